@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util'
+import { type GenerateOptions, type ImportExt, UsageError } from './options.js'
+
+/** What the command line asks for. */
+export interface Command {
+  readonly options: GenerateOptions
+  /** Compare, write nothing. */
+  readonly check: boolean
+  /** Print the model, write nothing. */
+  readonly model: boolean
+  /** Diagnostics as JSON lines. */
+  readonly json: boolean
+  readonly help: boolean
+  readonly version: boolean
+}
+
+export const usage = `Usage: rpc-gen [options] <path>...
+
+Compiles the exported functions that are marked @rpc into one typed module.
+
+  <path>                     a folder (recursive), a file or a glob
+  -o, --out <file>           the generated file; default: rpc.gen.ts beside the first path
+  -p, --project <file>       the tsconfig; default: the nearest one above the first path
+      --check                write nothing; exit 1 when the generated file is stale
+      --model                print the intermediate model as JSON, write nothing
+      --json                 print diagnostics as JSON lines
+      --import-ext <ext>     how imports end: js, ts or none; default: as the project does it
+  -h, --help
+  -v, --version
+
+Exit status: 0 done, 1 errors in the sources or a stale file, 2 wrong usage.
+`
+
+const flags = {
+  out: { type: 'string', short: 'o' },
+  project: { type: 'string', short: 'p' },
+  check: { type: 'boolean', default: false },
+  model: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  'import-ext': { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', short: 'v', default: false },
+} as const
+
+/** Sub-commands to come: a folder of that name is written `./diff`. */
+const reserved = ['diff', 'init', 'mcp']
+
+/** Reads the command line. Throws UsageError with a sentence about what is wrong. */
+export function parseArguments(argv: readonly string[]): Command {
+  const { values, positionals } = parse(argv)
+  const [first] = positionals
+  if (first !== undefined && reserved.includes(first)) {
+    throw new UsageError(`${first} is a reserved word: for a folder of that name write ./${first}`)
+  }
+  const { out, project, check, model, json, help, version } = values
+  const importExt = toImportExt(values['import-ext'])
+  const options: GenerateOptions = {
+    paths: positionals,
+    ...(out === undefined ? {} : { out }),
+    ...(project === undefined ? {} : { project }),
+    ...(importExt === undefined ? {} : { importExt }),
+  }
+  return { options, check, model, json, help, version }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: flags, allowPositionals: true })
+  } catch (error) {
+    // The first sentence says what is wrong; the rest is about a trick with `--`.
+    throw new UsageError(String((error as Error).message).split('. ')[0])
+  }
+}
+
+function toImportExt(text: string | undefined): ImportExt | undefined {
+  if (text === undefined || text === 'js' || text === 'ts' || text === 'none') return text
+  throw new UsageError(`--import-ext takes js, ts or none, not ${text}`)
+}

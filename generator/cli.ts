@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { type Command, parseArguments, usage } from './arguments.js'
+import { formatDiagnostic } from './diagnostic.js'
+import type { Generated } from './index.js'
+import { slashes, UsageError } from './options.js'
+
+/** 0 done; 1 errors in the sources, or a stale file under --check; 2 wrong usage. */
+type ExitStatus = 0 | 1 | 2
+
+async function main(argv: readonly string[]): Promise<ExitStatus> {
+  try {
+    const command = parseArguments(argv)
+    if (command.help) return print(usage)
+    if (command.version) return print(`${ownVersion()}\n`)
+    return await run(command)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`rpc-gen: ${error.message}\n`)
+    return 2
+  }
+}
+
+async function run(command: Command): Promise<ExitStatus> {
+  if (command.options.paths.length === 0)
+    throw new UsageError('give a folder, a file or a glob: rpc-gen src/procedures')
+  // Loaded only now: the compiler is half of what a small run costs.
+  const { generate } = await import('./index.js')
+  const generated = await generate(command.options)
+  if (generated.diagnostics.length > 0) return report(generated, command)
+  if (command.model) return print(`${JSON.stringify(generated.model, null, 2)}\n`)
+  return command.check ? check(generated) : write(generated)
+}
+
+function print(text: string): ExitStatus {
+  process.stdout.write(text)
+  return 0
+}
+
+function report({ diagnostics }: Generated, { json }: Command): ExitStatus {
+  const lines = diagnostics.map((diagnostic) => (json ? JSON.stringify(diagnostic) : formatDiagnostic(diagnostic)))
+  const count = diagnostics.length === 1 ? '1 error' : `${diagnostics.length} errors`
+  process.stderr.write(`${lines.join('\n')}\n${json ? '' : `${count}, nothing was written\n`}`)
+  return 1
+}
+
+async function check({ files }: Generated): Promise<ExitStatus> {
+  const { isCurrent } = await import('./write.js')
+  const stale = files.filter((file) => !isCurrent(file))
+  for (const { path } of stale) process.stderr.write(`${shown(path)} is stale: run rpc-gen\n`)
+  return stale.length > 0 ? 1 : 0
+}
+
+async function write({ files, model, sources }: Generated): Promise<ExitStatus> {
+  const { writeFiles } = await import('./write.js')
+  const changed = writeFiles(files)
+  const outputs = files.map(({ path }) => shown(path)).join(', ')
+  const seconds = (performance.now() / 1000).toFixed(2)
+  const found = `${counted(model.procedures.length, 'procedure')} in ${counted(sources, 'file')}`
+  return print(`${found} → ${outputs}${changed.length === 0 ? ' (unchanged)' : ''}, ${seconds} s\n`)
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function shown(path: string): string {
+  return slashes(relative(process.cwd(), path))
+}
+
+function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return version
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,71 @@
+/** Every problem that a source, a tsconfig or a path can have: its stable code and what it says in general. */
+export const diagnosticCodes = {
+  RPC101: 'nothing is marked @rpc',
+  RPC102: 'the path holds no source',
+  RPC103: 'the tsconfig has a problem',
+  RPC104: 'the source has a syntax error',
+  RPC110: 'what is marked @rpc is not exported',
+  RPC111: 'what is marked @rpc is not a function',
+  RPC112: 'two procedures have one name',
+  RPC113: 'the name is reserved or not allowed',
+  RPC114: 'a default export needs a name',
+  RPC115: 'a generic function cannot be a procedure',
+  RPC116: 'an overloaded function cannot be a procedure',
+  RPC117: 'a function with a this parameter cannot be a procedure',
+  RPC118: 'a parameter without a name of its own cannot be a procedure’s',
+  RPC120: 'the type is not resolved',
+  RPC121: 'the type cannot travel',
+  RPC122: 'the type never ends',
+  RPC123: 'members of the union look alike on the wire',
+  RPC130: 'the doc comment has a problem',
+  RPC131: 'a documented parameter does not exist',
+  RPC132: 'a documented type contradicts the declared one',
+} as const
+
+export type DiagnosticCode = keyof typeof diagnosticCodes
+
+/** A place in a file; line and column count from 1. */
+export interface Position {
+  /** With forward slashes, relative to the working directory. */
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+/** A problem in what the user wrote: collected, never thrown from one phase to the next. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode
+  readonly message: string
+  /** Absent where no single place is to blame. */
+  readonly position?: Position
+  /** Where in a type, for instance `createOrder(draft).lines[].onChange`. */
+  readonly path?: string
+  /** What to do about it. */
+  readonly hint?: string
+}
+
+/** One diagnostic as text: `file:line:column code message`, then the path and the hint on lines of their own. */
+export function formatDiagnostic({ code, message, position, path, hint }: Diagnostic): string {
+  const place = position ? `${position.file}:${position.line}:${position.column} ` : ''
+  const lines = [`${place}${code} ${message}`]
+  if (path !== undefined) lines.push(`  in ${path}`)
+  if (hint !== undefined) lines.push(`  hint: ${hint}`)
+  return lines.join('\n')
+}
+
+/** By file, line and column, so that the order of analysis does not show. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...diagnostics].sort((a, b) => compare(placeOf(a), placeOf(b)))
+}
+
+function placeOf({ position, code, message }: Diagnostic): (string | number)[] {
+  return [position?.file ?? '', position?.line ?? 0, position?.column ?? 0, code, message]
+}
+
+function compare(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  for (let i = 0; i < a.length; i += 1) {
+    const [one = '', other = ''] = [a[i], b[i]]
+    if (one !== other) return one < other ? -1 : 1
+  }
+  return 0
+}

@@ -1,0 +1,5 @@
+export type { DocComment, DocParam, DocProblem, DocReturns, DocTag, DocThrows } from './comment.js'
+export { helpText } from './help.js'
+export { parseDocComment } from './parse.js'
+export { type ProtocolTag, protocolTag } from './protocol-tag.js'
+export { type RpcTag, rpcTag } from './rpc-tag.js'

@@ -1,0 +1,52 @@
+/**
+ * The build as a function: sources in, text out. Nothing is written and the process is left alone.
+ *
+ * @module
+ */
+import { renderModule } from '../templates/module.js'
+import { type Diagnostic, sortDiagnostics } from './diagnostic.js'
+import type { Model } from './model/model.js'
+import { completeOptions, type GenerateOptions } from './options.js'
+import { planModule } from './plan/module.js'
+import { analyse } from './source/analyse.js'
+import { findFiles } from './source/files.js'
+import { collectProblems } from './source/problems.js'
+import { openProject } from './source/project.js'
+import { createSpecifier } from './source/specifier.js'
+
+export { type Diagnostic, type DiagnosticCode, diagnosticCodes, formatDiagnostic, type Position } from './diagnostic.js'
+export type { Model, ModelType, NamedType, ParamModel, ProcedureModel, ReturnsModel } from './model/model.js'
+export { type GenerateOptions, type ImportExt, UsageError } from './options.js'
+
+/** A file to write. */
+export interface GeneratedFile {
+  /** Absolute, with forward slashes. */
+  readonly path: string
+  readonly text: string
+}
+
+/** What a run found and made. */
+export interface Generated {
+  /** Empty when there is any diagnostic: all or nothing. */
+  readonly files: readonly GeneratedFile[]
+  /** Not to be used when there is any diagnostic. */
+  readonly model: Model
+  /** By file, line and column. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** How many sources were looked at. */
+  readonly sources: number
+}
+
+/** Reads the sources and makes the module. Throws UsageError for paths that do not exist. */
+export async function generate(options: GenerateOptions): Promise<Generated> {
+  const complete = completeOptions(options)
+  const problems = collectProblems(complete.cwd)
+  const { files, diagnostics } = await findFiles(complete)
+  for (const diagnostic of diagnostics) problems.add(diagnostic)
+  const project = openProject(files, complete, problems)
+  const model = analyse(project, complete, problems)
+  const found = sortDiagnostics(problems.list)
+  if (found.length > 0) return { files: [], model, diagnostics: found, sources: files.length }
+  const text = renderModule(planModule(model, createSpecifier(project, complete)))
+  return { files: [{ path: complete.out, text }], model, diagnostics: [], sources: files.length }
+}

@@ -1,0 +1,114 @@
+import type { ModelType } from './model.js'
+import type { TypesByName } from './signatures.js'
+
+/** Two branches of a union that JSON cannot tell apart. */
+export interface Ambiguity {
+  readonly one: string
+  readonly other: string
+}
+
+/** What a value of a kind is in JSON. A literal is known to the letter and stands beside its base. */
+const formOf: Partial<Record<ModelType['kind'], string>> = {
+  int: 'number',
+  double: 'number',
+  number: 'number',
+  bigint: 'integer or string',
+  string: 'string',
+  template: 'string',
+  date: 'string',
+  bytes: 'string',
+  array: 'array',
+  set: 'array',
+  tuple: 'array',
+  struct: 'object',
+  map: 'object',
+}
+
+/** How people call a kind in TypeScript. */
+const words: Partial<Record<ModelType['kind'], string>> = {
+  date: 'Date',
+  bytes: 'Uint8Array',
+  set: 'Set',
+  map: 'Map',
+  struct: 'object',
+}
+
+/**
+ * Finds two branches that share a JSON form and are turned into different TypeScript values: `Date | string`,
+ * `bigint | number`, `Set<T> | T[]`. Which of the two was meant nobody could tell.
+ */
+export function findAmbiguity(branches: readonly ModelType[], types: TypesByName): Ambiguity | undefined {
+  const flat = branches.flatMap((branch) => flatten(branch, types))
+  for (const [i, one] of flat.entries()) {
+    for (const other of flat.slice(i + 1)) {
+      if (clash(one, other, types, 0)) return { one: wordFor(one), other: wordFor(other) }
+    }
+  }
+  return undefined
+}
+
+function wordFor({ kind }: ModelType): string {
+  return words[kind] ?? kind
+}
+
+function flatten(type: ModelType, types: TypesByName): ModelType[] {
+  if (type.kind === 'union') return type.branches.flatMap((branch) => flatten(branch, types))
+  if (type.kind !== 'ref') return [type]
+  const named = types.get(type.name)
+  return named ? flatten(named.type, types) : []
+}
+
+/** How deep two branches are compared; recursive types look alike all the way down. */
+const deepest = 4
+
+function clash(one: ModelType, other: ModelType, types: TypesByName, depth: number): boolean {
+  if (depth > deepest || !shareForm(one, other)) return false
+  if (one.kind !== other.kind) return needsTelling(one) || needsTelling(other)
+  if (one.kind === 'array' && other.kind === 'array') return clashAny(one.element, other.element, types, depth)
+  if (one.kind === 'struct' && other.kind === 'struct') return clashStructs(one, other, types, depth)
+  return one.kind === 'bytes' && other.kind === 'bytes' && one.as !== other.as
+}
+
+function shareForm(one: ModelType, other: ModelType): boolean {
+  const [a, b] = [formOf[one.kind], formOf[other.kind]]
+  if (a === undefined || b === undefined) return false
+  return a === b || (a.includes('string') && b.includes('string')) || (isNumeric(a) && isNumeric(b))
+}
+
+function isNumeric(form: string): boolean {
+  return form === 'number' || form.startsWith('integer')
+}
+
+/** Kinds that are something else in TypeScript than in JSON. */
+function needsTelling({ kind }: ModelType): boolean {
+  return kind === 'date' || kind === 'bytes' || kind === 'bigint' || kind === 'set' || kind === 'map'
+}
+
+function clashAny(one: ModelType, other: ModelType, types: TypesByName, depth: number): boolean {
+  return flatten(one, types).some((a) => flatten(other, types).some((b) => clash(a, b, types, depth + 1)))
+}
+
+type Struct = Extract<ModelType, { kind: 'struct' }>
+
+/** Structs clash when a member does, unless another member that both must have tells them apart. */
+function clashStructs(one: Struct, other: Struct, types: TypesByName, depth: number): boolean {
+  const shared = one.members.flatMap((a) => {
+    const b = other.members.find(({ name }) => name === a.name)
+    return b ? [{ a, b }] : []
+  })
+  const told = shared.some(({ a, b }) => !a.optional && !b.optional && areDisjoint(a.type, b.type, types))
+  return !told && shared.some(({ a, b }) => clashAny(a.type, b.type, types, depth))
+}
+
+function areDisjoint(one: ModelType, other: ModelType, types: TypesByName): boolean {
+  return flatten(one, types).every((a) => flatten(other, types).every((b) => cannotMeet(a, b)))
+}
+
+function cannotMeet(a: ModelType, b: ModelType): boolean {
+  if (a.kind === 'any' || b.kind === 'any') return false
+  if (a.kind === 'literal' && b.kind === 'literal') return a.value !== b.value
+  const [one, other] = [a, b].map((type) =>
+    type.kind === 'literal' ? typeof type.value : (formOf[type.kind] ?? type.kind),
+  )
+  return one !== other && !shareForm(a, b)
+}

@@ -1,0 +1,68 @@
+import type { MemberOf, StructType } from '../../runtime/manifest.js'
+import type { ModelType, NameRef } from './model.js'
+import type { TypesByName } from './signatures.js'
+
+type Struct = StructType<NameRef>
+
+/** The member by whose literal the structs of a union are told apart; undefined where there is none. */
+export function discriminantOf(branches: readonly ModelType[], types: TypesByName): string | undefined {
+  const structs = branches.filter((branch) => !isNothing(branch)).map((branch) => structOf(branch, types))
+  if (structs.length < 2 || structs.includes(undefined)) return undefined
+  const [first, ...others] = structs as Struct[]
+  return first?.members.find(({ name }) => tellsApart(name, [first, ...others], types))?.name
+}
+
+function isNothing({ kind }: ModelType): boolean {
+  return kind === 'null' || kind === 'undefined'
+}
+
+function structOf(type: ModelType, types: TypesByName): Struct | undefined {
+  if (type.kind === 'struct') return type
+  const named = type.kind === 'ref' ? types.get(type.name)?.type : undefined
+  return named && structOf(named, types)
+}
+
+function tellsApart(name: string, structs: readonly Struct[], types: TypesByName): boolean {
+  const values = structs.map((struct) => tagsOf(struct, name, types))
+  const all = values.flat()
+  return values.every((each) => each.length > 0) && new Set(all).size === all.length
+}
+
+/** The literals that a struct's member may have; none where it is no required member of literals. */
+export function tagsOf(struct: Struct, name: string, types: TypesByName): readonly (string | number | boolean)[] {
+  const member = struct.members.find((each): each is MemberOf<NameRef> => each.name === name && !each.optional)
+  return member ? literalsOf(member.type, types) : []
+}
+
+function literalsOf(type: ModelType, types: TypesByName): readonly (string | number | boolean)[] {
+  if (type.kind === 'literal') return [type.value]
+  const named = type.kind === 'ref' ? types.get(type.name)?.type : undefined
+  if (named) return literalsOf(named, types)
+  if (type.kind !== 'union') return []
+  const values = type.branches.map((branch) => literalsOf(branch, types))
+  return values.every((each) => each.length > 0) ? values.flat() : []
+}
+
+/** The same type, with the discriminant of every union in it. */
+export function withDiscriminants(type: ModelType, types: TypesByName): ModelType {
+  const deep = (each: ModelType) => withDiscriminants(each, types)
+  switch (type.kind) {
+    case 'array':
+    case 'set':
+      return { ...type, element: deep(type.element) }
+    case 'map':
+      return { ...type, value: deep(type.value) }
+    case 'tuple':
+      return { ...type, elements: type.elements.map(deep), ...(type.rest ? { rest: deep(type.rest) } : {}) }
+    case 'struct': {
+      const members = type.members.map((member) => ({ ...member, type: deep(member.type) }))
+      return { ...type, members, ...(type.rest ? { rest: deep(type.rest) } : {}) }
+    }
+    case 'union': {
+      const discriminant = discriminantOf(type.branches, types)
+      return { ...type, branches: type.branches.map(deep), ...(discriminant === undefined ? {} : { discriminant }) }
+    }
+    default:
+      return type
+  }
+}

@@ -1,0 +1,83 @@
+import type { WireTypeOf } from '../../runtime/manifest.js'
+import type { ProtocolName } from '../../runtime/protocol.js'
+import type { Position } from '../diagnostic.js'
+
+/** A type of `Model.types`, by its name there. */
+export interface NameRef {
+  readonly kind: 'ref'
+  readonly name: string
+}
+
+/** What a type means on the wire, other types by name. */
+export type ModelType = WireTypeOf<NameRef>
+
+/** How TypeScript can name a type: what to import, and from where. */
+export interface Declared {
+  /** The module, relative to the generated file's folder, as it stands on disk. */
+  readonly module: string
+  /** The exported name. */
+  readonly name: string
+  /** The member, where the type is one member of an enum. */
+  readonly member?: string
+}
+
+/** A type that is written once and referred to by name. */
+export interface NamedType {
+  /** Unique in its model, a TypeScript identifier. */
+  readonly name: string
+  readonly type: ModelType
+  /** Absent where the generated file cannot import it: not exported, generic, or without a name in the source. */
+  readonly declared?: Declared
+  /** True where the source has no name for it; `name` was then made from the place. */
+  readonly anonymous?: boolean
+}
+
+/** One parameter that travels. */
+export interface ParamModel {
+  readonly name: string
+  readonly type: ModelType
+  readonly optional?: boolean
+  readonly rest?: boolean
+  readonly doc?: string
+}
+
+/** What a procedure answers. */
+export interface ReturnsModel {
+  readonly type: ModelType
+  readonly doc?: string
+  /** Whether the source declares a promise of it: never, always, or now and then. */
+  readonly promise: 'no' | 'yes' | 'maybe'
+}
+
+/** One procedure: all that is known of it, and nothing of how it will be printed. */
+export interface ProcedureModel {
+  readonly name: string
+  /** The module to import, relative to the generated file's folder, as it stands on disk. */
+  readonly module: string
+  /** The name that the module exports it by. */
+  readonly export: string
+  readonly description: string
+  readonly help: string
+  readonly params: readonly ParamModel[]
+  /** The positions, among all parameters of the function, that the server fills with the context. */
+  readonly contextAt: readonly number[]
+  readonly returns: ReturnsModel
+  readonly signatures: readonly (readonly string[])[]
+  readonly protocols?: readonly ProtocolName[]
+  readonly deprecated?: boolean
+  readonly since?: string
+  readonly examples?: readonly string[]
+  readonly throws?: readonly { readonly name: string; readonly text: string }[]
+}
+
+/** Everything the generator knows: plain, sorted, serialisable. */
+export interface Model {
+  readonly version: 1
+  /** By file, then position. */
+  readonly procedures: readonly ProcedureModel[]
+  /** In the order of first use. */
+  readonly types: readonly NamedType[]
+}
+
+/** Where each procedure stands in its source; kept beside the model, since positions are not part of it. */
+export type Positions = ReadonlyMap<ProcedureModel, Position>

@@ -1,0 +1,37 @@
+import type { Diagnostic, Position } from '../diagnostic.js'
+
+/** A procedure's public name and where it stands. */
+export interface PlacedName {
+  readonly name: string
+  readonly position: Position
+  /** True where the source gave no name but `default`. */
+  readonly unnamed: boolean
+}
+
+/** Checks the public names: none twice, none that belongs to the server, none that is no name. */
+export function checkNames(procedures: readonly PlacedName[]): Diagnostic[] {
+  return procedures.flatMap((procedure, i) => [
+    ...checkName(procedure),
+    ...procedures.slice(0, i).flatMap((other) => (other.name === procedure.name ? [twice(procedure, other)] : [])),
+  ])
+}
+
+function checkName({ name, position, unnamed }: PlacedName): Diagnostic[] {
+  if (unnamed) {
+    const message = 'a default export has no name to call it by'
+    return [{ code: 'RPC114', message, position, hint: 'name it in the tag: @rpc user.create' }]
+  }
+  const prefix = ['rpc.', 'system.'].find((reserved) => name.startsWith(reserved))
+  if (prefix === undefined) return []
+  const message = `the name ${name} is reserved: names that begin with ${prefix} are the server’s own`
+  return [{ code: 'RPC113', message, position, hint: 'choose another name in the tag: @rpc user.create' }]
+}
+
+function twice({ name, position }: PlacedName, { position: first }: PlacedName): Diagnostic {
+  return {
+    code: 'RPC112',
+    message: `there are two procedures ${name}: the other one is at ${first.file}:${first.line}:${first.column}`,
+    position,
+    hint: 'rename one in its tag: @rpc user.create',
+  }
+}

@@ -1,0 +1,56 @@
+import { type DocComment, helpText, protocolTag, rpcTag } from '../docs/index.js'
+import type { ParamModel, ProcedureModel, ReturnsModel } from './model.js'
+import { signaturesOf, type TypesByName } from './signatures.js'
+
+/** What the types say; the docs are added here. */
+export interface Undocumented {
+  readonly module: string
+  readonly export: string
+  readonly params: readonly ParamModel[]
+  readonly contextAt: readonly number[]
+  readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
+}
+
+/** The public name: what `@rpc` says, else the exported one. */
+export function publicName(doc: DocComment, exportName: string): string {
+  return rpcTag(doc).name ?? exportName
+}
+
+/** Puts together what the types and the doc comment say of one procedure. */
+export function documented(found: Undocumented, doc: DocComment, types: TypesByName): ProcedureModel {
+  const { params, returns } = found
+  const { protocols } = protocolTag(doc)
+  const returnsDoc = doc.returns?.text
+  return {
+    name: publicName(doc, found.export),
+    module: found.module,
+    export: found.export,
+    description: doc.description,
+    help: helpText(
+      doc,
+      params.map(({ name }) => name),
+    ),
+    params: params.map((param) => withDoc(param, doc.params.find(({ name }) => name === param.name)?.text)),
+    contextAt: found.contextAt,
+    returns: withDoc(returns, returnsDoc),
+    signatures: signaturesOf(params, returns.type, types),
+    ...(protocols.length > 0 ? { protocols } : {}),
+    ...tagsOf(doc),
+  }
+}
+
+function withDoc<T extends object>(value: T, doc: string | undefined): T & { readonly doc?: string } {
+  return doc === undefined || doc === '' ? value : { ...value, doc }
+}
+
+function tagsOf(doc: DocComment): Pick<ProcedureModel, 'deprecated' | 'since' | 'examples' | 'throws'> {
+  const texts = (tag: string) => doc.tags.filter(({ name }) => name === tag).map(({ text }) => text)
+  const [since] = texts('since')
+  const examples = texts('example')
+  return {
+    ...(texts('deprecated').length > 0 ? { deprecated: true } : {}),
+    ...(since === undefined ? {} : { since }),
+    ...(examples.length > 0 ? { examples } : {}),
+    ...(doc.throws.length > 0 ? { throws: doc.throws.map(({ name, text }) => ({ name, text })) } : {}),
+  }
+}

@@ -1,0 +1,58 @@
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+
+/** How a generated import ends: like the built file, like the source, or not at all. */
+export type ImportExt = 'js' | 'ts' | 'none'
+
+/** What `generate` takes. */
+export interface GenerateOptions {
+  /** Folders (recursive), files or globs, relative to `cwd`. */
+  readonly paths: readonly string[]
+  /** The generated file. Default: `rpc.gen.ts` beside the first path. */
+  readonly out?: string
+  /** The tsconfig. Default: the nearest one above the first path; without any, strict nodenext. */
+  readonly project?: string
+  /** Default: inferred from the tsconfig and from the sources' own imports. */
+  readonly importExt?: ImportExt
+  /** What relative paths start from. Default: the working directory of the process. */
+  readonly cwd?: string
+}
+
+/** The options, complete: absolute paths with forward slashes. */
+export interface Options {
+  readonly paths: readonly string[]
+  readonly out: string
+  readonly project: string | undefined
+  readonly importExt: ImportExt | undefined
+  readonly cwd: string
+}
+
+/** Wrong usage: a sentence for the user, exit status 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Fills in the defaults. Throws UsageError without any path. */
+export function completeOptions(options: GenerateOptions): Options {
+  const cwd = slashes(resolve(options.cwd ?? process.cwd()))
+  const [first] = options.paths
+  if (first === undefined) throw new UsageError('give a folder, a file or a glob, for instance: rpc-gen src/procedures')
+  const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(cwd, path))
+  return {
+    paths: options.paths.map((path) => absolute(path).replace(/\/+$/, '')),
+    out: absolute(options.out ?? join(dirname(absolute(literalPart(first))), 'rpc.gen.ts')),
+    project: options.project === undefined ? undefined : absolute(options.project),
+    importExt: options.importExt,
+    cwd,
+  }
+}
+
+/** The part of a glob before its first special character: what the default output lies beside. */
+function literalPart(path: string): string {
+  const parts = slashes(path).replace(/\/+$/, '').split('/')
+  const special = parts.findIndex((part) => /[*?[\]{}!()]/.test(part))
+  return special === -1 ? parts.join('/') : parts.slice(0, special).join('/') || '.'
+}
+
+export function slashes(path: string): string {
+  return path.replaceAll('\\', '/')
+}

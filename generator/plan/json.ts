@@ -1,0 +1,73 @@
+import type { AliasPlan, InterfacePlan } from '../../templates/interface.js'
+import type { ModelType, NamedType } from '../model/model.js'
+import type { Planner } from './planner.js'
+import { grouped, structText, tupleText } from './typescript.js'
+import { literal } from './wire.js'
+
+/** The types that the JSON interface refers to, gathered while it is planned. */
+export interface JsonTypes {
+  /** A type as JSON carries it: Date, bytes and bigint are strings, Set is an array, Map an object. */
+  text(type: ModelType): string
+  plans(): (InterfacePlan | AliasPlan)[]
+}
+
+const scalarTexts: Readonly<Record<string, string>> = {
+  int: 'number',
+  double: 'number',
+  bigint: 'string',
+  date: 'string',
+  bytes: 'string',
+  undefined: 'null',
+  void: 'null',
+  any: 'unknown',
+}
+
+export function createJsonTypes(planner: Planner): JsonTypes {
+  const names = new Map<string, string>()
+  const plans: (InterfacePlan | AliasPlan)[] = []
+
+  const text = (type: ModelType): string => {
+    switch (type.kind) {
+      case 'ref':
+        return nameOf(planner.typeOf(type.name))
+      case 'literal':
+        return literal(type.value)
+      case 'template':
+        return type.text
+      case 'array':
+      case 'set':
+        return `${grouped(text(type.element))}[]`
+      case 'map':
+        return `Record<string, ${text(type.value)}>`
+      case 'tuple':
+        return tupleText({ ...type, readonly: false }, text)
+      case 'struct':
+        return structText(type, text)
+      case 'union':
+        return [...new Set(type.branches.map(text))].join(' | ')
+      default:
+        return scalarTexts[type.kind] ?? type.kind
+    }
+  }
+
+  const nameOf = (named: NamedType): string => {
+    const known = names.get(named.name)
+    if (known !== undefined) return known
+    const name = planner.scope.claim(`${named.name}Json`)
+    names.set(named.name, name)
+    const at = plans.length
+    plans.splice(at, 0, planOf(name, named.type, text))
+    return name
+  }
+
+  return { text, plans: () => plans }
+}
+
+function planOf(name: string, type: ModelType, text: (type: ModelType) => string): InterfacePlan | AliasPlan {
+  if (type.kind !== 'struct') return { name, type: text(type) }
+  const members = type.members.map(({ name: member, type: of, optional }) => {
+    const plan = { name: member, type: text(of), doc: '' }
+    return optional ? { ...plan, optional } : plan
+  })
+  return { name, exported: false, doc: '', members, ...(type.rest ? { rest: text(type.rest) } : {}) }
+}

@@ -1,0 +1,70 @@
+import { quote } from '../../templates/text.js'
+import type { Model, NamedType } from '../model/model.js'
+import type { TypesByName } from '../model/signatures.js'
+import { createImports, type Imports } from './imports.js'
+import { createScope, type Scope } from './scope.js'
+
+/** The names that the parts of one named type have in the module. */
+export interface TypeNames {
+  /** `order` */
+  readonly constant: string
+  /** `isOrder` */
+  readonly is: string
+  /** `pickOrder`: the conversion of both directions, where nothing but undeclared members goes. */
+  readonly pick: string
+  /** `reviveOrder` */
+  readonly revive: string
+  /** `lowerOrder` */
+  readonly lower: string
+}
+
+/** What the planning functions share: the model's types, and the names that were given out. */
+export interface Planner {
+  readonly types: TypesByName
+  readonly scope: Scope
+  readonly imports: Imports
+  namesOf(type: string): TypeNames
+  typeOf(name: string): NamedType
+}
+
+/** `codegenNames` are all names that the codegen door has: no other name of the module may hide one. */
+export function createPlanner(
+  model: Model,
+  codegenNames: readonly string[],
+  specifier: (module: string) => string,
+): Planner {
+  const types: TypesByName = new Map(model.types.map((type) => [type.name, type]))
+  const scope = createScope(codegenNames)
+  const names = new Map<string, TypeNames>()
+  return {
+    types,
+    scope,
+    imports: createImports(scope, specifier),
+    namesOf(type) {
+      const known = names.get(type) ?? claimNames(type, scope)
+      names.set(type, known)
+      return known
+    },
+    typeOf(name) {
+      const type = types.get(name)
+      if (!type) throw new Error(`the model has no type ${name}`)
+      return type
+    },
+  }
+}
+
+function claimNames(type: string, scope: Scope): TypeNames {
+  return {
+    constant: scope.claim(type.charAt(0).toLowerCase() + type.slice(1)),
+    is: scope.claim(`is${type}`),
+    pick: scope.claim(`pick${type}`),
+    revive: scope.claim(`revive${type}`),
+    lower: scope.claim(`lower${type}`),
+  }
+}
+
+/** How generated code reads a member: never one that every object inherits. */
+export function memberAccess(name: string, planner: Planner): string {
+  if (!(name in Object.prototype)) return `v[${quote(name)}]`
+  return `${planner.imports.codegen('member')}(v, ${quote(name)})`
+}

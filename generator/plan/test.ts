@@ -1,0 +1,146 @@
+import type { CasePlan, PredicatePlan, TestPlan } from '../../templates/predicate.js'
+import { quote } from '../../templates/text.js'
+import { tagsOf } from '../model/discriminant.js'
+import type { ModelType, NamedType } from '../model/model.js'
+import { memberAccess, type Planner } from './planner.js'
+import { typeText } from './typescript.js'
+import { literal } from './wire.js'
+
+/** Kinds that `typeof` tells; the operand stands literally, which engines turn into one comparison. */
+const typeofKinds = new Set(['string', 'boolean', 'bigint'])
+
+const predicates: Readonly<Record<string, string>> = {
+  int: 'isInt',
+  double: 'isNumber',
+  number: 'isNumber',
+  bigint: 'isBigint',
+  string: 'isString',
+  boolean: 'isBoolean',
+  date: 'isDate',
+  null: 'isNull',
+  undefined: 'isUndefined',
+  void: 'isUndefined',
+}
+
+/** An expression that is true when `value` is of the type. */
+export function testExpression(type: ModelType, value: string, planner: Planner): string {
+  const { imports } = planner
+  switch (type.kind) {
+    case 'any':
+      return 'true'
+    case 'null':
+      return `${value} === null`
+    case 'undefined':
+    case 'void':
+      return `${value} === undefined`
+    case 'literal':
+      return `${value} === ${literal(type.value)}`
+    case 'template':
+      return `(typeof ${value} === 'string' && /${type.pattern}/.test(${value}))`
+    case 'bytes':
+      return `${imports.codegen('isBytes')}(${value}${type.as === 'Uint8Array' ? '' : `, ${quote(type.as)}`})`
+    case 'array':
+      return `${imports.codegen('isArrayOf')}(${value}, ${testFunction(type.element, planner)})`
+    case 'set':
+      return `${imports.codegen('isSetOf')}(${value}, ${testFunction(type.element, planner)})`
+    case 'map':
+      return `${imports.codegen('isMapOf')}(${value}, ${testFunction(type.value, planner)})`
+    case 'tuple':
+      return tupleTest(type, value, planner)
+    case 'struct':
+      return structConditions(type, value, planner).join(' && ')
+    case 'union':
+      return unionTest(type.branches, value, planner)
+    case 'ref':
+      return `${planner.namesOf(type.name).is}(${value})`
+    default:
+      if (typeofKinds.has(type.kind)) return `typeof ${value} === ${quote(type.kind)}`
+      return `${imports.codegen(predicates[type.kind] ?? '')}(${value})`
+  }
+}
+
+function unionTest(branches: readonly ModelType[], value: string, planner: Planner): string {
+  const tests = branches.map((branch) => testExpression(branch, value, planner))
+  return tests.includes('true') ? 'true' : `(${tests.join(' || ')})`
+}
+
+/** A predicate as a function: by its name where it has one. */
+export function testFunction(type: ModelType, planner: Planner): string {
+  const named = predicates[type.kind]
+  if (named !== undefined) return planner.imports.codegen(named)
+  if (type.kind === 'ref') return planner.namesOf(type.name).is
+  return type.kind === 'any' ? '() => true' : `(v) => ${withoutBrackets(testExpression(type, 'v', planner))}`
+}
+
+/** Drops a pair of brackets that stands around a whole expression. */
+export function withoutBrackets(expression: string): string {
+  if (!expression.startsWith('(') || !expression.endsWith(')')) return expression
+  const inner = expression.slice(1, -1)
+  let depth = 0
+  for (const character of inner) {
+    if (character === '(') depth += 1
+    if (character === ')') depth -= 1
+    if (depth < 0) return expression
+  }
+  return inner
+}
+
+function tupleTest(type: Extract<ModelType, { kind: 'tuple' }>, value: string, planner: Planner): string {
+  const elements = `[${type.elements.map((element) => testFunction(element, planner)).join(', ')}]`
+  const rest = type.rest ? `, ${testFunction(type.rest, planner)}` : ''
+  return `${planner.imports.codegen('isTupleOf')}(${value}, ${elements}, ${type.required}${rest})`
+}
+
+function structConditions(type: Extract<ModelType, { kind: 'struct' }>, value: string, planner: Planner): string[] {
+  const { imports } = planner
+  if (type.rest) {
+    const known = type.members.length === 0 ? '' : `, [${type.members.map(({ name }) => quote(name)).join(', ')}]`
+    const first = `${imports.codegen('isRecordOf')}(${value}, ${testFunction(type.rest, planner)}${known})`
+    if (type.members.length === 0) return [first]
+    return [`${imports.codegen('isStruct')}(${value})`, first, ...memberConditions(type, planner)]
+  }
+  return [`${imports.codegen('isStruct')}(${value})`, ...memberConditions(type, planner)]
+}
+
+function memberConditions(type: Extract<ModelType, { kind: 'struct' }>, planner: Planner): string[] {
+  return type.members.flatMap(({ name, type: member, optional }) => {
+    const access = memberAccess(name, planner)
+    const test = testExpression(member, access, planner)
+    if (test === 'true') return []
+    return optional ? [`(${access} === undefined || ${withoutBrackets(test)})`] : [test]
+  })
+}
+
+/** The predicate of a named type: a switch where a discriminant tells its branches apart. */
+export function planPredicate(named: NamedType, planner: Planner): PredicatePlan {
+  const proves = typeText({ kind: 'ref', name: named.name }, planner)
+  const name = planner.namesOf(named.name).is
+  return { name, test: planTest(named.type, planner), ...(proves === undefined ? {} : { proves }) }
+}
+
+function planTest(type: ModelType, planner: Planner): TestPlan {
+  if (type.kind === 'struct') return { conditions: structConditions(type, 'v', planner) }
+  if (type.kind === 'union' && type.discriminant !== undefined) {
+    planner.imports.codegen('isStruct')
+    const nothing = type.branches.filter(({ kind }) => kind === 'null' || kind === 'undefined')
+    return {
+      discriminant: memberAccess(type.discriminant, planner),
+      cases: casesOf(type, planner, (branch) => testExpression(branch, 'v', planner)),
+      otherwise: nothing.map((branch) => testExpression(branch, 'v', planner)).join(' || ') || 'false',
+    }
+  }
+  return { conditions: [withoutBrackets(testExpression(type, 'v', planner))] }
+}
+
+/** For each struct of a union with a discriminant, the values that lead to it. */
+export function casesOf(
+  type: Extract<ModelType, { kind: 'union' }>,
+  planner: Planner,
+  result: (branch: ModelType) => string,
+): CasePlan[] {
+  return type.branches.flatMap((branch) => {
+    const struct = branch.kind === 'ref' ? planner.typeOf(branch.name).type : branch
+    if (struct.kind !== 'struct' || type.discriminant === undefined) return []
+    return [{ values: tagsOf(struct, type.discriminant, planner.types).map(literal), result: result(branch) }]
+  })
+}

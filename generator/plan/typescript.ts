@@ -1,0 +1,112 @@
+import { key } from '../../templates/text.js'
+import type { ModelType } from '../model/model.js'
+import type { Planner } from './planner.js'
+import { literal } from './wire.js'
+
+const scalarTexts: Readonly<Record<string, string>> = {
+  double: 'Double',
+  int: 'Int',
+  date: 'Date',
+  any: 'unknown',
+}
+
+/**
+ * A type as TypeScript writes it, its names imported; undefined where it holds a type that cannot be imported, or an
+ * object type whose optional members read differently under exactOptionalPropertyTypes.
+ */
+export function typeText(type: ModelType, planner: Planner): string | undefined {
+  return isNameable(type, planner) ? write(type, planner) : undefined
+}
+
+function isNameable(type: ModelType, planner: Planner): boolean {
+  const inner = (each: ModelType) => isNameable(each, planner)
+  switch (type.kind) {
+    case 'ref':
+      return planner.typeOf(type.name).declared !== undefined || isPlainObject(type.name, planner)
+    case 'template':
+      return false
+    case 'array':
+    case 'set':
+      return inner(type.element)
+    case 'map':
+      return inner(type.value)
+    case 'tuple':
+      return type.elements.every(inner) && (!type.rest || inner(type.rest))
+    case 'struct':
+      return type.members.every((member) => !member.optional && inner(member.type)) && (!type.rest || inner(type.rest))
+    case 'union':
+      return type.branches.every(inner)
+    default:
+      return true
+  }
+}
+
+/** An object type without a name in the source can be written where it stands, unless it contains itself. */
+function isPlainObject(name: string, planner: Planner): boolean {
+  const { anonymous, type } = planner.typeOf(name)
+  return (
+    Boolean(anonymous) &&
+    type.kind === 'struct' &&
+    type.members.every((member) => isFlat(member.type, planner)) &&
+    isNameable(type, planner)
+  )
+}
+
+function isFlat(type: ModelType, planner: Planner): boolean {
+  if (type.kind === 'ref') return planner.typeOf(type.name).declared !== undefined
+  if (type.kind === 'array') return isFlat(type.element, planner)
+  return type.kind === 'union' ? type.branches.every((branch) => isFlat(branch, planner)) : type.kind !== 'struct'
+}
+
+function write(type: ModelType, planner: Planner): string {
+  const inner = (each: ModelType) => write(each, planner)
+  switch (type.kind) {
+    case 'ref': {
+      const { declared, type: target } = planner.typeOf(type.name)
+      if (!declared) return inner(target)
+      const local = planner.imports.type(declared.module, declared.name)
+      return declared.member === undefined ? local : `${local}.${declared.member}`
+    }
+    case 'int':
+    case 'double':
+      return planner.imports.codegenType(scalarTexts[type.kind] ?? type.kind)
+    case 'literal':
+      return literal(type.value)
+    case 'bytes':
+      return type.as
+    case 'array':
+      return `${type.readonly ? 'readonly ' : ''}${grouped(inner(type.element))}[]`
+    case 'set':
+      return `Set<${inner(type.element)}>`
+    case 'map':
+      return `Map<string, ${inner(type.value)}>`
+    case 'tuple':
+      return tupleText(type, inner)
+    case 'struct':
+      return structText(type, inner)
+    case 'union':
+      return type.branches.map(inner).join(' | ')
+    default:
+      return scalarTexts[type.kind] ?? type.kind
+  }
+}
+
+export function grouped(text: string): string {
+  return /[ |]/.test(text) && !/^[{[]/.test(text) ? `(${text})` : text
+}
+
+export function tupleText(type: Extract<ModelType, { kind: 'tuple' }>, inner: (type: ModelType) => string): string {
+  const elements = type.elements.map((element, i) =>
+    i < type.required ? inner(element) : `${grouped(inner(element))}?`,
+  )
+  const rest = type.rest ? [`...${grouped(inner(type.rest))}[]`] : []
+  return `${type.readonly ? 'readonly ' : ''}[${[...elements, ...rest].join(', ')}]`
+}
+
+export function structText(type: Extract<ModelType, { kind: 'struct' }>, inner: (type: ModelType) => string): string {
+  const members = type.members.map(
+    ({ name, type: member, optional }) => `${key(name)}${optional ? '?' : ''}: ${inner(member)}`,
+  )
+  if (members.length === 0 && type.rest) return `Record<string, ${inner(type.rest)}>`
+  return `{ ${[...members, ...(type.rest ? [`[name: string]: ${inner(type.rest)}`] : [])].join('; ')} }`
+}

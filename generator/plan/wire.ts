@@ -1,0 +1,79 @@
+import type { WirePlan } from '../../templates/predicate.js'
+import { property, quote } from '../../templates/text.js'
+import type { ModelType, NamedType } from '../model/model.js'
+import type { Planner } from './planner.js'
+
+const scalarConstants: Readonly<Record<string, string>> = { null: 'nil', undefined: 'absent', void: 'nothing' }
+
+/** The wire type as an expression: `array(string)`, `order`, `union([date, nil])`. */
+export function wireExpression(type: ModelType, planner: Planner, open: ReadonlySet<string> = new Set()): string {
+  const { imports } = planner
+  const inner = (each: ModelType) => wireExpression(each, planner, open)
+  switch (type.kind) {
+    case 'ref': {
+      const { constant } = planner.namesOf(type.name)
+      return open.has(type.name) ? `${imports.codegen('ref')}(${quote(type.name)}, () => ${constant})` : constant
+    }
+    case 'literal':
+      return `${imports.codegen('literal')}(${literal(type.value)})`
+    case 'template':
+      return `${imports.codegen('template')}(${quote(type.text)}, ${quote(type.pattern)})`
+    case 'bytes':
+      return `${imports.codegen('bytes')}(${type.as === 'Uint8Array' ? '' : quote(type.as)})`
+    case 'array':
+    case 'set':
+      return `${imports.codegen(type.kind)}(${inner(type.element)})`
+    case 'map':
+      return `${imports.codegen('map')}(${inner(type.value)})`
+    case 'tuple': {
+      const elements = `[${type.elements.map(inner).join(', ')}]`
+      const rest = type.rest ? `, ${inner(type.rest)}` : ''
+      const required = rest !== '' || type.required < type.elements.length ? `, ${type.required}` : ''
+      return `${imports.codegen('tuple')}(${elements}${required}${rest})`
+    }
+    case 'struct':
+      return type.members.length === 0 && type.rest
+        ? `${imports.codegen('record')}(${inner(type.rest)})`
+        : structCall('', type, planner, open).join(', ')
+    case 'union': {
+      const discriminant = type.discriminant === undefined ? '' : `, ${quote(type.discriminant)}`
+      return `${imports.codegen('union')}([${type.branches.map(inner).join(', ')}]${discriminant})`
+    }
+    default:
+      return imports.codegen(scalarConstants[type.kind] ?? type.kind)
+  }
+}
+
+export function literal(value: string | number | boolean): string {
+  return typeof value === 'string' ? quote(value) : String(value)
+}
+
+/** The wire type of a named type, in parts that can be broken over lines. `open` are the types not yet written. */
+export function planWire(named: NamedType, planner: Planner, open: ReadonlySet<string>): WirePlan {
+  const { constant } = planner.namesOf(named.name)
+  const { type } = named
+  if (type.kind === 'struct') {
+    const [first = '', ...items] = structCall(named.anonymous ? '' : named.name, type, planner, open)
+    return { constant, open: first, items, close: closeOf(type, planner, open) }
+  }
+  if (type.kind === 'union') {
+    const items = type.branches.map((branch) => wireExpression(branch, planner, open))
+    const close = type.discriminant === undefined ? '])' : `], ${quote(type.discriminant)})`
+    return { constant, open: `${planner.imports.codegen('union')}([`, items, close }
+  }
+  return { constant, open: wireExpression(type, planner, open), items: [], close: '' }
+}
+
+type Struct = Extract<ModelType, { kind: 'struct' }>
+
+function structCall(name: string, type: Struct, planner: Planner, open: ReadonlySet<string>): string[] {
+  const members = type.members.map((member) => {
+    const expression = wireExpression(member.type, planner, open)
+    return property(member.name, member.optional ? `${planner.imports.codegen('optional')}(${expression})` : expression)
+  })
+  return [`${planner.imports.codegen('struct')}(${quote(name)}, {`, ...members]
+}
+
+function closeOf(type: Struct, planner: Planner, open: ReadonlySet<string>): string {
+  return type.rest ? `}, ${wireExpression(type.rest, planner, open)})` : '})'
+}

@@ -1,0 +1,122 @@
+import { ts } from 'ts-morph'
+import { isMarked, markedComment, type PlacedComment } from './comments.js'
+import type { Problems } from './problems.js'
+import type { OpenProject } from './project.js'
+
+/** An exported function that is marked `@rpc`, with its compiler objects. */
+export interface Declaration {
+  readonly node: ts.FunctionDeclaration | ts.VariableDeclaration
+  readonly comment: PlacedComment
+  /** The module to import it from, and the name it has there. */
+  readonly module: ts.SourceFile
+  readonly exportName: string
+}
+
+/** Finds what the sources export and mark; reports what is marked and cannot be called. */
+export function findDeclarations({ checker, sources, program }: OpenProject, problems: Problems): Declaration[] {
+  const found = new Map<ts.Node, Declaration>()
+  const refused = new Set<ts.Node>()
+  for (const source of sources) {
+    for (const [exportName, symbol] of exportsOf(source, checker)) {
+      const node = symbol.valueDeclaration ?? symbol.declarations?.[0]
+      if (
+        !node ||
+        found.has(node) ||
+        refused.has(node) ||
+        program.isSourceFileFromExternalLibrary(node.getSourceFile())
+      )
+        continue
+      const declaration = declarationOf(node, source, exportName, checker, problems)
+      if (declaration === 'refused') refused.add(node)
+      else if (declaration) found.set(node, declaration)
+    }
+  }
+  for (const source of sources) reportUnreachable(source, (node) => found.has(node) || refused.has(node), problems)
+  return [...found.values()].sort(bySource)
+}
+
+function exportsOf(source: ts.SourceFile, checker: ts.TypeChecker): [string, ts.Symbol][] {
+  const module = checker.getSymbolAtLocation(source)
+  if (!module) return []
+  return checker.getExportsOfModule(module).map((symbol) => [symbol.name, unaliased(symbol, checker)])
+}
+
+function unaliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+}
+
+function declarationOf(
+  node: ts.Node,
+  source: ts.SourceFile,
+  exportName: string,
+  checker: ts.TypeChecker,
+  problems: Problems,
+): Declaration | 'refused' | undefined {
+  if (!node.getSourceFile().text.includes('@rpc')) return undefined
+  const comment = markedComment(node)
+  if (!comment || !isMarked(comment)) return undefined
+  if (!isFunctionLike(node, checker)) {
+    problems.at(node, 'RPC111', `${exportName} is marked @rpc and is not a function`, {
+      hint: 'mark an exported function, or an exported constant that holds one',
+    })
+    return 'refused'
+  }
+  return { node, comment, ...ownExport(node, source, exportName, checker) }
+}
+
+function isFunctionLike(
+  node: ts.Node,
+  checker: ts.TypeChecker,
+): node is ts.FunctionDeclaration | ts.VariableDeclaration {
+  if (ts.isFunctionDeclaration(node)) return true
+  return ts.isVariableDeclaration(node) && checker.getTypeAtLocation(node).getCallSignatures().length > 0
+}
+
+/** The export of its own module, where it has one: a re-export elsewhere is the same procedure. */
+function ownExport(
+  node: ts.Node,
+  source: ts.SourceFile,
+  exportName: string,
+  checker: ts.TypeChecker,
+): Pick<Declaration, 'module' | 'exportName'> {
+  const own = node.getSourceFile()
+  const named = exportsOf(own, checker).find(([, symbol]) => symbol.declarations?.includes(node as ts.Declaration))
+  return named ? { module: own, exportName: named[0] } : { module: source, exportName }
+}
+
+/** A tag that is silently ignored is the worst case: everything marked is either a procedure or an error. */
+function reportUnreachable(source: ts.SourceFile, isKnown: (node: ts.Node) => boolean, problems: Problems): void {
+  if (!source.text.includes('@rpc')) return
+  const visit = (node: ts.Node): void => {
+    for (const declared of declaredBy(node)) {
+      const comment = isKnown(declared) ? undefined : markedComment(declared)
+      if (comment && isMarked(comment)) reportMarked(declared, problems)
+    }
+    ts.forEachChild(node, visit)
+  }
+  ts.forEachChild(source, visit)
+}
+
+function declaredBy(node: ts.Node): readonly ts.Node[] {
+  if (ts.isVariableStatement(node)) return node.declarationList.declarations.slice(0, 1)
+  const documented =
+    ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isClassElement(node) || ts.isTypeElement(node)
+  const other = ts.isObjectLiteralElement(node) || ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)
+  return documented || other || ts.isExportAssignment(node) ? [node] : []
+}
+
+function reportMarked(node: ts.Node, problems: Problems): void {
+  const topLevel = ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node)
+  if (topLevel) {
+    problems.at(node, 'RPC110', 'a function is marked @rpc and is not exported', { hint: 'export it, or drop the tag' })
+  } else {
+    problems.at(node, 'RPC111', 'what is marked @rpc is not an exported function', {
+      hint: 'mark an exported function, or an exported constant that holds one',
+    })
+  }
+}
+
+function bySource(a: Declaration, b: Declaration): number {
+  const [one, other] = [a.node.getSourceFile().fileName, b.node.getSourceFile().fileName]
+  return one === other ? a.node.pos - b.node.pos : one < other ? -1 : 1
+}

@@ -1,0 +1,45 @@
+import { existsSync, statSync } from 'node:fs'
+import { glob } from 'tinyglobby'
+import type { Diagnostic } from '../diagnostic.js'
+import { type Options, UsageError } from '../options.js'
+
+const sources = '**/*.{ts,mts,cts,tsx,js,mjs}'
+const left = ['**/*.d.{ts,mts,cts}', '**/*.{test,spec}.*', '**/__tests__/**', '**/*.gen.*', '**/node_modules/**']
+
+/**
+ * The sources that the paths name, sorted by path. A folder gives what lies in it; tests, declarations and generated
+ * files are left out. Throws UsageError for a path that does not exist.
+ */
+export async function findFiles(options: Options): Promise<{ files: string[]; diagnostics: Diagnostic[] }> {
+  const found = await Promise.all(options.paths.map((path) => filesAt(path, options)))
+  const files = [...new Set(found.flat())].filter((file) => file !== options.out)
+  const empty = options.paths.filter((_path, i) => found[i]?.length === 0)
+  return { files: files.sort(), diagnostics: empty.map((path) => noSource(path, options)) }
+}
+
+async function filesAt(path: string, { cwd }: Options): Promise<string[]> {
+  if (existsSync(path)) {
+    if (statSync(path).isDirectory()) return glob(sources, { cwd: path, absolute: true, ignore: left })
+    return isSource(path) ? [path] : []
+  }
+  if (!/[*?[\]{}]/.test(path)) throw new UsageError(`there is no file or folder ${relativeTo(cwd, path)}`)
+  return glob(path, { absolute: true, ignore: left })
+}
+
+function isSource(path: string): boolean {
+  return /\.([mc]?ts|tsx|m?js)$/.test(path) && !/\.d\.[mc]?ts$/.test(path)
+}
+
+function noSource(path: string, { cwd }: Options): Diagnostic {
+  return {
+    code: 'RPC102',
+    message: `${relativeTo(cwd, path)} holds no TypeScript or JavaScript source`,
+    hint: 'declarations (.d.ts), tests and generated files do not count',
+  }
+}
+
+/** A path as a reader knows it: relative to the working directory, with forward slashes. */
+export function relativeTo(cwd: string, path: string): string {
+  if (path === cwd) return '.'
+  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
+}

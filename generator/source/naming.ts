@@ -1,0 +1,106 @@
+import { ts } from 'ts-morph'
+import type { Declared, NamedType } from '../model/model.js'
+import type { Place } from './problems.js'
+import type { OpenProject } from './project.js'
+
+type Naming = Pick<NamedType, 'name' | 'declared' | 'anonymous'>
+
+/** The name that a type gets in the model, and how TypeScript can import it where it can. */
+export function nameOf(
+  type: ts.Type,
+  place: Place,
+  project: OpenProject,
+  moduleOf: (source: ts.SourceFile) => string,
+  isTaken: (name: string) => boolean,
+): Naming {
+  const symbol = nameSymbol(type)
+  if (!symbol) return { name: unique(fromPath(place.path), isTaken), anonymous: true }
+  const argument = typeArgumentsOf(type, project.checker).map((each) => argumentName(each, project.checker))
+  const member = type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion() ? enumMember(type) : undefined
+  const name = unique(identifier(symbol.name + argument.join('') + (member ?? '')), isTaken)
+  const declared = argument.length === 0 ? declaredBy(symbol, project, moduleOf) : undefined
+  if (!declared) return { name }
+  return { name, declared: member === undefined ? declared : { ...declared, member } }
+}
+
+/** The alias, interface, class or enum that gives a type its name. */
+export function nameSymbol(type: ts.Type): ts.Symbol | undefined {
+  if (type.aliasSymbol) return type.aliasSymbol
+  const { symbol } = type
+  if (!symbol) return undefined
+  if (symbol.flags & ts.SymbolFlags.EnumMember) return enumOf(symbol)
+  const named = ts.SymbolFlags.Interface | ts.SymbolFlags.Class | ts.SymbolFlags.Enum
+  return symbol.flags & named ? symbol : undefined
+}
+
+/** The enum that a member's symbol belongs to. */
+export function enumOf(member: ts.Symbol): ts.Symbol | undefined {
+  const declaration = member.valueDeclaration
+  if (!declaration || !ts.isEnumMember(declaration)) return undefined
+  return (declaration.parent as ts.EnumDeclaration & { symbol?: ts.Symbol }).symbol
+}
+
+function enumMember(type: ts.Type): string | undefined {
+  return type.symbol.flags & ts.SymbolFlags.EnumMember ? type.symbol.name : undefined
+}
+
+function typeArgumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
+  if (type.aliasSymbol) return type.aliasTypeArguments ?? []
+  const reference = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference
+  return reference ? checker.getTypeArguments(type as ts.TypeReference).filter((each) => !isThis(each)) : []
+}
+
+function isThis(type: ts.Type): boolean {
+  return Boolean((type as ts.TypeParameter & { isThisType?: boolean }).isThisType)
+}
+
+function argumentName(type: ts.Type, checker: ts.TypeChecker): string {
+  const text = nameSymbol(type)?.name ?? checker.typeToString(type)
+  return upperFirst(
+    text.replace(/[^\p{ID_Continue}]+(\p{ID_Continue}?)/gu, (_all, next: string) => next.toUpperCase()),
+  ).slice(0, 40)
+}
+
+/** Where the user's own module exports a symbol; undefined for a package's type, or one that is not exported. */
+function declaredBy(
+  symbol: ts.Symbol,
+  { checker, program }: OpenProject,
+  moduleOf: (source: ts.SourceFile) => string,
+): Declared | undefined {
+  const source = symbol.declarations?.[0]?.getSourceFile()
+  if (!source || program.isSourceFileFromExternalLibrary(source) || program.isSourceFileDefaultLibrary(source))
+    return undefined
+  const module = checker.getSymbolAtLocation(source)
+  const exported = module && checker.getExportsOfModule(module).find((each) => isSame(each, symbol, checker))
+  return exported && { module: moduleOf(source), name: exported.name }
+}
+
+function isSame(exported: ts.Symbol, symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+  if (exported === symbol) return true
+  return Boolean(exported.flags & ts.SymbolFlags.Alias) && checker.getAliasedSymbol(exported) === symbol
+}
+
+/** `createOrder(draft).lines[]` gives `CreateOrderDraftLines`. */
+function fromPath(path: string): string {
+  return identifier(
+    path
+      .split(/[^\p{ID_Continue}$]+/u)
+      .map(upperFirst)
+      .join(''),
+  )
+}
+
+function identifier(text: string): string {
+  const cleaned = text.replace(/[^\p{ID_Continue}$]/gu, '')
+  return /^[\p{ID_Start}_$]/u.test(cleaned) ? upperFirst(cleaned) : `Type${cleaned}`
+}
+
+export function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function unique(name: string, isTaken: (name: string) => boolean): string {
+  let candidate = name
+  for (let n = 2; isTaken(candidate); n += 1) candidate = `${name}${n}`
+  return candidate
+}

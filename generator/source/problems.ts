@@ -1,0 +1,52 @@
+import type { ts } from 'ts-morph'
+import type { Diagnostic, DiagnosticCode, Position } from '../diagnostic.js'
+import { slashes } from '../options.js'
+import { relativeTo } from './files.js'
+
+/** Where a type is being looked at: what to point at, and the path inside the type. */
+export interface Place {
+  readonly node: ts.Node
+  /** `createOrder(draft).lines[]` */
+  readonly path: string
+  /** How many types this one lies in. */
+  readonly depth: number
+}
+
+/** What a problem may say beside its message. */
+export interface More {
+  readonly path?: string
+  readonly hint?: string
+}
+
+/** Collects diagnostics, and knows how to point at a place. */
+export interface Problems {
+  /** In the order of discovery, none twice. */
+  readonly list: readonly Diagnostic[]
+  add(diagnostic: Diagnostic): void
+  /** Reports a problem at a node. */
+  at(node: ts.Node, code: DiagnosticCode, message: string, more?: More): void
+  position(node: ts.Node): Position
+  positionIn(source: ts.SourceFile, start: number): Position
+  relative(path: string): string
+}
+
+export function collectProblems(cwd: string): Problems {
+  const list = new Map<string, Diagnostic>()
+  const relative = (path: string) => relativeTo(cwd, slashes(path))
+  const positionIn = (source: ts.SourceFile, start: number): Position => {
+    const { line, character } = source.getLineAndCharacterOfPosition(start)
+    return { file: relative(source.fileName), line: line + 1, column: character + 1 }
+  }
+  const position = (node: ts.Node) => positionIn(node.getSourceFile(), node.getStart())
+  const add = (diagnostic: Diagnostic) => void list.set(JSON.stringify(diagnostic), diagnostic)
+  return {
+    get list() {
+      return [...list.values()]
+    },
+    add,
+    at: (node, code, message, more = {}) => add({ code, message, position: position(node), ...more }),
+    position,
+    positionIn,
+    relative,
+  }
+}

@@ -1,0 +1,113 @@
+import type { ts } from 'ts-morph'
+import type { DiagnosticCode } from '../diagnostic.js'
+import type { ModelType, NamedType } from '../model/model.js'
+import { nameOf } from './naming.js'
+import type { Place, Problems } from './problems.js'
+import type { OpenProject } from './project.js'
+import { resolveArray } from './types/array.js'
+import { resolveBuiltin } from './types/builtin.js'
+import { resolveEnum } from './types/enum.js'
+import { resolveLiteral } from './types/literal.js'
+import { resolvePrimitive } from './types/primitive.js'
+import { refuseUnresolved, refuseUntravelling } from './types/refused.js'
+import { resolveStruct } from './types/struct.js'
+import { resolveTagged } from './types/tagged.js'
+import { resolveTuple } from './types/tuple.js'
+import { resolveUnion } from './types/union.js'
+
+/** Resolves one kind of type; undefined when the type is not of that kind. */
+export type ResolveKind = (type: ts.Type, place: Place, resolver: Resolver) => ModelType | undefined
+
+/**
+ * The kinds in the order in which they are asked. The order is meaning: a type that is not resolved looks like `any`; a
+ * tagged number is an intersection; an enum is a union, of one member a literal; Date and the bytes are structs to the
+ * checker, an array too; what has call signatures may have members beside them.
+ */
+const kinds: readonly ResolveKind[] = [
+  refuseUnresolved,
+  resolvePrimitive,
+  resolveTagged,
+  resolveEnum,
+  resolveLiteral,
+  resolveUnion,
+  resolveBuiltin,
+  resolveArray,
+  resolveTuple,
+  refuseUntravelling,
+  resolveStruct,
+]
+
+/** Deeper than any hand-written type; a type that contains an ever larger instance of itself ends here. */
+const maxDepth = 40
+
+/** What the kinds share while types are resolved. */
+export interface Resolver {
+  readonly project: OpenProject
+  readonly checker: ts.TypeChecker
+  resolve(type: ts.Type, place: Place): ModelType
+  /** Resolves a part of a type: `step` is added to the path. */
+  resolvePart(type: ts.Type, place: Place, step: string): ModelType
+  /** Makes a type one that is written once, and answers the reference to it. */
+  named(type: ts.Type, place: Place, build: () => ModelType): ModelType
+  /** Reports that a type cannot be used, and answers something to go on with. */
+  refuse(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
+  /** Notes the branches of a union, to be looked at once every type is known. */
+  noteUnion(branches: readonly ModelType[], place: Place): void
+  /** Every type that was named, in the order of first use. */
+  readonly types: readonly NamedType[]
+  readonly unions: readonly PlacedUnion[]
+}
+
+/** A union and where it stands. */
+export interface PlacedUnion {
+  readonly branches: readonly ModelType[]
+  readonly place: Place
+}
+
+const afterRefusal: ModelType = { kind: 'any' }
+
+/** `moduleOf` tells how the generated file names a module. */
+export function createResolver(
+  project: OpenProject,
+  problems: Problems,
+  moduleOf: (source: ts.SourceFile) => string,
+): Resolver {
+  const types: (NamedType & { type: ModelType })[] = []
+  const refs = new Map<ts.Type, string>()
+  const unions: PlacedUnion[] = []
+  const resolver: Resolver = {
+    project,
+    checker: project.checker,
+    types,
+    unions,
+    noteUnion: (branches, place) => void unions.push({ branches, place }),
+    resolve(type, place) {
+      if (place.depth > maxDepth) {
+        return resolver.refuse(place, 'RPC122', `the type nests deeper than ${maxDepth} levels: it may never end`)
+      }
+      for (const kind of kinds) {
+        const resolved = kind(type, place, resolver)
+        if (resolved) return resolved
+      }
+      return resolver.refuse(place, 'RPC121', `${project.checker.typeToString(type)} cannot travel`)
+    },
+    resolvePart(type, place, step) {
+      return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1 })
+    },
+    named(type, place, build) {
+      const known = refs.get(type)
+      if (known !== undefined) return { kind: 'ref', name: known }
+      const naming = nameOf(type, place, project, moduleOf, (name) => types.some((each) => each.name === name))
+      refs.set(type, naming.name)
+      const entry = { ...naming, type: afterRefusal }
+      types.push(entry)
+      entry.type = build()
+      return { kind: 'ref', name: naming.name }
+    },
+    refuse({ node, path }, code, message, hint) {
+      problems.at(node, code, message, { path, ...(hint === undefined ? {} : { hint }) })
+      return afterRefusal
+    },
+  }
+  return resolver
+}

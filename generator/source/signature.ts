@@ -1,0 +1,137 @@
+import { ts } from 'ts-morph'
+import type { ModelType, ParamModel, ReturnsModel } from '../model/model.js'
+import type { Declaration } from './declarations.js'
+import { isOwn } from './own.js'
+import type { Problems } from './problems.js'
+import type { Resolver } from './resolve.js'
+import { resolveOptional } from './types/union.js'
+
+/** What the types say of a function: parameters that travel, where the context goes, the awaited result. */
+export interface ResolvedSignature {
+  readonly params: readonly ParamModel[]
+  readonly contextAt: readonly number[]
+  readonly contextNames: readonly string[]
+  readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
+}
+
+/** Resolves a function's signature; undefined, and a report, where it has no single plain one. */
+export function resolveSignature(
+  { node }: Declaration,
+  name: string,
+  resolver: Resolver,
+  problems: Problems,
+): ResolvedSignature | undefined {
+  const signature = plainSignature(node, resolver.checker, problems)
+  if (!signature) return undefined
+  const params: ParamModel[] = []
+  const contextAt: number[] = []
+  const contextNames: string[] = []
+  signature.getParameters().forEach((symbol, position) => {
+    const parameter = { symbol, type: resolver.checker.getTypeOfSymbolAtLocation(symbol, node) }
+    if (isContext(parameter.type)) {
+      contextAt.push(position)
+      contextNames.push(symbol.name)
+    } else params.push(...resolveParameter(parameter, node, name, resolver, problems))
+  })
+  return { params, contextAt, contextNames, returns: resolveReturn(signature, node, name, resolver) }
+}
+
+function plainSignature(
+  node: Declaration['node'],
+  checker: ts.TypeChecker,
+  problems: Problems,
+): ts.Signature | undefined {
+  const signatures = checker.getTypeAtLocation(node).getCallSignatures()
+  const [signature] = signatures
+  if (!signature || signatures.length > 1) {
+    problems.at(node, 'RPC116', 'an overloaded function cannot be a procedure', {
+      hint: 'export one function for each overload, or declare a union',
+    })
+    return undefined
+  }
+  if (signature.getTypeParameters()?.length) {
+    problems.at(node, 'RPC115', 'a generic function cannot be a procedure: the wire has no type arguments', {
+      hint: 'export a function with the types that callers may send',
+    })
+    return undefined
+  }
+  if ((signature as ts.Signature & { thisParameter?: ts.Symbol }).thisParameter) {
+    problems.at(node, 'RPC117', 'a function with a this parameter cannot be a procedure')
+    return undefined
+  }
+  return signature
+}
+
+/** RpcContext, by the type and its package; also where it is optional. */
+function isContext(type: ts.Type): boolean {
+  const parts = type.isUnion() ? type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined)) : [type]
+  const symbol = parts.length === 1 ? parts[0]?.getSymbol() : undefined
+  return symbol?.name === 'RpcContext' && isOwn(symbol)
+}
+
+interface Parameter {
+  readonly symbol: ts.Symbol
+  readonly type: ts.Type
+}
+
+function resolveParameter(
+  { symbol, type }: Parameter,
+  node: ts.Node,
+  procedure: string,
+  resolver: Resolver,
+  problems: Problems,
+): ParamModel[] {
+  const { valueDeclaration } = symbol
+  const declared = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined
+  const at = declared ?? node
+  if (declared && !ts.isIdentifier(declared.name)) {
+    problems.at(at, 'RPC118', 'a parameter that is taken apart has no name to travel by', {
+      hint: 'name it, and take it apart in the body',
+    })
+    return []
+  }
+  const { name } = symbol
+  const place = { node: at, path: `${procedure}(${name})`, depth: 0 }
+  if (declared?.dotDotDotToken) return resolveRest(name, type, place, resolver)
+  const isOptional = declared !== undefined && resolver.checker.isOptionalParameter(declared)
+  if (!isOptional) return [{ name, type: resolver.resolve(type, place) }]
+  return [{ name, type: resolveOptional(type, place, resolver), optional: true }]
+}
+
+/** `...xs: T[]`; a tuple expands into the parameters that it stands for. */
+function resolveRest(
+  name: string,
+  type: ts.Type,
+  place: Parameters<Resolver['resolve']>[1],
+  resolver: Resolver,
+): ParamModel[] {
+  const resolved = resolver.resolve(type, place)
+  if (resolved.kind === 'array') return [{ name, type: resolved.element, rest: true }]
+  if (resolved.kind !== 'tuple') {
+    resolver.refuse(place, 'RPC121', 'a rest parameter is an array or a tuple')
+    return []
+  }
+  const labels = (((type as ts.TypeReference).target as ts.TupleType).labeledElementDeclarations ?? []).map((label) =>
+    label?.name.getText(),
+  )
+  const params = resolved.elements.map((element, i): ParamModel => {
+    const param = { name: labels[i] ?? `${name}${i + 1}`, type: element }
+    return i < resolved.required ? param : { ...param, optional: true }
+  })
+  return resolved.rest ? [...params, { name: labels[params.length] ?? name, type: resolved.rest, rest: true }] : params
+}
+
+function resolveReturn(
+  signature: ts.Signature,
+  node: ts.Node,
+  procedure: string,
+  resolver: Resolver,
+): ResolvedSignature['returns'] {
+  const { checker } = resolver
+  const returned = signature.getReturnType()
+  const awaited = checker.getAwaitedType(returned) ?? returned
+  const at = signature.getDeclaration()?.type ?? node
+  const type: ModelType = resolver.resolve(awaited, { node: at, path: `${procedure}()`, depth: 0 })
+  if (awaited === returned) return { type, promise: 'no' }
+  return { type, promise: returned.isUnion() ? 'maybe' : 'yes' }
+}

@@ -1,0 +1,45 @@
+import { ts } from 'ts-morph'
+import type { ImportExt, Options } from '../options.js'
+import type { OpenProject } from './project.js'
+
+/** How the generated file writes the import of a module that stands on disk as `./procedures/math.ts`. */
+export function createSpecifier(project: OpenProject, options: Options): (module: string) => string {
+  const ext = options.importExt ?? inferExt(project)
+  return (module) => write(module, ext)
+}
+
+const builtExt: Readonly<Record<string, string>> = { '.ts': '.js', '.tsx': '.js', '.mts': '.mjs', '.cts': '.cjs' }
+
+function write(module: string, ext: ImportExt): string {
+  const [, stem = module, own = ''] = /^(.*?)((?:\.d)?\.[mc]?[tj]sx?)$/.exec(module) ?? []
+  if (ext === 'ts') return module
+  // Only these two endings are ever looked up when the ending is left out.
+  if (ext === 'none' && /^\.[tj]sx?$/.test(own)) return stem
+  const source = own.replace('.d', '')
+  return stem + (builtExt[source] ?? source)
+}
+
+/** What the tsconfig demands, else what most of the sources' own relative imports do. */
+function inferExt({ compilerOptions, sources }: OpenProject): ImportExt {
+  if (compilerOptions.allowImportingTsExtensions || compilerOptions.rewriteRelativeImportExtensions) return 'ts'
+  if (requiresExt(compilerOptions)) return 'js'
+  const specifiers = sources.flatMap(relativeImports)
+  const without = specifiers.filter((specifier) => !/\.[mc]?[tj]sx?$/.test(specifier)).length
+  return without * 2 > specifiers.length ? 'none' : 'js'
+}
+
+function requiresExt({ module, moduleResolution }: ts.CompilerOptions): boolean {
+  const strict = [ts.ModuleResolutionKind.Node16, ts.ModuleResolutionKind.NodeNext]
+  if (moduleResolution !== undefined) return strict.includes(moduleResolution)
+  return module === undefined || (module >= ts.ModuleKind.Node16 && module <= ts.ModuleKind.NodeNext)
+}
+
+function relativeImports(source: ts.SourceFile): string[] {
+  return source.statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return []
+    const { moduleSpecifier } = statement
+    return moduleSpecifier && ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text.startsWith('.')
+      ? [moduleSpecifier.text]
+      : []
+  })
+}

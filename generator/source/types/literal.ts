@@ -1,0 +1,22 @@
+import { ts } from 'ts-morph'
+import type { ResolveKind } from '../resolve.js'
+import { templatePattern } from './template.js'
+
+/** Literal types, and template literal types. */
+export const resolveLiteral: ResolveKind = (type, place, resolver) => {
+  if (type.isStringLiteral() || type.isNumberLiteral()) return { kind: 'literal', value: type.value }
+  if (type.flags & ts.TypeFlags.BooleanLiteral) {
+    return { kind: 'literal', value: resolver.checker.typeToString(type) === 'true' }
+  }
+  if (type.flags & ts.TypeFlags.BigIntLiteral) {
+    return resolver.refuse(place, 'RPC121', 'a bigint literal cannot travel', 'declare bigint')
+  }
+  if (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
+    const pattern = templatePattern(type)
+    const text = resolver.checker.typeToString(type)
+    return pattern === undefined
+      ? resolver.refuse(place, 'RPC121', `${text} has no pattern that could be checked`, 'declare string')
+      : { kind: 'template', text, pattern }
+  }
+  return undefined
+}

@@ -1,0 +1,35 @@
+import { ts } from 'ts-morph'
+import type { ResolveKind } from '../resolve.js'
+
+/**
+ * A type that is not resolved looks like `any` to the checker: a missing import, an uninstalled package. Taken for
+ * `any`, it would give a validator that accepts everything.
+ */
+export const refuseUnresolved: ResolveKind = (type, place, resolver) => {
+  const { intrinsicName } = type as ts.Type & { intrinsicName?: string }
+  if (!(type.flags & ts.TypeFlags.Any) || intrinsicName !== 'error') return undefined
+  const name = type.aliasSymbol?.name
+  return resolver.refuse(
+    place,
+    'RPC120',
+    name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`,
+    'is its import right, and is its package (or @types package) installed?',
+  )
+}
+
+const untravelling: readonly [flags: ts.TypeFlags, words: string][] = [
+  [ts.TypeFlags.Never, 'never has no values'],
+  [ts.TypeFlags.ESSymbolLike, 'a symbol cannot travel'],
+  [ts.TypeFlags.TypeParameter, 'a type parameter says nothing about the wire'],
+  [ts.TypeFlags.NonPrimitive, 'object does not say which members it has'],
+]
+
+/** What no protocol can carry. */
+export const refuseUntravelling: ResolveKind = (type, place, resolver) => {
+  const found = untravelling.find(([flags]) => type.flags & flags)
+  if (found) return resolver.refuse(place, 'RPC121', found[1], 'give it a type with named members, or unknown')
+  if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) {
+    return resolver.refuse(place, 'RPC121', 'a function cannot travel', 'leave it out: Pick or Omit make such a type')
+  }
+  return undefined
+}

@@ -1,0 +1,28 @@
+import { ts } from 'ts-morph'
+import type { ModelType } from '../../model/model.js'
+import { isOwn } from '../own.js'
+import type { Place } from '../problems.js'
+import type { ResolveKind, Resolver } from '../resolve.js'
+
+/** Int and Double by their tag, which only this package declares; else a brand of the user's over a primitive. */
+export const resolveTagged: ResolveKind = (type, place, resolver) => {
+  if (!type.isIntersection()) return undefined
+  const primitive = type.types.find((part) => part.flags & carried)
+  if (!primitive) return undefined
+  return resolver.checker.getPropertiesOfType(type).map(ownTag).find(Boolean) ?? brand(type, primitive, place, resolver)
+}
+
+const carried = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike
+
+function ownTag(property: ts.Symbol): ModelType | undefined {
+  const declaration = property.valueDeclaration
+  if (!declaration || !ts.isPropertySignature(declaration) || !isOwn(property)) return undefined
+  const name = declaration.name.getText()
+  if (name === '[intTag]') return { kind: 'int' }
+  return name === '[doubleTag]' ? { kind: 'double' } : undefined
+}
+
+/** A branded primitive is the primitive on the wire, and a type of its own to TypeScript. */
+function brand(type: ts.Type, primitive: ts.Type, place: Place, resolver: Resolver): ModelType {
+  return resolver.named(type, place, () => resolver.resolve(primitive, place))
+}

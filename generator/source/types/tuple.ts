@@ -1,0 +1,33 @@
+import { ts } from 'ts-morph'
+import type { ModelType } from '../../model/model.js'
+import type { Place } from '../problems.js'
+import type { ResolveKind, Resolver } from '../resolve.js'
+import { resolveOptional } from './union.js'
+
+/** `[a: A, b?: B, ...C[]]`; the rest comes last, since no reader could tell where another ends. */
+export const resolveTuple: ResolveKind = (type, place, resolver) => {
+  const { checker } = resolver
+  if (!checker.isTupleType(type)) return undefined
+  const build = () => tupleOf(type as ts.TypeReference, place, resolver)
+  return type.aliasSymbol ? resolver.named(type, place, build) : build()
+}
+
+function tupleOf(type: ts.TypeReference, place: Place, resolver: Resolver): ModelType {
+  const { elementFlags, readonly } = type.target as ts.TupleType
+  const parts = resolver.checker.getTypeArguments(type).slice(0, elementFlags.length)
+  const isRest = (i: number) => Boolean((elementFlags[i] ?? 0) & ts.ElementFlags.Variable)
+  if (parts.some((_part, i) => isRest(i) && i < parts.length - 1)) {
+    return resolver.refuse(place, 'RPC121', 'a tuple with a rest element before its end cannot travel', 'put it last')
+  }
+  const resolved = parts.map((part, i) =>
+    resolveOptional(part, { ...place, path: `${place.path}[${isRest(i) ? '' : i}]`, depth: place.depth + 1 }, resolver),
+  )
+  const rest = isRest(parts.length - 1) ? resolved.at(-1) : undefined
+  return {
+    kind: 'tuple',
+    elements: rest ? resolved.slice(0, -1) : resolved,
+    required: elementFlags.filter((flags) => flags & ts.ElementFlags.Required).length,
+    ...(rest ? { rest } : {}),
+    ...(readonly ? { readonly } : {}),
+  }
+}

@@ -1,0 +1,45 @@
+import { ts } from 'ts-morph'
+import type { ModelType } from '../../model/model.js'
+import type { Place } from '../problems.js'
+import type { ResolveKind, Resolver } from '../resolve.js'
+import { enumTypeOf } from './enum.js'
+
+/** A union: written once where the source has a name for it. */
+export const resolveUnion: ResolveKind = (type, place, resolver) => {
+  if (!type.isUnion()) return undefined
+  const build = () => unionOf(type.types, place, resolver)
+  return type.aliasSymbol ? resolver.named(type, place, build) : build()
+}
+
+/** The type of an optional parameter or member: undefined is what leaving it out means. */
+export function resolveOptional(type: ts.Type, place: Place, resolver: Resolver): ModelType {
+  if (!type.isUnion()) return resolver.resolve(type, place)
+  const rest = type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined))
+  if (rest.length === type.types.length) return resolver.resolve(type, place)
+  const hasNull = rest.some((each) => each.flags & ts.TypeFlags.Null)
+  // Taking null and undefined off brings back the name of `status?: Status`, which the checker flattens.
+  return hasNull ? unionOf(rest, place, resolver) : resolver.resolve(resolver.checker.getNonNullableType(type), place)
+}
+
+function unionOf(types: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
+  const branches = joined(types, resolver.checker).map((each) =>
+    resolver.resolve(each, { ...place, depth: place.depth + 1 }),
+  )
+  const [only] = branches
+  resolver.noteUnion(branches, place)
+  return branches.length === 1 && only ? only : { kind: 'union', branches }
+}
+
+/** The checker takes apart what the source wrote as one: boolean into false and true, an enum into its members; null comes last. */
+function joined(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type[] {
+  const result = new Set<ts.Type>()
+  const isBoolean = types.filter((each) => each.flags & ts.TypeFlags.BooleanLiteral).length === 2
+  for (const each of types) {
+    const whole = enumTypeOf(each, checker)
+    const complete = whole?.isUnion() && whole.types.every((member) => types.includes(member))
+    if (isBoolean && each.flags & ts.TypeFlags.BooleanLiteral) result.add(checker.getBooleanType())
+    else result.add(whole && complete ? whole : each)
+  }
+  const isNothing = (each: ts.Type) => Boolean(each.flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined))
+  return [...[...result].filter((each) => !isNothing(each)), ...[...result].filter(isNothing)]
+}

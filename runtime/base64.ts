@@ -1,0 +1,71 @@
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const padding = 0x3d
+
+const codes = Uint8Array.from(alphabet, (char) => char.charCodeAt(0))
+const ascii = new TextDecoder()
+
+const wrong = 255
+const space = 254
+const values = new Uint8Array(128).fill(wrong)
+for (const [value, code] of codes.entries()) values[code] = value
+for (const white of '\t\n\v\f\r ') values[white.charCodeAt(0)] = space
+
+/**
+ * Reads base64 (RFC 4648 section 4) with white space anywhere; bits behind the last byte do not matter.
+ *
+ * Undefined when it is wrong: another character, a length or a padding that does not fit. Own code, since `atob` lets
+ * the padding go missing and is slow on old hosts.
+ */
+export function decodeBase64(text: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4))
+  let size = 0
+  let bits = 0
+  let count = 0
+  let at = 0
+  for (; at < text.length && text.charCodeAt(at) !== padding; at++) {
+    const value = values[text.charCodeAt(at)] ?? wrong
+    if (value === space) continue
+    if (value === wrong) return undefined
+    bits = (bits << 6) | value
+    count++
+    if (count % 4 === 0) {
+      bytes[size++] = bits >> 16
+      bytes[size++] = bits >> 8
+      bytes[size++] = bits
+      bits = 0
+    }
+  }
+  const rest = count % 4
+  if (countPadding(text, at) !== (4 - rest) % 4) return undefined
+  if (rest === 1) return undefined
+  if (rest >= 2) bytes[size++] = bits >> (rest === 2 ? 4 : 10)
+  if (rest === 3) bytes[size++] = bits >> 2
+  return bytes.slice(0, size)
+}
+
+/** How many `=` there are from here to the end; undefined when there is something else than these and white space. */
+function countPadding(text: string, from: number): number | undefined {
+  let count = 0
+  for (let at = from; at < text.length; at++) {
+    if (text.charCodeAt(at) === padding) count++
+    else if (values[text.charCodeAt(at)] !== space) return undefined
+  }
+  return count
+}
+
+/** Writes base64 with padding, in one line. */
+export function encodeBase64(bytes: Uint8Array): string {
+  const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill(padding)
+  const code = (value: number) => codes[value & 63] as number
+  let size = 0
+  for (let at = 0; at < bytes.length; at += 3) {
+    const left = bytes.length - at
+    const bits = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
+    text[size] = code(bits >> 18)
+    text[size + 1] = code(bits >> 12)
+    if (left > 1) text[size + 2] = code(bits >> 6)
+    if (left > 2) text[size + 3] = code(bits)
+    size += 4
+  }
+  return ascii.decode(text)
+}

@@ -1,0 +1,60 @@
+import { RpcInvalidParams } from './error.js'
+import { explainArguments, type Issue } from './explain.js'
+import type { Param, Procedure, WireType } from './manifest.js'
+
+/** A call spreads its arguments; engines give up somewhere above this many. */
+const mostArguments = 16_384
+
+/** How many places one error names: a list of thousands helps nobody. */
+const mostIssues = 20
+
+/**
+ * Puts the parameters of a call into the order of the procedure's own.
+ *
+ * By name, "names MUST match exactly" (JSON-RPC 2.0 section 4.2): an unknown one is refused. Null stands for a left-out
+ * optional parameter, since not every client can leave one out.
+ */
+export function bind(procedure: Procedure, params: readonly unknown[] | Readonly<Record<string, unknown>>): unknown[] {
+  const args = Array.isArray(params) ? params.slice() : byName(procedure.params, params as Record<string, unknown>)
+  if (args.length > mostArguments) throw new RpcInvalidParams(`Invalid params: more than ${mostArguments} parameters`)
+  procedure.params.forEach((param, i) => {
+    if (args[i] === null && param.optional && !hasNull(param.type)) args[i] = undefined
+  })
+  return args
+}
+
+function byName(params: readonly Param[], named: Record<string, unknown>): unknown[] {
+  const unknown = Object.keys(named).filter((name) => !params.some((param) => param.name === name))
+  if (unknown.length > 0) throw invalidParams(unknown.map((name) => unknownName(params, name)))
+  let last = params.length
+  while (last > 0 && !Object.hasOwn(named, params[last - 1]?.name ?? '')) last -= 1
+  return params.slice(0, last).flatMap((param) => {
+    const value = Object.hasOwn(named, param.name) ? named[param.name] : undefined
+    if (!param.rest) return [value]
+    if (Array.isArray(value)) return value
+    throw invalidParams([{ path: param.name, expected: 'array', received: value === null ? 'null' : typeof value }])
+  })
+}
+
+function unknownName(params: readonly Param[], name: string): Issue {
+  const names = params.map((param) => param.name).join(', ')
+  return { path: name, expected: names === '' ? 'no parameters' : `one of ${names}`, received: 'an unknown name' }
+}
+
+function hasNull(type: WireType): boolean {
+  if (type.kind === 'ref') return hasNull(type.type())
+  if (type.kind === 'union') return type.branches.some(hasNull)
+  return type.kind === 'null' || type.kind === 'any'
+}
+
+/** The error for arguments that `accepts` refused. */
+export function refuseArguments(procedure: Procedure, args: readonly unknown[]): RpcInvalidParams {
+  return invalidParams(explainArguments(procedure.params, args))
+}
+
+function invalidParams(issues: readonly Issue[]): RpcInvalidParams {
+  const [first] = issues
+  const reason = first ? `: ${first.path}: expected ${first.expected}, received ${first.received}` : ''
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  return new RpcInvalidParams(`Invalid params${reason}${more}`, { data: issues.slice(0, mostIssues) })
+}

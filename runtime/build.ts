@@ -1,0 +1,103 @@
+import type {
+  ArrayType,
+  BytesClass,
+  BytesType,
+  LazyType,
+  LiteralType,
+  MapType,
+  Member,
+  ScalarType,
+  SetType,
+  StructType,
+  TemplateType,
+  TupleType,
+  UnionType,
+  WireType,
+} from './manifest.js'
+
+export const int: ScalarType = { kind: 'int' }
+export const double: ScalarType = { kind: 'double' }
+export const number: ScalarType = { kind: 'number' }
+export const bigint: ScalarType = { kind: 'bigint' }
+export const string: ScalarType = { kind: 'string' }
+export const boolean: ScalarType = { kind: 'boolean' }
+export const date: ScalarType = { kind: 'date' }
+export const nil: ScalarType = { kind: 'null' }
+export const absent: ScalarType = { kind: 'undefined' }
+export const nothing: ScalarType = { kind: 'void' }
+export const any: ScalarType = { kind: 'any' }
+
+/** Binary data, in the class that the procedure declares. */
+export function bytes(as: BytesClass = 'Uint8Array'): BytesType {
+  return { kind: 'bytes', as }
+}
+
+/** Exactly this value. */
+export function literal(value: string | number | boolean): LiteralType {
+  return { kind: 'literal', value }
+}
+
+/** A string that a template literal type describes. */
+export function template(text: string, pattern: string): TemplateType {
+  return { kind: 'template', text, pattern }
+}
+
+export function array(element: WireType): ArrayType<LazyType> {
+  return { kind: 'array', element }
+}
+
+export function set(element: WireType): SetType<LazyType> {
+  return { kind: 'set', element }
+}
+
+/** `required` of the elements must be there; `rest` may follow any number of times. */
+export function tuple(elements: readonly WireType[], required = elements.length, rest?: WireType): TupleType<LazyType> {
+  return rest ? { kind: 'tuple', elements, required, rest } : { kind: 'tuple', elements, required }
+}
+
+/** A member of a struct that may be left out. */
+export interface OptionalMember {
+  readonly optional: WireType
+}
+
+/** Marks a member of `struct` as one that may be left out. */
+export function optional(type: WireType): OptionalMember {
+  return { optional: type }
+}
+
+/** An object with these members; `name` is '' where the source has none, `rest` is an index signature's type. */
+export function struct(
+  name: string,
+  members: Readonly<Record<string, WireType | OptionalMember>>,
+  rest?: WireType,
+): StructType<LazyType> {
+  return {
+    kind: 'struct',
+    ...(name === '' ? {} : { name }),
+    members: Object.entries(members).map(([key, type]) => memberOf(key, type)),
+    ...(rest ? { rest } : {}),
+  }
+}
+
+function memberOf(name: string, type: WireType | OptionalMember): Member {
+  return 'optional' in type ? { name, type: type.optional, optional: true } : { name, type }
+}
+
+/** An object whose members are all of one type. */
+export function record(value: WireType): StructType<LazyType> {
+  return { kind: 'struct', members: [], rest: value }
+}
+
+export function map(value: WireType): MapType<LazyType> {
+  return { kind: 'map', value }
+}
+
+/** One of several types; `discriminant` is the member whose literal tells structs apart. */
+export function union(branches: readonly WireType[], discriminant?: string): UnionType<LazyType> {
+  return discriminant === undefined ? { kind: 'union', branches } : { kind: 'union', branches, discriminant }
+}
+
+/** A type that is declared further down, or that contains itself. */
+export function ref(name: string, type: () => WireType): LazyType {
+  return { kind: 'ref', name, type }
+}

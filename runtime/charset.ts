@@ -1,0 +1,90 @@
+import { RpcParseError } from './error.js'
+
+/** The body is in a charset that this host cannot decode: 415. */
+export class UnsupportedCharset extends Error {
+  override readonly name = 'UnsupportedCharset'
+
+  constructor(charset: string) {
+    super(`The charset ${JSON.stringify(charset)} is not supported`)
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Decodes a body by the Content-Type's charset; without one by its byte order mark, then, in XML, by its declaration;
+ * else as UTF-8. A byte order mark is no part of the text.
+ *
+ * The names are those of the WHATWG Encoding Standard, which reads `iso-8859-1` as windows-1252: it differs in 0x80 to
+ * 0x9F only, where senders who say Latin-1 mean windows-1252.
+ *
+ * Throws UnsupportedCharset, or RpcParseError (-32700) when the bytes are not valid in their charset.
+ */
+export function decodeText(bytes: Uint8Array, contentType: string | null, options: { readonly xml: boolean }): string {
+  const charset = charsetOf(contentType)?.toLowerCase()
+  if (charset === undefined) return decode(bytes, sniffMark(bytes) ?? (options.xml ? sniffXml(bytes) : 'utf-8'))
+  // RFC 2781 section 4.3: "utf-16" leaves the byte order to the mark.
+  return decode(bytes, charset === 'utf-16' ? (sniffMark(bytes) ?? sniffOrder(bytes) ?? charset) : charset)
+}
+
+function charsetOf(contentType: string | null): string | undefined {
+  const found = contentType && /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType)
+  return found ? (found[1] ?? found[2]) : undefined
+}
+
+function decode(bytes: Uint8Array, charset: string): string {
+  const decoder = charset === 'utf-8' ? utf8 : makeDecoder(charset)
+  try {
+    // The Encoding Standard reads US-ASCII as windows-1252, and so would guess at bytes that ASCII does not have.
+    if (/^(us-)?ascii$/.test(charset) && bytes.some((byte) => byte > 0x7f)) throw new TypeError('not ASCII')
+    const text = decoder.decode(bytes)
+    return decoder.encoding === 'windows-1252' ? repairWindows1252(text) : text
+  } catch (cause) {
+    throw new RpcParseError(`Parse error: the body is not valid ${charset}`, { cause })
+  }
+}
+
+/** What windows-1252 has at 0x80 to 0x9F; where it has nothing the Encoding Standard leaves the control. */
+const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+
+/** Node 20 decodes windows-1252 as Latin-1, against the Encoding Standard; where that is done right nothing changes. */
+function repairWindows1252(text: string): string {
+  return text.replace(/[\x80-\x9f]/g, (control) => windows1252.charAt(control.charCodeAt(0) - 0x80))
+}
+
+function makeDecoder(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset, { fatal: true })
+  } catch {
+    throw new UnsupportedCharset(charset)
+  }
+}
+
+function sniffMark(bytes: Uint8Array): string | undefined {
+  const [first, second, third] = bytes
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
+}
+
+/** UTF-16 without a mark shows by the zero beside the first `<` (XML 1.0 appendix F.1). */
+function sniffOrder(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes
+  if (first === 0x3c && second === 0) return 'utf-16le'
+  return first === 0 && second === 0x3c ? 'utf-16be' : undefined
+}
+
+function sniffXml(bytes: Uint8Array): string {
+  const order = sniffOrder(bytes)
+  if (order) return order
+  const start = String.fromCharCode(...bytes.subarray(0, 200))
+  const declared = /^<\?xml[^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"'>]+)["']/
+    .exec(start)?.[1]
+    ?.toLowerCase()
+  if (declared === undefined) return 'utf-8'
+  // The declaration could be read byte by byte, so that it is not true.
+  if (/^(utf-16|ucs-2|iso-10646-ucs-2|unicode)/.test(declared)) {
+    throw new RpcParseError(`Parse error: the body is declared as ${declared}, which it is not`)
+  }
+  return declared
+}

@@ -1,0 +1,59 @@
+import type { WireType } from './manifest.js'
+
+/** A type in the words of an error: `int`, `array of string`, `"red" | "green"`, `Order`. */
+export function describeType(type: WireType): string {
+  switch (type.kind) {
+    case 'ref':
+      return type.name
+    case 'literal':
+      return JSON.stringify(type.value)
+    case 'template':
+      return type.text
+    case 'bytes':
+      return 'base64'
+    case 'bigint':
+      return 'integer'
+    case 'undefined':
+    case 'void':
+      return 'null'
+    case 'array':
+    case 'set':
+      return `array of ${grouped(type.element)}`
+    case 'map':
+      return `object of ${grouped(type.value)}`
+    case 'tuple':
+      return `[${type.elements.map(describeType).join(', ')}${type.rest ? `, ...${describeType(type.rest)}` : ''}]`
+    case 'struct':
+      return type.name ?? (type.members.length === 0 && type.rest ? `object of ${grouped(type.rest)}` : 'object')
+    case 'union':
+      return [...new Set(type.branches.map(describeType))].join(' | ')
+    default:
+      return type.kind
+  }
+}
+
+function grouped(type: WireType): string {
+  return type.kind === 'union' ? `(${describeType(type)})` : describeType(type)
+}
+
+const longest = 40
+
+/** A value in the words of an error: `string "abc"`, `array`, `nothing`. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (typeof value === 'string') {
+    return `string ${JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value)}`
+  }
+  if (typeof value === 'number') return `number ${value}`
+  if (typeof value === 'bigint') return `integer ${value}`
+  if (typeof value === 'boolean') return `boolean ${value}`
+  return typeof value === 'object' ? describeObject(value) : typeof value
+}
+
+function describeObject(value: object): string {
+  if (Array.isArray(value)) return `array of ${value.length}`
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : `date ${value.toISOString()}`
+  if (value instanceof Uint8Array || value instanceof ArrayBuffer) return 'base64'
+  return value instanceof Map ? 'map' : value instanceof Set ? 'set' : 'object'
+}

@@ -1,0 +1,110 @@
+import { writeAny } from './any.js'
+import { bind, refuseArguments } from './bind.js'
+import type { Call, Failure, Outcome } from './call.js'
+import { type Awaitable, attempt, chain } from './chain.js'
+import type { CallContext } from './context.js'
+import { ErrorCode, isRpcError, RpcInternalError, RpcInvalidParams, RpcMethodNotFound } from './error.js'
+import type { Exchange } from './exchange.js'
+import { explain } from './explain.js'
+import { type Procedure, unfit } from './manifest.js'
+import { findUndeclared } from './undeclared.js'
+import { widenArguments } from './widen.js'
+import { localWire, type Wire } from './wire.js'
+
+/** Runs one call; never throws. At once when the procedure answers at once: no promise is made on the way. */
+export function dispatch(call: Call, context: CallContext): Awaitable<Outcome> {
+  return attempt(
+    () => run(call, context),
+    (error) => fail(error, context),
+  )
+}
+
+/** The one place that decides what of an error a client gets to see. */
+export function fail(error: unknown, context: CallContext): Failure {
+  const shown = report(error, context)
+  if (!isRpcError(shown)) return { ok: false, error: { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' } }
+  const { code, message } = shown
+  if (shown.data === undefined) return { ok: false, error: { code, message } }
+  try {
+    return { ok: false, error: { code, message, data: writeAny(shown.data, wireOf(context.exchange)) } }
+  } catch (unwritable) {
+    report(unwritable, context)
+    return { ok: false, error: { code, message } }
+  }
+}
+
+/** Tells `onError`; answers what it wants to be sent instead, or the error itself. */
+function report(error: unknown, context: CallContext): unknown {
+  try {
+    const instead = context.exchange.settings.onError(error, context)
+    return isRpcError(instead) ? instead : error
+  } catch (failure) {
+    console.error('onError failed:', failure)
+    return error
+  }
+}
+
+function run(call: Call, context: CallContext): Awaitable<Outcome> {
+  const { exchange } = context
+  const procedure = find(call.method, exchange)
+  context.procedure = procedure
+  const args = decodeArguments(procedure, call.params, exchange)
+  return chain(invoke(procedure, args, context), (result) => ({
+    ok: true,
+    type: procedure.returns.type,
+    value: lowerResult(procedure, result, exchange),
+  }))
+}
+
+function find(method: string, exchange: Exchange): Procedure {
+  const procedure = exchange.settings.table.get(method)
+  const protocol = exchange.codec?.protocol
+  const callable = protocol === undefined || (procedure?.protocols?.includes(protocol) ?? true)
+  if (!procedure || !callable) throw new RpcMethodNotFound()
+  return procedure
+}
+
+/** Bind → revive → accepts; what is refused is explained. */
+function decodeArguments(procedure: Procedure, params: Call['params'], exchange: Exchange): readonly unknown[] {
+  const bound = bind(procedure, params)
+  if (exchange.settings.unknownMembers === 'refuse') {
+    const issues = findUndeclared(procedure.params, bound)
+    if (issues[0]) throw new RpcInvalidParams(`Invalid params: ${issues[0].path}: not declared`, { data: issues })
+  }
+  const args = procedure.revive ? procedure.revive(bound, wireOf(exchange)) : bound
+  if (procedure.accepts(args)) return args
+  const widened = widenArguments(procedure.params, args)
+  if (!procedure.accepts(widened)) throw refuseArguments(procedure, widened)
+  return widened
+}
+
+function invoke(procedure: Procedure, args: readonly unknown[], context: CallContext): unknown {
+  const { timeoutMs } = context.exchange.settings.limits
+  if (timeoutMs === undefined) return procedure.invoke(args, context)
+  return within(timeoutMs, context, async () => procedure.invoke(args, context))
+}
+
+/** Waits no longer than the limit; what comes later is discarded, and heard by `signal` only. */
+function within(timeoutMs: number, context: CallContext, work: () => Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const error = new RpcInternalError('Timed out')
+      reject(error)
+      context.abort(error)
+    }, timeoutMs)
+    const done = () => clearTimeout(timer)
+    work().finally(done).then(resolve, reject)
+  })
+}
+
+function lowerResult(procedure: Procedure, result: unknown, exchange: Exchange): unknown {
+  const lowered = procedure.lower(result, wireOf(exchange))
+  if (lowered !== unfit) return exchange.codec ? lowered : result
+  const [issue] = explain(procedure.returns.type, result, 'result')
+  const reason = issue ? `${issue.path}: expected ${issue.expected}, received ${issue.received}` : 'it does not fit'
+  throw new TypeError(`${procedure.name} answered what its type cannot carry: ${reason}`)
+}
+
+function wireOf(exchange: Exchange): Wire {
+  return exchange.codec?.wire ?? localWire
+}

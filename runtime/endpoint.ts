@@ -1,0 +1,81 @@
+import type { Context } from 'hono'
+import { readBody } from './body.js'
+import { type Awaitable, attempt, chain } from './chain.js'
+import { decodeText, UnsupportedCharset } from './charset.js'
+import type { Codec } from './codec.js'
+import type { Settings } from './exchange.js'
+import { jsonrpc } from './jsonrpc/codec.js'
+import { maySniff, negotiate, sniff } from './negotiate.js'
+import type { ProtocolName } from './protocol.js'
+import { type CodedExchange, refuseMessage, replyTo } from './reply.js'
+
+/** A Hono handler that answers RPC requests. */
+export type View = (c: Context) => Response | Promise<Response>
+
+/** The HTTP side of a server: Request → verb, size → protocol → text → answer. */
+export function serve(c: Context, settings: Settings, sequential: boolean): Response | Promise<Response> {
+  return c.req.method === 'POST' ? servePost(c, settings, sequential) : refuseMethod(c, settings)
+}
+
+function refuseMethod(c: Context, { redirectGetRequestsTo }: Settings): Response {
+  if (c.req.method === 'GET' && redirectGetRequestsTo !== undefined) return c.redirect(redirectGetRequestsTo, 301)
+  return c.text('An RPC endpoint answers POST only.', 405, { Allow: 'POST' })
+}
+
+async function servePost(c: Context, settings: Settings, sequential: boolean): Promise<Response> {
+  const { headers } = c.req.raw
+  const contentType = headers.get('content-type')
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  if (encoding !== 'identity') return c.text(`Content-Encoding ${encoding} is not understood here.`, 415)
+  const asked = negotiate(contentType)
+  if (!asked && !(settings.sniffContentType && maySniff(headers))) return refuseType(c, settings, contentType)
+  const body = await readBody(c, settings.limits.bodyBytes)
+  if (!body) return c.text(`The body is larger than ${settings.limits.bodyBytes} bytes.`, 413)
+  const protocol = asked ?? sniff(body)
+  if (!protocol || !settings.protocols.includes(protocol)) return refuseType(c, settings, contentType)
+  const codec = await codecOf(protocol)
+  const exchange: CodedExchange = {
+    settings,
+    transport: 'http',
+    codec,
+    honoContext: c,
+    request: () => c.req.raw,
+    sequential,
+  }
+  try {
+    return await chain(answer(body, contentType, exchange), (text) => respond(c, codec, text))
+  } catch (error) {
+    if (error instanceof UnsupportedCharset) return c.text(error.message, 415)
+    throw error
+  }
+}
+
+function refuseType(c: Context, { protocols }: Settings, contentType: string | null): Response {
+  const spoken = { 'json-rpc': 'application/json', 'xml-rpc': 'text/xml' }
+  const wanted = protocols.map((protocol) => spoken[protocol]).join(' or ')
+  return c.text(`Content-Type ${contentType ?? '(none)'} is not served here: send ${wanted}.`, 415)
+}
+
+/** The XML codec is a chunk of its own, loaded when the first XML request comes. */
+function codecOf(protocol: ProtocolName): Awaitable<Codec> {
+  return protocol === 'json-rpc' ? jsonrpc : import('./xmlrpc/codec.js').then(({ xmlrpc }) => xmlrpc)
+}
+
+function answer(body: Uint8Array, contentType: string | null, exchange: CodedExchange): Awaitable<string | undefined> {
+  const { codec, settings } = exchange
+  return attempt(
+    () => {
+      const text = decodeText(body, contentType, { xml: codec.protocol === 'xml-rpc' })
+      return replyTo(codec.decode(text, settings.limits), exchange)
+    },
+    (error) => {
+      if (error instanceof UnsupportedCharset) throw error
+      return refuseMessage(error, exchange)
+    },
+  )
+}
+
+/** One string, so that the host sends Content-Length; through the Hono context, so that headers set before stay. */
+function respond(c: Context, codec: Codec, text: string | undefined): Response {
+  return text === undefined ? c.body(null, 204) : c.body(text, 200, { 'Content-Type': codec.contentType })
+}

@@ -1,0 +1,41 @@
+import type { Context } from 'hono'
+import type { Codec } from './codec.js'
+import type { RpcContext } from './context.js'
+import type { Limits } from './limits.js'
+import type { Procedure } from './manifest.js'
+import type { ProtocolName } from './protocol.js'
+import type { RpcServer } from './server.js'
+
+/**
+ * Called for every error, also for an RpcError, a body that cannot be read, or a result that does not fit. It may return
+ * an RpcError to send instead. What it throws itself is not sent.
+ */
+export type OnError = (error: unknown, context: RpcContext) => unknown
+
+/** All that a server has decided, options and defaults, when it begins to serve. */
+export interface Settings {
+  readonly server: RpcServer
+  /** Every procedure that can be called, `system.*` included. */
+  readonly table: ReadonlyMap<string, Procedure>
+  readonly limits: Limits
+  readonly onError: OnError
+  readonly unknownMembers: 'drop' | 'refuse'
+  /** The protocols that the endpoint speaks. */
+  readonly protocols: readonly ProtocolName[]
+  readonly redirectGetRequestsTo?: string
+  readonly sniffContentType: boolean
+}
+
+/** One request and what its calls share. */
+export interface Exchange {
+  readonly settings: Settings
+  /** `'http'`, or `'local'` for a call from the same process. */
+  readonly transport: string
+  /** The protocol's codec; undefined where values stay in the process. */
+  readonly codec: Codec | undefined
+  readonly honoContext: Context | undefined
+  /** The HTTP request, or a synthetic one. */
+  readonly request: () => Request
+  /** Whether the entries of a batch run one after another. */
+  readonly sequential: boolean
+}

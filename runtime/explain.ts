@@ -1,0 +1,160 @@
+import { describeType, describeValue } from './describe.js'
+import type { LazyType, Member, Param, StructType, TupleType, UnionType, WireType } from './manifest.js'
+import { isBytes, isDate, isInt, isNumber, isStruct } from './predicates.js'
+
+/** Why one value is not what was declared; what `data` of an "Invalid params" error lists. */
+export interface Issue {
+  /** Where: `draft.lines[2].quantity`. */
+  readonly path: string
+  /** The declared type, in words. */
+  readonly expected: string
+  /** What came, in words. */
+  readonly received: string
+}
+
+/**
+ * Says why arguments were refused: the slow and explicit twin of the generated `accepts`, over the same TypeScript
+ * values. Empty when there is nothing to refuse.
+ */
+export function explainArguments(params: readonly Param[], args: readonly unknown[]): Issue[] {
+  const rest = params.at(-1)?.rest ? params.length - 1 : undefined
+  if (rest === undefined && args.length > params.length) {
+    return [{ path: 'params', expected: atMost(params.length), received: `${args.length}` }]
+  }
+  const issues = params.slice(0, rest).flatMap((param, i) => {
+    if (args[i] === undefined && param.optional) return []
+    return i < args.length ? explain(param.type, args[i], param.name) : [missing(param.name, param.type)]
+  })
+  if (rest === undefined) return issues
+  const { name, type } = params[rest] as Param
+  return issues.concat(args.slice(rest).flatMap((arg, i) => explain(type, arg, `${name}[${i}]`)))
+}
+
+/** Says why a value is not of a type. */
+export function explain(type: WireType, value: unknown, path: string): Issue[] {
+  switch (type.kind) {
+    case 'ref':
+      return explain(type.type(), value, path)
+    case 'array':
+      return Array.isArray(value)
+        ? value.flatMap((each, i) => explain(type.element, each, `${path}[${i}]`))
+        : unlike(type, value, path)
+    case 'set':
+      return value instanceof Set
+        ? Array.from(value).flatMap((each, i) => explain(type.element, each, `${path}[${i}]`))
+        : unlike(type, value, path)
+    case 'map':
+      return value instanceof Map
+        ? Array.from(value).flatMap(([name, each]) => explain(type.value, each, memberPath(path, String(name))))
+        : unlike(type, value, path)
+    case 'tuple':
+      return Array.isArray(value) ? explainTuple(type, value, path) : unlike(type, value, path)
+    case 'struct':
+      return isStruct(value) ? explainStruct(type, value, path) : unlike(type, value, path)
+    case 'union':
+      return explainUnion(type, value, path)
+    default:
+      return isScalar(type, value) ? [] : unlike(type, value, path)
+  }
+}
+
+/** Whether a value is of a type. */
+export function fits(type: WireType, value: unknown): boolean {
+  return explain(type, value, '').length === 0
+}
+
+type Scalar = Exclude<WireType, { kind: 'array' | 'set' | 'map' | 'tuple' | 'struct' | 'union' | 'ref' }>
+
+function isScalar(type: Scalar, value: unknown): boolean {
+  switch (type.kind) {
+    case 'int':
+      return isInt(value)
+    case 'double':
+    case 'number':
+      return isNumber(value)
+    case 'date':
+      return isDate(value)
+    case 'bytes':
+      return isBytes(value, type.as)
+    case 'null':
+      return value === null
+    case 'undefined':
+      return value === undefined
+    case 'any':
+    case 'void':
+      return true
+    case 'literal':
+      return value === type.value
+    case 'template':
+      return typeof value === 'string' && new RegExp(type.pattern).test(value)
+    default:
+      return typeof value === type.kind
+  }
+}
+
+function explainTuple(type: TupleType<LazyType>, value: readonly unknown[], path: string): Issue[] {
+  const most = type.rest ? Number.POSITIVE_INFINITY : type.elements.length
+  if (value.length > most || value.length < type.required) return unlike(type, value, path)
+  return value.flatMap((each, i) => {
+    if (each === undefined && i >= type.required && i < type.elements.length) return []
+    const element = type.elements[i] ?? type.rest
+    return element ? explain(element, each, `${path}[${i}]`) : []
+  })
+}
+
+function explainStruct(type: StructType<LazyType>, value: Record<string, unknown>, path: string): Issue[] {
+  const issues = type.members.flatMap((member) => explainMember(member, value, memberPath(path, member.name)))
+  const { rest } = type
+  if (!rest) return issues
+  const known = type.members.map((member) => member.name)
+  const others = Object.keys(value).filter((name) => !known.includes(name))
+  return issues.concat(others.flatMap((name) => explain(rest, value[name], memberPath(path, name))))
+}
+
+function explainMember(member: Member, value: Record<string, unknown>, path: string): Issue[] {
+  const there = Object.hasOwn(value, member.name) ? value[member.name] : undefined
+  if (there === undefined && member.optional) return []
+  const issues = explain(member.type, there, path)
+  return issues.length > 0 && there === undefined ? [missing(path, member.type)] : issues
+}
+
+/** By the branch that the discriminant names, where there is one; else by the branch that comes closest. */
+function explainUnion(type: UnionType<LazyType>, value: unknown, path: string): Issue[] {
+  const tried = type.branches.map((branch) => explain(branch, value, path))
+  if (tried.some((issues) => issues.length === 0)) return []
+  const { discriminant } = type
+  if (discriminant !== undefined && isStruct(value)) {
+    const at = memberPath(path, discriminant)
+    const named = tried.filter((issues) => !issues.some((issue) => issue.path === at))
+    if (named[0]) return named[0]
+    return [{ path: at, expected: tags(type, discriminant), received: describeValue(value[discriminant]) }]
+  }
+  const inside = tried.filter((issues) => issues.every((issue) => issue.path !== path))
+  return inside.length === 1 && inside[0] ? inside[0] : unlike(type, value, path)
+}
+
+function tags(type: UnionType<LazyType>, discriminant: string): string {
+  const types = type.branches.flatMap((branch) => {
+    const struct = branch.kind === 'ref' ? branch.type() : branch
+    return struct.kind === 'struct' ? struct.members.filter((member) => member.name === discriminant) : []
+  })
+  return types.map((member) => describeType(member.type)).join(' | ')
+}
+
+function unlike(type: WireType, value: unknown, path: string): Issue[] {
+  return [{ path, expected: describeType(type), received: describeValue(value) }]
+}
+
+function missing(path: string, type: WireType): Issue {
+  return { path, expected: describeType(type), received: 'nothing' }
+}
+
+function atMost(count: number): string {
+  return count === 0 ? 'no parameters' : `at most ${count} parameter${count === 1 ? '' : 's'}`
+}
+
+/** `draft.lines` or, where the name is no identifier, `draft["first line"]`. */
+export function memberPath(path: string, name: string): string {
+  if (!/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name)) return `${path}[${JSON.stringify(name)}]`
+  return path === '' ? name : `${path}.${name}`
+}

@@ -1,0 +1,27 @@
+/**
+ * rpc-gen at run time: serve what `npx rpc-gen` has generated.
+ *
+ * @module
+ */
+export type { RpcContext } from './context.js'
+export type { View } from './endpoint.js'
+export {
+  AuthenticationError,
+  ErrorCode,
+  isRpcError,
+  RpcError,
+  type RpcErrorOptions,
+  RpcInsecureRequest,
+  RpcInternalError,
+  RpcInvalidParams,
+  RpcInvalidRequest,
+  RpcMethodNotFound,
+  RpcParseError,
+} from './error.js'
+export type { OnError } from './exchange.js'
+export type { Issue } from './explain.js'
+export type { Limits } from './limits.js'
+export type { Manifest, Param, Procedure, Returns, Signature, WireType } from './manifest.js'
+export { Protocol, type ProtocolChoice, type ProtocolName } from './protocol.js'
+export { type Router, RpcServer, type RpcServerOptions } from './server.js'
+export type { Double, Int } from './types.js'

@@ -1,0 +1,18 @@
+import type { Codec } from '../codec.js'
+import { decodeMessage } from './message.js'
+import { readJson } from './reader.js'
+import { jsonWire } from './wire.js'
+
+/** JSON-RPC 2.0. The members of an answer stand in the order of the specification's examples. */
+export const jsonrpc: Codec = {
+  protocol: 'json-rpc',
+  contentType: 'application/json',
+  wire: jsonWire,
+  decode: (text, limits) => decodeMessage(readJson(text, limits.depth), limits),
+  encodeResult: (call, _type, value) => `{"jsonrpc":"2.0","result":${JSON.stringify(value) ?? 'null'},"id":${call.id}}`,
+  encodeError: (call, error) => `{"jsonrpc":"2.0","error":${JSON.stringify(error)},"id":${call?.id ?? 'null'}}`,
+  encodeMessage: ({ batch }, replies) => {
+    if (replies.length === 0) return undefined
+    return batch ? `[${replies.join(',')}]` : replies[0]
+  },
+}

@@ -1,0 +1,38 @@
+import type { Call, Message, Misshapen } from '../call.js'
+import { RpcInvalidRequest } from '../error.js'
+import type { Limits } from '../limits.js'
+
+/** Reads a parsed body as a request or a batch (JSON-RPC 2.0 sections 4 and 6). */
+export function decodeMessage(body: unknown, limits: Limits): Message {
+  if (!Array.isArray(body)) return { entries: [decodeEntry(body)], batch: false }
+  if (body.length === 0) throw new RpcInvalidRequest('Invalid Request', { data: 'an empty batch' })
+  if (body.length > limits.batch) {
+    throw new RpcInvalidRequest('Invalid Request', { data: `a batch of more than ${limits.batch} entries` })
+  }
+  return { entries: body.map(decodeEntry), batch: true }
+}
+
+function decodeEntry(entry: unknown): Call | Misshapen {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return misshapen('a request is an object')
+  const { jsonrpc, method, params = [], id } = entry as Record<string, unknown>
+  const echo = encodeId(id)
+  if (echo === undefined && id !== undefined) return misshapen('id: expected string, number or null')
+  if (jsonrpc !== '2.0') return misshapen('jsonrpc: expected "2.0"', echo)
+  if (typeof method !== 'string') return misshapen('method: expected string', echo)
+  if (typeof params !== 'object' || params === null) return misshapen('params: expected array or object', echo)
+  return echo === undefined
+    ? { method, params: params as Call['params'], wantsReply: false }
+    : { method, params: params as Call['params'], id: echo, wantsReply: true }
+}
+
+/** The id as the answer repeats it: strings and integers of any size exactly. */
+function encodeId(id: unknown): string | undefined {
+  if (id === null || typeof id === 'string') return JSON.stringify(id)
+  if (typeof id === 'bigint' || (typeof id === 'number' && Number.isFinite(id))) return String(id)
+  return undefined
+}
+
+/** "If there was an error in detecting the id in the Request object, it MUST be null" (section 5). */
+function misshapen(reason: string, id = 'null'): Misshapen {
+  return { error: new RpcInvalidRequest('Invalid Request', { data: reason }), id }
+}

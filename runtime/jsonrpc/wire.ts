@@ -1,0 +1,23 @@
+import { decodeBase64, encodeBase64 } from '../base64.js'
+import { asBytes, toUint8Array } from '../bytes.js'
+import type { Wire } from '../wire.js'
+import { parseDate } from './dates.js'
+
+/** JSON has strings for dates (RFC 3339), binary data (base64) and integers of any size (decimal). */
+export const jsonWire: Wire = {
+  readDate: (value) => (typeof value === 'string' ? (parseDate(value) ?? value) : value),
+  readBytes: (value, as) => {
+    const bytes = typeof value === 'string' ? decodeBase64(value) : undefined
+    return bytes ? asBytes(bytes, as) : value
+  },
+  readBigint: (value) => {
+    if (typeof value === 'string') return /^-?\d+$/.test(value) ? BigInt(value) : value
+    return Number.isSafeInteger(value) ? BigInt(value as number) : value
+  },
+  writeDate: (value) => (value instanceof Date ? value.toISOString() : value),
+  writeBytes: (value) => {
+    const bytes = toUint8Array(value)
+    return bytes ? encodeBase64(bytes) : value
+  },
+  writeBigint: (value) => (typeof value === 'bigint' ? value.toString() : value),
+}

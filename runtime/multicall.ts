@@ -1,0 +1,37 @@
+import type { Call, Misshapen } from './call.js'
+import { type Awaitable, chain } from './chain.js'
+import { Encoded } from './codec.js'
+import { isRpcError, RpcInternalError, RpcInvalidRequest } from './error.js'
+import type { Exchange } from './exchange.js'
+import { isStruct } from './predicates.js'
+import { type CodedExchange, replyTo } from './reply.js'
+
+export const multicallName = 'system.multicall'
+
+/** Runs the entries of a multicall as those of a batch are run: one bad entry is one fault (Eric Kidd's text). */
+export function multicall(entries: readonly unknown[], exchange: Exchange): Awaitable<Encoded> {
+  const { batch } = exchange.settings.limits
+  if (entries.length > batch) throw new RpcInvalidRequest(`Invalid Request: a multicall of more than ${batch} entries`)
+  if (!isCoded(exchange)) throw new RpcInternalError(`${multicallName} needs a protocol`)
+  const message = { entries: entries.map(decodeEntry), batch: true }
+  return chain(replyTo(message, exchange), (text = '') => new Encoded(text))
+}
+
+function isCoded(exchange: Exchange): exchange is CodedExchange {
+  return exchange.codec !== undefined
+}
+
+function decodeEntry(entry: unknown): Call | Misshapen {
+  // A reader puts the error of a value that it could not read in the value's place.
+  if (isRpcError(entry)) return { error: entry }
+  if (!isStruct(entry)) return misshapen('an entry is a struct')
+  const { methodName: method, params } = entry
+  if (typeof method !== 'string') return misshapen('methodName: expected string')
+  if (!Array.isArray(params)) return misshapen('params: expected array')
+  if (method === multicallName) return misshapen('a multicall in a multicall')
+  return { method, params, wantsReply: true }
+}
+
+function misshapen(reason: string): Misshapen {
+  return { error: new RpcInvalidRequest(`Invalid Request: ${reason}`) }
+}

@@ -1,0 +1,106 @@
+import type { BytesClass } from './manifest.js'
+
+/** An object as the wire has it: members by name. */
+export type Struct = Record<string, unknown>
+
+/** A predicate over one value. */
+export type Is = (value: unknown) => boolean
+
+/** A 32-bit signed integer. */
+export function isInt(value: unknown): value is number {
+  return typeof value === 'number' && (value | 0) === value
+}
+
+/** A finite number. */
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+export function isString(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+export function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean'
+}
+
+export function isBigint(value: unknown): value is bigint {
+  return typeof value === 'bigint'
+}
+
+export function isNull(value: unknown): value is null {
+  return value === null
+}
+
+export function isUndefined(value: unknown): value is undefined {
+  return value === undefined
+}
+
+/** A valid Date of the years 0001 to 9999: every date that both protocols can write. */
+export function isDate(value: unknown): value is Date {
+  if (!(value instanceof Date)) return false
+  const year = value.getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
+
+/** Binary data in the class that the procedure declares. */
+export function isBytes(value: unknown, as: BytesClass = 'Uint8Array'): boolean {
+  if (as === 'Uint8Array') return value instanceof Uint8Array
+  if (as === 'ArrayBuffer') return value instanceof ArrayBuffer
+  const host: { Buffer?: { isBuffer(value: unknown): boolean } } = globalThis
+  return host.Buffer?.isBuffer(value) ?? false
+}
+
+/** An object with members: no array, and none of the classes that travel as something else. */
+export function isStruct(value: unknown): value is Struct {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Date) &&
+    !(value instanceof Uint8Array) &&
+    !(value instanceof ArrayBuffer) &&
+    !(value instanceof Map) &&
+    !(value instanceof Set)
+  )
+}
+
+export function isArrayOf(value: unknown, is: Is): boolean {
+  if (!Array.isArray(value)) return false
+  for (const each of value) if (!is(each)) return false
+  return true
+}
+
+/** `elements` one by one, of which the first `required` must be there, then any number of `rest`. */
+export function isTupleOf(value: unknown, elements: readonly Is[], required: number, rest?: Is): boolean {
+  if (!Array.isArray(value) || value.length < required) return false
+  if (value.length > elements.length && !rest) return false
+  return value.every((each, i) => {
+    if (i >= required && i < elements.length && each === undefined) return true
+    return (elements[i] ?? rest)?.(each) ?? false
+  })
+}
+
+/** Members that `known` does not name are all of one kind: an index signature. */
+export function isRecordOf(value: unknown, is: Is, known: readonly string[] = []): boolean {
+  return isStruct(value) && Object.keys(value).every((name) => known.includes(name) || is(value[name]))
+}
+
+export function isSetOf(value: unknown, is: Is): boolean {
+  if (!(value instanceof Set)) return false
+  for (const each of value) if (!is(each)) return false
+  return true
+}
+
+export function isMapOf(value: unknown, is: Is): boolean {
+  if (!(value instanceof Map)) return false
+  for (const [name, each] of value) if (typeof name !== 'string' || !is(each)) return false
+  return true
+}
+
+/**
+ * A member of a struct, never one that every object inherits: generated code reads members named like `constructor` so.
+ */
+export function member(value: Struct, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined
+}

@@ -1,0 +1,65 @@
+import { writeAny } from './any.js'
+import type { Awaitable } from './chain.js'
+import type { RpcContext } from './context.js'
+import { type Manifest, type Procedure, type ScalarKind, unfit } from './manifest.js'
+import { isBoolean, isInt, isNull, isNumber, isString } from './predicates.js'
+import type { Wire } from './wire.js'
+
+/** What a generated module says of one function. `Args` is what `accepts` proves of the arguments. */
+export interface ProcedureSpec<Args extends readonly unknown[], Result>
+  extends Omit<Procedure, 'accepts' | 'invoke' | 'lower'> {
+  readonly accepts: (args: readonly unknown[]) => args is Args
+  readonly invoke: (args: Args, context: RpcContext) => Awaitable<Result>
+  /** Absent where a scalar result travels as it is. */
+  readonly lower?: Procedure['lower']
+}
+
+/** Functions and what was compiled of them: how a registration finds the compiled form. */
+const compiled = new WeakMap<object, Procedure>()
+
+/** The compiled form of a function; undefined when no generated module that was loaded has it. */
+export function compiledForm(fn: object): Procedure | undefined {
+  return compiled.get(fn)
+}
+
+/** Makes a procedure of a function and of what the generator found out about it. */
+export function procedure<Args extends readonly unknown[], Result>(
+  fn: (...args: never[]) => unknown,
+  spec: ProcedureSpec<Args, Result>,
+): Procedure {
+  const made: Procedure = {
+    ...spec,
+    // `accepts` has proved the arguments by the time `invoke` sees them; the record of all procedures cannot say so.
+    invoke: spec.invoke as Procedure['invoke'],
+    lower: spec.lower ?? lowerScalar(spec.returns.type.kind),
+  }
+  compiled.set(fn, made)
+  return made
+}
+
+/** Procedures by name, in the order given. */
+export function manifest<Name extends string>(...procedures: readonly Procedure[]): Manifest<Name> {
+  const byName: Record<string, Procedure> = Object.create(null)
+  for (const each of procedures) byName[each.name] = each
+  return Object.freeze(byName) as Manifest<Name>
+}
+
+const scalars: Partial<Record<ScalarKind, (value: unknown) => boolean>> = {
+  int: isInt,
+  double: isNumber,
+  number: isNumber,
+  string: isString,
+  boolean: isBoolean,
+  null: isNull,
+}
+
+/** The `lower` of a result that needs no code of its own. */
+function lowerScalar(kind: string): Procedure['lower'] {
+  if (kind === 'void' || kind === 'undefined') return () => null
+  const is = scalars[kind as ScalarKind]
+  return is ? (result) => (is(result) ? result : unfit) : lowerAny
+}
+
+function lowerAny(result: unknown, wire: Wire): unknown {
+  return writeAny(result, wire)
+}

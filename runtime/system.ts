@@ -1,0 +1,86 @@
+import { any, array, string } from './build.js'
+import type { CallContext, RpcContext } from './context.js'
+import { RpcInvalidParams } from './error.js'
+import type { Exchange } from './exchange.js'
+import type { Param, Procedure } from './manifest.js'
+import { multicall, multicallName } from './multicall.js'
+
+const nameParam: Param = { name: 'name', type: string, doc: 'The name of a method' }
+
+const isOneString = (args: readonly unknown[]): boolean => args.length === 1 && typeof args[0] === 'string'
+const same = (value: unknown): unknown => value
+
+/** The introspection of the xmlrpc-c addendum, and `system.multicall`: ordinary procedures, listed in this order. */
+export const systemProcedures: readonly Procedure[] = [
+  {
+    name: 'system.listMethods',
+    help: 'Lists the methods that can be called.\n\n:return: Their names',
+    signatures: [['array']],
+    params: [],
+    returns: { type: array(string), doc: 'Their names' },
+    context: true,
+    accepts: (args) => args.length === 0,
+    invoke: (_args, context) => listMethods(exchangeOf(context)),
+    lower: same,
+  },
+  {
+    name: 'system.methodHelp',
+    help: 'Describes a method.\n\n:param name: The name of a method\n:return: Its help text, empty where it has none',
+    signatures: [['string', 'string']],
+    params: [nameParam],
+    returns: { type: string, doc: 'Its help text, empty where it has none' },
+    context: true,
+    accepts: isOneString,
+    invoke: ([name], context) => find(name as string, exchangeOf(context)).help,
+    lower: same,
+  },
+  {
+    name: 'system.methodSignature',
+    help: 'Lists the signatures of a method.\n\n:param name: The name of a method\n:return: Lists of type names, the result first',
+    signatures: [['array', 'string']],
+    params: [nameParam],
+    returns: { type: array(array(string)), doc: 'Lists of type names, the result first' },
+    context: true,
+    accepts: isOneString,
+    invoke: ([name], context) => find(name as string, exchangeOf(context)).signatures,
+    lower: same,
+  },
+  {
+    name: multicallName,
+    help: 'Runs several calls in one.\n\n:param calls: Structs with methodName and params\n:return: For each an array with its result, or a fault',
+    signatures: [['array', 'array']],
+    params: [{ name: 'calls', type: array(any), doc: 'Structs with methodName and params' }],
+    returns: { type: any, doc: 'For each an array with its result, or a fault' },
+    protocols: ['xml-rpc'],
+    context: true,
+    accepts: (args) => args.length === 1 && Array.isArray(args[0]),
+    invoke: ([calls], context) => multicall(calls as readonly unknown[], exchangeOf(context)),
+    lower: same,
+  },
+]
+
+/** Whether a name is the server's own. */
+export function isSystemName(name: string): boolean {
+  return name.startsWith('system.')
+}
+
+function exchangeOf(context: RpcContext): Exchange {
+  return (context as CallContext).exchange
+}
+
+/** The user's procedures in the order of the source, then the server's own: those that this protocol may call. */
+function listMethods(exchange: Exchange): string[] {
+  return [...exchange.settings.table.values()]
+    .filter((procedure) => isCallable(procedure, exchange))
+    .map((procedure) => procedure.name)
+}
+
+function find(name: string, exchange: Exchange): Procedure {
+  const procedure = exchange.settings.table.get(name)
+  if (procedure && isCallable(procedure, exchange)) return procedure
+  throw new RpcInvalidParams(`Invalid params: name: there is no method ${JSON.stringify(name)}`)
+}
+
+function isCallable({ protocols }: Procedure, { codec }: Exchange): boolean {
+  return !codec || (protocols?.includes(codec.protocol) ?? true)
+}

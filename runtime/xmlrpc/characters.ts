@@ -1,0 +1,56 @@
+import { malformed } from './malformed.js'
+
+/** What XML 1.0 section 2.2 leaves out: controls, lone surrogates (the `u` flag sees no others), U+FFFE and U+FFFF. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/u
+
+const predefined: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+const reference = /&(?:(lt|gt|amp|quot|apos)|#(\d+)|#x([\da-fA-F]+));/y
+
+/** The index of the first character that no XML document can hold; -1 when there is none. */
+export function findForbidden(text: string): number {
+  return text.search(forbidden)
+}
+
+/** Replaces every such character. */
+export function replaceForbidden(text: string, replace: (char: string) => string): string {
+  return text.replace(new RegExp(forbidden, 'gu'), replace)
+}
+
+/** A code point in the notation of Unicode: `U+0001`. */
+export function nameCodePoint(code: number): string {
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** Refuses references other than those to the five entities of XML 1.0 section 4.6 and to allowed characters. */
+export function checkReferences(text: string, from: number, to: number): void {
+  const part = text.slice(from, to)
+  for (let at = part.indexOf('&'); at >= 0; at = part.indexOf('&', at + 1)) {
+    reference.lastIndex = at
+    const found = reference.exec(part)
+    if (!found) throw malformed(text, from + at, describeReference(part.slice(at, at + 42)))
+    if (!isAllowed(found)) {
+      throw malformed(text, from + at, `a character that XML does not allow: ${found[0]}`)
+    }
+  }
+}
+
+function isAllowed([, name, decimal, hex]: RegExpExecArray): boolean {
+  if (name !== undefined) return true
+  const code = Number.parseInt(decimal ?? hex ?? '', hex === undefined ? 10 : 16)
+  return code <= 0x10ffff && findForbidden(String.fromCodePoint(code)) < 0
+}
+
+function describeReference(start: string): string {
+  const name = /^&([^\s;&<]+);/.exec(start)?.[0]
+  return name ? `unknown entity ${name}` : 'expected &amp; for a bare &'
+}
+
+/** Replaces the references of a text that `checkReferences` has let pass. */
+export function decodeReferences(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(#x?)?([^;]+);/g, (_, numeric: string | undefined, body: string) => {
+    if (numeric === undefined) return predefined[body] as string
+    return String.fromCodePoint(Number.parseInt(body, numeric === '#' ? 10 : 16))
+  })
+}

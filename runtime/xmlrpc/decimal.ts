@@ -1,0 +1,20 @@
+/**
+ * Writes a finite double in plain decimal digits that read back as the same double: XML-RPC has no exponent. There is
+ * always a point, `1.0`, so that a client sees a double. Throws a RangeError for NaN and the infinities.
+ */
+export function formatDouble(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is not a finite number`)
+  const sign = value < 0 || Object.is(value, -0) ? '-' : ''
+  return sign + withPoint(String(Math.abs(value)))
+}
+
+/** From the shortest form that JavaScript has, `1.5e-7`, `1e+21`, `12.5` or `12`. */
+function withPoint(shortest: string): string {
+  const [mantissa = '', exponent] = shortest.split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  if (exponent === undefined) return `${whole}.${fraction || '0'}`
+  const digits = whole + fraction
+  const point = whole.length + Number(exponent)
+  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`
+  return `${digits.slice(0, point).padEnd(point, '0')}.${digits.slice(point) || '0'}`
+}

@@ -1,0 +1,69 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { RpcInvalidRequest, RpcParseError } from '../error.js'
+import { decodeReferences } from './characters.js'
+import { prefilter } from './prefilter.js'
+
+/** An element: its children are elements and pieces of text, in order. Attributes are not kept. */
+export interface XmlNode {
+  readonly name: string
+  readonly children: readonly (XmlNode | string)[]
+}
+
+/** How the parser gives an element with `preserveOrder`: its name is the one key. */
+type Parsed = Readonly<Record<string, unknown>>
+
+const textName = '#text'
+const cdataName = '#cdata'
+
+/** No entity is left to the parser, which has a list of its own and a length beyond which it gives up. */
+const parserOptions = {
+  preserveOrder: true,
+  trimValues: false,
+  parseTagValue: false,
+  processEntities: false,
+  ignoreAttributes: true,
+  jPath: false,
+  textNodeName: textName,
+  cdataPropName: cdataName,
+}
+
+/**
+ * Reads a document and answers its root element. Line ends become LF (XML 1.0 section 2.11), the five entities and
+ * numeric references are decoded, and nothing else is: white space stays.
+ *
+ * Throws RpcParseError for malformed XML, RpcInsecureRequest for a DOCTYPE, RpcInvalidRequest for elements nested
+ * deeper than `maxNestedTags`.
+ */
+export function readXml(text: string, maxNestedTags: number): XmlNode {
+  const kept = prefilter(text.startsWith('\ufeff') ? text.slice(1) : text, maxNestedTags)
+  const valid = XMLValidator.validate(kept)
+  if (valid !== true) throw new RpcParseError(`Parse error: ${valid.err.msg}`)
+  const root = parse(kept, maxNestedTags).find((node) => nameOf(node) !== textName)
+  if (!root) throw new RpcParseError('Parse error: expected an element')
+  return convert(root)
+}
+
+/** What the parser still refuses is well-formed: names that every object inherits, for instance `<constructor>`. */
+function parse(text: string, maxNestedTags: number): Parsed[] {
+  try {
+    return new XMLParser({ ...parserOptions, maxNestedTags }).parse(text)
+  } catch (cause) {
+    throw new RpcInvalidRequest('Invalid Request: not the elements of XML-RPC', { cause })
+  }
+}
+
+function nameOf(node: Parsed): string {
+  for (const key in node) if (key !== ':@') return key
+  return ''
+}
+
+function convert(node: Parsed): XmlNode {
+  const name = nameOf(node)
+  return { name, children: (node[name] as Parsed[]).map(convertChild) }
+}
+
+function convertChild(node: Parsed): XmlNode | string {
+  if (textName in node) return decodeReferences(node[textName] as string)
+  if (cdataName in node) return (node[cdataName] as Parsed[]).map((part) => part[textName]).join('')
+  return convert(node)
+}

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util'
+import { calls } from './calls.mjs'
+import { jsonRequest, xmlRequest } from './requests.mjs'
+
+/** Makes every call in both protocols and prints request and answer. Returns how many answers were wrong. */
+export async function callAll(url) {
+  let wrong = 0
+  for (const call of calls) {
+    console.log(`\n${call.method}: ${call.about}`)
+    const json = await post(url, 'application/json', jsonRequest(call))
+    if (!report(json, isJsonAnswer(json, call))) wrong += 1
+    const xml = await post(url, 'text/xml', xmlRequest(call))
+    if (!report(xml, isXmlAnswer(xml, call))) wrong += 1
+  }
+  console.log()
+  return wrong
+}
+
+async function post(url, contentType, request) {
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': contentType }, body: request })
+  return {
+    request,
+    status: response.status,
+    type: response.headers.get('content-type'),
+    answer: await response.text(),
+  }
+}
+
+function report({ request, status, type, answer }, right) {
+  console.log(`  > ${request}\n  < ${answer.replace(/\s*\n\s*/g, '')}`)
+  console.log(right ? '  right' : `  WRONG (HTTP ${status}, ${type})`)
+  return right
+}
+
+function isJsonAnswer({ status, type, answer }, { result, error }) {
+  const expected = { jsonrpc: '2.0', id: 1, ...(error ? { error } : { result }) }
+  return status === 200 && /^application\/json\b/.test(type ?? '') && isDeepStrictEqual(parse(answer), expected)
+}
+
+/** Text against text: white space between tags is all that may differ. */
+function isXmlAnswer({ status, type, answer }, { value, fault }) {
+  const inside = fault
+    ? `<fault><value>${fault}</value></fault>`
+    : `<params><param><value>${value}</value></param></params>`
+  const body = answer.replace(/^<\?xml version="1\.0"[^?>]*\?>/, '')
+  return (
+    status === 200 &&
+    type === 'text/xml; charset=utf-8' &&
+    body !== answer &&
+    body.replace(/>\s+</g, '><').trim() === `<methodResponse>${inside}</methodResponse>`
+  )
+}
+
+function parse(json) {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,26 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './run.mjs'
+
+const sources = ['runtime', 'generator', 'templates', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs']
+
+/** Whether dist/ has everything that package.json promises and is newer than every source it was made from. */
+export function isBuildFresh() {
+  const dist = join(root, 'dist')
+  if (!existsSync(dist) || !promised().every((path) => existsSync(join(root, path)))) return false
+  const built = filesUnder(dist).map((path) => statSync(path).mtimeMs)
+  const written = sources.flatMap((path) => filesUnder(join(root, path))).map((path) => statSync(path).mtimeMs)
+  return Math.max(...written) < Math.min(...built)
+}
+
+/** The paths in `exports` and `bin`. */
+function promised() {
+  const { exports, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const paths = (entry) => (typeof entry === 'string' ? [entry] : Object.values(entry).flatMap(paths))
+  return [...paths(exports), ...paths(bin)]
+}
+
+function filesUnder(path) {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => filesUnder(join(path, entry.name)))
+}

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './run.mjs'
+
+/** Installs what package-lock.json lists, unless node_modules holds just that. Nothing but Node and npm is needed. */
+export function installWhenMissing() {
+  if (isInstalled()) return
+  console.log('Installing what package-lock.json lists: npm ci\n')
+  const { status } = npm('ci', '--include=dev', '--no-audit', '--no-fund')
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** npm notes what it installed in a lock file of its own. Packages for other platforms are in the list only. */
+function isInstalled() {
+  const installed = packagesOf('node_modules/.package-lock.json')
+  if (!installed) return false
+  return Object.entries(packagesOf('package-lock.json') ?? {}).every(
+    ([path, wanted]) =>
+      path === '' || (installed[path]?.version ?? (wanted.optional && wanted.version)) === wanted.version,
+  )
+}
+
+function packagesOf(lock) {
+  try {
+    return JSON.parse(readFileSync(join(root, lock), 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+/** `npm run` tells where npm's own script is; without it npm is on the PATH. */
+function npm(...args) {
+  const script = process.env.npm_execpath
+  const options = { cwd: root, stdio: 'inherit' }
+  return script
+    ? spawnSync(process.execPath, [script, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+}

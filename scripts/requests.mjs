@@ -1,0 +1,10 @@
+/** One call as a JSON-RPC body. */
+export function jsonRequest({ method, params }) {
+  return JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
+}
+
+/** One call as an XML-RPC body. */
+export function xmlRequest({ method, xml }) {
+  const params = xml.map((value) => `<param><value>${value}</value></param>`).join('')
+  return `<?xml version="1.0"?><methodCall><methodName>${method}</methodName><params>${params}</params></methodCall>`
+}

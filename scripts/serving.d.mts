@@ -1,0 +1,14 @@
+export interface RunningServer {
+  /** The address that it printed. */
+  readonly url: string
+  /** Ends it; resolves to its exit code, null when it was killed. */
+  stop(): Promise<number | null>
+  readonly ended: Promise<number | null>
+  /** What it wrote to stderr so far. */
+  log(): string
+}
+
+export function startServer(
+  file: string,
+  options?: { cwd?: string; port?: number; onLog?: (text: string) => void },
+): Promise<RunningServer>

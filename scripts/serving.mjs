@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+
+/**
+ * Starts a server in a process of its own and waits until it prints its address.
+ *
+ * `file` is a JavaScript file that reads PORT and prints a line with `http://…`; port 0, the default, is any free one.
+ * Rejects with what the server wrote to stderr when it ends before that; `onLog` gets what it writes there afterwards.
+ */
+export function startServer(file, { cwd, port = 0, onLog = () => {} } = {}) {
+  const child = spawn(process.execPath, [file], {
+    cwd,
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const endWithMe = () => child.kill()
+  process.once('exit', endWithMe)
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  ended.then(() => process.off('exit', endWithMe))
+
+  let output = ''
+  let log = ''
+  let url
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    log += text
+    if (url) onLog(text)
+  })
+  const stop = () => {
+    child.kill()
+    return ended
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text
+      url ??= /http:\S+(?=\s)/.exec(output)?.[0]
+      if (url) resolve({ url, stop, ended, log: () => log })
+    })
+    ended.then((code) => reject(new Error(log.trim() || `${file} ended with exit code ${code}`)))
+  })
+}

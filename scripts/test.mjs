@@ -1,0 +1,21 @@
+// `npm test`: everything, in order, on a fresh clone with nothing but Node. Arguments after `--` go to vitest.
+import { installWhenMissing } from './install.mjs'
+import { run, tool } from './run.mjs'
+
+installWhenMissing()
+
+heading('lint')
+run(tool.biome, 'check', '--error-on-warnings')
+
+heading('types')
+run(tool.tsc, '--noEmit')
+
+heading('build')
+run('scripts/build.mjs')
+
+heading('tests')
+run(tool.vitest, 'run', ...process.argv.slice(2))
+
+function heading(name) {
+  console.log(`\n== ${name}`)
+}

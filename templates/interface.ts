@@ -1,0 +1,39 @@
+import { docBlock, indent, key } from './text.js'
+
+/** An interface of the generated file, or an alias where its type is no object. */
+export interface InterfacePlan {
+  readonly name: string
+  readonly exported: boolean
+  readonly doc: string
+  readonly members: readonly MemberPlan[]
+  /** The type of an index signature. */
+  readonly rest?: string
+}
+
+/** One member and its docs. */
+export interface MemberPlan {
+  readonly name: string
+  readonly type: string
+  readonly optional?: boolean
+  readonly doc: string
+}
+
+/** A name for a type that is no object. */
+export interface AliasPlan {
+  readonly name: string
+  readonly type: string
+}
+
+export function renderInterface({ name, exported, doc, members, rest }: InterfacePlan): string {
+  const start = `${docBlock(doc)}${exported ? 'export ' : ''}interface ${name} {`
+  const body = [...members.map(renderMember), ...(rest === undefined ? [] : [`[name: string]: ${rest}`])]
+  return body.length === 0 ? `${start}}` : `${start}\n${indent(body.join('\n'))}\n}`
+}
+
+export function renderAlias({ name, type }: AliasPlan): string {
+  return `type ${name} = ${type}`
+}
+
+function renderMember({ name, type, optional, doc }: MemberPlan): string {
+  return `${docBlock(doc)}${key(name)}${optional ? '?' : ''}: ${type}`
+}

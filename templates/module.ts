@@ -1,0 +1,51 @@
+import { header } from './header.js'
+import { type AliasPlan, type InterfacePlan, renderAlias, renderInterface } from './interface.js'
+import {
+  type ConvertPlan,
+  type PredicatePlan,
+  renderConvert,
+  renderPredicate,
+  renderWire,
+  type WirePlan,
+} from './predicate.js'
+import { type ProcedurePlan, renderProcedure } from './procedure.js'
+import { type ImportPlan, importLine, list } from './text.js'
+
+/** A generated module, decided: names, imports, order and expressions. */
+export interface ModulePlan {
+  readonly imports: readonly ImportPlan[]
+  /** In the order of first use; what each needs of wire type, predicate and conversions. */
+  readonly types: readonly TypePlan[]
+  readonly procedures: readonly ProcedurePlan[]
+  /** The interface of TypeScript values and the one of JSON values. */
+  readonly interfaces: readonly [InterfacePlan, InterfacePlan]
+  /** The types that the JSON interface needs. */
+  readonly jsonTypes: readonly (InterfacePlan | AliasPlan)[]
+}
+
+/** What is written of one named type. */
+export interface TypePlan {
+  readonly wire: WirePlan
+  readonly predicate: PredicatePlan
+  readonly converts: readonly ConvertPlan[]
+}
+
+/** The text of a generated module. */
+export function renderModule(plan: ModulePlan): string {
+  const constants = plan.procedures.map(({ constant }) => constant)
+  const blocks = [
+    header() + plan.imports.map(importLine).join('\n'),
+    ...plan.types.map(renderType),
+    ...plan.procedures.map(renderProcedure),
+    `/** The procedures, by name. */\n${list('export const procedures: Manifest<keyof Procedures> = manifest(', constants, ')')}`,
+    '/** A server of these procedures, with all defaults. */\nexport const server: RpcServer = new RpcServer({ procedures })',
+    "/** A Hono app that serves them at its `/`: `app.route('/rpc', router)`. */\nexport const router: Router = server.router()",
+    ...plan.interfaces.map(renderInterface),
+    ...plan.jsonTypes.map((type) => ('type' in type ? renderAlias(type) : renderInterface(type))),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+function renderType({ wire, predicate, converts }: TypePlan): string {
+  return [renderWire(wire), renderPredicate(predicate), ...converts.map(renderConvert)].join('\n\n')
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { decodeText, UnsupportedCharset } from '../runtime/charset.js'
+import { RpcParseError } from '../runtime/error.js'
+
+const xml = { xml: true }
+const json = { xml: false }
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
+
+function utf16(text: string, littleEndian: boolean): Uint8Array {
+  const bytes = new Uint8Array(text.length * 2)
+  const view = new DataView(bytes.buffer)
+  for (let i = 0; i < text.length; i++) view.setUint16(i * 2, text.charCodeAt(i), littleEndian)
+  return bytes
+}
+
+describe('the charset of the Content-Type', () => {
+  test.each([
+    ['application/json', 'é€😀'],
+    ['application/json; charset=utf-8', 'é€😀'],
+    ['application/json;charset=UTF-8', 'é€😀'],
+    ['application/json; CHARSET="Utf-8"; x=y', 'é€😀'],
+    ['application/json; charset = utf8', 'é€😀'],
+    [null, 'é€😀'],
+  ])('%s', (contentType, text) => {
+    expect(decodeText(utf8(text), contentType, json)).toBe(text)
+  })
+
+  test('wins over the XML declaration', () => {
+    const text = '<?xml version="1.0" encoding="utf-8"?><a>\xe9</a>'
+    expect(decodeText(latin1(text), 'text/xml; charset=iso-8859-1', xml)).toBe(text)
+  })
+
+  test('iso-8859-1 is windows-1252, as browsers have it', () => {
+    expect(decodeText(latin1('\x80\x81\x93\x9f\xe9'), 'text/xml; charset=iso-8859-1', xml)).toBe('€\x81“Ÿé')
+    expect(decodeText(latin1('\x80'), 'text/xml; charset=windows-1252', xml)).toBe('€')
+    expect(decodeText(utf8('\x80'), 'text/xml; charset=utf-8', xml)).toBe('\x80')
+  })
+
+  test('utf-16 takes its byte order from the mark, else from the first <', () => {
+    const type = 'text/xml; charset=utf-16'
+    expect(decodeText(utf16('\ufeff<é/>', true), type, xml)).toBe('<é/>')
+    expect(decodeText(utf16('\ufeff<é/>', false), type, xml)).toBe('<é/>')
+    expect(decodeText(utf16('<é/>', false), type, xml)).toBe('<é/>')
+    expect(decodeText(utf16('<é/>', true), type, xml)).toBe('<é/>')
+  })
+
+  test('one that nobody knows is named', () => {
+    const decode = () => decodeText(utf8('{}'), 'application/json; charset=x-klingon', json)
+    expect(decode).toThrow(UnsupportedCharset)
+    expect(decode).toThrow('The charset "x-klingon" is not supported')
+  })
+})
+
+describe('without a charset parameter', () => {
+  test.each([json, xml])('a byte order mark decides, and is no part of the text: %o', (options) => {
+    expect(decodeText(utf8('\ufeff<é/>'), null, options)).toBe('<é/>')
+    expect(decodeText(utf16('\ufeff<é/>', true), null, options)).toBe('<é/>')
+    expect(decodeText(utf16('\ufeff<é/>', false), null, options)).toBe('<é/>')
+  })
+
+  test.each([
+    `<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9</a>`,
+    `<?xml version='1.0' encoding='windows-1252'?><a>\xe9</a>`,
+    `<?xml version="1.0"\n\tencoding = "latin1" standalone="yes"?><a>\xe9</a>`,
+  ])('XML says it in its declaration: %s', (text) => {
+    expect(decodeText(latin1(text), 'text/xml', xml)).toBe(text)
+  })
+
+  test('a declaration means nothing in JSON', () => {
+    expect(() => decodeText(latin1('<?xml version="1.0" encoding="latin1"?>\xe9'), null, json)).toThrow(RpcParseError)
+  })
+
+  test.each([true, false])('UTF-16 XML without a mark is recognised, little endian: %s', (littleEndian) => {
+    const text = '<?xml version="1.0" encoding="utf-16"?><a>é</a>'
+    expect(decodeText(utf16(text, littleEndian), null, xml)).toBe(text)
+    expect(decodeText(utf16('<a>é</a>', littleEndian), null, xml)).toBe('<a>é</a>')
+  })
+
+  test('a declaration of UTF-16 in single bytes is a contradiction', () => {
+    expect(() => decodeText(utf8('<?xml version="1.0" encoding="utf-16"?><a/>'), null, xml)).toThrow(
+      'Parse error: the body is declared as utf-16, which it is not',
+    )
+  })
+
+  test('else it is UTF-8', () => {
+    expect(decodeText(utf8('<?xml version="1.0"?><a>é</a>'), null, xml)).toBe('<?xml version="1.0"?><a>é</a>')
+    expect(decodeText(utf8(' "encoding="latin1" é'), null, xml)).toBe(' "encoding="latin1" é')
+    expect(decodeText(new Uint8Array(), null, xml)).toBe('')
+  })
+})
+
+describe('invalid bytes', () => {
+  test.each([
+    ['utf-8', Uint8Array.of(0xff, 0x41)],
+    ['utf-8', Uint8Array.of(0xed, 0xa0, 0x80)],
+    ['utf-8', Uint8Array.of(0xc0, 0x80)],
+    ['us-ascii', Uint8Array.of(0xc3, 0xa9)],
+    ['utf-16le', Uint8Array.of(0x00, 0xd8)],
+    ['shift_jis', Uint8Array.of(0x81)],
+  ])('%s %o', (charset, bytes) => {
+    const decode = () => decodeText(bytes, `text/xml; charset=${charset}`, xml)
+    expect(decode).toThrow(RpcParseError)
+    expect(decode).toThrow(`Parse error: the body is not valid ${charset}`)
+  })
+
+  test('a failure leaves nothing behind for the next body', () => {
+    expect(() => decodeText(Uint8Array.of(0xe2, 0x82), null, json)).toThrow(RpcParseError)
+    expect(decodeText(utf8('\ufeffok'), null, json)).toBe('ok')
+  })
+})

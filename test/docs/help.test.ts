@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { helpText, parseDocComment } from '../../generator/docs/index.js'
+import { starred } from './comment.js'
+
+const help = (names: string[], ...lines: string[]) => helpText(parseDocComment(starred(...lines)), names)
+
+test('the example of the design', () => {
+  const fields = [':param a: First number', ':param b: Second number', ':return: Sum of a and b']
+  expect(help(['a', 'b'], 'Adds two numbers.', '', ...fields, '', '@rpc')).toBe(
+    'Adds two numbers.\n\n:param a: First number\n:param b: Second number\n:return: Sum of a and b',
+  )
+})
+
+test('the same in tags', () => {
+  const tags = [
+    '@rpc',
+    '@param {Int} b - Second number',
+    '@returns {Int} Sum of a and b',
+    '@param {Int} a First number',
+  ]
+  expect(help(['a', 'b'], 'Adds two numbers.', ...tags)).toBe(
+    'Adds two numbers.\n\n:param a: First number\n:param b: Second number\n:return: Sum of a and b',
+  )
+})
+
+test.each([
+  ['nothing', ['@rpc'], ''],
+  ['the description alone', ['Adds.', '', 'Both.', '@rpc'], 'Adds.\n\nBoth.'],
+  ['fields alone', [':return: Sum', ':param a: First'], ':param a: First\n:return: Sum'],
+  ['types alone', ['Adds.', ':type a: Int', ':rtype: Int'], 'Adds.'],
+  ['an unknown parameter', ['Adds.', ':param c: Third'], 'Adds.'],
+  [
+    'continuation lines',
+    [':param a: First', '  one', '', '    two', ':return: Sum', ' of both'],
+    ':param a: First\n    one\n\n      two\n:return: Sum\n    of both',
+  ],
+])('%s', (_, lines, expected) => {
+  expect(help(['a', 'b'], ...lines)).toBe(expected)
+})
+
+test('what is printed is read back as the same', () => {
+  const text = help(['a'], 'Adds.', ':param a: First', '  one', '', '    two', '@returns Sum')
+  expect(help(['a'], ...text.split('\n'))).toBe(text)
+})

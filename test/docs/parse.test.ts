@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { parseDocComment } from '../../generator/docs/index.js'
+import { starred } from './comment.js'
+
+const add = starred(
+  'Adds two numbers.',
+  '',
+  ':param a: First number',
+  ':param b: Second number',
+  ':return: Sum of a and b',
+  '',
+  '@rpc',
+)
+
+const addParsed = {
+  description: 'Adds two numbers.',
+  params: [
+    { name: 'a', text: 'First number', line: 3 },
+    { name: 'b', text: 'Second number', line: 4 },
+  ],
+  returns: { text: 'Sum of a and b', line: 5 },
+  throws: [],
+  tags: [{ name: 'rpc', text: '', firstLine: '', line: 7 }],
+  problems: [],
+}
+
+describe('the shape of the comment', () => {
+  test.each([
+    ['with stars', add],
+    ['with CRLF', add.replaceAll('\n', '\r\n')],
+    ['indented, as in a class', add.replaceAll('\n', '\n    ')],
+    ['with tabs before and behind the stars', add.replaceAll('\n * ', '\n\t*\t')],
+    ['without stars', add.replaceAll(/^ \*(?!\/) ?/gm, '')],
+    ['without stars, indented', add.replaceAll(/^ \*(?!\/) ?/gm, '    ')],
+    ['without stars, indented by tabs, CRLF', add.replaceAll(/^ \*(?!\/) ?/gm, '\t\t').replaceAll('\n', '\r\n')],
+  ])('%s', (_, source) => {
+    expect(parseDocComment(source)).toEqual(addParsed)
+  })
+
+  test.each([
+    ['one line', '/** Adds. */', 'Adds.'],
+    ['no white space', '/**Adds.*/', 'Adds.'],
+    ['text on the opening and on the closing line', '/** Adds\n * numbers. */', 'Adds\nnumbers.'],
+    ['all lines indented', '/**\n *   Adds\n *     numbers.\n */', 'Adds\n  numbers.'],
+    ['empty', '/** */', ''],
+    ['no doc comment', '/* Adds. */', ''],
+    ['three stars', '/*** Adds. */', ''],
+  ])('%s', (_, source, description) => {
+    expect(parseDocComment(source)).toEqual({ description, params: [], throws: [], tags: [], problems: [] })
+  })
+
+  test.each(['/** @rpc user.create */', '/**     @rpc user.create */', '/**\n    @rpc user.create */'])(
+    '%j',
+    (source) => {
+      expect(parseDocComment(source).tags.map(({ name, text }) => [name, text])).toEqual([['rpc', 'user.create']])
+    },
+  )
+})
+
+describe('the description', () => {
+  test.each([
+    ['a list', ['Does:', '', '- one', '  - two', '- three']],
+    ['an indented code block', ['For instance:', '', '    add(1, 2)', '      // three']],
+    ['an indented line with an at sign is code', ['For instance:', '', '    @rpc', '    :param x: y']],
+    ['a fence of backticks', ['Such:', '```ts', '// @rpc', '@rpc', '', ':param x: y', '```', 'Done.']],
+    ['a fence of tildes', ['Such:', '~~~', '@rpc', '```', ':param x: y', '~~~~', 'Done.']],
+    ['a longer fence around a shorter one', ['````', '```', '@rpc', '```', '@rpc', '````']],
+    ['a fence in a list', ['- ```', '  @rpc', '  ```', '- two']],
+    ['an unknown field', [':foo bar: baz', ':param x', ':returning: x', ':params x: y']],
+    ['at signs inside a line', ['Write to a@b.ch, see {@link isStaff | staff} and `@rpc` and // @see.']],
+    ['a scoped package', ['@scope/name is a package.']],
+    ['code within a line is no fence', ['```one``` and', 'two']],
+  ])('keeps %s', (_, lines) => {
+    expect(parseDocComment(starred(...lines))).toEqual({
+      description: lines.join('\n'),
+      params: [],
+      throws: [],
+      tags: [],
+      problems: [],
+    })
+  })
+
+  test('goes on after a field, as a paragraph of its own', () => {
+    const source = starred('One.', ':param a: first', 'Two.', '', ':return: third', '', 'Three.')
+    expect(parseDocComment(source)).toEqual({
+      description: 'One.\n\nTwo.\n\nThree.',
+      params: [{ name: 'a', text: 'first', line: 2 }],
+      returns: { text: 'third', line: 5 },
+      throws: [],
+      tags: [],
+      problems: [],
+    })
+  })
+})
+
+describe('both styles', () => {
+  test('fields after tags end the tag', () => {
+    const source = starred(
+      '@rpc sum',
+      ':param a: first',
+      '@deprecated use plus',
+      '  or minus',
+      ':return: both',
+      '@since 2',
+    )
+    expect(parseDocComment(source)).toEqual({
+      description: '',
+      params: [{ name: 'a', text: 'first', line: 2 }],
+      returns: { text: 'both', line: 5 },
+      throws: [],
+      tags: [
+        { name: 'rpc', text: 'sum', firstLine: 'sum', line: 1 },
+        { name: 'deprecated', text: 'use plus\nor minus', firstLine: 'use plus', line: 3 },
+        { name: 'since', text: '2', firstLine: '2', line: 6 },
+      ],
+      problems: [],
+    })
+  })
+
+  test('parameters keep the order of first mention and are merged', () => {
+    const source = starred(':type b: Int', '@param a - first', ':param b: second', '@param {Int} a', '@param {Int} b')
+    expect(parseDocComment(source)).toEqual({
+      description: '',
+      params: [
+        { name: 'b', text: 'second', type: 'Int', line: 1 },
+        { name: 'a', text: 'first', type: 'Int', line: 2 },
+      ],
+      throws: [],
+      tags: [],
+      problems: [],
+    })
+  })
+
+  test('the return is merged', () => {
+    const { returns, problems } = parseDocComment(starred('@returns the sum', '', ':rtype: Int'))
+    expect(returns).toEqual({ text: 'the sum', type: 'Int', line: 1 })
+    expect(problems).toEqual([])
+  })
+})
+
+describe('problems', () => {
+  test.each([
+    [['@param {Int a text', 'more'], '@param: unpaired curlies', 1],
+    [['Text.', '@returns {Int'], '@returns: unpaired curlies', 2],
+    [['@throws {E text'], '@throws: unpaired curlies', 1],
+    [['@param [a=5 text'], '@param: unpaired brackets', 1],
+    [['@param'], '@param without a name', 1],
+    [['@param {Int} - text'], '@param without a name', 1],
+    [['Text.', ':param: text'], ':param: without a name', 2],
+    [[':type : Int'], ':type: without a name', 1],
+    [[':param a: one', '@param a two'], 'parameter "a" is documented twice', 2],
+    [[':param Int a: one', '', ':type a: Double'], 'parameter "a" has two types: Int, Double', 3],
+    [[':return: one', '@returns two'], 'the return is documented twice', 2],
+    [[':rtype: Int', '@returns {Double} two'], 'the return has two types: Int, Double', 2],
+    [['Text.', '```ts', '@rpc'], 'a code fence that never closes', 2],
+    [['@param {Int}'], '@param without a name', 1],
+    [['Does x. @rpc'], 'put @rpc on a line of its own', 1],
+    [['@deprecated @rpc'], 'put @rpc on a line of its own', 1],
+    [[':return: x', '  y @rpc name'], 'put @rpc on a line of its own', 2],
+  ])('%j: %s', (lines, message, line) => {
+    expect(parseDocComment(starred(...lines)).problems).toEqual([{ message, line }])
+  })
+
+  test('an @rpc behind text in one line', () => {
+    const { description, tags, problems } = parseDocComment('/** Does x. @rpc */')
+    expect([description, tags, problems]).toEqual([
+      'Does x. @rpc',
+      [],
+      [{ message: 'put @rpc on a line of its own', line: 0 }],
+    ])
+  })
+
+  test('a mention of @rpc beside the tag itself is fine', () => {
+    expect(parseDocComment(starred('Marked with @rpc, as in @rpc here.', '@rpc')).problems).toEqual([])
+  })
+
+  test('come in the order of their lines', () => {
+    const { problems } = parseDocComment(starred(':param a: one', ':param a: two', '@param', '~~~'))
+    expect(problems.map(({ line }) => line)).toEqual([2, 3, 4])
+  })
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { parseDocComment, rpcTag } from '../../generator/docs/index.js'
+import { starred } from './comment.js'
+
+const read = (...lines: string[]) => rpcTag(parseDocComment(starred(...lines)))
+
+test.each([
+  [['Text.'], { marked: false, problems: [] }],
+  [['@rpc'], { marked: true, problems: [] }],
+  [['@rpc', '', ':return: x'], { marked: true, problems: [] }],
+  [['@rpc', '```'], { marked: true, problems: [belowRpc(1)] }],
+])('%j', (lines, expected) => {
+  expect(read(...lines)).toEqual(expected)
+})
+
+test.each(['add', 'user.create', 'user/create', 'ns:create', 'get-all', 'v1.2.get', '_$a', 'größe'])(
+  'the name %s',
+  (name) => {
+    expect(read(`@rpc ${name}`)).toEqual({ marked: true, name, problems: [] })
+  },
+)
+
+test.each([
+  ['name=foo', ['name=foo']],
+  ['name=foo auth={admin}', ['name=foo', 'auth={admin}']],
+  ['.a', ['.a']],
+  ['a.', ['a.']],
+  ['a..b', ['a..b']],
+  ['- text', ['-', 'text']],
+  ['{add}', ['{add}']],
+])('refuses %s', (text, options) => {
+  const problems = options.map((option) => ({ message: `unknown @rpc option "${option}"`, line: 1 }))
+  expect(read(`@rpc ${text}`)).toEqual({ marked: true, problems })
+})
+
+test('refuses a second word and keeps the name', () => {
+  const problems = [{ message: 'unknown @rpc option "x"', line: 2 }]
+  expect(read('Text.', '@rpc user.create x')).toEqual({ marked: true, name: 'user.create', problems })
+})
+
+test('does not take the line below for a name', () => {
+  expect(read('@rpc', 'Adds')).toEqual({ marked: true, problems: [belowRpc(1)] })
+})
+
+test('refuses a second tag', () => {
+  const problems = [{ message: '@rpc stands here a second time', line: 3 }]
+  expect(read('@rpc a', '@since 2', '@rpc b')).toEqual({ marked: true, name: 'a', problems })
+})
+
+function belowRpc(line: number) {
+  return { message: 'text below @rpc is part of the tag: put it above', line }
+}

@@ -1,0 +1,167 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isBuildFresh } from '../scripts/fresh.mjs'
+import { callsAreAnswered, xmlCall } from './package/ask.js'
+import { sources, tracing, tsconfig } from './package/project.js'
+import { mustRun, run } from './run.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const clean = { status: 0, output: '' }
+const compilers = ['ts6', 'ts7'] as const
+
+let project: string
+let tarball: string
+let packed: readonly string[]
+
+/** An empty project outside the repository, the packed tarball installed into it. */
+beforeAll(async () => {
+  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+  project = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-package-')))
+  const [report] = JSON.parse(
+    await mustRun(root, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', project),
+  )
+  tarball = join(project, report.filename)
+  packed = report.files.map((file: { path: string }) => file.path)
+  write({
+    ...sources,
+    ...tracing,
+    'package.json': JSON.stringify({ name: 'own', private: true, type: 'module' }),
+    'tsconfig.json': tsconfig('nodenext'),
+  })
+  const beside = ['hono', '@hono/node-server', '@types/node'].map((name) => `${name}@${versionOf(name)}`)
+  const compilers = [`ts6@npm:typescript@${versionOf('typescript')}`, 'ts7@npm:typescript@7.0.2']
+  await mustRun(project, 'npm', 'install', '--no-audit', '--no-fund', tarball, ...beside, ...compilers)
+  await mustRun(project, 'npx', 'rpc-gen', 'src/procedures')
+}, 300_000)
+
+afterAll(() => {
+  if (project) rmSync(project, { recursive: true, force: true })
+})
+
+/** The exact version that this project is developed with. */
+function versionOf(name: string): string {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies[name]
+}
+
+function write(files: Readonly<Record<string, string>>, folder = ''): void {
+  for (const [path, text] of Object.entries(files)) {
+    const at = join(project, folder, path)
+    mkdirSync(dirname(at), { recursive: true })
+    writeFileSync(at, text)
+  }
+}
+
+function tsc(compiler: (typeof compilers)[number], ...args: string[]) {
+  return run(project, process.execPath, `node_modules/${compiler}/bin/tsc`, ...args)
+}
+
+describe('the tarball', () => {
+  test('holds the build and its papers, no test and no fixture', () => {
+    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']
+    const built = /^dist\/(generator|runtime|templates)\/(?!.*(test|fixture))[a-z\d/-]+\.(js|d\.ts|d\.cts)$/
+    expect(packed.filter((path) => !built.test(path))).toEqual(papers)
+    expect(packed.filter((path) => built.test(path)).length % 3).toBe(0)
+  })
+
+  test('publint finds nothing', async () => {
+    const { status, output } = await run(
+      root,
+      process.execPath,
+      'node_modules/publint/src/cli.js',
+      'run',
+      tarball,
+      '--strict',
+    )
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('All good!') })
+  })
+
+  // One JavaScript for both: `require` loads ESM since Node 20.19, which attw does not count on, under types of its own.
+  test('the types resolve from every entry', async () => {
+    const attw = ['node_modules/@arethetypeswrong/cli/dist/index.js', tarball, '--profile', 'node16']
+    const ignored = ['--ignore-rules', 'cjs-resolves-to-esm', 'false-cjs']
+    const { status, output } = await run(
+      root,
+      process.execPath,
+      ...attw,
+      ...ignored,
+      '--no-definitely-typed',
+      '--no-emoji',
+    )
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('rpc-gen/codegen/v1') })
+  })
+}, 300_000)
+
+describe('an ESM project', () => {
+  test('what rpc-gen wrote is up to date', async () => {
+    expect((await run(project, 'npx', 'rpc-gen', 'src/procedures', '--check')).status).toBe(0)
+  })
+
+  test.concurrent.each(compilers)('%s accepts it under nodenext', async (compiler) => {
+    expect(await tsc(compiler, '--noEmit')).toEqual(clean)
+  })
+
+  test.concurrent.each(compilers)('%s accepts it under preserve and bundler', async (compiler) => {
+    expect(await tsc(compiler, '--noEmit', '--module', 'preserve', '--moduleResolution', 'bundler')).toEqual(clean)
+  })
+
+  test('it answers over HTTP', async () => {
+    expect(await tsc('ts6')).toEqual(clean)
+    await callsAreAnswered(join(project, 'dist/server.js'))
+  })
+}, 300_000)
+
+describe('a CommonJS project', () => {
+  beforeAll(async () => {
+    write({ ...sources, 'package.json': '{ "type": "commonjs" }', 'tsconfig.json': tsconfig('nodenext') }, 'cjs')
+    await mustRun(project, 'npx', 'rpc-gen', 'cjs/src/procedures')
+  }, 300_000)
+
+  test.concurrent.each(compilers)('%s accepts it under nodenext', async (compiler) => {
+    expect(await tsc(compiler, '--noEmit', '-p', 'cjs')).toEqual(clean)
+  })
+
+  test.concurrent.each(compilers)('%s accepts it under node16', async (compiler) => {
+    expect(await tsc(compiler, '--noEmit', '-p', 'cjs', '--module', 'node16')).toEqual(clean)
+  })
+
+  test('it answers over HTTP', async () => {
+    expect(await tsc('ts6', '-p', 'cjs')).toEqual(clean)
+    await callsAreAnswered(join(project, 'cjs/dist/server.js'))
+  })
+}, 300_000)
+
+describe('what is loaded at run time', () => {
+  beforeAll(async () => {
+    expect(await tsc('ts7')).toEqual(clean)
+  }, 300_000)
+
+  test('the trace sees packages', async () => {
+    expect(await loadedBy('control.mjs')).toEqual(expect.arrayContaining(['comment-parser', 'ts-morph']))
+  })
+
+  test('the runtime and the door of generated code: hono, and nothing else', async () => {
+    expect(await loadedBy('doors.mjs')).toEqual(['hono', 'rpc-gen'])
+  })
+
+  test('a generated module that answered JSON: hono, and nothing else', async () => {
+    const call = '{"jsonrpc":"2.0","method":"add","params":[1,2],"id":1}'
+    expect(await loadedBy('ask.mjs', 'application/json', call, '"result":3')).toEqual(['hono', 'rpc-gen'])
+  })
+
+  test('a generated module that answered XML: neither compiler nor comment parser', async () => {
+    const loaded = await loadedBy('ask.mjs', 'text/xml', xmlCall('add', '<int>1</int>', '<int>2</int>'), '<int>3</int>')
+    expect(loaded).toContain('rpc-gen')
+    expect(loaded).not.toContain('ts-morph')
+    expect(loaded).not.toContain('comment-parser')
+  })
+}, 300_000)
+
+/** The packages that a script loads, by name, sorted. */
+async function loadedBy(script: string, ...args: string[]): Promise<string[]> {
+  const trace = await mustRun(project, process.execPath, '--import', './trace.mjs', script, ...args)
+  const names = trace.split('\n').map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1])
+  return [...new Set(names.filter((name) => name !== undefined))].sort()
+}

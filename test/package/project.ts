@@ -1,0 +1,102 @@
+/** Files of somebody's own project, by path: what the README tells a reader to write. */
+export const sources = {
+  'src/procedures/math.ts': `import type { Int } from 'rpc-gen'
+
+/**
+ * Adds two numbers.
+ *
+ * :param a: First number
+ * :param b: Second number
+ * :return: Sum of a and b
+ *
+ * @rpc
+ */
+export function add(a: Int, b: Int): Int {
+  return a + b
+}
+`,
+  'src/procedures/shop.ts': `import { type Double, type Int, type RpcContext, RpcError } from 'rpc-gen'
+
+export interface Order {
+  id: Int
+  placed: Date
+  label?: Uint8Array
+  lines: { name: string; price: Double }[]
+}
+
+/**
+ * Takes an order.
+ *
+ * @param order What somebody wants
+ * @returns The same order, a day later
+ * @rpc shop.place
+ */
+export async function placeOrder(order: Order, context: RpcContext): Promise<Order> {
+  if (order.lines.length === 0) throw new RpcError(422, \`Nothing ordered over \${context.protocol}\`)
+  return { ...order, placed: new Date(order.placed.getTime() + 86_400_000) }
+}
+`,
+  'src/server.ts': `import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { RpcServer } from 'rpc-gen'
+import { generate } from 'rpc-gen/generator'
+import { procedures, router } from './rpc.gen.js'
+
+const app = new Hono()
+app.route('/rpc', router)
+
+const server = new RpcServer({ procedures })
+app.all('/own', server.view)
+
+export const name: string = procedures.add.name
+// @ts-expect-error The types have arrived: a procedure that is not there is an error.
+export const unknown = () => procedures.subtract
+// @ts-expect-error So do those of the generator.
+export const wrong = () => generate(42)
+
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env.PORT) }, (address) => {
+  console.log(\`http://127.0.0.1:\${address.port}\`)
+})
+`,
+} as const
+
+/** A tsconfig for those sources. */
+export function tsconfig(module: string): string {
+  return JSON.stringify({
+    compilerOptions: {
+      target: 'es2022',
+      module,
+      types: ['node'],
+      strict: true,
+      skipLibCheck: false,
+      rootDir: 'src',
+      outDir: 'dist',
+    },
+    include: ['src'],
+  })
+}
+
+/** A module hook that writes down every address that an import resolves to, and what runs under it. */
+export const tracing = {
+  'trace.mjs': `import { register } from 'node:module'
+register('./hooks.mjs', import.meta.url)
+`,
+  'hooks.mjs': `import { writeSync } from 'node:fs'
+export async function resolve(specifier, context, next) {
+  const resolved = await next(specifier, context)
+  writeSync(1, resolved.url + '\\n')
+  return resolved
+}
+`,
+  'doors.mjs': `import 'rpc-gen'
+import 'rpc-gen/codegen/v1'
+`,
+  'ask.mjs': `import { router } from './dist/rpc.gen.js'
+const [type, body, answer] = process.argv.slice(2)
+const response = await router.request('/', { method: 'POST', headers: { 'content-type': type }, body })
+if (!(await response.text()).includes(answer)) process.exit(1)
+`,
+  'control.mjs': `import 'ts-morph'
+import 'comment-parser'
+`,
+} as const

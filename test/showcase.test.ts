@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { calls } from '../scripts/calls.mjs'
+import { isBuildFresh } from '../scripts/fresh.mjs'
+import type { RunningServer } from '../scripts/serving.mjs'
+import { prepareShowcase, startShowcase } from '../scripts/showcase.mjs'
+import { mustRun, runWith } from './run.js'
+import { expected, fault, none, procedures, quoted, system, type Tagged } from './showcase/expected.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const hasPython = spawnSync('python3', ['--version']).status === 0
+if (!hasPython) console.log("showcase.test.ts: there is no python3 here, so Python's client calls nothing")
+
+interface Report {
+  readonly called: readonly string[]
+  readonly methods: readonly string[]
+  readonly answers: Readonly<Record<string, Tagged>>
+  readonly multicall: readonly Tagged[]
+}
+
+beforeAll(() => {
+  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+})
+
+describe.skipIf(!hasPython)("Python's xmlrpc.client calls the showcase", () => {
+  let server: RunningServer
+  let report: Report
+
+  beforeAll(async () => {
+    prepareShowcase()
+    server = await startShowcase()
+    const script = join(root, 'test/clients/showcase.py')
+    report = JSON.parse(await mustRun(root, 'python3', script, server.url))
+  }, 120_000)
+
+  afterAll(() => server?.stop())
+
+  test('finds every procedure, in source order', () => {
+    expect(report.methods).toEqual([...procedures, ...system])
+  })
+
+  test('calls every procedure', () => {
+    expect(report.called).toEqual([...procedures].sort())
+    expect(Object.keys(report.answers)).toEqual(Object.keys(expected))
+  })
+
+  test.each(Object.entries(expected))('%s', (name, value) => {
+    expect(report.answers[name]).toEqual(value)
+  })
+
+  test('several calls in one: each has its own result or fault', () => {
+    expect(report.multicall).toEqual([
+      quoted('Circular saw', '3', '13.5'),
+      fault(404, 'No such tool: 99'),
+      none,
+      fault(-32603, 'Internal error'),
+    ])
+  })
+
+  test('what was not meant for a caller is in the log of the server', () => {
+    expect(server.log()).toContain('The books of 2026-05-04 are in the safe, code 0042')
+    expect(server.log()).not.toContain('No such tool')
+  })
+})
+
+describe('npm run demo', () => {
+  const demo = (port: string, ...args: string[]) =>
+    runWith({ PORT: port }, root, process.execPath, 'scripts/demo.mjs', ...args)
+
+  test('--once calls everything over HTTP and finds every answer right', async () => {
+    const { status, output } = await demo('', '--once')
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/Every answer is right\.\n$/) })
+    expect(output.match(/^ {2}right$/gm)).toHaveLength(2 * calls.length)
+  }, 120_000)
+
+  test('a port that is taken: says so, and what to do', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const { status, output } = await demo(`${port}`)
+    other.close()
+    expect(status).toBe(1)
+    expect(output.trim().split('\n').at(-1)).toBe(
+      `Port ${port} is taken: set PORT to another one, for instance PORT=3001`,
+    )
+  }, 120_000)
+
+  test('a PORT that is no port is refused', async () => {
+    expect(await demo('http')).toEqual({
+      status: 1,
+      output: 'PORT=http is no port: it takes a number from 0 to 65535\n',
+    })
+  })
+
+  test('an unknown flag is wrong usage', async () => {
+    expect((await demo('', '--twice')).status).toBe(2)
+  })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { RpcError } from '../../runtime/error.js'
+import { completeLimits } from '../../runtime/limits.js'
+import { xmlrpc } from '../../runtime/xmlrpc/codec.js'
+
+const call = { method: 'm', params: [], wantsReply: true }
+const any = { kind: 'any' } as const
+const fault = (code: number, message: string) =>
+  `<fault><value><struct><member><name>faultCode</name><value><int>${code}</int></value></member>` +
+  `<member><name>faultString</name><value><string>${message}</string></value></member></struct></value></fault>`
+
+test('the media type is to the letter what a strict client wants', () => {
+  expect(xmlrpc.contentType).toBe('text/xml; charset=utf-8')
+  expect(xmlrpc.protocol).toBe('xml-rpc')
+})
+
+test('a body is one call, and no batch', () => {
+  const text = '<methodCall><methodName>m</methodName></methodCall>'
+  expect(xmlrpc.decode(text, completeLimits())).toEqual({ entries: [call], batch: false })
+})
+
+test('a result', () => {
+  const reply = xmlrpc.encodeResult(call, { kind: 'double' }, 3)
+  expect(xmlrpc.encodeMessage({ batch: false }, [reply])).toBe(
+    '<?xml version="1.0" encoding="UTF-8"?><methodResponse><params><param><value><double>3.0</double></value></param>' +
+      '</params></methodResponse>',
+  )
+})
+
+test('a result that does not fit says where', () => {
+  const encode = (value: unknown) => () => xmlrpc.encodeResult(call, any, value)
+  expect(encode({ note: '\x01' })).toThrow(/^result\.note: XML cannot hold the character U\+0001$/)
+  expect(encode('\x01')).toThrow(/^result: XML cannot hold the character U\+0001$/)
+})
+
+describe('a fault', () => {
+  test('has the code and the message', () => {
+    const reply = xmlrpc.encodeError(call, new RpcError(404, 'No <such> & order', { data: { id: 1 } }))
+    expect(reply).toBe(fault(404, 'No &lt;such&gt; &amp; order'))
+    expect(xmlrpc.encodeMessage({ batch: false }, [reply])).toBe(
+      `<?xml version="1.0" encoding="UTF-8"?><methodResponse>${reply}</methodResponse>`,
+    )
+  })
+
+  test('goes out whatever is in the message', () => {
+    const reply = xmlrpc.encodeError(undefined, { code: -32700, message: 'a\0b\x1b\uffff\ud83d😀\r' })
+    expect(reply).toBe(fault(-32700, 'a\ufffdb\ufffd\ufffd\ufffd😀&#13;'))
+  })
+
+  test.each([1.5, 2 ** 31, Number.NaN])('with the code %d is an internal error', (code) => {
+    expect(xmlrpc.encodeError(call, { code, message: 'x' })).toBe(fault(-32603, 'x'))
+  })
+})
+
+test('a batch is the result of system.multicall', () => {
+  const replies = [
+    xmlrpc.encodeResult(call, any, { a: 1 }),
+    xmlrpc.encodeError(call, { code: 1, message: 'x' }),
+    xmlrpc.encodeResult(call, any, null),
+  ]
+  expect(xmlrpc.encodeMessage({ batch: true }, replies)).toBe(
+    '<value><array><data>' +
+      '<value><array><data><value><struct><member><name>a</name><value><int>1</int></value></member></struct></value></data></array></value>' +
+      '<value><struct><member><name>faultCode</name><value><int>1</int></value></member>' +
+      '<member><name>faultString</name><value><string>x</string></value></member></struct></value>' +
+      '<value><array><data><value><nil/></value></data></array></value>' +
+      '</data></array></value>',
+  )
+  expect(xmlrpc.encodeMessage({ batch: true }, [])).toBe('<value><array><data></data></array></value>')
+})
+
+describe('the wire', () => {
+  const { wire } = xmlrpc
+  const date = new Date(0)
+  const bytes = Uint8Array.of(1, 2)
+
+  test('dates are dates on both sides; a string is none', () => {
+    expect(wire.readDate(date)).toBe(date)
+    expect(wire.readDate('19980717T14:08:55')).toBe('19980717T14:08:55')
+    expect(wire.writeDate(date)).toBe(date)
+  })
+
+  test('bytes come in the class that is declared', () => {
+    expect(wire.readBytes(bytes, 'Uint8Array')).toBe(bytes)
+    expect(wire.readBytes(bytes, 'Buffer')).toEqual(Buffer.from([1, 2]))
+    expect(wire.readBytes(bytes, 'ArrayBuffer')).toEqual(bytes.buffer)
+    expect(wire.readBytes('AQI=', 'Uint8Array')).toBe('AQI=')
+    expect(wire.writeBytes(bytes.buffer)).toEqual(bytes)
+    expect(wire.writeBytes(bytes)).toBe(bytes)
+    expect(wire.writeBytes('x')).toBe('x')
+  })
+
+  test('a bigint may come as a small number', () => {
+    expect(wire.readBigint(5)).toBe(5n)
+    expect(wire.readBigint(2n ** 60n)).toBe(2n ** 60n)
+    expect(wire.readBigint(1.5)).toBe(1.5)
+    expect(wire.readBigint('5')).toBe('5')
+    expect(wire.writeBigint(5n)).toBe(5n)
+  })
+})

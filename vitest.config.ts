@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^rpc-gen$/, replacement: at('./runtime/index.ts') },
+      { find: /^rpc-gen\/codegen\/v1$/, replacement: at('./runtime/codegen.ts') },
+      { find: /^rpc-gen\/generator$/, replacement: at('./generator/index.ts') },
+    ],
+  },
+  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000 },
+})
