@@ -2,7 +2,7 @@ import type { ConvertBody, ConvertPlan, OptionalPlan } from '../../templates/pre
 import { key, quote } from '../../templates/text.js'
 import type { ModelType, NamedType } from '../model/model.js'
 import { memberAccess, type Planner } from './planner.js'
-import { casesOf, testFunction } from './test.js'
+import { casesOf, testFunction } from './predicate.js'
 
 /** Which way a value goes: from the wire, or to it. */
 export type Direction = 'revive' | 'lower'

@@ -6,7 +6,7 @@ import { type Direction, planConverts } from './convert.js'
 import { createJsonTypes, type JsonTypes } from './json.js'
 import { createPlanner, type Planner } from './planner.js'
 import { type PlannedProcedure, planProcedure } from './procedure.js'
-import { planPredicate } from './test.js'
+import { planPredicate } from './predicate.js'
 import { grouped } from './typescript.js'
 import { planWire } from './wire.js'
 

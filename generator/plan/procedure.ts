@@ -2,7 +2,7 @@ import type { ParamPlan, ProcedurePlan } from '../../templates/procedure.js'
 import type { ModelType, ParamModel, ProcedureModel } from '../model/model.js'
 import { convertExpression, convertFunction, needsConvert } from './convert.js'
 import type { Planner } from './planner.js'
-import { testExpression, withoutBrackets } from './test.js'
+import { testExpression, withoutBrackets } from './predicate.js'
 import { grouped, typeText } from './typescript.js'
 import { wireExpression } from './wire.js'
 

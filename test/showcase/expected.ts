@@ -59,7 +59,7 @@ export const expected: Readonly<Record<string, Tagged>> = {
   'listTools limit': list(saw),
   'listTools other category': fault(
     -32602,
-    'Invalid params: category: expected "wood" | "metal" | "garden", received string "stone"',
+    'Invalid params: category: expected "garden" | "metal" | "wood", received string "stone"',
   ),
   getTool: dict({ ...jigsaw, bought: datetime('2020-02-29T08:15:45') }),
   'getTool plain': dict({ ...jigsaw, bought: { DateTime: '20200229T08:15:45' } }),
