@@ -1,4 +1,4 @@
-import type { Context } from 'hono'
+import type { Context, Env } from 'hono'
 import type { Exchange } from './exchange.js'
 import type { Procedure } from './manifest.js'
 import type { ProtocolName } from './protocol.js'
@@ -6,13 +6,15 @@ import type { RpcServer } from './server.js'
 
 /**
  * What a procedure may know about the call that runs it. A parameter of this type is filled by the server, whatever its
- * position, and is not on the wire.
+ * position, and is not on the wire. `E` is the Env of the Hono app, for what its middleware set:
+ * `context.honoContext?.get('user')`.
  */
-export interface RpcContext {
+// biome-ignore lint/suspicious/noExplicitAny: as Hono's own Context has it, so that one fits every app
+export interface RpcContext<E extends Env = any> {
   /** The HTTP request; a synthetic one when there is no HTTP. Its body has been read. */
   readonly request: Request
   /** The Hono context, where Hono took the request. */
-  readonly honoContext: Context | undefined
+  readonly honoContext: Context<E> | undefined
   /** How the call came in: `'http'`, or `'local'` for `server.call`. */
   readonly transport: string
   readonly server: RpcServer
@@ -20,6 +22,8 @@ export interface RpcContext {
   readonly protocol: ProtocolName | undefined
   /** The procedure being called; undefined when none was found. */
   readonly procedure: Procedure | undefined
+  /** What the predicate answered that authorised the call; undefined where none was asked. */
+  readonly authResult: unknown
   /** Aborts when the call times out (`limits.timeoutMs`) or, where the host tells, when the client goes away. */
   readonly signal: AbortSignal
 }
@@ -28,6 +32,7 @@ export interface RpcContext {
 export class CallContext implements RpcContext {
   readonly exchange: Exchange
   procedure: Procedure | undefined
+  authResult: unknown
   #timeout: AbortController | undefined
 
   constructor(exchange: Exchange) {

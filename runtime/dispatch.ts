@@ -1,9 +1,17 @@
 import { writeAny } from './any.js'
+import { authorise } from './auth.js'
 import { bind, refuseArguments } from './bind.js'
 import type { Call, Failure, Outcome } from './call.js'
 import { type Awaitable, attempt, chain } from './chain.js'
 import type { CallContext } from './context.js'
-import { ErrorCode, isRpcError, RpcInternalError, RpcInvalidParams, RpcMethodNotFound } from './error.js'
+import {
+  AuthenticationError,
+  ErrorCode,
+  isRpcError,
+  RpcInternalError,
+  RpcInvalidParams,
+  RpcMethodNotFound,
+} from './error.js'
 import type { Exchange } from './exchange.js'
 import { explain } from './explain.js'
 import { type Procedure, unfit } from './manifest.js'
@@ -46,14 +54,30 @@ function report(error: unknown, context: CallContext): unknown {
 
 function run(call: Call, context: CallContext): Awaitable<Outcome> {
   const { exchange } = context
+  if (exchange.settings.refusal) throw exchange.settings.refusal
   const procedure = find(call.method, exchange)
   context.procedure = procedure
-  const args = decodeArguments(procedure, call.params, exchange)
-  return chain(invoke(procedure, args, context), (result) => ({
-    ok: true,
-    type: procedure.returns.type,
-    value: lowerResult(procedure, result, exchange),
-  }))
+  return chain(admit(procedure, context), () => {
+    const args = decodeArguments(procedure, call.params, exchange)
+    return chain(invoke(procedure, args, context), (result) => ({
+      ok: true,
+      type: procedure.returns.type,
+      value: lowerResult(procedure, result, exchange),
+    }))
+  })
+}
+
+/** Asks the predicates before anything reads the parameters. A predicate that throws refuses, and its error is told. */
+function admit({ auth }: Procedure, context: CallContext): Awaitable<void> {
+  if (auth === undefined || auth === false || !context.exchange.authorises) return
+  const answer = attempt(
+    () => authorise(auth, context),
+    (error) => void report(error, context),
+  )
+  return chain(answer, (result) => {
+    if (!result) throw new AuthenticationError()
+    context.authResult = result
+  })
 }
 
 function find(method: string, exchange: Exchange): Procedure {

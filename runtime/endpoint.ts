@@ -38,6 +38,7 @@ async function servePost(c: Context, settings: Settings, sequential: boolean): P
     settings,
     transport: 'http',
     codec,
+    authorises: true,
     honoContext: c,
     request: () => c.req.raw,
     sequential,

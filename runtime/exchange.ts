@@ -2,9 +2,9 @@ import type { Context } from 'hono'
 import type { Codec } from './codec.js'
 import type { RpcContext } from './context.js'
 import type { Limits } from './limits.js'
-import type { Procedure } from './manifest.js'
 import type { ProtocolName } from './protocol.js'
 import type { RpcServer } from './server.js'
+import type { Table } from './table.js'
 
 /**
  * Called for every error, also for an RpcError, a body that cannot be read, or a result that does not fit. It may return
@@ -16,8 +16,10 @@ export type OnError = (error: unknown, context: RpcContext) => unknown
 export interface Settings {
   readonly server: RpcServer
   /** Every procedure that can be called, `system.*` included. */
-  readonly table: ReadonlyMap<string, Procedure>
+  readonly table: Table
   readonly limits: Limits
+  /** Why no call is served at all; each is then answered with -32603, and `onError` hears this. */
+  readonly refusal?: Error
   readonly onError: OnError
   readonly unknownMembers: 'drop' | 'refuse'
   /** The protocols that the endpoint speaks. */
@@ -33,6 +35,8 @@ export interface Exchange {
   readonly transport: string
   /** The protocol's codec; undefined where values stay in the process. */
   readonly codec: Codec | undefined
+  /** False for a call from the same process that nobody made on a client's behalf. */
+  readonly authorises: boolean
   readonly honoContext: Context | undefined
   /** The HTTP request, or a synthetic one. */
   readonly request: () => Request

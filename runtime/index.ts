@@ -3,8 +3,19 @@
  *
  * @module
  */
+export { type Auth, type AuthPredicate, oncePerRequest } from './auth.js'
 export type { RpcContext } from './context.js'
+export { type BasicCredentials, basicAuth, bearerToken, constantTimeEqual } from './credentials.js'
 export type { View } from './endpoint.js'
+export {
+  type AllEntryPoints,
+  type EntryPointOptions,
+  RPCEntryPoint,
+  type RpcAppOptions,
+  type RpcMethodOptions,
+  rpcApp,
+  rpcMethod,
+} from './entry-point.js'
 export {
   AuthenticationError,
   ErrorCode,
@@ -22,6 +33,8 @@ export type { OnError } from './exchange.js'
 export type { Issue } from './explain.js'
 export type { Limits } from './limits.js'
 export type { Manifest, Param, Procedure, Returns, Signature, WireType } from './manifest.js'
+export { RpcNamespace, type RpcNamespaceOptions } from './namespace.js'
 export { Protocol, type ProtocolChoice, type ProtocolName } from './protocol.js'
-export { type Router, RpcServer, type RpcServerOptions } from './server.js'
+export type { RegisterOptions, RegisterProcedure } from './registration.js'
+export { type LocalContext, type Router, RpcServer, type RpcServerOptions } from './server.js'
 export type { Double, Int } from './types.js'

@@ -1,3 +1,4 @@
+import type { Auth } from './auth.js'
 import type { RpcContext } from './context.js'
 import type { ProtocolName } from './protocol.js'
 import type { Wire } from './wire.js'
@@ -161,8 +162,12 @@ export interface Procedure {
   readonly returns: Returns
   /** Protocols that may call it; all of them when absent. */
   readonly protocols?: readonly ProtocolName[]
+  /** Who may call it; undefined leaves it to the level above. */
+  readonly auth?: Auth
   /** Set when a newer name should be called instead. */
   readonly deprecated?: boolean
+  /** True when its module is one of RPC_METHODS_MODULES: the older generation serves it in every entry point. */
+  readonly pickedUp?: boolean
   /** True when `invoke` reads its context. */
   readonly context?: boolean
   /** Turns wire values into the TypeScript values that `accepts` looks at; total: what it cannot turn stays. */

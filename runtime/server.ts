@@ -1,4 +1,6 @@
 import { Hono } from 'hono'
+import type { Auth } from './auth.js'
+import type { Call } from './call.js'
 import { CallContext, type RpcContext } from './context.js'
 import { dispatch } from './dispatch.js'
 import { serve, type View } from './endpoint.js'
@@ -6,13 +8,18 @@ import { isRpcError, RpcError } from './error.js'
 import type { Exchange, OnError, Settings } from './exchange.js'
 import { completeLimits, type Limits } from './limits.js'
 import type { Manifest, Procedure } from './manifest.js'
+import type { RpcNamespace } from './namespace.js'
 import { type ProtocolChoice, protocolsOf } from './protocol.js'
+import { type RegisterProcedure, type Registration, registrar } from './registration.js'
 import { systemProcedures } from './system.js'
+import { tableOf } from './table.js'
 
 /** What `new RpcServer` takes; everything has a default. */
 export interface RpcServerOptions {
   /** The `procedures` of a generated module. Default: none. */
   readonly procedures?: Manifest
+  /** Who may call, where a procedure and its namespace say nothing; `system.*` too. Default: everyone. */
+  readonly auth?: Auth
   /** The protocols that are spoken here. Default: every one. */
   readonly protocol?: ProtocolChoice
   /** Whether there are `system.listMethods` and its like. Default true. */
@@ -28,6 +35,9 @@ export interface RpcServerOptions {
   readonly limits?: Partial<Limits>
 }
 
+/** All that a server has decided, for the other generation's views of it. */
+export let settingsOf: (server: RpcServer) => Settings
+
 /** A Hono app that serves RPC at its `/`. */
 export type Router = Hono
 
@@ -39,20 +49,40 @@ export type Router = Hono
  * app.all('/rpc', server.view)
  */
 export class RpcServer {
-  /** The procedures served here, without `system.*`. */
+  /** The generated procedures that it was made with. */
   readonly procedures: Manifest
-  readonly #settings: Settings
+  readonly auth: Auth | undefined
+  readonly #registrations: Registration[] = []
+  readonly #options: Omit<Settings, 'table'>
+  readonly #system: readonly Procedure[]
+  #settings: Settings | undefined
 
   constructor(options: RpcServerOptions = {}) {
-    this.procedures = options.procedures ?? Object.freeze({})
-    this.#settings = complete(this, options)
+    this.procedures = options.procedures ?? {}
+    this.auth = options.auth
+    this.#options = complete(this, options)
+    this.#system = (options.registerSystemProcedures ?? true) ? systemProcedures : []
+  }
+
+  /**
+   * Registers a function that the generator compiled: as a call, or as a decorator of a static method.
+   *
+   * @example
+   * server.registerProcedure(add, { name: 'plus', auth: isStaff })
+   */
+  readonly registerProcedure: RegisterProcedure = registrar((registration) => this.#add(registration))
+
+  /** Serves a namespace: `name.procedure`, or without a prefix when there is no name. */
+  registerNamespace(namespace: RpcNamespace, name?: string): this {
+    this.#add({ namespace, name })
+    return this
   }
 
   /** Answers POST; the entries of a batch or a multicall run one after another. */
-  readonly view: View = (c) => serve(c, this.#settings, true)
+  readonly view: View = (c) => serve(c, this.#resolved(), true)
 
   /** Answers POST; the entries of a batch or a multicall run concurrently, and are answered in order. */
-  readonly asyncView: View = (c) => serve(c, this.#settings, false)
+  readonly asyncView: View = (c) => serve(c, this.#resolved(), false)
 
   /** A Hono app to mount with `app.route('/rpc', server.router())`; concurrent unless `sequential`. */
   router({ sequential = false }: { readonly sequential?: boolean } = {}): Router {
@@ -61,31 +91,40 @@ export class RpcServer {
 
   /**
    * Calls a procedure from the same process: parameters and result are TypeScript values, both checked against what the
-   * procedure declares.
+   * procedure declares. Auth is asked only when there is a context, which says on whose behalf the call is made.
    *
    * @param params by position, or by name
    * @throws RpcError whatever goes wrong, as a promise that rejects
    */
-  async call(
-    name: string,
-    params: readonly unknown[] | Readonly<Record<string, unknown>> = [],
-    context?: Partial<Pick<RpcContext, 'request' | 'honoContext' | 'transport'>>,
-  ): Promise<unknown> {
-    const call = { method: name, params, wantsReply: true }
-    const outcome = await dispatch(call, new CallContext(localExchange(this.#settings, context)))
+  async call(name: string, params: Call['params'] = [], context?: LocalContext): Promise<unknown> {
+    const exchange = localExchange(this.#resolved(), context)
+    const outcome = await dispatch({ method: name, params, wantsReply: true }, new CallContext(exchange))
     if (outcome.ok) return outcome.value
-    const { error } = outcome
-    throw isRpcError(error)
-      ? error
-      : new RpcError(error.code, error.message, 'data' in error ? { data: error.data } : {})
+    const { code, message, data } = outcome.error
+    throw new RpcError(code, message, data === undefined ? {} : { data })
+  }
+
+  static {
+    settingsOf = (server) => server.#resolved()
+  }
+
+  #add(registration: Registration): void {
+    this.#registrations.push(registration)
+    this.#settings = undefined
+  }
+
+  /** Made at the first call, since modules register functions before the generated module has compiled them. */
+  #resolved(): Settings {
+    const level = { auth: this.auth, procedures: this.procedures, registrations: this.#registrations }
+    this.#settings ??= { ...this.#options, table: tableOf(level, this.#system) }
+    return this.#settings
   }
 }
 
-function complete(server: RpcServer, options: RpcServerOptions): Settings {
+function complete(server: RpcServer, options: RpcServerOptions): Omit<Settings, 'table'> {
   const { redirectGetRequestsTo } = options
   return {
     server,
-    table: tableOf(server.procedures, options.registerSystemProcedures ?? true),
     limits: completeLimits(options.limits),
     onError: options.onError ?? printUnexpected,
     unknownMembers: options.unknownMembers ?? 'drop',
@@ -95,29 +134,24 @@ function complete(server: RpcServer, options: RpcServerOptions): Settings {
   }
 }
 
-function tableOf(procedures: Manifest, system: boolean): Map<string, Procedure> {
-  const all = [...Object.values(procedures), ...(system ? systemProcedures : [])]
-  return new Map(all.map((procedure) => [procedure.name, procedure]))
-}
-
 function printUnexpected(error: unknown): void {
   if (!isRpcError(error)) console.error(error)
 }
 
-function localExchange(
-  settings: Settings,
-  context: Partial<Pick<RpcContext, 'request' | 'honoContext' | 'transport'>> = {},
-): Exchange {
-  const { request, honoContext, transport = 'local' } = context
-  let synthetic = request
+/** On whose behalf a call from the same process is made. */
+export type LocalContext = Partial<Pick<RpcContext, 'request' | 'honoContext' | 'transport'>>
+
+function localExchange(settings: Settings, context: LocalContext | undefined): Exchange {
+  let request = context?.request
   return {
     settings,
-    transport,
+    transport: context?.transport ?? 'local',
     codec: undefined,
-    honoContext,
+    authorises: context !== undefined,
+    honoContext: context?.honoContext,
     request: () => {
-      synthetic ??= new Request('http://localhost/')
-      return synthetic
+      request ??= new Request('http://localhost/')
+      return request
     },
     sequential: false,
   }

@@ -1,0 +1,82 @@
+import type { Auth } from './auth.js'
+import type { Manifest, Procedure } from './manifest.js'
+import { compiledForm } from './procedure.js'
+import { protocolsOf } from './protocol.js'
+import type { AnyFunction, RegisterOptions, Registration } from './registration.js'
+import { untypedProcedure } from './untyped.js'
+
+/** Every procedure by its full name, with the auth that holds for it. */
+export type Table = ReadonlyMap<string, Procedure>
+
+/** What a level has: the generated procedures, then what was registered, in order. */
+export interface Level {
+  readonly auth: Auth | undefined
+  readonly procedures: Manifest
+  readonly registrations: readonly Registration[]
+}
+
+interface Named {
+  readonly procedure: Procedure
+  /** What it is called in an error. */
+  readonly origin: string
+}
+
+/** Makes the table of a server. Throws where two procedures have one name, or a function has no compiled form. */
+export function tableOf(level: Level, system: readonly Procedure[]): Table {
+  const table = new Map<string, Named>()
+  for (const named of proceduresOf(level, '', undefined, [])) {
+    const { name } = named.procedure
+    const other = table.get(name)
+    if (other) throw new Error(`there are two procedures ${JSON.stringify(name)}: ${other.origin} and ${named.origin}`)
+    table.set(name, named)
+  }
+  const all = [...table.values()].map(({ procedure }) => procedure)
+  return new Map([...all, ...system.map((each) => withAuth(each, level.auth))].map((each) => [each.name, each]))
+}
+
+function proceduresOf(level: Level, prefix: string, above: Auth | undefined, path: readonly Level[]): Named[] {
+  if (path.includes(level)) throw new Error(`a namespace lies in itself: ${prefix.slice(0, -1) || 'without a name'}`)
+  const auth = level.auth ?? above
+  const generated = Object.values(level.procedures).map((procedure) => {
+    return named(procedure, prefix + procedure.name, auth, `the generated procedure ${procedure.name}`)
+  })
+  const registered = level.registrations.flatMap((each) => {
+    if ('fn' in each) return [registeredProcedure(each.fn, each.options, prefix, auth)]
+    return proceduresOf(each.namespace, prefixed(prefix, each.name), auth, [...path, level])
+  })
+  return [...generated, ...registered]
+}
+
+function prefixed(prefix: string, name: string | undefined): string {
+  return name === undefined || name === '' ? prefix : `${prefix}${name}.`
+}
+
+function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: string, auth: Auth | undefined): Named {
+  const origin = `function ${fn.name || 'without a name'}`
+  const form = options.untyped ? untypedProcedure(fn, options) : compiledForm(fn)
+  if (!form) {
+    throw new Error(
+      `${origin} has no compiled form: export it, mark it @rpc or register it in a file that rpc-gen reads, and import ` +
+        'the generated module; or register it with { untyped: true }',
+    )
+  }
+  const own = {
+    ...form,
+    ...(options.protocol === undefined ? {} : { protocols: protocolsOf(options.protocol) }),
+    ...(options.auth === undefined ? {} : { auth: options.auth }),
+  }
+  return named(own, prefix + (options.name ?? form.name), auth, origin)
+}
+
+/** The nearest level that says something about auth wins. */
+function named(procedure: Procedure, name: string, auth: Auth | undefined, origin: string): Named {
+  if (/^(?:rpc|system)\./.test(name)) {
+    throw new Error(`${origin} cannot be called ${JSON.stringify(name)}: such names are the server's own`)
+  }
+  const renamed = procedure.name === name ? procedure : { ...procedure, name }
+  return { procedure: withAuth(renamed, procedure.auth ?? auth), origin }
+}
+
+function withAuth(procedure: Procedure, auth: Auth | undefined): Procedure {
+  return auth === undefined || procedure.auth === auth ? procedure : { ...procedure, auth }
+}
