@@ -4,6 +4,8 @@ import { type GenerateOptions, type ImportExt, UsageError } from './options.js'
 /** What the command line asks for. */
 export interface Command {
   readonly options: GenerateOptions
+  /** The configuration file that the command line names. */
+  readonly config: string | undefined
   /** Compare, write nothing. */
   readonly check: boolean
   /** Print the model, write nothing. */
@@ -21,6 +23,8 @@ Compiles the exported functions that are marked @rpc into one typed module.
   <path>                     a folder (recursive), a file or a glob
   -o, --out <file>           the generated file; default: rpc.gen.ts beside the first path
   -p, --project <file>       the tsconfig; default: the nearest one above the first path
+  -c, --config <file>        default: rpc.config.{ts,js,mjs,json}, or "rpc-gen" in package.json
+      --require-auth         a procedure without auth is an error
       --check                write nothing; exit 1 when the generated file is stale
       --model                print the intermediate model as JSON, write nothing
       --json                 print diagnostics as JSON lines
@@ -34,6 +38,8 @@ Exit status: 0 done, 1 errors in the sources or a stale file, 2 wrong usage.
 const flags = {
   out: { type: 'string', short: 'o' },
   project: { type: 'string', short: 'p' },
+  config: { type: 'string', short: 'c' },
+  'require-auth': { type: 'boolean' },
   check: { type: 'boolean', default: false },
   model: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
@@ -52,15 +58,17 @@ export function parseArguments(argv: readonly string[]): Command {
   if (first !== undefined && reserved.includes(first)) {
     throw new UsageError(`${first} is a reserved word: for a folder of that name write ./${first}`)
   }
-  const { out, project, check, model, json, help, version } = values
+  const { out, project, config, check, model, json, help, version } = values
+  const requireAuth = values['require-auth']
   const importExt = toImportExt(values['import-ext'])
   const options: GenerateOptions = {
     paths: positionals,
     ...(out === undefined ? {} : { out }),
     ...(project === undefined ? {} : { project }),
     ...(importExt === undefined ? {} : { importExt }),
+    ...(requireAuth === undefined ? {} : { requireAuth }),
   }
-  return { options, check, model, json, help, version }
+  return { options, config, check, model, json, help, version }
 }
 
 function parse(argv: readonly string[]) {

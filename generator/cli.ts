@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Command, parseArguments, usage } from './arguments.js'
+import { findConfig } from './config/find.js'
+import { loadConfig } from './config/load.js'
+import { withConfig } from './config/merge.js'
 import { formatDiagnostic } from './diagnostic.js'
 import type { Generated } from './index.js'
-import { slashes, UsageError } from './options.js'
+import { type GenerateOptions, slashes, UsageError } from './options.js'
 
 /** 0 done; 1 errors in the sources, or a stale file under --check; 2 wrong usage. */
 type ExitStatus = 0 | 1 | 2
@@ -24,14 +27,20 @@ async function main(argv: readonly string[]): Promise<ExitStatus> {
 }
 
 async function run(command: Command): Promise<ExitStatus> {
-  if (command.options.paths.length === 0)
-    throw new UsageError('give a folder, a file or a glob: rpc-gen src/procedures')
+  const options = await configured(command)
   // Loaded only now: the compiler is half of what a small run costs.
   const { generate } = await import('./index.js')
-  const generated = await generate(command.options)
+  const generated = await generate(options)
   if (generated.diagnostics.length > 0) return report(generated, command)
   if (command.model) return print(`${JSON.stringify(generated.model, null, 2)}\n`)
   return command.check ? check(generated) : write(generated)
+}
+
+/** The options of the command line over those of the configuration, where there is one. */
+async function configured({ options, config }: Command): Promise<GenerateOptions> {
+  const path = config === undefined ? findConfig(process.cwd()) : resolve(config)
+  if (path === undefined) return options
+  return withConfig(options, await loadConfig(path), path)
 }
 
 function print(text: string): ExitStatus {

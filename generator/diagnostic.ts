@@ -13,6 +13,7 @@ export const diagnosticCodes = {
   RPC116: 'an overloaded function cannot be a procedure',
   RPC117: 'a function with a this parameter cannot be a procedure',
   RPC118: 'a parameter without a name of its own cannot be a procedure’s',
+  RPC119: 'what is registered is not an exported function',
   RPC120: 'the type is not resolved',
   RPC121: 'the type cannot travel',
   RPC122: 'the type never ends',
@@ -20,6 +21,8 @@ export const diagnosticCodes = {
   RPC130: 'the doc comment has a problem',
   RPC131: 'a documented parameter does not exist',
   RPC132: 'a documented type contradicts the declared one',
+  RPC140: 'the auth predicate does not exist',
+  RPC141: 'the procedure has no auth',
 } as const
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

@@ -15,7 +15,7 @@ import { openProject } from './source/project.js'
 import { createSpecifier } from './source/specifier.js'
 
 export { type Diagnostic, type DiagnosticCode, diagnosticCodes, formatDiagnostic, type Position } from './diagnostic.js'
-export type { Model, ModelType, NamedType, ParamModel, ProcedureModel, ReturnsModel } from './model/model.js'
+export type { AuthModel, Model, ModelType, NamedType, ParamModel, ProcedureModel, ReturnsModel } from './model/model.js'
 export { type GenerateOptions, type ImportExt, UsageError } from './options.js'
 
 /** A file to write. */
@@ -41,12 +41,13 @@ export interface Generated {
 export async function generate(options: GenerateOptions): Promise<Generated> {
   const complete = completeOptions(options)
   const problems = collectProblems(complete.cwd)
-  const { files, diagnostics } = await findFiles(complete)
-  for (const diagnostic of diagnostics) problems.add(diagnostic)
-  const project = openProject(files, complete, problems)
+  const found = await findFiles(complete)
+  const { files } = found
+  for (const diagnostic of found.diagnostics) problems.add(diagnostic)
+  const project = openProject(found, complete, problems)
   const model = analyse(project, complete, problems)
-  const found = sortDiagnostics(problems.list)
-  if (found.length > 0) return { files: [], model, diagnostics: found, sources: files.length }
+  const diagnostics = sortDiagnostics(problems.list)
+  if (diagnostics.length > 0) return { files: [], model, diagnostics, sources: files.length }
   const text = renderModule(planModule(model, createSpecifier(project, complete)))
   return { files: [{ path: complete.out, text }], model, diagnostics: [], sources: files.length }
 }

@@ -13,6 +13,10 @@ export interface GenerateOptions {
   readonly project?: string
   /** Default: inferred from the tsconfig and from the sources' own imports. */
   readonly importExt?: ImportExt
+  /** Whether a procedure without auth, of its own or of its module, is an error. Default false. */
+  readonly requireAuth?: boolean
+  /** Folders, files or globs whose procedures the older generation picks up; compiled beside the paths. Default none. */
+  readonly methodsModules?: readonly string[]
   /** What relative paths start from. Default: the working directory of the process. */
   readonly cwd?: string
 }
@@ -23,6 +27,8 @@ export interface Options {
   readonly out: string
   readonly project: string | undefined
   readonly importExt: ImportExt | undefined
+  readonly requireAuth: boolean
+  readonly methodsModules: readonly string[]
   readonly cwd: string
 }
 
@@ -34,7 +40,7 @@ export class UsageError extends Error {
 /** Fills in the defaults. Throws UsageError without any path. */
 export function completeOptions(options: GenerateOptions): Options {
   const cwd = slashes(resolve(options.cwd ?? process.cwd()))
-  const [first] = options.paths
+  const [first] = [...options.paths, ...(options.methodsModules ?? [])]
   if (first === undefined) throw new UsageError('give a folder, a file or a glob, for instance: rpc-gen src/procedures')
   const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(cwd, path))
   return {
@@ -42,6 +48,8 @@ export function completeOptions(options: GenerateOptions): Options {
     out: absolute(options.out ?? join(dirname(absolute(literalPart(first))), 'rpc.gen.ts')),
     project: options.project === undefined ? undefined : absolute(options.project),
     importExt: options.importExt,
+    requireAuth: options.requireAuth ?? false,
+    methodsModules: (options.methodsModules ?? []).map((path) => absolute(path).replace(/\/+$/, '')),
     cwd,
   }
 }

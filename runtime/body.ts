@@ -1,41 +1,70 @@
 import type { Context } from 'hono'
 
+/** Why there is no body: larger than the limit, or its sender left before the end. */
+export type NoBody = 'too large' | 'cut off'
+
 /**
- * Reads a request's body; undefined when it is larger than `limit` bytes, of which no more are kept. A length that is
- * announced is believed, since the host holds the client to it; else the body is counted as it comes.
+ * Reads a request's body of at most `limit` bytes; no more are kept. A length that is announced is believed, since the
+ * host holds the client to it; else the body is counted as it comes.
  */
-export async function readBody(c: Context, limit: number): Promise<Uint8Array | undefined> {
-  const announced = c.req.raw.headers.get('content-length')
-  if (announced !== null && Number(announced) > limit) return undefined
-  const stream = announced === null && !c.req.raw.bodyUsed ? c.req.raw.body : null
+export async function readBody(c: Context, limit: number): Promise<Uint8Array | NoBody> {
+  try {
+    return (await read(c, limit)) ?? 'too large'
+  } catch (error) {
+    // Not every failure is the client's: middleware before us may have put a stream of its own there.
+    if (hasCode(error, 'ECONNRESET') || c.req.raw.signal.aborted) return 'cut off'
+    throw error
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+async function read(c: Context, limit: number): Promise<Uint8Array | undefined> {
+  const { headers, bodyUsed } = c.req.raw
+  const announced = headers.has('transfer-encoding') ? Number.NaN : lengthIn(headers)
+  if (announced > limit) return undefined
+  const stream = Number.isNaN(announced) && !bodyUsed ? c.req.raw.body : null
   if (stream) return readStream(stream, limit)
   const body = new Uint8Array(await c.req.arrayBuffer())
   return body.byteLength > limit ? undefined : body
 }
 
+/**
+ * Whether something before us has read the body as text and kept no bytes: what was not UTF-8 in it is lost, and what
+ * `readBody` answers has been written anew from that text.
+ */
+export function wasReadAsText({ req }: Context): boolean {
+  return req.raw.bodyUsed && !('arrayBuffer' in req.bodyCache || 'blob' in req.bodyCache)
+}
+
+/** NaN when no length is announced. */
+function lengthIn(headers: Headers): number {
+  const announced = headers.get('content-length')
+  return announced === null ? Number.NaN : Number(announced)
+}
+
+/** Into one buffer that grows: a body of a million chunks of one byte is no million objects. */
 async function readStream(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
+  let buffer = new Uint8Array(4096)
   let size = 0
   const reader = stream.getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    size += next.value.byteLength
-    if (size > limit) {
-      await reader.cancel()
+    const end = size + next.value.byteLength
+    if (end > limit) {
+      reader.cancel().catch(() => {})
       return undefined
     }
-    chunks.push(next.value)
+    if (end > buffer.length) buffer = grow(buffer, end)
+    buffer.set(next.value, size)
+    size = end
   }
-  return join(chunks, size)
+  return buffer.subarray(0, size)
 }
 
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = chunks
-  if (chunks.length === 1 && only) return only
-  const body = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    body.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return body
+function grow(buffer: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(size, 2 * buffer.length))
+  larger.set(buffer)
+  return larger
 }

@@ -51,7 +51,11 @@ export function set(element: WireType): SetType<LazyType> {
 }
 
 /** `required` of the elements must be there; `rest` may follow any number of times. */
-export function tuple(elements: readonly WireType[], required = elements.length, rest?: WireType): TupleType<LazyType> {
+export function tuple(
+  elements: readonly WireType[],
+  required: number = elements.length,
+  rest?: WireType,
+): TupleType<LazyType> {
   return rest ? { kind: 'tuple', elements, required, rest } : { kind: 'tuple', elements, required }
 }
 

@@ -20,11 +20,26 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  *
  * Throws UnsupportedCharset, or RpcParseError (-32700) when the bytes are not valid in their charset.
  */
-export function decodeText(bytes: Uint8Array, contentType: string | null, options: { readonly xml: boolean }): string {
+export function decodeText(bytes: Uint8Array, contentType: string | null, options: TextOptions): string {
+  const charset = findCharset(bytes, contentType, options)
+  if (options.wasText && charset !== 'utf-8' && !isAscii(bytes)) {
+    throw new RpcParseError(`Parse error: the body is ${charset} and was read as UTF-8 before it came here`)
+  }
+  return decode(bytes, charset)
+}
+
+/** What decides how bytes are read, beside the Content-Type. */
+export interface TextOptions {
+  readonly xml: boolean
+  /** Whether the bytes have been UTF-8 text before: in another charset all but ASCII is lost. Default false. */
+  readonly wasText?: boolean
+}
+
+function findCharset(bytes: Uint8Array, contentType: string | null, { xml }: TextOptions): string {
   const charset = charsetOf(contentType)?.toLowerCase()
-  if (charset === undefined) return decode(bytes, sniffMark(bytes) ?? (options.xml ? sniffXml(bytes) : 'utf-8'))
+  if (charset === undefined) return sniffMark(bytes) ?? (xml ? sniffXml(bytes) : 'utf-8')
   // RFC 2781 section 4.3: "utf-16" leaves the byte order to the mark.
-  return decode(bytes, charset === 'utf-16' ? (sniffMark(bytes) ?? sniffOrder(bytes) ?? charset) : charset)
+  return charset === 'utf-16' ? (sniffMark(bytes) ?? sniffOrder(bytes) ?? charset) : charset
 }
 
 function charsetOf(contentType: string | null): string | undefined {
@@ -36,12 +51,16 @@ function decode(bytes: Uint8Array, charset: string): string {
   const decoder = charset === 'utf-8' ? utf8 : makeDecoder(charset)
   try {
     // The Encoding Standard reads US-ASCII as windows-1252, and so would guess at bytes that ASCII does not have.
-    if (/^(us-)?ascii$/.test(charset) && bytes.some((byte) => byte > 0x7f)) throw new TypeError('not ASCII')
+    if (/^(us-)?ascii$/.test(charset) && !isAscii(bytes)) throw new TypeError('not ASCII')
     const text = decoder.decode(bytes)
     return decoder.encoding === 'windows-1252' ? repairWindows1252(text) : text
   } catch (cause) {
     throw new RpcParseError(`Parse error: the body is not valid ${charset}`, { cause })
   }
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte < 0x80)
 }
 
 /** What windows-1252 has at 0x80 to 0x9F; where it has nothing the Encoding Standard leaves the control. */

@@ -43,6 +43,7 @@ export {
   reviveArguments,
   reviveUnion,
   same,
+  setMember,
   setToArray,
   structToMap,
   undefinedToNull,

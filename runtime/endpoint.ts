@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { readBody } from './body.js'
+import { type NoBody, readBody, wasReadAsText } from './body.js'
 import { type Awaitable, attempt, chain } from './chain.js'
 import { decodeText, UnsupportedCharset } from './charset.js'
 import type { Codec } from './codec.js'
@@ -25,12 +25,13 @@ function refuseMethod(c: Context, { redirectGetRequestsTo }: Settings): Response
 async function servePost(c: Context, settings: Settings, sequential: boolean): Promise<Response> {
   const { headers } = c.req.raw
   const contentType = headers.get('content-type')
-  const encoding = headers.get('content-encoding') ?? 'identity'
-  if (encoding !== 'identity') return c.text(`Content-Encoding ${encoding} is not understood here.`, 415)
+  const encoding = headers.get('content-encoding')
+  if (encoding && encoding.toLowerCase() !== 'identity') return refuseEncoding(c, encoding)
   const asked = negotiate(contentType)
   if (!asked && !(settings.sniffContentType && maySniff(headers))) return refuseType(c, settings, contentType)
+  const wasText = wasReadAsText(c)
   const body = await readBody(c, settings.limits.bodyBytes)
-  if (!body) return c.text(`The body is larger than ${settings.limits.bodyBytes} bytes.`, 413)
+  if (typeof body === 'string') return refuseBody(c, settings, body)
   const protocol = asked ?? sniff(body)
   if (!protocol || !settings.protocols.includes(protocol)) return refuseType(c, settings, contentType)
   const codec = await codecOf(protocol)
@@ -44,11 +45,22 @@ async function servePost(c: Context, settings: Settings, sequential: boolean): P
     sequential,
   }
   try {
-    return await chain(answer(body, contentType, exchange), (text) => respond(c, codec, text))
+    const options = { xml: protocol === 'xml-rpc', wasText }
+    const text = answer(() => decodeText(body, contentType, options), exchange)
+    return await chain(text, (reply) => respond(c, codec, reply))
   } catch (error) {
     if (error instanceof UnsupportedCharset) return c.text(error.message, 415)
     throw error
   }
+}
+
+function refuseEncoding(c: Context, encoding: string): Response {
+  return c.text(`Content-Encoding ${encoding} is not understood here.`, 415)
+}
+
+function refuseBody(c: Context, { limits }: Settings, reason: NoBody): Response {
+  if (reason === 'cut off') return c.text('The body ended early.', 400)
+  return c.text(`The body is larger than ${limits.bodyBytes} bytes.`, 413)
 }
 
 function refuseType(c: Context, { protocols }: Settings, contentType: string | null): Response {
@@ -62,13 +74,10 @@ function codecOf(protocol: ProtocolName): Awaitable<Codec> {
   return protocol === 'json-rpc' ? jsonrpc : import('./xmlrpc/codec.js').then(({ xmlrpc }) => xmlrpc)
 }
 
-function answer(body: Uint8Array, contentType: string | null, exchange: CodedExchange): Awaitable<string | undefined> {
+function answer(readText: () => string, exchange: CodedExchange): Awaitable<string | undefined> {
   const { codec, settings } = exchange
   return attempt(
-    () => {
-      const text = decodeText(body, contentType, { xml: codec.protocol === 'xml-rpc' })
-      return replyTo(codec.decode(text, settings.limits), exchange)
-    },
+    () => replyTo(codec.decode(readText(), settings.limits), exchange),
     (error) => {
       if (error instanceof UnsupportedCharset) throw error
       return refuseMessage(error, exchange)

@@ -37,7 +37,7 @@ export function explain(type: WireType, value: unknown, path: string): Issue[] {
       return explain(type.type(), value, path)
     case 'array':
       return Array.isArray(value)
-        ? value.flatMap((each, i) => explain(type.element, each, `${path}[${i}]`))
+        ? Array.from(value).flatMap((each, i) => explain(type.element, each, `${path}[${i}]`))
         : unlike(type, value, path)
     case 'set':
       return value instanceof Set
@@ -45,7 +45,7 @@ export function explain(type: WireType, value: unknown, path: string): Issue[] {
         : unlike(type, value, path)
     case 'map':
       return value instanceof Map
-        ? Array.from(value).flatMap(([name, each]) => explain(type.value, each, memberPath(path, String(name))))
+        ? Array.from(value).flatMap(([name, each]) => explainEntry(type.value, name, each, path))
         : unlike(type, value, path)
     case 'tuple':
       return Array.isArray(value) ? explainTuple(type, value, path) : unlike(type, value, path)
@@ -58,9 +58,9 @@ export function explain(type: WireType, value: unknown, path: string): Issue[] {
   }
 }
 
-/** Whether a value is of a type. */
-export function fits(type: WireType, value: unknown): boolean {
-  return explain(type, value, '').length === 0
+function explainEntry(type: WireType, name: unknown, value: unknown, path: string): Issue[] {
+  if (typeof name === 'string') return explain(type, value, memberPath(path, name))
+  return [{ path, expected: 'names that are strings', received: describeValue(name) }]
 }
 
 type Scalar = Exclude<WireType, { kind: 'array' | 'set' | 'map' | 'tuple' | 'struct' | 'union' | 'ref' }>
@@ -79,9 +79,9 @@ function isScalar(type: Scalar, value: unknown): boolean {
     case 'null':
       return value === null
     case 'undefined':
+    case 'void':
       return value === undefined
     case 'any':
-    case 'void':
       return true
     case 'literal':
       return value === type.value
@@ -95,7 +95,7 @@ function isScalar(type: Scalar, value: unknown): boolean {
 function explainTuple(type: TupleType<LazyType>, value: readonly unknown[], path: string): Issue[] {
   const most = type.rest ? Number.POSITIVE_INFINITY : type.elements.length
   if (value.length > most || value.length < type.required) return unlike(type, value, path)
-  return value.flatMap((each, i) => {
+  return Array.from(value).flatMap((each, i) => {
     if (each === undefined && i >= type.required && i < type.elements.length) return []
     const element = type.elements[i] ?? type.rest
     return element ? explain(element, each, `${path}[${i}]`) : []

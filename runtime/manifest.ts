@@ -56,6 +56,8 @@ export interface ArrayType<Ref> {
 export interface SetType<Ref> {
   readonly kind: 'set'
   readonly element: WireTypeOf<Ref>
+  /** Declared readonly, which matters to TypeScript only. */
+  readonly readonly?: boolean
 }
 
 /** A tuple: `elements`, of which the last ones may be optional, then any number of `rest`. */
@@ -89,6 +91,8 @@ export interface MemberOf<Ref> {
 export interface MapType<Ref> {
   readonly kind: 'map'
   readonly value: WireTypeOf<Ref>
+  /** Declared readonly, which matters to TypeScript only. */
+  readonly readonly?: boolean
 }
 
 /** One of several; `discriminant` is the member whose literal tells structs apart, where there is one. */

@@ -75,10 +75,11 @@ export function isArrayOf(value: unknown, is: Is): boolean {
 export function isTupleOf(value: unknown, elements: readonly Is[], required: number, rest?: Is): boolean {
   if (!Array.isArray(value) || value.length < required) return false
   if (value.length > elements.length && !rest) return false
-  return value.every((each, i) => {
-    if (i >= required && i < elements.length && each === undefined) return true
-    return (elements[i] ?? rest)?.(each) ?? false
-  })
+  for (let i = 0; i < value.length; i += 1) {
+    const absent = value[i] === undefined && i >= required && i < elements.length
+    if (!absent && !(elements[i] ?? rest)?.(value[i])) return false
+  }
+  return true
 }
 
 /** Members that `known` does not name are all of one kind: an index signature. */

@@ -55,7 +55,9 @@ const scalars: Partial<Record<ScalarKind, (value: unknown) => boolean>> = {
 
 /** The `lower` of a result that needs no code of its own. */
 function lowerScalar(kind: string): Procedure['lower'] {
-  if (kind === 'void' || kind === 'undefined') return () => null
+  // A function of type void may return anything: nobody is to look at it.
+  if (kind === 'void') return () => null
+  if (kind === 'undefined') return (result) => (result === undefined ? null : unfit)
   const is = scalars[kind as ScalarKind]
   return is ? (result) => (is(result) ? result : unfit) : lowerAny
 }

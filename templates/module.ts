@@ -32,7 +32,7 @@ export interface TypePlan {
 
 /** The text of a generated module. */
 export function renderModule(plan: ModulePlan): string {
-  const constants = plan.procedures.map(({ constant }) => constant)
+  const constants = plan.procedures.flatMap(({ constant }) => constant ?? [])
   const blocks = [
     header() + plan.imports.map(importLine).join('\n'),
     ...plan.types.map(renderType),

@@ -1,4 +1,4 @@
-import { all, indent, lineWidth, list } from './text.js'
+import { all, behind, indent, lineWidth, list, oneOf } from './text.js'
 
 /** The wire type of a named type, as an expression that can be broken. */
 export interface WirePlan {
@@ -17,9 +17,10 @@ export interface PredicatePlan {
   readonly test: TestPlan
 }
 
-/** All conditions must hold; or, the case that the discriminant names decides. */
+/** All conditions must hold, or one of them; or the case that the discriminant names decides. */
 export type TestPlan =
   | { readonly conditions: readonly string[] }
+  | { readonly alternatives: readonly string[] }
   | { readonly discriminant: string; readonly cases: readonly CasePlan[]; readonly otherwise: string }
 
 /** The values of a discriminant that lead to one branch. */
@@ -37,8 +38,16 @@ export interface ConvertPlan {
 
 export type ConvertBody =
   | { readonly expression: string }
-  | { readonly discriminant: string; readonly cases: readonly CasePlan[]; readonly otherwise: string }
+  | SwitchBody
   | { readonly members: readonly string[]; readonly optional: readonly OptionalPlan[]; readonly result: string }
+
+/** The case that the discriminant names decides; `unlike` is for what is no object. */
+export interface SwitchBody {
+  readonly discriminant: string
+  readonly cases: readonly CasePlan[]
+  readonly otherwise: string
+  readonly unlike: string
+}
 
 /** A member that is written only where it is there. */
 export interface OptionalPlan {
@@ -55,10 +64,8 @@ export function renderWire({ constant, open, items, close }: WirePlan): string {
 /** `const isOrder = (v: unknown): v is Order => …` */
 export function renderPredicate({ name, proves, test }: PredicatePlan): string {
   const start = `const ${name} = (v: unknown): ${proves === undefined ? 'boolean' : `v is ${proves}`} =>`
-  if ('conditions' in test) {
-    const conditions = all(test.conditions, start.length + 1)
-    return conditions.startsWith('\n') ? start + conditions : `${start} ${conditions}`
-  }
+  if ('conditions' in test) return behind(start, all(test.conditions, start.length + 1))
+  if ('alternatives' in test) return behind(start, oneOf(test.alternatives, start.length + 1))
   return `${start} {\n${indent(`if (!isStruct(v)) return ${test.otherwise}\n${cases(test.discriminant, test.cases, 'false')}`)}\n}`
 }
 
@@ -70,8 +77,10 @@ export function renderConvert({ name, takesWire, body }: ConvertPlan): string {
 
 function convertBody(body: ConvertBody): string {
   if ('expression' in body) return `return ${body.expression}`
+  if ('discriminant' in body) {
+    return `if (!isStruct(v)) return ${body.unlike}\n${cases(body.discriminant, body.cases, body.otherwise)}`
+  }
   const guard = 'if (!isStruct(v)) return v\n'
-  if ('discriminant' in body) return `${guard}${cases(body.discriminant, body.cases, body.otherwise)}`
   const { members, optional, result } = body
   const literal = list('{', members, '}', 'const out: Struct = '.length)
   if (optional.length === 0 && result === 'out') return `${guard}return ${literal}`

@@ -1,9 +1,9 @@
-import { all, indent, lineWidth, list, quote } from './text.js'
+import { all, behind, indent, lineWidth, list, quote } from './text.js'
 
 /** One procedure, decided. */
 export interface ProcedurePlan {
-  /** `add$` */
-  readonly constant: string
+  /** `add$`; absent where the procedure is only compiled, for who registers its function. */
+  readonly constant?: string
   /** The user's function, as it is called here. */
   readonly fn: string
   readonly name: string
@@ -12,15 +12,31 @@ export interface ProcedurePlan {
   readonly params: readonly ParamPlan[]
   readonly returns: { readonly type: string; readonly doc?: string }
   readonly protocols?: readonly string[]
+  /** `isStaff`, a list of predicates, or `false`. */
+  readonly auth?: string
   readonly deprecated?: boolean
+  readonly pickedUp?: boolean
   readonly context: boolean
   /** The arguments as a tuple type: `[a: Int, b?: Int]`. */
   readonly tuple: string
   readonly conditions: readonly string[]
   /** What `invoke` takes and calls: `([a, b])`, `add(a, b)`, and the type of the result. */
   readonly invoke: { readonly takes: string; readonly result: string; readonly call: string }
-  readonly revive?: string
-  readonly lower?: string
+  readonly revive?: RevivePlan
+  readonly lower?: LowerPlan
+}
+
+/** The conversions of the arguments, and the one of those behind the last. */
+export interface RevivePlan {
+  readonly converts: readonly string[]
+  readonly rest?: string
+}
+
+/** What a result must be, and what is then written. */
+export interface LowerPlan {
+  readonly takes: string
+  readonly test: string
+  readonly result: string
 }
 
 /** One parameter that travels. */
@@ -34,7 +50,7 @@ export interface ParamPlan {
 
 /** `const add$ = procedure(add, { … })` */
 export function renderProcedure(plan: ProcedurePlan): string {
-  const { constant, fn, context, deprecated, protocols } = plan
+  const { constant, fn, auth, context, deprecated, pickedUp, protocols } = plan
   const entries = [
     `name: ${quote(plan.name)}`,
     `help: ${quote(plan.help)}`,
@@ -42,14 +58,26 @@ export function renderProcedure(plan: ProcedurePlan): string {
     renderParams(plan.params),
     `returns: ${renderFields([`type: ${plan.returns.type}`, ...docField(plan.returns.doc)])}`,
     ...(protocols ? [`protocols: [${protocols.map(quote).join(', ')}]`] : []),
+    ...(auth === undefined ? [] : [`auth: ${auth}`]),
     ...(deprecated ? ['deprecated: true'] : []),
+    ...(pickedUp ? ['pickedUp: true'] : []),
     ...(context ? ['context: true'] : []),
-    ...(plan.revive === undefined ? [] : [`revive: ${plan.revive}`]),
+    ...(plan.revive === undefined ? [] : [renderRevive(plan.revive)]),
     renderAccepts(plan),
     renderInvoke(plan),
-    ...(plan.lower === undefined ? [] : [`lower: ${plan.lower}`]),
+    ...(plan.lower === undefined ? [] : [renderLower(plan.lower)]),
   ]
-  return `const ${constant} = procedure(${fn}, {\n${indent(entries.map((entry) => `${entry},`).join('\n'))}\n})`
+  return `${constant === undefined ? '' : `const ${constant} = `}procedure(${fn}, {\n${indent(entries.map((entry) => `${entry},`).join('\n'))}\n})`
+}
+
+function renderRevive({ converts, rest }: RevivePlan): string {
+  const close = rest === undefined ? '], wire)' : `], wire, ${rest})`
+  return list('revive: (args, wire) => reviveArguments(args, [', converts, close, 3)
+}
+
+function renderLower({ takes, test, result }: LowerPlan): string {
+  const line = `lower: ${takes} => (${test} ? ${result} : unfit)`
+  return line.length + 3 <= lineWidth ? line : `lower: ${takes} =>\n  ${test}\n    ? ${result}\n    : unfit`
 }
 
 function renderSignature(signature: readonly string[]): string {
@@ -76,8 +104,7 @@ function docField(doc: string | undefined): string[] {
 
 function renderAccepts({ tuple, conditions }: ProcedurePlan): string {
   const start = `accepts: (args): args is ${tuple} =>`
-  const test = all(conditions, start.length + 4)
-  return test.startsWith('\n') ? start + test : `${start} ${test}`
+  return behind(start, all(conditions, start.length + 4))
 }
 
 function renderInvoke({ invoke }: ProcedurePlan): string {

@@ -35,11 +35,24 @@ export function list(open: string, items: readonly string[], close: string, befo
   return `${open}\n${indent(items.map((item) => `${item},`).join('\n'))}\n${close}`
 }
 
-/** Conditions in one line where they fit, else one a line. */
+/** Conditions that must all hold, in one line where they fit, else one a line. */
 export function all(conditions: readonly string[], before = 0): string {
-  if (conditions.length === 0) return 'true'
-  const line = conditions.join(' && ')
-  return before + line.length <= lineWidth ? line : `\n${indent(conditions.join(' &&\n'))}`
+  return conditions.length === 0 ? 'true' : joined(conditions, '&&', before)
+}
+
+/** Conditions of which one must hold. */
+export function oneOf(conditions: readonly string[], before = 0): string {
+  return joined(conditions, '||', before)
+}
+
+function joined(conditions: readonly string[], operator: string, before: number): string {
+  const line = conditions.join(` ${operator} `)
+  return before + line.length <= lineWidth ? line : `\n${indent(conditions.join(` ${operator}\n`))}`
+}
+
+/** Puts an expression behind the arrow of its function, where it is not broken into lines of its own. */
+export function behind(start: string, expression: string): string {
+  return expression.startsWith('\n') ? start + expression : `${start} ${expression}`
 }
 
 /** A doc comment; '' for an empty text. */

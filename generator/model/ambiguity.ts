@@ -47,8 +47,8 @@ export function findAmbiguity(branches: readonly ModelType[], types: TypesByName
   return undefined
 }
 
-function wordFor({ kind }: ModelType): string {
-  return words[kind] ?? kind
+function wordFor(type: ModelType): string {
+  return type.kind === 'literal' ? JSON.stringify(type.value) : (words[type.kind] ?? type.kind)
 }
 
 function flatten(type: ModelType, types: TypesByName): ModelType[] {
@@ -62,11 +62,25 @@ function flatten(type: ModelType, types: TypesByName): ModelType[] {
 const deepest = 4
 
 function clash(one: ModelType, other: ModelType, types: TypesByName, depth: number): boolean {
+  if (one.kind === 'literal' || other.kind === 'literal') return clashLiteral(one, other)
   if (depth > deepest || !shareForm(one, other)) return false
   if (one.kind !== other.kind) return needsTelling(one) || needsTelling(other)
   if (one.kind === 'array' && other.kind === 'array') return clashAny(one.element, other.element, types, depth)
   if (one.kind === 'struct' && other.kind === 'struct') return clashStructs(one, other, types, depth)
   return one.kind === 'bytes' && other.kind === 'bytes' && one.as !== other.as
+}
+
+/** A literal is known to the letter, unless its text reads as a date, as bytes or as an integer. */
+function clashLiteral(one: ModelType, other: ModelType): boolean {
+  if (one.kind !== 'literal') return other.kind === 'literal' && clashLiteral(other, one)
+  const reads = readsAs[other.kind]
+  return reads !== undefined && typeof one.value !== 'boolean' && reads.test(String(one.value))
+}
+
+const readsAs: Partial<Record<ModelType['kind'], RegExp>> = {
+  date: /^\d{4}-/,
+  bytes: /^[\w\s+/=-]*$/,
+  bigint: /^-?\d+$/,
 }
 
 function shareForm(one: ModelType, other: ModelType): boolean {

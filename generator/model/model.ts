@@ -45,17 +45,22 @@ export interface ParamModel {
 export interface ReturnsModel {
   readonly type: ModelType
   readonly doc?: string
-  /** Whether the source declares a promise of it: never, always, or now and then. */
+  /** Whether the source declares a promise of it: never, a Promise, or something that may be or become one. */
   readonly promise: 'no' | 'yes' | 'maybe'
 }
+
+/** Who may call: predicates that the generated file can import, or false for everyone. */
+export type AuthModel = readonly Declared[] | false
 
 /** One procedure: all that is known of it, and nothing of how it will be printed. */
 export interface ProcedureModel {
   readonly name: string
   /** The module to import, relative to the generated file's folder, as it stands on disk. */
   readonly module: string
-  /** The name that the module exports it by. */
+  /** The name that the module exports it by, or its class. */
   readonly export: string
+  /** The static method of that class. */
+  readonly member?: string
   readonly description: string
   readonly help: string
   readonly params: readonly ParamModel[]
@@ -64,6 +69,11 @@ export interface ProcedureModel {
   readonly returns: ReturnsModel
   readonly signatures: readonly (readonly string[])[]
   readonly protocols?: readonly ProtocolName[]
+  readonly auth?: AuthModel
+  /** True when it is not marked `@rpc`: compiled for who registers it, and not in the generated `procedures`. */
+  readonly registered?: boolean
+  /** True when its module is one of RPC_METHODS_MODULES. */
+  readonly pickedUp?: boolean
   readonly deprecated?: boolean
   readonly since?: string
   readonly examples?: readonly string[]

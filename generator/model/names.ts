@@ -10,10 +10,10 @@ export interface PlacedName {
 
 /** Checks the public names: none twice, none that belongs to the server, none that is no name. */
 export function checkNames(procedures: readonly PlacedName[]): Diagnostic[] {
-  return procedures.flatMap((procedure, i) => [
-    ...checkName(procedure),
-    ...procedures.slice(0, i).flatMap((other) => (other.name === procedure.name ? [twice(procedure, other)] : [])),
-  ])
+  return procedures.flatMap((procedure) => {
+    const first = procedures.find(({ name }) => name === procedure.name)
+    return [...checkName(procedure), ...(first && first !== procedure ? [twice(procedure, first)] : [])]
+  })
 }
 
 function checkName({ name, position, unnamed }: PlacedName): Diagnostic[] {

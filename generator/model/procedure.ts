@@ -1,13 +1,13 @@
 import { type DocComment, helpText, protocolTag, rpcTag } from '../docs/index.js'
-import type { ParamModel, ProcedureModel, ReturnsModel } from './model.js'
+import type { ProcedureModel, ReturnsModel } from './model.js'
 import { signaturesOf, type TypesByName } from './signatures.js'
 
 /** What the types say; the docs are added here. */
-export interface Undocumented {
-  readonly module: string
-  readonly export: string
-  readonly params: readonly ParamModel[]
-  readonly contextAt: readonly number[]
+export interface Undocumented
+  extends Pick<
+    ProcedureModel,
+    'name' | 'module' | 'export' | 'member' | 'params' | 'contextAt' | 'auth' | 'registered' | 'pickedUp'
+  > {
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
 }
 
@@ -18,20 +18,17 @@ export function publicName(doc: DocComment, exportName: string): string {
 
 /** Puts together what the types and the doc comment say of one procedure. */
 export function documented(found: Undocumented, doc: DocComment, types: TypesByName): ProcedureModel {
-  const { params, returns } = found
+  const { params, returns, ...rest } = found
   const { protocols } = protocolTag(doc)
   const returnsDoc = doc.returns?.text
   return {
-    name: publicName(doc, found.export),
-    module: found.module,
-    export: found.export,
+    ...rest,
     description: doc.description,
     help: helpText(
       doc,
       params.map(({ name }) => name),
     ),
     params: params.map((param) => withDoc(param, doc.params.find(({ name }) => name === param.name)?.text)),
-    contextAt: found.contextAt,
     returns: withDoc(returns, returnsDoc),
     signatures: signaturesOf(params, returns.type, types),
     ...(protocols.length > 0 ? { protocols } : {}),

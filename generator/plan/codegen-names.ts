@@ -3,6 +3,6 @@ export const codegenNames = (
   'absent any array arrayToSet bigint boolean bytes date double int isArrayOf isBigint isBoolean isBytes isDate isInt ' +
   'isMapOf isNull isNumber isPresent isRecordOf isSetOf isString isStruct isTupleOf isUndefined literal lowerUnion ' +
   'manifest map mapArray mapRecord mapToStruct mapTuple member nil nothing nullToUndefined number optional procedure ' +
-  'record ref reviveArguments reviveUnion RpcServer same set setToArray string struct structToMap template tuple ' +
-  'undefinedToNull unfit union writeAny Double Int Manifest Router RpcContext Struct Wire WireType'
+  'record ref reviveArguments reviveUnion RpcServer same set setMember setToArray string struct structToMap template ' +
+  'tuple undefinedToNull unfit union writeAny Double Int Manifest Router RpcContext Struct Wire WireType'
 ).split(' ')

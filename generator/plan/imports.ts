@@ -6,10 +6,10 @@ export interface Imports {
   /** A name of `rpc-gen/codegen/v1`; a scope never gives these away. */
   codegen(name: string): string
   codegenType(name: string): string
-  /** A function of the user's, by its local name. */
+  /** A function of the user's, by its local name: `wanted`, where that is free. */
   value(module: string, name: string, wanted: string): string
-  /** A type of the user's, by its local name. */
-  type(module: string, name: string): string
+  /** A type of the user's, by its local name; `wanted` is for a default export. */
+  type(module: string, name: string, wanted: string): string
   plans(): ImportPlan[]
 }
 
@@ -30,7 +30,7 @@ export function createImports(scope: Scope, specifier: (module: string) => strin
       return name
     },
     value: (module, name, wanted) => localName(values, module, name, wanted, scope),
-    type: (module, name) => localName(types, module, name, name, scope),
+    type: (module, name, wanted) => localName(types, module, name, name === 'default' ? wanted : name, scope),
     plans: () => [
       ...plan(codegenModule, asNames(codegen.types), true),
       ...plan(codegenModule, asNames(codegen.values), false),
@@ -45,7 +45,7 @@ type Names = ReadonlyMap<string, string>
 function localName(from: Map<string, Map<string, string>>, module: string, name: string, wanted: string, scope: Scope) {
   const names = from.get(module) ?? new Map<string, string>()
   from.set(module, names)
-  const local = names.get(name) ?? scope.claim(wanted === 'default' ? 'imported' : wanted)
+  const local = names.get(name) ?? scope.claim(wanted)
   names.set(name, local)
   return local
 }

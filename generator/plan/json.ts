@@ -38,7 +38,7 @@ export function createJsonTypes(planner: Planner): JsonTypes {
       case 'set':
         return `${grouped(text(type.element))}[]`
       case 'map':
-        return `Record<string, ${text(type.value)}>`
+        return structText({ kind: 'struct', members: [], rest: type.value }, text)
       case 'tuple':
         return tupleText({ ...type, readonly: false }, text)
       case 'struct':

@@ -2,21 +2,22 @@ import type { InterfacePlan } from '../../templates/interface.js'
 import type { ModulePlan, TypePlan } from '../../templates/module.js'
 import type { Model, ModelType } from '../model/model.js'
 import { codegenNames } from './codegen-names.js'
-import { type Direction, planConverts } from './convert.js'
+import { type Direction, partsOf } from './conversion.js'
+import { planConverts } from './convert-named.js'
 import { createJsonTypes, type JsonTypes } from './json.js'
 import { createPlanner, type Planner } from './planner.js'
-import { type PlannedProcedure, planProcedure } from './procedure.js'
 import { planPredicate } from './predicate.js'
-import { grouped } from './typescript.js'
+import { type PlannedProcedure, parameter, planProcedure } from './procedure.js'
 import { planWire } from './wire.js'
 
 /** Model to plan: every name, import, order and expression of the module. `specifier` writes a module in an import. */
 export function planModule(model: Model, specifier: (module: string) => string): ModulePlan {
   const planner = createPlanner(model, codegenNames, specifier)
   const procedures = model.procedures.map((procedure) => planProcedure(procedure, planner))
+  const served = procedures.filter((each) => !each.model.registered)
   const types = planTypes(model, planner)
   const json = createJsonTypes(planner)
-  const interfaces: ModulePlan['interfaces'] = [planInterface(procedures), planJsonInterface(procedures, json)]
+  const interfaces: ModulePlan['interfaces'] = [planInterface(served), planJsonInterface(served, json)]
   for (const name of ['manifest', 'procedure', 'RpcServer']) planner.imports.codegen(name)
   for (const name of ['Manifest', 'Router']) planner.imports.codegenType(name)
   return {
@@ -70,23 +71,7 @@ function reach(type: ModelType, direction: Direction, planner: Planner, reached:
 
 /** The names that a type refers to directly. */
 function namesIn(type: ModelType): string[] {
-  switch (type.kind) {
-    case 'ref':
-      return [type.name]
-    case 'array':
-    case 'set':
-      return namesIn(type.element)
-    case 'map':
-      return namesIn(type.value)
-    case 'tuple':
-      return [...type.elements, ...(type.rest ? [type.rest] : [])].flatMap(namesIn)
-    case 'struct':
-      return [...type.members.map((member) => member.type), ...(type.rest ? [type.rest] : [])].flatMap(namesIn)
-    case 'union':
-      return type.branches.flatMap(namesIn)
-    default:
-      return []
-  }
+  return type.kind === 'ref' ? [type.name] : partsOf(type).flatMap(namesIn)
 }
 
 function planInterface(procedures: readonly PlannedProcedure[]): InterfacePlan {
@@ -103,17 +88,13 @@ function planInterface(procedures: readonly PlannedProcedure[]): InterfacePlan {
 }
 
 function planJsonInterface(procedures: readonly PlannedProcedure[], json: JsonTypes): InterfacePlan {
-  const parameter = (param: PlannedProcedure['model']['params'][number]) => {
-    const text = json.text(param.type)
-    return param.rest ? `...${param.name}: ${grouped(text)}[]` : `${param.name}${param.optional ? '?' : ''}: ${text}`
-  }
   return {
     name: 'JsonProcedures',
     exported: true,
     doc: 'The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object.',
     members: procedures.map(({ model }) => ({
       name: model.name,
-      type: `(${model.params.map(parameter).join(', ')}) => ${json.text(model.returns.type)}`,
+      type: `(${model.params.map((param) => parameter(param, json.text(param.type))).join(', ')}) => ${json.text(model.returns.type)}`,
       doc: model.description,
     })),
   }

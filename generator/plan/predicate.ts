@@ -36,7 +36,7 @@ export function testExpression(type: ModelType, value: string, planner: Planner)
     case 'literal':
       return `${value} === ${literal(type.value)}`
     case 'template':
-      return `(typeof ${value} === 'string' && /${type.pattern}/.test(${value}))`
+      return `typeof ${value} === 'string' && /${type.pattern}/.test(${value})`
     case 'bytes':
       return `${imports.codegen('isBytes')}(${value}${type.as === 'Uint8Array' ? '' : `, ${quote(type.as)}`})`
     case 'array':
@@ -50,7 +50,7 @@ export function testExpression(type: ModelType, value: string, planner: Planner)
     case 'struct':
       return structConditions(type, value, planner).join(' && ')
     case 'union':
-      return unionTest(type.branches, value, planner)
+      return unionTests(type.branches, value, planner).join(' || ')
     case 'ref':
       return `${planner.namesOf(type.name).is}(${value})`
     default:
@@ -59,9 +59,24 @@ export function testExpression(type: ModelType, value: string, planner: Planner)
   }
 }
 
-function unionTest(branches: readonly ModelType[], value: string, planner: Planner): string {
-  const tests = branches.map((branch) => testExpression(branch, value, planner))
-  return tests.includes('true') ? 'true' : `(${tests.join(' || ')})`
+/** The alternatives of a union; a conjunction among them stands in brackets, as readers like it. */
+function unionTests(branches: readonly ModelType[], value: string, planner: Planner): string[] {
+  const tests = branches.map((branch) => {
+    const test = testExpression(branch, value, planner)
+    return branch.kind === 'template' ? `(${test})` : test
+  })
+  return tests.includes('true') ? ['true'] : tests
+}
+
+/** A test as one of several that must all hold; of an optional value, undefined is good too. */
+export function conditionOf(type: ModelType, value: string, planner: Planner, optional = false): string[] {
+  const tests =
+    type.kind === 'union' ? unionTests(type.branches, value, planner) : [testExpression(type, value, planner)]
+  if (tests.includes('true')) return []
+  const [only] = tests
+  if (!optional) return [tests.length === 1 && only !== undefined ? only : `(${tests.join(' || ')})`]
+  const present = type.kind === 'template' ? tests.map((test) => `(${test})`) : tests
+  return [`(${[...new Set([`${value} === undefined`, ...present])].join(' || ')})`]
 }
 
 /** A predicate as a function: by its name where it has one. */
@@ -69,20 +84,7 @@ export function testFunction(type: ModelType, planner: Planner): string {
   const named = predicates[type.kind]
   if (named !== undefined) return planner.imports.codegen(named)
   if (type.kind === 'ref') return planner.namesOf(type.name).is
-  return type.kind === 'any' ? '() => true' : `(v) => ${withoutBrackets(testExpression(type, 'v', planner))}`
-}
-
-/** Drops a pair of brackets that stands around a whole expression. */
-export function withoutBrackets(expression: string): string {
-  if (!expression.startsWith('(') || !expression.endsWith(')')) return expression
-  const inner = expression.slice(1, -1)
-  let depth = 0
-  for (const character of inner) {
-    if (character === '(') depth += 1
-    if (character === ')') depth -= 1
-    if (depth < 0) return expression
-  }
-  return inner
+  return type.kind === 'any' ? '() => true' : `(v) => ${testExpression(type, 'v', planner)}`
 }
 
 function tupleTest(type: Extract<ModelType, { kind: 'tuple' }>, value: string, planner: Planner): string {
@@ -104,10 +106,7 @@ function structConditions(type: Extract<ModelType, { kind: 'struct' }>, value: s
 
 function memberConditions(type: Extract<ModelType, { kind: 'struct' }>, planner: Planner): string[] {
   return type.members.flatMap(({ name, type: member, optional }) => {
-    const access = memberAccess(name, planner)
-    const test = testExpression(member, access, planner)
-    if (test === 'true') return []
-    return optional ? [`(${access} === undefined || ${withoutBrackets(test)})`] : [test]
+    return conditionOf(member, memberAccess(name, planner), planner, optional)
   })
 }
 
@@ -129,7 +128,8 @@ function planTest(type: ModelType, planner: Planner): TestPlan {
       otherwise: nothing.map((branch) => testExpression(branch, 'v', planner)).join(' || ') || 'false',
     }
   }
-  return { conditions: [withoutBrackets(testExpression(type, 'v', planner))] }
+  if (type.kind === 'union') return { alternatives: unionTests(type.branches, 'v', planner) }
+  return { conditions: [testExpression(type, 'v', planner)] }
 }
 
 /** For each struct of a union with a discriminant, the values that lead to it. */

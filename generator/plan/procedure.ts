@@ -1,8 +1,10 @@
-import type { ParamPlan, ProcedurePlan } from '../../templates/procedure.js'
-import type { ModelType, ParamModel, ProcedureModel } from '../model/model.js'
-import { convertExpression, convertFunction, needsConvert } from './convert.js'
+import type { LowerPlan, ParamPlan, ProcedurePlan, RevivePlan } from '../../templates/procedure.js'
+import type { AuthModel, ModelType, ParamModel, ProcedureModel } from '../model/model.js'
+import { needsConvert, takesWire } from './conversion.js'
+import { convertExpression, convertFunction } from './convert.js'
 import type { Planner } from './planner.js'
-import { testExpression, withoutBrackets } from './predicate.js'
+import { conditionOf, testExpression } from './predicate.js'
+import { canBeParameter } from './scope.js'
 import { grouped, typeText } from './typescript.js'
 import { wireExpression } from './wire.js'
 
@@ -20,18 +22,17 @@ export interface PlannedProcedure {
 
 /** Decides all that is written of one procedure. */
 export function planProcedure(model: ProcedureModel, planner: Planner): PlannedProcedure {
-  const fn = planner.imports.value(
-    model.module,
-    model.export,
-    model.export === 'default' ? lastPart(model.name) : model.export,
-  )
+  const wanted = model.export === 'default' ? lastPart(model.name) : model.export
+  const imported = planner.imports.value(model.module, model.export, wanted)
+  const fn = model.member === undefined ? imported : `${imported}.${model.member}`
   const texts = model.params.map((param, i) => parameterText(param, i, model, fn, planner))
   const result = resultText(model, fn, planner)
   const revive = planRevive(model.params, planner)
   const lower = planLower(model.returns.type, planner)
-  const { protocols, deprecated } = model
+  const { protocols, deprecated, pickedUp } = model
+  const auth = model.auth === undefined ? undefined : planAuth(model.auth, planner)
   const plan: ProcedurePlan = {
-    constant: planner.scope.claim(`${fn}$`),
+    ...(model.registered ? {} : { constant: planner.scope.claim(`${wanted}$`) }),
     fn,
     name: model.name,
     help: model.help,
@@ -43,11 +44,20 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
     conditions: planConditions(model.params, planner),
     invoke: planInvoke(model, fn, result),
     ...(protocols ? { protocols } : {}),
+    ...(auth === undefined ? {} : { auth }),
     ...(deprecated ? { deprecated } : {}),
+    ...(pickedUp ? { pickedUp } : {}),
     ...(revive === undefined ? {} : { revive }),
     ...(lower === undefined ? {} : { lower }),
   }
   return { model, plan, parameters: texts.join(', '), result }
+}
+
+/** `isStaff`, `[isStaff, isAdmin]` or `false`. */
+function planAuth(auth: AuthModel, { imports }: Planner): string {
+  if (auth === false) return 'false'
+  const names = auth.map(({ module, name }) => imports.value(module, name, name))
+  return names.length === 1 ? (names[0] ?? '[]') : `[${names.join(', ')}]`
 }
 
 function lastPart(name: string): string {
@@ -72,8 +82,18 @@ function planParam({ name, type, optional, rest, doc: text }: ParamModel, planne
 function parameterText(param: ParamModel, index: number, model: ProcedureModel, fn: string, planner: Planner): string {
   const position = positionsOf(model)[index] ?? index
   const text = typeText(param.type, planner) ?? `Parameters<typeof ${fn}>[${position}]`
-  if (param.rest) return `...${param.name}: ${grouped(text)}[]`
-  return `${param.name}${param.optional ? '?' : ''}: ${text}`
+  return parameter(param, text)
+}
+
+/** A parameter as a function type has it. */
+export function parameter({ name, rest, optional }: ParamModel, type: string): string {
+  if (rest) return `...${parameterName(name)}: ${grouped(type)}[]`
+  return `${parameterName(name)}${optional ? '?' : ''}: ${type}`
+}
+
+/** The labels of a rest tuple may be words that no variable can be called. */
+function parameterName(name: string): string {
+  return canBeParameter(name) ? name : `${name}$`
 }
 
 function resultText(model: ProcedureModel, fn: string, planner: Planner): string {
@@ -102,16 +122,15 @@ function planConditions(params: readonly ParamModel[], planner: Planner): string
 }
 
 function planCondition({ type, optional, rest }: ParamModel, i: number, planner: Planner): string[] {
-  const value = rest ? `args.slice(${i})` : `args[${i}]`
-  const test = testExpression(rest ? { kind: 'array', element: type } : type, value, planner)
-  if (test === 'true' || (rest && type.kind === 'any')) return []
-  return optional ? [`(${value} === undefined || ${test})`] : [test]
+  if (!rest) return conditionOf(type, `args[${i}]`, planner, optional)
+  if (type.kind === 'any') return []
+  return conditionOf({ kind: 'array', element: type }, i === 0 ? 'args' : `args.slice(${i})`, planner)
 }
 
 /** The call as the source would write it; a parameter gives way to the function of the same name. */
 function planInvoke(model: ProcedureModel, fn: string, result: string): ProcedurePlan['invoke'] {
-  const clash = (name: string) => (name === fn || name === 'context' ? `${name}$` : name)
-  const locals = model.params.map(({ name, rest }) => `${rest ? '...' : ''}${clash(name)}`)
+  const local = (name: string) => (name === fn || name === 'context' ? `${name}$` : parameterName(name))
+  const locals = model.params.map(({ name, rest }) => `${rest ? '...' : ''}${local(name)}`)
   const passed = [...locals]
   for (const position of model.contextAt) passed.splice(position, 0, 'context')
   const args = locals.length > 0 ? `[${locals.join(', ')}]` : '_args'
@@ -119,18 +138,20 @@ function planInvoke(model: ProcedureModel, fn: string, result: string): Procedur
   return { takes, result, call: `${fn}(${passed.join(', ')})` }
 }
 
-function planRevive(params: readonly ParamModel[], planner: Planner): string | undefined {
+function planRevive(params: readonly ParamModel[], planner: Planner): RevivePlan | undefined {
   if (!params.some(({ type }) => needsConvert(type, 'revive', planner))) return undefined
   const converts = params.filter(({ rest }) => !rest).map(({ type }) => convertFunction(type, 'revive', planner))
   const rest = params.find((param) => param.rest)
-  const restConvert = rest ? `, ${convertFunction(rest.type, 'revive', planner)}` : ''
-  return `(args, wire) => ${planner.imports.codegen('reviveArguments')}(args, [${converts.join(', ')}], wire${restConvert})`
+  planner.imports.codegen('reviveArguments')
+  return { converts, ...(rest ? { rest: convertFunction(rest.type, 'revive', planner) } : {}) }
 }
 
-function planLower(type: ModelType, planner: Planner): string | undefined {
+function planLower(type: ModelType, planner: Planner): LowerPlan | undefined {
   if (plainResults.has(type.kind)) return undefined
-  const test = withoutBrackets(testExpression(type, 'result', planner))
-  const lowered = convertExpression(type, 'result', 'lower', planner)
-  const takes = /\bwire\b/.test(lowered) ? '(result, wire)' : '(result)'
-  return `${takes} => (${test} ? ${lowered} : ${planner.imports.codegen('unfit')})`
+  planner.imports.codegen('unfit')
+  return {
+    takes: takesWire(type, 'lower', planner) ? '(result, wire)' : '(result)',
+    test: testExpression(type, 'result', planner),
+    result: convertExpression(type, 'result', 'lower', planner),
+  }
 }

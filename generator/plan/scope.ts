@@ -1,10 +1,14 @@
-/** Words that cannot be a name, and globals that generated code means when it says them. */
-const taken = (
+/** Words that cannot be the name of a variable in a module. */
+const reserved = (
   'await break case catch class const continue debugger default delete do else enum export extends false finally for ' +
   'function if implements import in instanceof interface let new null package private protected public return static ' +
-  'super switch this throw true try typeof undefined var void while with yield arguments eval async ' +
-  'Array ArrayBuffer Awaited Buffer Date Map Parameters Promise Record ReturnType Set Uint8Array ' +
-  'args context out result v wire procedures server router Procedures JsonProcedures'
+  'super switch this throw true try typeof var void while with yield arguments eval'
+).split(' ')
+
+/** Globals that generated code means when it says them, and its own variables and exports. */
+const meant = (
+  'undefined async Array ArrayBuffer Awaited Buffer Date Map Parameters Promise ReadonlyMap ReadonlySet Record ' +
+  'ReturnType Set Uint8Array args context out result v wire procedures server router Procedures JsonProcedures'
 ).split(' ')
 
 /** Names of one module, none of them twice. */
@@ -13,8 +17,9 @@ export interface Scope {
   claim(name: string): string
 }
 
-export function createScope(reserved: readonly string[] = []): Scope {
-  const used = new Set([...taken, ...reserved])
+/** `others` are names that are not to be given out either. */
+export function createScope(others: readonly string[] = []): Scope {
+  const used = new Set([...reserved, ...meant, ...others])
   return {
     claim(name) {
       let candidate = name
@@ -23,4 +28,9 @@ export function createScope(reserved: readonly string[] = []): Scope {
       return candidate
     },
   }
+}
+
+/** Whether a word can be the name of a parameter. */
+export function canBeParameter(word: string): boolean {
+  return !reserved.includes(word)
 }

@@ -64,7 +64,7 @@ function write(type: ModelType, planner: Planner): string {
     case 'ref': {
       const { declared, type: target } = planner.typeOf(type.name)
       if (!declared) return inner(target)
-      const local = planner.imports.type(declared.module, declared.name)
+      const local = planner.imports.type(declared.module, declared.name, type.name)
       return declared.member === undefined ? local : `${local}.${declared.member}`
     }
     case 'int':
@@ -77,13 +77,13 @@ function write(type: ModelType, planner: Planner): string {
     case 'array':
       return `${type.readonly ? 'readonly ' : ''}${grouped(inner(type.element))}[]`
     case 'set':
-      return `Set<${inner(type.element)}>`
+      return `${type.readonly ? 'ReadonlySet' : 'Set'}<${inner(type.element)}>`
     case 'map':
-      return `Map<string, ${inner(type.value)}>`
+      return `${type.readonly ? 'ReadonlyMap' : 'Map'}<string, ${inner(type.value)}>`
     case 'tuple':
       return tupleText(type, inner)
     case 'struct':
-      return structText(type, inner)
+      return type.members.length === 0 && type.rest ? `Record<string, ${inner(type.rest)}>` : structText(type, inner)
     case 'union':
       return type.branches.map(inner).join(' | ')
     default:
@@ -103,10 +103,11 @@ export function tupleText(type: Extract<ModelType, { kind: 'tuple' }>, inner: (t
   return `${type.readonly ? 'readonly ' : ''}[${[...elements, ...rest].join(', ')}]`
 }
 
+/** An object type; one that may hold itself cannot be written with Record. */
 export function structText(type: Extract<ModelType, { kind: 'struct' }>, inner: (type: ModelType) => string): string {
   const members = type.members.map(
     ({ name, type: member, optional }) => `${key(name)}${optional ? '?' : ''}: ${inner(member)}`,
   )
-  if (members.length === 0 && type.rest) return `Record<string, ${inner(type.rest)}>`
+  if (members.length === 0 && !type.rest) return '{}'
   return `{ ${[...members, ...(type.rest ? [`[name: string]: ${inner(type.rest)}`] : [])].join('; ')} }`
 }

@@ -10,15 +10,32 @@ export interface PlacedComment {
   readonly start: number
 }
 
-/** The doc comment of a declaration: the last one before it. Parsed only where it has `@rpc`. */
+/** The doc comment of a declaration where it has `@rpc`: no other one is parsed while marks are looked for. */
 export function markedComment(node: ts.Node): PlacedComment | undefined {
+  const text = commentText(node)
+  return text?.includes('@rpc') ? docCommentOf(node) : undefined
+}
+
+/** The doc comment of a declaration, the last one before it; an empty one where there is none. */
+export function docCommentOf(node: ts.Node): PlacedComment {
+  const source = node.getSourceFile()
+  const range = commentRange(node)
+  const text = range ? source.text.slice(range.pos, range.end) : ''
+  return { doc: parseDocComment(text), source, start: range?.pos ?? node.getStart() }
+}
+
+function commentText(node: ts.Node): string | undefined {
+  const range = commentRange(node)
+  return range && node.getSourceFile().text.slice(range.pos, range.end)
+}
+
+function commentRange(node: ts.Node): ts.CommentRange | undefined {
+  // The first comment of a file is not that of a module which is exported as a whole.
+  if (ts.isSourceFile(node)) return undefined
   const source = node.getSourceFile()
   const statement = ts.isVariableDeclaration(node) ? node.parent.parent : node
   const ranges = ts.getLeadingCommentRanges(source.text, statement.getFullStart()) ?? []
-  const last = ranges.findLast(({ pos }) => source.text.startsWith('/**', pos))
-  const text = last && source.text.slice(last.pos, last.end)
-  if (!last || !text?.includes('@rpc')) return undefined
-  return { doc: parseDocComment(text), source, start: last.pos }
+  return ranges.findLast(({ pos }) => source.text.startsWith('/**', pos))
 }
 
 /** Whether a comment marks its function, or means to. */
@@ -37,6 +54,6 @@ export function reportInComment(
   const { source, start } = comment
   const first = source.getLineAndCharacterOfPosition(start).line
   const at = line === 0 ? start : source.getPositionOfLineAndCharacter(first + line, 0)
-  const indent = line === 0 ? 0 : (/^\s*/.exec(source.text.slice(at))?.[0].length ?? 0)
+  const indent = line === 0 ? 0 : (/^\s*(?:\*(?!\/)\s*)?/.exec(source.text.slice(at))?.[0].length ?? 0)
   problems.add({ code, message, position: problems.positionIn(source, at + indent), ...more })
 }

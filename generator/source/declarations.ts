@@ -3,13 +3,22 @@ import { isMarked, markedComment, type PlacedComment } from './comments.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
 
-/** An exported function that is marked `@rpc`, with its compiler objects. */
+/** What can be a procedure; a method is a static one. */
+export type DeclaredNode = ts.FunctionDeclaration | ts.VariableDeclaration | ts.MethodDeclaration
+
+/** An exported function that is marked `@rpc` or registered by hand, with its compiler objects. */
 export interface Declaration {
-  readonly node: ts.FunctionDeclaration | ts.VariableDeclaration
+  readonly node: DeclaredNode
   readonly comment: PlacedComment
   /** The module to import it from, and the name it has there. */
   readonly module: ts.SourceFile
   readonly exportName: string
+  /** The static method, where the export is its class. */
+  readonly member?: string
+  /** Marked `@rpc`, and so in the generated `procedures`; else it is served only where it was registered. */
+  readonly served: boolean
+  /** The parameter that a registration says the context goes to. */
+  readonly contextTarget?: string
 }
 
 /** Finds what the sources export and mark; reports what is marked and cannot be called. */
@@ -18,7 +27,7 @@ export function findDeclarations({ checker, sources, program }: OpenProject, pro
   const refused = new Set<ts.Node>()
   for (const source of sources) {
     for (const [exportName, symbol] of exportsOf(source, checker)) {
-      const node = symbol.valueDeclaration ?? symbol.declarations?.[0]
+      const node = documentedNode(symbol)
       if (
         !node ||
         found.has(node) ||
@@ -32,16 +41,24 @@ export function findDeclarations({ checker, sources, program }: OpenProject, pro
     }
   }
   for (const source of sources) reportUnreachable(source, (node) => found.has(node) || refused.has(node), problems)
-  return [...found.values()].sort(bySource)
+  return [...found.values()]
 }
 
-function exportsOf(source: ts.SourceFile, checker: ts.TypeChecker): [string, ts.Symbol][] {
+/** Of several declarations, as of an overloaded function, the one that is marked. */
+function documentedNode({ declarations = [], valueDeclaration }: ts.Symbol): ts.Node | undefined {
+  const marked = declarations.length > 1 ? declarations.find(markedComment) : undefined
+  return marked ?? valueDeclaration ?? declarations[0]
+}
+
+/** What a module exports, by name. */
+export function exportsOf(source: ts.SourceFile, checker: ts.TypeChecker): [string, ts.Symbol][] {
   const module = checker.getSymbolAtLocation(source)
   if (!module) return []
   return checker.getExportsOfModule(module).map((symbol) => [symbol.name, unaliased(symbol, checker)])
 }
 
-function unaliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+/** What an import or a re-export stands for. */
+export function unaliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
 }
 
@@ -61,7 +78,7 @@ function declarationOf(
     })
     return 'refused'
   }
-  return { node, comment, ...ownExport(node, source, exportName, checker) }
+  return { node, comment, served: true, ...ownExport(node, source, exportName, checker) }
 }
 
 function isFunctionLike(
@@ -80,8 +97,12 @@ function ownExport(
   checker: ts.TypeChecker,
 ): Pick<Declaration, 'module' | 'exportName'> {
   const own = node.getSourceFile()
-  const named = exportsOf(own, checker).find(([, symbol]) => symbol.declarations?.includes(node as ts.Declaration))
-  return named ? { module: own, exportName: named[0] } : { module: source, exportName }
+  const names = exportsOf(own, checker).flatMap(([name, symbol]) =>
+    symbol.declarations?.includes(node as ts.Declaration) ? [name] : [],
+  )
+  const [first] = names
+  if (first === undefined) return { module: source, exportName }
+  return { module: own, exportName: names.find((name) => name !== 'default') ?? first }
 }
 
 /** A tag that is silently ignored is the worst case: everything marked is either a procedure or an error. */
@@ -116,7 +137,8 @@ function reportMarked(node: ts.Node, problems: Problems): void {
   }
 }
 
-function bySource(a: Declaration, b: Declaration): number {
+/** The order of the procedures: by file, then by position. */
+export function bySource(a: Declaration, b: Declaration): number {
   const [one, other] = [a.node.getSourceFile().fileName, b.node.getSourceFile().fileName]
   return one === other ? a.node.pos - b.node.pos : one < other ? -1 : 1
 }

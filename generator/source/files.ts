@@ -6,15 +6,29 @@ import { type Options, UsageError } from '../options.js'
 const sources = '**/*.{ts,mts,cts,tsx,js,mjs}'
 const left = ['**/*.d.{ts,mts,cts}', '**/*.{test,spec}.*', '**/__tests__/**', '**/*.gen.*', '**/node_modules/**']
 
+/** The sources that a run looks at. */
+export interface FoundFiles {
+  /** Sorted by path. */
+  readonly files: readonly string[]
+  /** Those of the modules that the older generation picks up. */
+  readonly pickedUp: ReadonlySet<string>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
 /**
- * The sources that the paths name, sorted by path. A folder gives what lies in it; tests, declarations and generated
- * files are left out. Throws UsageError for a path that does not exist.
+ * Finds the sources that the paths name. A folder gives what lies in it; tests, declarations and generated files are
+ * left out. Throws UsageError for a path that does not exist.
  */
-export async function findFiles(options: Options): Promise<{ files: string[]; diagnostics: Diagnostic[] }> {
-  const found = await Promise.all(options.paths.map((path) => filesAt(path, options)))
+export async function findFiles(options: Options): Promise<FoundFiles> {
+  const paths = [...options.paths, ...options.methodsModules]
+  const found = await Promise.all(paths.map((path) => filesAt(path, options)))
   const files = [...new Set(found.flat())].filter((file) => file !== options.out)
-  const empty = options.paths.filter((_path, i) => found[i]?.length === 0)
-  return { files: files.sort(), diagnostics: empty.map((path) => noSource(path, options)) }
+  const empty = paths.filter((_path, i) => found[i]?.length === 0)
+  return {
+    files: files.sort(),
+    pickedUp: new Set(found.slice(options.paths.length).flat()),
+    diagnostics: empty.map((path) => noSource(path, options)),
+  }
 }
 
 async function filesAt(path: string, { cwd }: Options): Promise<string[]> {

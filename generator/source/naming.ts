@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import { isIdentifier } from '../../templates/text.js'
 import type { Declared, NamedType } from '../model/model.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project.js'
@@ -19,7 +20,7 @@ export function nameOf(
   const member = type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion() ? enumMember(type) : undefined
   const name = unique(identifier(symbol.name + argument.join('') + (member ?? '')), isTaken)
   const declared = argument.length === 0 ? declaredBy(symbol, project, moduleOf) : undefined
-  if (!declared) return { name }
+  if (!declared || (member !== undefined && !isIdentifier(member))) return { name }
   return { name, declared: member === undefined ? declared : { ...declared, member } }
 }
 
@@ -40,8 +41,11 @@ export function enumOf(member: ts.Symbol): ts.Symbol | undefined {
   return (declaration.parent as ts.EnumDeclaration & { symbol?: ts.Symbol }).symbol
 }
 
+/** One member of an enum; undefined for a whole enum, also where it has but one. */
 function enumMember(type: ts.Type): string | undefined {
-  return type.symbol.flags & ts.SymbolFlags.EnumMember ? type.symbol.name : undefined
+  const { valueDeclaration, flags, name } = type.symbol
+  if (!(flags & ts.SymbolFlags.EnumMember) || !valueDeclaration || !ts.isEnumMember(valueDeclaration)) return undefined
+  return valueDeclaration.parent.members.length === 1 ? undefined : name
 }
 
 function typeArgumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
@@ -55,7 +59,7 @@ function isThis(type: ts.Type): boolean {
 }
 
 function argumentName(type: ts.Type, checker: ts.TypeChecker): string {
-  const text = nameSymbol(type)?.name ?? checker.typeToString(type)
+  const text = nameSymbol(type)?.name ?? checker.typeToString(type).replace(/import\("[^"]*"\)\./g, '')
   return upperFirst(
     text.replace(/[^\p{ID_Continue}]+(\p{ID_Continue}?)/gu, (_all, next: string) => next.toUpperCase()),
   ).slice(0, 40)

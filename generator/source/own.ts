@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { ts } from 'ts-morph'
 
 const ownName = 'rpc-gen'
 const known = new Map<string, boolean>()
 
-/** Whether a symbol is declared by this package: a user's type of the same name is another one. */
+/** Whether a symbol is declared by the runtime of this package: a user's type of the same name is another one. */
 export function isOwn(symbol: ts.Symbol): boolean {
   const [declaration] = symbol.declarations ?? []
-  return declaration !== undefined && isOwnFolder(dirname(declaration.getSourceFile().fileName))
+  const folder = declaration && dirname(declaration.getSourceFile().fileName)
+  return folder !== undefined && basename(folder) === 'runtime' && isOwnFolder(folder)
 }
 
 function isOwnFolder(folder: string): boolean {

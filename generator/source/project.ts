@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Project, ts } from 'ts-morph'
 import type { Diagnostic } from '../diagnostic.js'
-import type { Options } from '../options.js'
+import { type Options, UsageError } from '../options.js'
+import type { FoundFiles } from './files.js'
 import type { Problems } from './problems.js'
 
 /** The user's program, read once and never changed. */
@@ -12,6 +13,8 @@ export interface OpenProject {
   readonly compilerOptions: ts.CompilerOptions
   /** The sources under the paths, in the order of their names. */
   readonly sources: readonly ts.SourceFile[]
+  /** The file names of the modules that the older generation picks up. */
+  readonly methodsModules: ReadonlySet<string>
 }
 
 /**
@@ -36,8 +39,11 @@ const withoutConfig: ts.CompilerOptions = {
 }
 
 /** Opens the program that holds the files. What is wrong with the tsconfig or the syntax of a file is reported. */
-export function openProject(files: readonly string[], options: Options, problems: Problems): OpenProject {
-  const config = options.project ?? findConfig(dirname(files[0] ?? options.cwd))
+export function openProject({ files, pickedUp }: FoundFiles, options: Options, problems: Problems): OpenProject {
+  const config =
+    options.project === undefined
+      ? findConfig(dirname(files[0] ?? options.cwd))
+      : namedConfig(options.project, problems)
   const { compilerOptions, rootNames } = config
     ? readConfig(config, problems)
     : { compilerOptions: withoutConfig, rootNames: [] }
@@ -49,7 +55,14 @@ export function openProject(files: readonly string[], options: Options, problems
   const program = project.getProgram().compilerObject
   const sources = files.flatMap((file) => program.getSourceFile(file) ?? [])
   for (const source of sources) reportSyntax(program, source, problems)
-  return { program, checker: program.getTypeChecker(), compilerOptions, sources }
+  return { program, checker: program.getTypeChecker(), compilerOptions, sources, methodsModules: pickedUp }
+}
+
+/** As tsc has it, a file or the folder that it lies in. */
+function namedConfig(path: string, problems: Problems): string {
+  const config = path.endsWith('.json') ? path : join(path, 'tsconfig.json')
+  if (existsSync(config)) return config
+  throw new UsageError(`there is no tsconfig ${problems.relative(config)}`)
 }
 
 function findConfig(folder: string): string | undefined {
@@ -68,17 +81,24 @@ function readConfig(path: string, problems: Problems): Config {
   const unrecoverable: ts.Diagnostic[] = []
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (each: ts.Diagnostic) => unrecoverable.push(each) }
   const parsed = ts.getParsedCommandLineOfConfigFile(path, {}, host)
-  for (const each of [...unrecoverable, ...(parsed?.errors ?? [])]) {
+  for (const each of [...unrecoverable, ...syntaxErrors(parsed), ...(parsed?.errors ?? [])]) {
     if (!harmless.has(each.code)) problems.add(configProblem(each, path, problems))
   }
   return { compilerOptions: parsed?.options ?? withoutConfig, rootNames: parsed?.fileNames ?? [] }
+}
+
+/** What TypeScript reads over, and leaves to whoever asks the file itself. */
+function syntaxErrors(parsed: ts.ParsedCommandLine | undefined): readonly ts.Diagnostic[] {
+  const file = parsed?.options['configFile'] as { readonly parseDiagnostics?: readonly ts.Diagnostic[] } | undefined
+  return file?.parseDiagnostics ?? []
 }
 
 /** No inputs: ours come from the paths. Deprecated or removed options: the analysis still knows them. */
 const harmless = new Set([18002, 18003, 5101, 5107])
 
 function configProblem(each: ts.Diagnostic, path: string, problems: Problems): Diagnostic {
-  const message = `TS${each.code}: ${ts.flattenDiagnosticMessageText(each.messageText, ' ')}`
+  const text = ts.flattenDiagnosticMessageText(each.messageText, ' ')
+  const message = `TS${each.code}: ${text.replace(/'([^']*)'/g, (_all, quoted: string) => `'${problems.relative(quoted)}'`)}`
   if (!each.file || each.start === undefined) {
     return { code: 'RPC103', message, position: { file: problems.relative(path), line: 1, column: 1 } }
   }

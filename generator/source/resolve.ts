@@ -40,6 +40,9 @@ const kinds: readonly ResolveKind[] = [
 /** Deeper than any hand-written type; a type that contains an ever larger instance of itself ends here. */
 const maxDepth = 40
 
+/** How much is shown of the path of a type that never ends. */
+const shownPath = 60
+
 /** What the kinds share while types are resolved. */
 export interface Resolver {
   readonly project: OpenProject
@@ -83,7 +86,12 @@ export function createResolver(
     noteUnion: (branches, place) => void unions.push({ branches, place }),
     resolve(type, place) {
       if (place.depth > maxDepth) {
-        return resolver.refuse(place, 'RPC122', `the type nests deeper than ${maxDepth} levels: it may never end`)
+        const path = `${place.path.slice(0, shownPath)}…`
+        return resolver.refuse(
+          { ...place, path },
+          'RPC122',
+          `the type nests deeper than ${maxDepth} levels: it may never end`,
+        )
       }
       for (const kind of kinds) {
         const resolved = kind(type, place, resolver)

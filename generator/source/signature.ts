@@ -16,7 +16,7 @@ export interface ResolvedSignature {
 
 /** Resolves a function's signature; undefined, and a report, where it has no single plain one. */
 export function resolveSignature(
-  { node }: Declaration,
+  { node, contextTarget }: Declaration,
   name: string,
   resolver: Resolver,
   problems: Problems,
@@ -28,12 +28,19 @@ export function resolveSignature(
   const contextNames: string[] = []
   signature.getParameters().forEach((symbol, position) => {
     const parameter = { symbol, type: resolver.checker.getTypeOfSymbolAtLocation(symbol, node) }
-    if (isContext(parameter.type)) {
+    if (isContext(parameter.type) || symbol.name === contextTarget) {
       contextAt.push(position)
       contextNames.push(symbol.name)
     } else params.push(...resolveParameter(parameter, node, name, resolver, problems))
   })
-  return { params, contextAt, contextNames, returns: resolveReturn(signature, node, name, resolver) }
+  const returns = resolveReturn(signature, node, name, resolver)
+  return { params: optionalAtEnd(params), contextAt, contextNames, returns }
+}
+
+/** What stands before a parameter that must be there cannot be left out. */
+function optionalAtEnd(params: readonly ParamModel[]): ParamModel[] {
+  const last = params.findLastIndex(({ optional, rest }) => !optional && !rest)
+  return params.map(({ optional, ...param }, i) => (optional && i > last ? { ...param, optional } : param))
 }
 
 function plainSignature(
@@ -56,7 +63,9 @@ function plainSignature(
     return undefined
   }
   if ((signature as ts.Signature & { thisParameter?: ts.Symbol }).thisParameter) {
-    problems.at(node, 'RPC117', 'a function with a this parameter cannot be a procedure')
+    problems.at(node, 'RPC117', 'a function with a this parameter cannot be a procedure', {
+      hint: 'take what it needs as a parameter',
+    })
     return undefined
   }
   return signature
@@ -93,9 +102,13 @@ function resolveParameter(
   const { name } = symbol
   const place = { node: at, path: `${procedure}(${name})`, depth: 0 }
   if (declared?.dotDotDotToken) return resolveRest(name, type, place, resolver)
-  const isOptional = declared !== undefined && resolver.checker.isOptionalParameter(declared)
-  if (!isOptional) return [{ name, type: resolver.resolve(type, place) }]
+  if (!declared || !mayBeLeftOut(declared, resolver.checker)) return [{ name, type: resolver.resolve(type, place) }]
   return [{ name, type: resolveOptional(type, place, resolver), optional: true }]
+}
+
+/** A default counts also before a context: to TypeScript that parameter must be there, to the wire it need not. */
+function mayBeLeftOut(parameter: ts.ParameterDeclaration, checker: ts.TypeChecker): boolean {
+  return parameter.initializer !== undefined || checker.isOptionalParameter(parameter)
 }
 
 /** `...xs: T[]`; a tuple expands into the parameters that it stands for. */
@@ -133,5 +146,5 @@ function resolveReturn(
   const at = signature.getDeclaration()?.type ?? node
   const type: ModelType = resolver.resolve(awaited, { node: at, path: `${procedure}()`, depth: 0 })
   if (awaited === returned) return { type, promise: 'no' }
-  return { type, promise: returned.isUnion() ? 'maybe' : 'yes' }
+  return { type, promise: returned.getSymbol()?.name === 'Promise' ? 'yes' : 'maybe' }
 }

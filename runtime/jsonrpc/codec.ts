@@ -1,4 +1,6 @@
+import type { WireError } from '../call.js'
 import type { Codec } from '../codec.js'
+import { ErrorCode } from '../error.js'
 import { decodeMessage } from './message.js'
 import { readJson } from './reader.js'
 import { jsonWire } from './wire.js'
@@ -10,9 +12,14 @@ export const jsonrpc: Codec = {
   wire: jsonWire,
   decode: (text, limits) => decodeMessage(readJson(text, limits.depth), limits),
   encodeResult: (call, _type, value) => `{"jsonrpc":"2.0","result":${JSON.stringify(value) ?? 'null'},"id":${call.id}}`,
-  encodeError: (call, error) => `{"jsonrpc":"2.0","error":${JSON.stringify(error)},"id":${call?.id ?? 'null'}}`,
+  encodeError: (call, error) => `{"jsonrpc":"2.0","error":${encodeObject(error)},"id":${call?.id ?? 'null'}}`,
   encodeMessage: ({ batch }, replies) => {
     if (replies.length === 0) return undefined
     return batch ? `[${replies.join(',')}]` : replies[0]
   },
+}
+
+/** "code … MUST be an integer" (section 5.1): one that is none becomes an internal error's. */
+function encodeObject(error: WireError): string {
+  return JSON.stringify(Number.isInteger(error.code) ? error : { ...error, code: ErrorCode.INTERNAL_ERROR })
 }

@@ -1,15 +1,18 @@
 import type { Call, Message, Misshapen } from '../call.js'
 import { RpcInvalidRequest } from '../error.js'
 import type { Limits } from '../limits.js'
+import { refuseInfinite } from './infinite.js'
+import type { Body } from './reader.js'
 
 /** Reads a parsed body as a request or a batch (JSON-RPC 2.0 sections 4 and 6). */
-export function decodeMessage(body: unknown, limits: Limits): Message {
-  if (!Array.isArray(body)) return { entries: [decodeEntry(body)], batch: false }
-  if (body.length === 0) throw new RpcInvalidRequest('Invalid Request', { data: 'an empty batch' })
-  if (body.length > limits.batch) {
+export function decodeMessage({ value, unusual }: Body, limits: Limits): Message {
+  const decode = unusual ? (entry: unknown) => refuseInfinite(decodeEntry(entry)) : decodeEntry
+  if (!Array.isArray(value)) return { entries: [decode(value)], batch: false }
+  if (value.length === 0) throw new RpcInvalidRequest('Invalid Request', { data: 'an empty batch' })
+  if (value.length > limits.batch) {
     throw new RpcInvalidRequest('Invalid Request', { data: `a batch of more than ${limits.batch} entries` })
   }
-  return { entries: body.map(decodeEntry), batch: true }
+  return { entries: value.map(decode), batch: true }
 }
 
 function decodeEntry(entry: unknown): Call | Misshapen {

@@ -1,5 +1,6 @@
 import { decodeBase64, encodeBase64 } from '../base64.js'
 import { asBytes, toUint8Array } from '../bytes.js'
+import { isTooLong } from '../digits.js'
 import type { Wire } from '../wire.js'
 import { parseDate } from './dates.js'
 
@@ -11,7 +12,7 @@ export const jsonWire: Wire = {
     return bytes ? asBytes(bytes, as) : value
   },
   readBigint: (value) => {
-    if (typeof value === 'string') return /^-?\d+$/.test(value) ? BigInt(value) : value
+    if (typeof value === 'string') return /^-?\d+$/.test(value) && !isTooLong(value) ? BigInt(value) : value
     return Number.isSafeInteger(value) ? BigInt(value as number) : value
   },
   writeDate: (value) => (value instanceof Date ? value.toISOString() : value),

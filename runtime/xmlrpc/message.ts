@@ -1,5 +1,5 @@
 import type { Call } from '../call.js'
-import { RpcInvalidParams } from '../error.js'
+import { isRpcError, RpcInvalidParams } from '../error.js'
 import type { Limits } from '../limits.js'
 import { readXml, type XmlNode } from './reader.js'
 import { elementsOf, misplaced, partsOf, required, textOf, trimSpace } from './structure.js'
@@ -57,7 +57,7 @@ function readEntry(value: XmlNode, at: Place): unknown {
   try {
     return readValue(value, at)
   } catch (error) {
-    if (error instanceof RpcInvalidParams) return error
+    if (isRpcError(error)) return error
     throw error
   }
 }

@@ -3,6 +3,7 @@ import type { BytesClass } from '../../../runtime/manifest.js'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolve.js'
+import { aFunction } from './refused.js'
 
 /** Date, the bytes, Map and Set: classes of the platform, never the user's own of the same name. */
 export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
@@ -10,33 +11,44 @@ export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   if (!symbol || !isPlatform(symbol, resolver)) return undefined
   const resolve = builtins[symbol.name]
   if (resolve) return resolve(type, place, resolver)
-  if (!(symbol.flags & ts.SymbolFlags.Value) || transparent.has(symbol.name)) return undefined
+  if (isList(type, resolver) || !(symbol.flags & ts.SymbolFlags.Value || hasMethods(type, resolver))) return undefined
   return resolver.refuse(place, 'RPC121', `${symbol.name} cannot travel`, 'turn it into strings, numbers and structs')
 }
 
-/** What is an interface of the library and yet plain to the kinds that follow. */
-const transparent = new Set(['Array', 'Object', 'Function', 'CallableFunction', 'NewableFunction'])
+function isList(type: ts.Type, { checker }: Resolver): boolean {
+  return checker.isArrayType(type) || checker.isTupleType(type)
+}
+
+function hasMethods(type: ts.Type, { checker }: Resolver): boolean {
+  return checker.getPropertiesOfType(type).some((property) => property.flags & ts.SymbolFlags.Method)
+}
 
 const builtins: Readonly<Record<string, (type: ts.Type, place: Place, resolver: Resolver) => ModelType>> = {
   Date: () => ({ kind: 'date' }),
-  Uint8Array: () => bytes('Uint8Array'),
-  Buffer: () => bytes('Buffer'),
-  ArrayBuffer: () => bytes('ArrayBuffer'),
+  Uint8Array: (type, place, resolver) => bytes('Uint8Array', type, place, resolver),
+  Buffer: (type, place, resolver) => bytes('Buffer', type, place, resolver),
+  ArrayBuffer: () => ({ kind: 'bytes', as: 'ArrayBuffer' }),
   Set: setOf,
   ReadonlySet: setOf,
   Map: mapOf,
   ReadonlyMap: mapOf,
+  Function: (_type, place, { refuse }) => refuse(place, 'RPC121', ...aFunction),
   Object: (_type, place, { refuse }) =>
     refuse(place, 'RPC121', 'Object does not say which members it has', 'declare the members, or unknown'),
 }
 
-function bytes(as: BytesClass): ModelType {
-  return { kind: 'bytes', as }
+/** `Uint8Array<ArrayBuffer>` is written once, as a type of its own: `Uint8Array` alone would be a wider one. */
+function bytes(as: BytesClass, type: ts.Type, place: Place, resolver: Resolver): ModelType {
+  const plain: ModelType = { kind: 'bytes', as }
+  const [memory] = resolver.checker.getTypeArguments(type as ts.TypeReference)
+  return memory && memory.aliasSymbol?.name !== 'ArrayBufferLike' ? resolver.named(type, place, () => plain) : plain
 }
 
 function setOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
   const [element] = resolver.checker.getTypeArguments(type as ts.TypeReference)
-  return element ? { kind: 'set', element: resolver.resolvePart(element, place, '[]') } : { kind: 'any' }
+  return element
+    ? { kind: 'set', element: resolver.resolvePart(element, place, '[]'), ...readonlyOf(type) }
+    : { kind: 'any' }
 }
 
 function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
@@ -49,7 +61,11 @@ function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
       'declare Map<string, …>',
     )
   }
-  return { kind: 'map', value: resolver.resolvePart(value, place, '[]') }
+  return { kind: 'map', value: resolver.resolvePart(value, place, '[]'), ...readonlyOf(type) }
+}
+
+function readonlyOf(type: ts.Type): { readonly readonly?: boolean } {
+  return type.symbol.name.startsWith('Readonly') ? { readonly: true } : {}
 }
 
 /** Declared by the language's own library, or by the types of Node: `Pick` and its like are not, they are aliases. */

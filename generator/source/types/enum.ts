@@ -19,9 +19,9 @@ export function enumTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | un
 }
 
 function membersOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] | undefined {
+  if (type.flags & ts.TypeFlags.Enum) return []
   const isEnum = type.symbol.flags & ts.SymbolFlags.Enum
   if (type.isUnion()) return isEnum ? type.types : undefined
-  if (isEnum && !(type.flags & ts.TypeFlags.Literal)) return []
   return enumTypeOf(type, checker) || isEnum ? [type] : undefined
 }
 

@@ -24,12 +24,15 @@ const untravelling: readonly [flags: ts.TypeFlags, words: string][] = [
   [ts.TypeFlags.NonPrimitive, 'object does not say which members it has'],
 ]
 
+/** What is said of a function, and what to do. */
+export const aFunction = ['a function cannot travel', 'leave it out: Pick or Omit make such a type'] as const
+
 /** What no protocol can carry. */
 export const refuseUntravelling: ResolveKind = (type, place, resolver) => {
   const found = untravelling.find(([flags]) => type.flags & flags)
   if (found) return resolver.refuse(place, 'RPC121', found[1], 'give it a type with named members, or unknown')
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) {
-    return resolver.refuse(place, 'RPC121', 'a function cannot travel', 'leave it out: Pick or Omit make such a type')
+    return resolver.refuse(place, 'RPC121', ...aFunction)
   }
   return undefined
 }

@@ -13,6 +13,7 @@ const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
 export const resolveStruct: ResolveKind = (type, place, resolver) => {
   if (!(type.flags & objectLike)) return undefined
   const { checker } = resolver
+  if (hasPrivateNames(type)) return refusePrivate(place, resolver)
   const properties = checker.getPropertiesOfType(type)
   const rest = indexTypeOf(type, checker)
   if (properties.length === 0 && !rest) {
@@ -40,13 +41,26 @@ function structOf(
 
 function memberOf(property: ts.Symbol, place: Place, resolver: Resolver): MemberOf<NameRef> {
   const { name } = property
-  const part: Place = { ...place, path: memberPath(place.path, name), depth: place.depth + 1 }
+  const type = resolver.checker.getTypeOfSymbol(property)
+  const node = whereDeclared(property, type, resolver) ?? place.node
+  const part: Place = { node, path: memberPath(place.path, name), depth: place.depth + 1 }
   const hidden = refuseHidden(property, part, resolver)
   if (hidden) return { name, type: hidden }
-  const type = resolver.checker.getTypeOfSymbol(property)
   if (property.flags & ts.SymbolFlags.Optional)
     return { name, type: resolveOptional(type, part, resolver), optional: true }
   return { name, type: resolver.resolve(type, part) }
+}
+
+/** The member's own declaration, where it is the user's and says just this type: no type argument or mapping made it. */
+function whereDeclared(
+  { valueDeclaration }: ts.Symbol,
+  type: ts.Type,
+  { checker, project }: Resolver,
+): ts.Node | undefined {
+  const source = valueDeclaration?.getSourceFile()
+  if (!source || project.program.isSourceFileFromExternalLibrary(source)) return undefined
+  if (project.program.isSourceFileDefaultLibrary(source)) return undefined
+  return checker.getTypeAtLocation(valueDeclaration as ts.Node) === type ? valueDeclaration : undefined
 }
 
 const hiding = ts.ModifierFlags.Private | ts.ModifierFlags.Protected
@@ -58,10 +72,23 @@ function refuseHidden(property: ts.Symbol, part: Place, resolver: Resolver): Mod
     const path = part.path.replace(/[.[]"?__@.*$/, '')
     return resolver.refuse({ ...part, path }, 'RPC121', 'a member keyed by a symbol cannot travel', 'leave it out')
   }
-  const isPrivate =
-    property.name.startsWith('__#') || (declaration && ts.getCombinedModifierFlags(declaration) & hiding)
-  if (!isPrivate) return undefined
-  return resolver.refuse(part, 'RPC121', 'a class with private state cannot travel', 'declare an interface of its data')
+  if (!declaration || !(ts.getCombinedModifierFlags(declaration) & hiding)) return undefined
+  return refusePrivate(part, resolver)
+}
+
+function refusePrivate(place: Place, { refuse }: Resolver): ModelType {
+  return refuse(place, 'RPC121', 'a class with private state cannot travel', 'declare an interface of its data')
+}
+
+/** `#key` of a class or of one that it extends: not among the properties of the type. */
+function hasPrivateNames(type: ts.Type): boolean {
+  const declarations = type.symbol?.declarations ?? []
+  const own = declarations.some((each) => ts.isClassLike(each) && each.members.some(isPrivateName))
+  return own || (type.isClass() && (type.getBaseTypes() ?? []).some(hasPrivateNames))
+}
+
+function isPrivateName({ name }: ts.ClassElement): boolean {
+  return name !== undefined && ts.isPrivateIdentifier(name)
 }
 
 function isUserNamed(type: ts.Type, { project }: Resolver): boolean {
@@ -75,7 +102,10 @@ function isEmptyObject(type: ts.Type): boolean {
 }
 
 function indexTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  return checker.getIndexInfosOfType(type).find(({ keyType }) => keyType.flags & indexKey)?.type
+  const infos = checker.getIndexInfosOfType(type)
+  const [found] = indexKeys.flatMap((flag) => infos.filter(({ keyType }) => keyType.flags & flag))
+  return found?.type
 }
 
-const indexKey = ts.TypeFlags.String | ts.TypeFlags.Number | ts.TypeFlags.TemplateLiteral
+/** The index signature of strings has the types of all others in it. */
+const indexKeys = [ts.TypeFlags.String, ts.TypeFlags.Number, ts.TypeFlags.TemplateLiteral]

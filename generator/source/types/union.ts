@@ -7,7 +7,7 @@ import { enumTypeOf } from './enum.js'
 /** A union: written once where the source has a name for it. */
 export const resolveUnion: ResolveKind = (type, place, resolver) => {
   if (!type.isUnion()) return undefined
-  const build = () => unionOf(type.types, place, resolver)
+  const build = () => unionOf(type, type.types, place, resolver)
   return type.aliasSymbol ? resolver.named(type, place, build) : build()
 }
 
@@ -17,17 +17,25 @@ export function resolveOptional(type: ts.Type, place: Place, resolver: Resolver)
   const rest = type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined))
   if (rest.length === type.types.length) return resolver.resolve(type, place)
   const hasNull = rest.some((each) => each.flags & ts.TypeFlags.Null)
-  // Taking null and undefined off brings back the name of `status?: Status`, which the checker flattens.
-  return hasNull ? unionOf(rest, place, resolver) : resolver.resolve(resolver.checker.getNonNullableType(type), place)
+  return hasNull
+    ? unionOf(type, rest, place, resolver)
+    : resolver.resolve(resolver.checker.getNonNullableType(type), place)
 }
 
-function unionOf(types: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
-  const branches = joined(types, resolver.checker).map((each) =>
-    resolver.resolve(each, { ...place, depth: place.depth + 1 }),
-  )
+/** `types` are those of the union that count. */
+function unionOf(union: ts.Type, types: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
+  const named = namedPart(union, resolver.checker)
+  const parts = named ? [named, ...types.filter(isNothing)] : joined(types, resolver.checker)
+  const branches = parts.map((each) => resolver.resolve(each, { ...place, depth: place.depth + 1 }))
   const [only] = branches
   resolver.noteUnion(branches, place)
   return branches.length === 1 && only ? only : { kind: 'union', branches }
+}
+
+/** The checker flattens `Status | null`: taking null and undefined off brings the name back. */
+function namedPart(union: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  const some = checker.getNonNullableType(union)
+  return some !== union && some.isUnion() && some.aliasSymbol ? some : undefined
 }
 
 /** The checker takes apart what the source wrote as one: boolean into false and true, an enum into its members; null comes last. */
@@ -40,6 +48,9 @@ function joined(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type[] {
     if (isBoolean && each.flags & ts.TypeFlags.BooleanLiteral) result.add(checker.getBooleanType())
     else result.add(whole && complete ? whole : each)
   }
-  const isNothing = (each: ts.Type) => Boolean(each.flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined))
   return [...[...result].filter((each) => !isNothing(each)), ...[...result].filter(isNothing)]
+}
+
+function isNothing({ flags }: ts.Type): boolean {
+  return Boolean(flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined))
 }

@@ -1,0 +1,29 @@
+import type { RpcConfig } from '../../runtime/config.js'
+import { UsageError } from '../options.js'
+
+const isText = (value: unknown) => typeof value === 'string'
+const isList = (value: unknown) => isText(value) || (Array.isArray(value) && value.every(isText))
+
+/** Every key, what it must be, and whether it is. */
+const keys: Readonly<Record<keyof RpcConfig, readonly [expected: string, is: (value: unknown) => boolean]>> = {
+  paths: ['a string or a list of strings', isList],
+  out: ['a string', isText],
+  project: ['a string', isText],
+  importExt: ['js, ts or none', (value) => ['js', 'ts', 'none'].includes(value as string)],
+  requireAuth: ['true or false', (value) => typeof value === 'boolean'],
+  RPC_METHODS_MODULES: ['a string or a list of strings', isList],
+}
+
+/** Answers the value when it is a configuration; throws UsageError that names the key which is wrong. */
+export function checkConfig(value: unknown, path: string): RpcConfig {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`${path} holds no configuration: export an object as its default`)
+  }
+  for (const [name, each] of Object.entries(value)) {
+    const key = Object.hasOwn(keys, name) ? keys[name as keyof RpcConfig] : undefined
+    if (!key)
+      throw new UsageError(`${path}: there is no option ${name}: the options are ${Object.keys(keys).join(', ')}`)
+    if (!key[1](each)) throw new UsageError(`${path}: ${name} is ${key[0]}`)
+  }
+  return value
+}

@@ -1,0 +1,48 @@
+import { ts } from 'ts-morph'
+import type { AuthModel, Declared } from '../model/model.js'
+import { reportInComment } from './comments.js'
+import { exportsOf, unaliased } from './declarations.js'
+import type { PlacedTag } from './module-tags.js'
+import type { Problems } from './problems.js'
+import type { OpenProject } from './project.js'
+
+/**
+ * Resolves `@auth isStaff, {@link isAdmin}` to the modules that export the predicates, in the scope of the file that the
+ * comment stands in; `@auth false` makes a level public. Reports a name that does not resolve.
+ */
+export function resolveAuth(
+  { tag, comment }: PlacedTag,
+  project: OpenProject,
+  moduleOf: (source: ts.SourceFile) => string,
+  problems: Problems,
+): AuthModel | undefined {
+  const names = tag.text.split(/[\s,]+(?![^{]*\})/).map((name) => name.replace(/^\{@link\s+([^\s|}]+)[^}]*\}$/, '$1'))
+  if (names.length === 1 && names[0] === 'false') return false
+  const predicates = names.map((name) => predicateOf(name, comment.source, project, moduleOf))
+  const missing = names.filter((_name, i) => !predicates[i])
+  for (const name of missing) {
+    const message =
+      name === '' ? '@auth names no predicate' : `there is no exported predicate ${name} in this file’s scope`
+    const hint = 'import it here, and export it where it is declared'
+    reportInComment(comment, { line: tag.line, message }, problems, 'RPC140', { hint })
+  }
+  return missing.length > 0 ? undefined : predicates.filter((predicate) => predicate !== undefined)
+}
+
+const inScope = ts.SymbolFlags.Value | ts.SymbolFlags.Alias
+
+function predicateOf(
+  name: string,
+  source: ts.SourceFile,
+  { checker, program }: OpenProject,
+  moduleOf: (source: ts.SourceFile) => string,
+): Declared | undefined {
+  const local = checker.getSymbolsInScope(source, inScope).find((each) => each.name === name)
+  const symbol = local && unaliased(local, checker)
+  const node = symbol?.valueDeclaration
+  if (!node || checker.getTypeOfSymbolAtLocation(symbol, node).getCallSignatures().length === 0) return undefined
+  const module = node.getSourceFile()
+  if (program.isSourceFileFromExternalLibrary(module) || program.isSourceFileDefaultLibrary(module)) return undefined
+  const exported = exportsOf(module, checker).find(([, each]) => each === symbol)
+  return exported && { module: moduleOf(module), name: exported[0] }
+}

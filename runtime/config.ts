@@ -1,0 +1,28 @@
+/** What `rpc.config.ts` (or .js, .mjs, .json, or `"rpc-gen"` in package.json) may say. Paths start from its folder. */
+export interface RpcConfig {
+  /** Folders, files or globs; counts where the command line names none. */
+  readonly paths?: string | readonly string[]
+  /** The generated file. Default: `rpc.gen.ts` beside the first path. */
+  readonly out?: string
+  /** The tsconfig. Default: the nearest one above the first path. */
+  readonly project?: string
+  /** How generated imports end. Default: as the tsconfig and the sources do it. */
+  readonly importExt?: 'js' | 'ts' | 'none'
+  /** Whether a procedure without auth of its own, or of its module, is an error. Default false. */
+  readonly requireAuth?: boolean
+  /**
+   * Folders, files or globs whose procedures the older generation's entry points pick up. They are compiled beside the
+   * paths.
+   */
+  readonly RPC_METHODS_MODULES?: string | readonly string[]
+}
+
+/**
+ * Types for `rpc.config.ts`.
+ *
+ * @example
+ * export default defineConfig({ paths: 'src/procedures', requireAuth: true })
+ */
+export function defineConfig(config: RpcConfig): RpcConfig {
+  return config
+}

@@ -1,0 +1,64 @@
+import { isTooLong, mostDigits } from '../digits.js'
+import { RpcInvalidRequest } from '../error.js'
+import { endOfString } from './string.js'
+
+/** Digits or an exponent that a double may not hold. They may as well stand in a string: this is asked first, and fast. */
+const unusualNumber = /\d{16}|e\+?\d{3}/i
+
+/** A string, of which the first quote is enough, or an integer of 16 digits or more that is no part of another number. */
+const stringOrLongInteger = /"|(?<![\w.+-])-?[1-9]\d{15,}(?![\w.])/g
+
+export function holdsUnusualNumber(text: string): boolean {
+  return unusualNumber.test(text)
+}
+
+/**
+ * The value of a JSON text with long integers as what they are. `value` is what JSON.parse made of it; a second parse,
+ * of the text with these integers as strings, differs from it just where they stand, so that no string of the sender's
+ * can pass for a number.
+ */
+export function readExact(text: string, value: unknown): unknown {
+  const quoted = quoteLongIntegers(text)
+  return quoted === undefined ? value : restore(value, JSON.parse(quoted))
+}
+
+/** Undefined when there are none. The text is well-formed, so that every string has its end. */
+function quoteLongIntegers(text: string): string | undefined {
+  const parts: string[] = []
+  let done = 0
+  stringOrLongInteger.lastIndex = 0
+  for (let found = stringOrLongInteger.exec(text); found; found = stringOrLongInteger.exec(text)) {
+    const [token] = found
+    if (token === '"') {
+      stringOrLongInteger.lastIndex = endOfString(text, found.index) + 1
+    } else {
+      parts.push(text.slice(done, found.index), `"${checkLength(token)}"`)
+      done = stringOrLongInteger.lastIndex
+    }
+  }
+  return done === 0 ? undefined : parts.join('') + text.slice(done)
+}
+
+function checkLength(digits: string): string {
+  if (!isTooLong(digits)) return digits
+  throw new RpcInvalidRequest('Invalid Request', { data: `an integer of more than ${mostDigits} digits` })
+}
+
+function restore(value: unknown, quoted: unknown): unknown {
+  if (typeof value === 'number') return typeof quoted === 'string' ? exactInteger(quoted) : value
+  if (Array.isArray(value)) return value.map((each, i) => restore(each, (quoted as unknown[])[i]))
+  if (typeof value === 'object' && value !== null) restoreMembers(value as Members, quoted as Members)
+  return value
+}
+
+type Members = Record<string, unknown>
+
+/** In place: a member `__proto__` that is there already is an own one, and stays that. */
+function restoreMembers(value: Members, quoted: Members): void {
+  for (const name of Object.keys(value)) value[name] = restore(value[name], quoted[name])
+}
+
+function exactInteger(digits: string): number | bigint {
+  const number = Number(digits)
+  return Number.isSafeInteger(number) ? number : BigInt(digits)
+}

@@ -1,0 +1,221 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningServer, startServer } from '../scripts/serving.mjs'
+import { mustRun } from './run.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(root, 'fixtures/application')
+
+let server: RunningServer
+
+beforeAll(async () => {
+  await mustRun(folder, process.execPath, join(root, 'dist/generator/cli.js'), '--check')
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  await mustRun(root, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', folder)
+  server = await startServer(join(folder, 'dist/serve.js'), { cwd: root })
+}, 120_000)
+
+afterAll(() => server?.stop())
+
+const ada = { Authorization: `Basic ${btoa('ada:lovelace')}` }
+const staff = { Authorization: 'Bearer staff-token' }
+const admin = { Authorization: 'Bearer admin-token' }
+const refused = { code: -32098, message: 'Authentication failed' }
+const unknown = { code: -32601, message: 'Method not found' }
+
+type Headers = Readonly<Record<string, string>>
+
+async function post(path: string, contentType: string, body: string, headers: Headers = {}): Promise<string> {
+  const init = { method: 'POST', headers: { 'Content-Type': contentType, ...headers }, body }
+  const response = await fetch(new URL(path, server.url), init)
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+/** The result, or the error, of a call in JSON-RPC. */
+async function json(path: string, method: string, params: unknown, headers?: Headers): Promise<unknown> {
+  const text = await post(path, 'application/json', JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 }), headers)
+  const { result, error } = JSON.parse(text)
+  return error ?? result
+}
+
+function xmlCall(method: string, ...params: string[]): string {
+  const values = params.map((param) => `<param><value>${param}</value></param>`).join('')
+  return `<?xml version="1.0"?><methodCall><methodName>${method}</methodName><params>${values}</params></methodCall>`
+}
+
+/** What stands between the tags of the result, or of the fault. */
+async function xml(path: string, method: string, params: readonly string[], headers?: Headers): Promise<string> {
+  const text = await post(path, 'text/xml', xmlCall(method, ...params), headers)
+  return /<(?:param|fault)><value>(.*)<\/value><\/(?:param|fault)>/.exec(text)?.[1] ?? text
+}
+
+async function told(): Promise<unknown> {
+  return (await fetch(new URL('/told', server.url))).json()
+}
+
+describe('auth: the nearest level that says something wins', () => {
+  test.each([
+    ['the server says customers, the namespace nothing: who is none is refused', 'orders.place', [1], {}, refused],
+    ['… and a customer is not', 'orders.place', [1], ada, 'ada orders 1 of 1'],
+    ['the namespace says false: everyone may', 'catalog.price', [1], {}, 12],
+    ['the procedure says admin: a customer is refused', 'orders.cancel', ['x'], ada, refused],
+    [
+      '… and the admin is not, though no customer',
+      'orders.cancel',
+      ['x'],
+      admin,
+      { code: 404, message: 'no such order', data: { order: 'x' } },
+    ],
+    ['an empty list refuses everyone', 'orders.vault.gold', [], ada, refused],
+    ['the server covers system.*', 'system.methodHelp', ['catalog.price'], {}, refused],
+  ])('%s', async (_sentence, method, params, headers, expected) => {
+    expect(await json('/shop', method, params, headers)).toEqual(expected)
+  })
+
+  test('a list: the first that is truthy authorises', async () => {
+    expect(await json('/office', 'me', [], staff)).toBe('staff by http json-rpc as me')
+    expect(await json('/office', 'me', [], admin)).toBe('admin for me by http json-rpc as me')
+    expect(await json('/office', 'me', [])).toEqual(refused)
+  })
+
+  test('a predicate that throws refuses, and its error is told and not sent', async () => {
+    await told()
+    expect(await json('/shop', 'orders.audit', [], ada)).toEqual(refused)
+    expect(await told()).toEqual(['the directory of users cannot be reached', 'Authentication failed'])
+  })
+
+  test('parameters of who may not call are not read', async () => {
+    expect(await json('/shop', 'orders.place', ['wrong', 'and', 'too', 'many'])).toEqual(refused)
+    expect(await xml('/shop', 'orders.place', ['<int>no int</int>'])).toContain('<int>-32098</int>')
+  })
+
+  test('every entry of a batch is asked for itself', async () => {
+    const batch = ['me', 'find', 'echo'].map((method, id) => ({
+      jsonrpc: '2.0',
+      method,
+      params: ['saw'].slice(method === 'me' ? 1 : 0),
+      id,
+    }))
+    const answers = JSON.parse(await post('/office', 'application/json', JSON.stringify(batch), admin))
+    expect(answers.map(({ result }: { result: unknown }) => result)).toEqual([
+      'admin for me by http json-rpc as me',
+      [{ id: 2, title: 'Saw', price: 19.5 }],
+      'saw',
+    ])
+  })
+
+  test('@auth in a doc comment is the level of the procedure', async () => {
+    expect(await json('/generated', 'status.healthy', [])).toBe(true)
+    expect(await json('/generated', 'status.since', [])).toEqual(refused)
+    expect(await json('/generated', 'status.since', [], staff)).toBe('2026-01-02T00:00:00.000Z')
+  })
+})
+
+describe('registration', () => {
+  test('a namespace prefixes, one without a name does not, and nested ones add up', async () => {
+    expect(await json('/shop', 'system.listMethods', [], ada)).toEqual([
+      'catalog.price',
+      'catalog.total',
+      'catalog.find',
+      'orders.vault.gold',
+      'orders.place',
+      'orders.cancel',
+      'orders.audit',
+      'whoAmI',
+      'system.listMethods',
+      'system.methodHelp',
+      'system.methodSignature',
+    ])
+    expect(await json('/office', 'price', [1], staff)).toBe(12)
+  })
+
+  test('one procedure on two servers, under two names', async () => {
+    expect(await json('/shop', 'whoAmI', [], ada)).toBe('ada by http json-rpc as whoAmI')
+    expect(await json('/office', 'whoAmI', [], staff)).toEqual(unknown)
+  })
+
+  test('what was registered is nowhere else', async () => {
+    expect(await json('/generated', 'find', ['a'])).toEqual(unknown)
+    expect(await json('/generated', 'system.listMethods', [])).toEqual([
+      'add',
+      'status.healthy',
+      'status.since',
+      'system.listMethods',
+      'system.methodHelp',
+      'system.methodSignature',
+    ])
+  })
+
+  test('an untyped function has undef in its signature, takes what comes, and names nothing', async () => {
+    expect(await json('/office', 'system.methodSignature', ['echo'], staff)).toEqual([['undef']])
+    expect(await json('/office', 'echo', ['a', 'b'], staff)).toBe('a b')
+    expect(await json('/office', 'echo', { words: ['a'] }, staff)).toMatchObject({ code: -32602 })
+  })
+
+  test('a protocol of its own: not called, not listed, not described by the other', async () => {
+    expect(await json('/shop', 'catalog.total', [1, 2])).toBe(24)
+    expect(await xml('/shop', 'catalog.total', ['<int>1</int>', '<int>2</int>'])).toContain('<int>-32601</int>')
+    expect(await xml('/shop', 'system.listMethods', [], ada)).not.toContain('catalog.total')
+    expect(await xml('/shop', 'system.methodHelp', ['catalog.total'], ada)).toContain('<int>-32602</int>')
+  })
+
+  test('a server of one protocol refuses the other', async () => {
+    const init = { method: 'POST', headers: { 'Content-Type': 'text/xml', ...staff }, body: xmlCall('me') }
+    expect((await fetch(new URL('/office', server.url), init)).status).toBe(415)
+  })
+
+  test('without system procedures there are none', async () => {
+    expect(await json('/status', 'system.listMethods', [])).toEqual(unknown)
+    expect(await json('/status', 'status.healthy', [])).toBe(true)
+  })
+})
+
+describe('the older generation', () => {
+  test('picked-up procedures are in every entry point', async () => {
+    for (const path of ['/legacy/rpc', '/legacy/reports']) expect(await json(path, 'add', [1, 2])).toBe(3)
+  })
+
+  test('rpcMethod: in one entry point, in several, in all; by another name; for one protocol', async () => {
+    expect(await json('/legacy/reports', 'yearly', [2026])).toBe('report of 2026')
+    expect(await json('/legacy/rpc', 'yearly', [2026])).toEqual(unknown)
+    expect(await xml('/legacy/rpc', 'monthly', ['<int>2026</int>', '<int>5</int>'])).toBe(
+      '<string>report of 2026-5</string>',
+    )
+    expect(await json('/legacy/rpc', 'monthly', [2026, 5])).toEqual(unknown)
+    for (const path of ['/legacy/rpc', '/legacy/reports']) expect(await json(path, 'legacy.ping', [])).toBe('pong')
+  })
+
+  test('what no module of the setting has is not picked up', async () => {
+    expect(await json('/legacy/rpc', 'status.healthy', [])).toEqual(unknown)
+  })
+
+  test('a view of one protocol refuses the other', async () => {
+    expect(await xml('/legacy/xml', 'add', ['<int>1</int>', '<int>2</int>'])).toBe('<int>3</int>')
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
+    expect((await fetch(new URL('/legacy/xml', server.url), init)).status).toBe(415)
+  })
+
+  test('an app without the middleware answers -32603, and onError says why', async () => {
+    await told()
+    expect(await json('/unregistered', 'add', [1, 2])).toEqual({ code: -32603, message: 'Internal error' })
+    expect(await told()).toEqual([
+      'RPCEntryPoint.asView serves behind the middleware of rpcApp only: app.use(rpcApp(procedures))',
+    ])
+  })
+
+  test.each([
+    ['a result', 'add', [1, 2], ['<int>1</int>', '<int>2</int>']],
+    ['wrong parameters', 'add', ['x', 2], ['<string>x</string>', '<int>2</int>']],
+    ['no such method', 'nothing', [], []],
+    ['help', 'system.methodHelp', ['add'], ['add']],
+    ['signature', 'system.methodSignature', ['add'], ['add']],
+  ])('the same bytes as the newer one: %s', async (_what, method, params, values) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
+    expect(await post('/legacy/rpc', 'application/json', body)).toBe(await post('/generated', 'application/json', body))
+    const call = xmlCall(method, ...values)
+    expect(await post('/legacy/rpc', 'text/xml', call)).toBe(await post('/generated', 'text/xml', call))
+  })
+})

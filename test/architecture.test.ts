@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+interface Import {
+  readonly from: string
+  /** Relative to the project's root, or the name of a package. */
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+function filesIn(folder: string): string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name))
+}
+
+function parse(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)
+}
+
+/** Every import, export … from and import() of a file. */
+function importsOf(path: string): Import[] {
+  const found: Import[] = []
+  const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {
+    if (specifier && ts.isStringLiteral(specifier)) {
+      const { text } = specifier
+      found.push({ from: path, to: text.startsWith('.') ? join(dirname(path), text) : text, typeOnly })
+    }
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause))
+    if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0], false)
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true)
+    ts.forEachChild(node, visit)
+  }
+  visit(parse(path))
+  return found
+}
+
+/** `import type { A }`, and `import { type A }` with nothing else in it. */
+function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
+  if (!clause) return false
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true
+  const { name, namedBindings } = clause
+  if (name || !namedBindings || ts.isNamespaceImport(namedBindings)) return false
+  return namedBindings.elements.length > 0 && namedBindings.elements.every((each) => each.isTypeOnly)
+}
+
+const runtime = filesIn('runtime').flatMap(importsOf)
+const templates = filesIn('templates').flatMap(importsOf)
+const generator = filesIn('generator').flatMap(importsOf)
+
+function isBuiltin(to: string): boolean {
+  return to.startsWith('node:') || builtinModules.includes(to)
+}
+
+describe('the five rules', () => {
+  test('1: runtime imports hono, and fast-xml-parser in the XML reader alone; no node built-ins', () => {
+    const foreign = runtime.filter(({ to }) => !to.startsWith('runtime/') && !/^hono(\/|$)/.test(to))
+    const allowed = (each: Import) => each.to === 'fast-xml-parser' && each.from.startsWith('runtime/xmlrpc/')
+    expect(foreign.filter((each) => !allowed(each))).toEqual([])
+    expect(runtime.filter(({ to }) => isBuiltin(to))).toEqual([])
+    expect(runtime.length).toBeGreaterThan(100)
+  })
+
+  test('2: templates import nothing but each other', () => {
+    expect(templates.filter(({ to }) => !to.startsWith('templates/'))).toEqual([])
+    expect(templates.length).toBeGreaterThan(3)
+  })
+
+  test('3: generator imports templates, and runtime for its types only', () => {
+    const inside = generator.filter(({ to }) => to.startsWith('runtime/') || to.startsWith('rpc-gen'))
+    expect(inside.filter(({ typeOnly }) => !typeOnly)).toEqual([])
+    const known = /^(generator|templates|runtime)\/|^(ts-morph|comment-parser|tinyglobby)$/
+    expect(generator.filter(({ to }) => !known.test(to) && !isBuiltin(to))).toEqual([])
+  })
+
+  test('3: ts-morph stays in generator/source, comment-parser in generator/docs', () => {
+    const home: Record<string, string> = { 'ts-morph': 'generator/source/', 'comment-parser': 'generator/docs/' }
+    expect(generator.filter(({ from, to }) => home[to] !== undefined && !from.startsWith(home[to]))).toEqual([])
+  })
+
+  test('4: a generated file imports rpc-gen/codegen/v1 and the modules of its user', () => {
+    const generated = filesIn('fixtures').filter((path) => path.endsWith('.gen.ts'))
+    const imports = generated.flatMap(importsOf)
+    const foreign = imports.filter(({ to }) => to !== 'rpc-gen/codegen/v1' && !to.startsWith('fixtures/'))
+    expect(foreign).toEqual([])
+    expect(generated.length).toBeGreaterThan(20)
+  })
+
+  test('5: the protocols never import each other', () => {
+    const other: Record<string, string> = { jsonrpc: 'runtime/xmlrpc/', xmlrpc: 'runtime/jsonrpc/' }
+    const crossing = runtime.filter(({ from, to }) => to.startsWith(other[from.split('/')[1] ?? ''] ?? '-'))
+    expect(crossing).toEqual([])
+  })
+})
+
+describe('the sizes', () => {
+  const files = ['runtime', 'templates', 'generator'].flatMap(filesIn)
+
+  test('no file is longer than 200 lines', () => {
+    const lengths = files.map((path) => ({
+      path,
+      lines: readFileSync(join(root, path), 'utf8').trimEnd().split('\n').length,
+    }))
+    expect(lengths.filter(({ lines }) => lines > 200)).toEqual([])
+  })
+
+  test('no function is longer than 50 lines', () => {
+    expect(files.flatMap(functionsOf).filter(({ lines }) => lines > 50)).toEqual([])
+  })
+})
+
+function functionsOf(path: string): { readonly at: string; readonly lines: number }[] {
+  const source = parse(path)
+  const found: { readonly at: string; readonly lines: number }[] = []
+  const line = (position: number) => source.getLineAndCharacterOfPosition(position).line
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node) {
+      const first = line(node.getStart())
+      found.push({ at: `${relative('.', path)}:${first + 1}`, lines: line(node.end) - first + 1 })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}

@@ -1,0 +1,344 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isBuildFresh } from '../scripts/fresh.mjs'
+import { type Finished, run } from './run.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const cli = join(root, 'dist/generator/cli.js')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+
+const add =
+  '/** Adds. @see nothing */\n/**\n * Adds.\n *\n * @rpc\n */\nexport function add(a: number, b: number): number {\n  return a + b\n}\n'
+const greet =
+  "import type { Name } from './names.js'\n\n/** @rpc */\nexport const greet = (name: Name): Name => ({ ...name })\n"
+const names = 'export interface Name {\n  first: string\n  born: Date\n}\n'
+const tsconfig = '{ "compilerOptions": { "lib": ["ES2023"], "types": [], "module": "nodenext", "target": "es2023" } }\n'
+
+let folder: string
+
+beforeAll(() => {
+  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+})
+
+beforeEach(() => {
+  folder = project()
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function project(files: Readonly<Record<string, string>> = {}): string {
+  const made = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-cli-')))
+  const all = { 'tsconfig.json': tsconfig, 'src/api/add.ts': add, 'src/api/greet.ts': greet, 'src/api/names.ts': names }
+  for (const [path, text] of Object.entries({ ...all, ...files })) write(path, text, made)
+  return made
+}
+
+function write(path: string, text: string, into = folder): void {
+  mkdirSync(dirname(join(into, path)), { recursive: true })
+  writeFileSync(join(into, path), text)
+}
+
+const read = (path: string, from = folder) => readFileSync(join(from, path), 'utf8')
+
+function rpcGen(...args: string[]): Promise<Finished> {
+  return run(folder, process.execPath, cli, ...args)
+}
+
+async function generated(...args: string[]): Promise<string> {
+  const { status, output } = await rpcGen(...args)
+  expect(output).toMatch(/^2 procedures in 3 files → /)
+  expect(status).toBe(0)
+  return read('src/rpc.gen.ts')
+}
+
+/** A time long ago, so that a write shows. */
+function age(path: string): number {
+  utimesSync(join(folder, path), 1_000_000, 1_000_000)
+  return statSync(join(folder, path)).mtimeMs
+}
+
+describe('wrong usage ends with 2 and a sentence', () => {
+  test.each([
+    [[], 'rpc-gen: give a folder, a file or a glob: rpc-gen src/procedures\n'],
+    [['src/nowhere'], 'rpc-gen: there is no file or folder src/nowhere\n'],
+    [['--frobnicate', 'src/api'], "rpc-gen: Unknown option '--frobnicate'\n"],
+    [['-x', 'src/api'], "rpc-gen: Unknown option '-x'\n"],
+    [['src/api', '--out'], "rpc-gen: Option '-o, --out <value>' argument missing\n"],
+    [['src/api', '--check=yes'], "rpc-gen: Option '--check' does not take an argument\n"],
+    [['src/api', '--import-ext', 'mjs'], 'rpc-gen: --import-ext takes js, ts or none, not mjs\n'],
+    [['src/api', '-p', 'nowhere.json'], 'rpc-gen: there is no tsconfig nowhere.json\n'],
+    [['diff'], 'rpc-gen: diff is a reserved word: for a folder of that name write ./diff\n'],
+    [['init'], 'rpc-gen: init is a reserved word: for a folder of that name write ./init\n'],
+    [['mcp'], 'rpc-gen: mcp is a reserved word: for a folder of that name write ./mcp\n'],
+  ])('%j', async (args, output) => {
+    expect(await rpcGen(...args)).toEqual({ status: 2, output })
+    expect(readdirSync(join(folder, 'src'))).toEqual(['api'])
+  })
+
+  test('a folder that has the name of a reserved word', async () => {
+    write('diff/one.ts', add)
+    expect((await rpcGen('./diff')).status).toBe(0)
+    expect(existsSync(join(folder, 'rpc.gen.ts'))).toBe(true)
+  })
+})
+
+describe('about itself', () => {
+  test.each(['-h', '--help'])('%s prints the usage', async (flag) => {
+    const { status, output } = await rpcGen(flag)
+    expect(status).toBe(0)
+    expect(output).toMatch(/^Usage: rpc-gen \[options\] <path>\.\.\.\n/)
+    for (const word of ['--out', '--project', '--check', '--model', '--json', '--import-ext', '--help', '--version']) {
+      expect(output).toContain(word)
+    }
+  })
+
+  test.each(['-v', '--version'])('%s prints the version', async (flag) => {
+    expect(await rpcGen(flag)).toEqual({ status: 0, output: `${version}\n` })
+  })
+})
+
+describe('writing', () => {
+  test('one line says what was done; the output lies beside the first path', async () => {
+    const { status, output } = await rpcGen('src/api')
+    expect(status).toBe(0)
+    expect(output).toMatch(/^2 procedures in 3 files → src\/rpc\.gen\.ts, \d+\.\d\d s\n$/)
+    expect(read('src/rpc.gen.ts')).toContain("import { add } from './api/add.js'\n")
+    expect(readdirSync(join(folder, 'src')).sort()).toEqual(['api', 'rpc.gen.ts'])
+  })
+
+  test('an unchanged output is not written again', async () => {
+    const text = await generated('src/api')
+    const time = age('src/rpc.gen.ts')
+    const { output } = await rpcGen('src/api')
+    expect(output).toMatch(/→ src\/rpc\.gen\.ts \(unchanged\), /)
+    expect(statSync(join(folder, 'src/rpc.gen.ts')).mtimeMs).toBe(time)
+    expect(read('src/rpc.gen.ts')).toBe(text)
+  })
+
+  test.each(['-o', '--out'])('%s names the output, and its folder is made', async (flag) => {
+    expect((await rpcGen('src/api', flag, 'made/for/it.gen.ts')).status).toBe(0)
+    expect(read('made/for/it.gen.ts')).toContain("import { add } from '../../src/api/add.js'\n")
+  })
+
+  test('one file, and a glob', async () => {
+    expect((await rpcGen('src/api/add.ts')).output).toMatch(/^1 procedure in 1 file → src\/api\/rpc\.gen\.ts, /)
+    expect((await rpcGen('src/api/{add,greet}.ts', '-o', 'a.gen.ts')).output).toMatch(
+      /^2 procedures in 2 files → a\.gen/,
+    )
+  })
+
+  test('tests, declarations and generated files are no sources', async () => {
+    const marked = '/** @rpc */\nexport function no(): void {}\n'
+    for (const name of ['a.test.ts', 'a.spec.ts', 'a.d.ts', 'a.gen.ts', '__tests__/a.ts'])
+      write(`src/api/${name}`, marked)
+    expect((await rpcGen('src/api')).output).toMatch(/^2 procedures in 3 files /)
+  })
+})
+
+describe('--check', () => {
+  test('fresh, missing and stale; it never writes', async () => {
+    expect(await rpcGen('src/api', '--check')).toEqual({ status: 1, output: 'src/rpc.gen.ts is stale: run rpc-gen\n' })
+    expect(existsSync(join(folder, 'src/rpc.gen.ts'))).toBe(false)
+
+    const text = await generated('src/api')
+    const time = age('src/rpc.gen.ts')
+    expect(await rpcGen('src/api', '--check')).toEqual({ status: 0, output: '' })
+
+    write('src/api/add.ts', add.replace('Adds.\n *\n', 'Adds two numbers.\n *\n'))
+    expect(await rpcGen('src/api', '--check')).toEqual({ status: 1, output: 'src/rpc.gen.ts is stale: run rpc-gen\n' })
+    expect(read('src/rpc.gen.ts')).toBe(text)
+    expect(statSync(join(folder, 'src/rpc.gen.ts')).mtimeMs).toBe(time)
+  })
+})
+
+describe('errors leave the old output untouched', () => {
+  test.each([[['src/api']], [['src/api', '--check']], [['src/api', '--model']]])('%j', async (args) => {
+    const text = await generated('src/api')
+    const time = age('src/rpc.gen.ts')
+    write('src/api/bad.ts', '/** @rpc */\nexport function bad(on: { change: () => void }): void {\n  on.change()\n}\n')
+    const { status, output } = await rpcGen(...args)
+    expect(status).toBe(1)
+    expect(output).toBe(
+      'src/api/bad.ts:2:27 RPC121 a function cannot travel\n  in bad(on).change\n' +
+        '  hint: leave it out: Pick or Omit make such a type\n1 error, nothing was written\n',
+    )
+    expect(read('src/rpc.gen.ts')).toBe(text)
+    expect(statSync(join(folder, 'src/rpc.gen.ts')).mtimeMs).toBe(time)
+    expect(readdirSync(join(folder, 'src')).sort()).toEqual(['api', 'rpc.gen.ts'])
+  })
+
+  test('--json: one diagnostic a line', async () => {
+    write('src/api/bad.ts', '/** @rpc */\nexport function bad(a: symbol, b: never): void {\n  throw [a, b]\n}\n')
+    const { status, output } = await rpcGen('src/api', '--json')
+    expect(status).toBe(1)
+    const lines = output.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        code: 'RPC121',
+        message: 'a symbol cannot travel',
+        position: { file: 'src/api/bad.ts', line: 2, column: 21 },
+        path: 'bad(a)',
+        hint: 'give it a type with named members, or unknown',
+      },
+      {
+        code: 'RPC121',
+        message: 'never has no values',
+        position: { file: 'src/api/bad.ts', line: 2, column: 32 },
+        path: 'bad(b)',
+        hint: 'give it a type with named members, or unknown',
+      },
+    ])
+  })
+
+  test('nothing marked', async () => {
+    expect(await rpcGen('src/api/names.ts')).toEqual({
+      status: 1,
+      output:
+        'RPC101 no exported function in src/api/names.ts is marked @rpc\n' +
+        '  hint: put a line with @rpc into the doc comment of a function that callers may call\n' +
+        '1 error, nothing was written\n',
+    })
+  })
+})
+
+describe('the tsconfig', () => {
+  test('a broken one reports its own diagnostic, and where', async () => {
+    write('tsconfig.json', '{\n  "compilerOptions": { "strict": 5 }\n}\n')
+    expect(await rpcGen('src/api')).toEqual({
+      status: 1,
+      output:
+        "tsconfig.json:2:34 RPC103 TS5024: Compiler option 'strict' requires a value of type boolean.\n" +
+        '1 error, nothing was written\n',
+    })
+  })
+
+  test.each(['-p', '--project'])('%s names another one', async (flag) => {
+    write('other/tsconfig.json', '{\n  "compilerOptions": { "target": "ES1" }\n}\n')
+    const { status, output } = await rpcGen('src/api', flag, 'other/tsconfig.json')
+    expect(status).toBe(1)
+    expect(output).toMatch(/^other\/tsconfig\.json:2:34 RPC103 TS6046: Argument for '--target' option must be: /)
+  })
+
+  test('without any, sources are read as strict nodenext', async () => {
+    rmSync(join(folder, 'tsconfig.json'))
+    expect(await generated('src/api')).toContain("import { add } from './api/add.js'\n")
+  })
+
+  test('null and undefined count where it is not strict', async () => {
+    write('tsconfig.json', tsconfig.replace('"lib"', '"strict": false, "lib"'))
+    write('src/api/maybe.ts', '/** @rpc */\nexport function maybe(a: string | null): void {\n  a\n}\n')
+    await rpcGen('src/api')
+    expect(read('src/rpc.gen.ts')).toContain('args is [a: string | null]')
+  })
+})
+
+describe('how imports end', () => {
+  const bundler = tsconfig.replace('nodenext', 'preserve')
+
+  test.each([
+    ['js', "'./api/add.js'"],
+    ['ts', "'./api/add.ts'"],
+    ['none', "'./api/add'"],
+  ])('--import-ext %s', async (ext, specifier) => {
+    expect(await generated('src/api', '--import-ext', ext)).toContain(`import { add } from ${specifier}\n`)
+  })
+
+  test.each([
+    ['nodenext', tsconfig, "'./names.js'", "'./api/add.js'"],
+    ['a bundler, as the sources do it: without', bundler, "'./names'", "'./api/add'"],
+    ['a bundler, as the sources do it: with .js', bundler, "'./names.js'", "'./api/add.js'"],
+    [
+      'TypeScript endings',
+      bundler.replace('"lib"', '"noEmit": true, "allowImportingTsExtensions": true, "lib"'),
+      "'./names.ts'",
+      "'./api/add.ts'",
+    ],
+    [
+      'rewritten TypeScript endings',
+      tsconfig.replace('"lib"', '"rewriteRelativeImportExtensions": true, "lib"'),
+      "'./names.ts'",
+      "'./api/add.ts'",
+    ],
+  ])('%s', async (_what, config, own, specifier) => {
+    write('tsconfig.json', config)
+    write('src/api/greet.ts', greet.replace("'./names.js'", own))
+    expect(await generated('src/api')).toContain(`import { add } from ${specifier}\n`)
+  })
+})
+
+test('--model prints the model as JSON and writes nothing', async () => {
+  const { status, output } = await rpcGen('src/api', '--model')
+  expect(status).toBe(0)
+  const model = JSON.parse(output)
+  expect(model.version).toBe(1)
+  expect(model.procedures.map((each: { name: string }) => each.name)).toEqual(['add', 'greet'])
+  expect(model.types.map((each: { name: string }) => each.name)).toEqual(['Name'])
+  expect(output).not.toContain(folder)
+  expect(existsSync(join(folder, 'src/rpc.gen.ts'))).toBe(false)
+})
+
+describe('the same sources give the same bytes', () => {
+  test('twice, in another folder, from another one, with the files in another order, with CRLF', async () => {
+    const text = await generated('src/api')
+    expect(text).not.toContain('\r')
+    expect(text).not.toContain(folder)
+    expect(text).not.toMatch(/\d\d:\d\d|20\d\d-|:\d+:\d+/)
+
+    expect(await generated('src/api/names.ts', 'src/api/greet.ts', 'src/api/add.ts', '-o', 'src/rpc.gen.ts')).toBe(text)
+    expect(await generated('src/api/add.ts', 'src/api/', 'src/api/names.ts', '-o', 'src/rpc.gen.ts')).toBe(text)
+    const { status } = await run(join(folder, 'src/api'), process.execPath, cli, '.', '-o', '../elsewhere.gen.ts')
+    expect(status).toBe(0)
+    expect(read('src/elsewhere.gen.ts')).toBe(text)
+
+    const crlf = Object.entries({ 'src/api/add.ts': add, 'src/api/greet.ts': greet, 'src/api/names.ts': names })
+    const other = project(Object.fromEntries(crlf.map(([path, each]) => [path, each.replaceAll('\n', '\r\n')])))
+    await run(other, process.execPath, cli, join(other, 'src/api'))
+    expect(read('src/rpc.gen.ts', other)).toBe(text)
+    rmSync(other, { recursive: true })
+  })
+
+  test('the order of a union does not depend on which file comes first', async () => {
+    const uses = (literals: string, name: string) =>
+      `export type ${name} = ${literals}\n\n/** @rpc */\nexport function use${name}(a: ${name}): void {\n  a\n}\n`
+    write('src/two/a.ts', uses("'zeta' | 'mid' | 'alpha'", 'A'))
+    write('src/two/b.ts', uses("'alpha' | 'zeta' | 'beta'", 'B'))
+    await rpcGen('src/two/a.ts', 'src/two/b.ts', '-o', 'one.gen.ts')
+    await rpcGen('src/two/b.ts', 'src/two/a.ts', '-o', 'other.gen.ts')
+    expect(read('one.gen.ts')).toBe(read('other.gen.ts'))
+    await rpcGen('src/two/b.ts', '-o', 'alone.gen.ts')
+    const line = /const b: WireType = .*/
+    expect(read('alone.gen.ts').match(line)?.[0]).toBe(read('one.gen.ts').match(line)?.[0])
+  })
+})
+
+test.each([
+  ['tsx', '.js'],
+  ['mts', '.mjs'],
+  ['js', '.js'],
+  ['mjs', '.mjs'],
+])('a source that ends in .%s is imported with %s', async (ext, specifier) => {
+  write('tsconfig.json', tsconfig.replace('"lib"', '"allowJs": true, "jsx": "preserve", "lib"'))
+  const typed = ext.endsWith('js') ? 'a' : 'a: number'
+  write(
+    `src/other/source.${ext}`,
+    `/**\n * @param {number} a\n * @rpc\n */\nexport function twice(${typed}) {\n  return a * 2\n}\n`,
+  )
+  expect((await rpcGen('src/other')).status).toBe(0)
+  const text = read('src/rpc.gen.ts')
+  expect(text).toContain(`import { twice } from './other/source${specifier}'\n`)
+  expect(text).toContain('accepts: (args): args is [a: number] => args.length === 1 && isNumber(args[0]),')
+})

@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mustRun } from './run.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const pages = readdirSync(join(root, 'docs')).filter((page) =>
+  readFileSync(join(root, 'docs', page), 'utf8').includes('// file: '),
+)
+
+/** A curl line of a page, and the answer that it shows. */
+interface Exchange {
+  readonly curl: string
+  readonly answer: string
+}
+
+/** The files that a page shows: blocks that begin with `// file: src/app.ts`. */
+function filesOf(text: string): { path: string; content: string }[] {
+  const blocks = [...text.matchAll(/^```(?:ts|json)\n\/\/ file: (\S+)\n([\s\S]*?)^```$/gm)]
+  return blocks.map(([, path = '', content = '']) => ({ path, content }))
+}
+
+function exchangesOf(text: string): Exchange[] {
+  return [...text.matchAll(/^(curl localhost.*)\n# (.*)$/gm)].map(([, curl = '', answer = '']) => ({ curl, answer }))
+}
+
+/** Reads the few options of curl that the pages use. */
+function requestOf(curl: string): { path: string; headers: Record<string, string>; body: string } {
+  const words = [...curl.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+  const headers: Record<string, string> = {}
+  let body = ''
+  for (const [i, word] of words.entries()) {
+    const value = words[i + 1] ?? ''
+    if (word === '-H') headers[value.slice(0, value.indexOf(':'))] = value.slice(value.indexOf(':') + 2)
+    if (word === '-u') headers['Authorization'] = `Basic ${btoa(value)}`
+    if (word === '-d') body = value
+  }
+  return { path: (words[1] ?? '').replace('localhost', ''), headers, body }
+}
+
+const tsconfig = {
+  compilerOptions: {
+    target: 'es2022',
+    lib: ['es2023', 'dom'],
+    module: 'nodenext',
+    strict: true,
+    rootDir: 'src',
+    outDir: 'built',
+    types: [],
+  },
+  include: ['src'],
+}
+
+const client = `import { app } from './built/app.js'
+const requests = JSON.parse(process.argv[2])
+const answers = []
+for (const { path, headers, body } of requests) {
+  answers.push(await (await app.request(path, { method: 'POST', headers, body })).text())
+}
+console.log(JSON.stringify(answers))
+`
+
+describe.each(pages)('docs/%s', (page) => {
+  const text = readFileSync(join(root, 'docs', page), 'utf8')
+  const exchanges = exchangesOf(text)
+  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-docs-'))
+  let answers: string[] = []
+
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'node_modules'))
+    for (const name of ['hono']) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+    symlinkSync(root, join(folder, 'node_modules', 'rpc-gen'))
+    const files = filesOf(text)
+    const fixed = [
+      { path: 'package.json', content: '{"type":"module"}' },
+      { path: 'tsconfig.json', content: JSON.stringify(tsconfig) },
+      { path: 'client.js', content: client },
+    ]
+    for (const { path, content } of [...fixed, ...files]) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), content)
+    }
+    const paths = files.some(({ path }) => path.startsWith('rpc.config')) ? [] : ['src/procedures']
+    await mustRun(folder, process.execPath, join(root, 'dist/generator/cli.js'), ...paths)
+    await mustRun(folder, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))
+    const requests = exchanges.map(({ curl }) => requestOf(curl))
+    answers = JSON.parse(await mustRun(folder, process.execPath, 'client.js', JSON.stringify(requests)))
+  })
+
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('shows calls', () => {
+    expect(exchanges.length).toBeGreaterThan(0)
+  })
+
+  test.each(exchanges.map((exchange, i) => ({ ...exchange, i })))('$curl', ({ answer, i }) => {
+    expect(answers[i]).toBe(answer)
+  })
+})

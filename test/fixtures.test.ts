@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { formatDiagnostic, generate } from 'rpc-gen/generator'
+import { describe, expect, test } from 'vitest'
+import { run } from './run.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const update = process.env['UPDATE_FIXTURES'] === '1'
+
+/** Compares with the expected file; `npm run fixtures` writes it anew. */
+function expectFile(path: string, text: string): void {
+  if (update) writeFileSync(path, text)
+  expect(text).toBe(existsSync(path) ? readFileSync(path, 'utf8') : '')
+}
+
+function casesOf(folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
+describe('what is generated', () => {
+  test.each(casesOf('fixtures/generate'))('%s', async (name) => {
+    const folder = join(root, 'fixtures/generate', name)
+    const { files, diagnostics } = await generate({ paths: [folder], out: join(folder, 'expected.gen.ts') })
+    expect(diagnostics).toEqual([])
+    expectFile(join(folder, 'expected.gen.ts'), files[0]?.text ?? '')
+  })
+
+  test('every generated module passes the strictest TypeScript', async () => {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const { output } = await run(root, process.execPath, tsc, '-p', 'fixtures/generate/tsconfig.json')
+    // The runtime's own sources are in the program too, and are no library that was built for isolatedDeclarations.
+    expect(output.split('\n').filter((line) => !line.startsWith('runtime/'))).toEqual([''])
+  })
+})
+
+describe('what is refused', () => {
+  test.each(casesOf('fixtures/reject'))('%s', async (name) => {
+    const cwd = join(root, 'fixtures/reject', name)
+    const { files, diagnostics } = await generate({ paths: ['.'], out: 'rpc.gen.ts', cwd })
+    expect(files).toEqual([])
+    expectFile(join(cwd, 'expected.txt'), `${diagnostics.map(formatDiagnostic).join('\n')}\n`)
+  })
+})

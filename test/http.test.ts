@@ -1,0 +1,285 @@
+import { Hono } from 'hono'
+import { describe, expect, test } from 'vitest'
+import { appOf, ask, isJson, isXml, json, notification, post, refused, serverOf, xml } from './http/ask.js'
+
+const app = appOf()
+
+describe('other methods', () => {
+  test.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])('%s is 405', async (method) => {
+    const response = await app.request('/rpc', { method })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('POST')
+    expect(await response.text()).toBe(method === 'HEAD' ? '' : 'An RPC endpoint answers POST only.')
+  })
+
+  test('a call in the query of a GET is no call', async () => {
+    const response = await app.request('/rpc?jsonrpc=2.0&method=sum&id=1')
+    expect(response.status).toBe(405)
+  })
+
+  test('redirectGetRequestsTo sends a GET away, and nothing else', async () => {
+    const app = appOf({ redirectGetRequestsTo: '/docs' })
+    const response = await app.request('/rpc')
+    expect([response.status, response.headers.get('location')]).toEqual([301, '/docs'])
+    const { status, headers } = await app.request('/rpc', { method: 'PUT' })
+    expect([status, headers.get('allow'), headers.get('location')]).toEqual([405, 'POST', null])
+    expect(await ask(app, post(json, { 'Content-Type': 'application/json' }))).toEqual(isJson)
+  })
+})
+
+describe('Content-Type', () => {
+  test.each([
+    'application/json',
+    'application/json-rpc',
+    'application/jsonrequest',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json ; Charset = utf8 ; x=y',
+    'APPLICATION/JSONREQUEST;odd',
+  ])('%s is JSON-RPC', async (type) => {
+    expect(await ask(app, post(json, { 'Content-Type': type }))).toEqual(isJson)
+  })
+
+  test.each(['text/xml', 'application/xml', 'TEXT/XML', 'text/xml; charset=utf-8', 'text/xml;charset=us-ascii'])(
+    '%s is XML-RPC',
+    async (type) => {
+      expect(await ask(app, post(xml, { 'Content-Type': type }))).toEqual(isXml)
+    },
+  )
+
+  test.each([
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/html',
+    'application/octet-stream',
+    'application/jsonp',
+    'application/rpc+json',
+    'application/json, text/xml',
+    'json',
+    '*/*',
+  ])('%s is refused', async (type) => {
+    const sentence = `Content-Type ${type} is not served here: send application/json or text/xml.`
+    expect(await ask(app, post(json, { 'Content-Type': type }))).toEqual(refused(sentence))
+    expect(await ask(app, post(xml, { 'Content-Type': type }))).toEqual(refused(sentence))
+  })
+
+  test.each([json, xml, ''])('none is refused: %s', async (body) => {
+    const sentence = 'Content-Type (none) is not served here: send application/json or text/xml.'
+    expect(await ask(app, post(body))).toEqual(refused(sentence))
+  })
+
+  test('the protocol is that of the type, not that of the body', async () => {
+    expect((await ask(app, post(xml, { 'Content-Type': 'application/json' }))).text).toContain('"code":-32700')
+    expect((await ask(app, post(json, { 'Content-Type': 'text/xml' }))).text).toContain('<int>-32700</int>')
+  })
+
+  test('one protocol only', async () => {
+    const onlyJson = appOf({ protocol: 'json-rpc' })
+    expect(await ask(onlyJson, post(json, { 'Content-Type': 'application/json' }))).toEqual(isJson)
+    expect(await ask(onlyJson, post(xml, { 'Content-Type': 'text/xml' }))).toEqual(
+      refused('Content-Type text/xml is not served here: send application/json.'),
+    )
+    const onlyXml = appOf({ protocol: ['xml-rpc'], sniffContentType: true })
+    expect(await ask(onlyXml, post(xml, { 'Content-Type': 'application/xml' }))).toEqual(isXml)
+    expect(await ask(onlyXml, post(json, { 'Content-Type': 'application/json' }))).toEqual(
+      refused('Content-Type application/json is not served here: send text/xml.'),
+    )
+    expect(await ask(onlyXml, post(json))).toEqual(refused('Content-Type (none) is not served here: send text/xml.'))
+  })
+})
+
+describe('sniffContentType', () => {
+  const app = appOf({ sniffContentType: true })
+
+  test.each([json, ` \r\n\t${json}`, `\ufeff${json}`])('JSON: %j', async (body) => {
+    expect(await ask(app, post(body))).toEqual(isJson)
+  })
+
+  test('a batch', async () => {
+    expect(await ask(app, post(`[${json}]`))).toEqual({ ...isJson, text: `[${isJson.text}]` })
+  })
+
+  test.each([xml, `\n${xml}`, `\ufeff<?xml version="1.0"?>${xml}`])('XML: %j', async (body) => {
+    expect(await ask(app, post(body))).toEqual(isXml)
+  })
+
+  test('XML in UTF-16', async () => {
+    expect(await ask(app, post(utf16(`\ufeff${xml}`)))).toEqual(isXml)
+  })
+
+  test.each(['', ' ', 'sum', '1', '"x"', 'a=1'])('neither: %j', async (body) => {
+    expect((await ask(app, post(body))).status).toBe(415)
+  })
+
+  test.each([
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-origin' },
+    { Cookie: 'session=1' },
+    { 'Content-Type': 'text/plain' },
+    { 'Content-Type': 'application/x-www-form-urlencoded' },
+  ])('not with %j, which a browser could have sent', async (headers) => {
+    expect((await ask(app, post(json, headers))).status).toBe(415)
+    expect((await ask(app, post(xml, headers))).status).toBe(415)
+  })
+})
+
+describe('Content-Encoding', () => {
+  test.each(['gzip', 'deflate', 'br', 'gzip, identity', 'x-unknown'])('%s is refused', async (encoding) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding }
+    expect(await ask(app, post(json, headers))).toEqual(refused(`Content-Encoding ${encoding} is not understood here.`))
+  })
+
+  test.each(['identity', 'Identity'])('%s is nothing', async (encoding) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding }
+    expect(await ask(app, post(json, headers))).toEqual(isJson)
+  })
+})
+
+describe('charset', () => {
+  const call = '{"jsonrpc":"2.0","method":"echo.string","params":["café €"],"id":1}'
+  const answer = { ...isJson, text: '{"jsonrpc":"2.0","result":"café €","id":1}' }
+
+  test.each([
+    ['utf-8', new TextEncoder().encode(call)],
+    ['utf-16le', utf16(call)],
+    ['UTF-16', utf16(`\ufeff${call}`)],
+    ['utf-16be', utf16(call).map((_, i, bytes) => bytes[i ^ 1] as number)],
+    ['windows-1252', latin(call.replace('€', '\x80'))],
+    ['iso-8859-15', latin(call.replace('€', '\xa4'))],
+  ])('%s', async (charset, body) => {
+    expect(await ask(app, post(body, { 'Content-Type': `application/json; charset=${charset}` }))).toEqual(answer)
+  })
+
+  test.each(['utf-7', 'klingon', 'utf-32'])('%s is not supported', async (charset) => {
+    for (const type of ['application/json', 'text/xml']) {
+      expect(await ask(app, post(call, { 'Content-Type': `${type}; charset=${charset}` }))).toEqual(
+        refused(`The charset "${charset}" is not supported`),
+      )
+    }
+  })
+
+  test('an encoding that an XML declaration names, and nobody knows', async () => {
+    const body = `<?xml version="1.0" encoding="klingon"?>${xml}`
+    expect(await ask(app, post(body, { 'Content-Type': 'text/xml' }))).toEqual(
+      refused('The charset "klingon" is not supported'),
+    )
+  })
+
+  test.each([
+    ['utf-8', latin(call.replace('€', ''))],
+    ['us-ascii', new TextEncoder().encode(call)],
+    ['utf-16le', new TextEncoder().encode(`${call} `.slice(0, 51))],
+  ])('bytes that are not %s are refused, never guessed at', async (charset, body) => {
+    const { status, text } = await ask(app, post(body, { 'Content-Type': `application/json; charset=${charset}` }))
+    expect([status, JSON.parse(text).error.code]).toEqual([200, -32700])
+  })
+})
+
+describe('size', () => {
+  const app = appOf({ limits: { bodyBytes: 200 } })
+  const sized = (size: number) => json.padEnd(size)
+  const tooLarge = refused('The body is larger than 200 bytes.', 413)
+  const headers = { 'Content-Type': 'application/json' }
+
+  test.each([
+    ['announced', { 'Content-Length': '200' }, { 'Content-Length': '201' }],
+    ['not announced', {}, {}],
+    ['announced as rubbish', { 'Content-Length': 'x' }, { 'Content-Length': 'x' }],
+    ['chunked', { 'Transfer-Encoding': 'chunked' }, { 'Transfer-Encoding': 'chunked', 'Content-Length': '2' }],
+  ])('%s', async (_, small, large) => {
+    expect(await ask(app, post(sized(200), { ...headers, ...small }))).toEqual(isJson)
+    expect(await ask(app, post(sized(201), { ...headers, ...large }))).toEqual(tooLarge)
+  })
+
+  test('an announced size is refused before anything is read', async () => {
+    const source = endless(64)
+    expect(await ask(app, post(source.stream, { ...headers, 'Content-Length': '4096' }))).toEqual(tooLarge)
+    expect(source.sent()).toBeLessThanOrEqual(64)
+  })
+
+  test('a stream without a size is read no further than to the limit', async () => {
+    const source = endless(64)
+    expect(await ask(app, post(source.stream, headers))).toEqual(tooLarge)
+    expect(source.sent()).toBeLessThanOrEqual(200 + 2 * 64)
+    expect(source.cancelled()).toBe(true)
+  })
+
+  test('a stream in many pieces', async () => {
+    const bytes = new TextEncoder().encode(json)
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+        controller.close()
+      },
+    })
+    expect(await ask(app, post(stream, headers))).toEqual(isJson)
+  })
+
+  test('bytes count, not characters', async () => {
+    expect((await ask(app, post('é'.repeat(101), headers))).status).toBe(413)
+    expect((await ask(app, post('é'.repeat(100), headers))).status).toBe(200)
+  })
+
+  test('the default is 4 MiB', async () => {
+    const app = appOf()
+    expect((await ask(app, post(sized(4 * 1024 * 1024), headers))).status).toBe(200)
+    expect((await ask(app, post(sized(4 * 1024 * 1024 + 1), headers))).status).toBe(413)
+  })
+})
+
+describe('answers', () => {
+  test('a notification has 204 and nothing else', async () => {
+    const response = await app.request('/rpc', post(notification, { 'Content-Type': 'application/json' }))
+    expect([response.status, response.body, [...response.headers]]).toEqual([204, null, []])
+  })
+
+  test('notifications are executed, also those of a batch, before the answer', async () => {
+    const errors: unknown[] = []
+    const app = appOf({ onError: (error) => errors.push(error instanceof Error ? error.message : error) })
+    const crash = '{"jsonrpc":"2.0","method":"crash.async"}'
+    await ask(app, post(crash, { 'Content-Type': 'application/json' }))
+    await ask(app, post(`[${crash},${crash}]`, { 'Content-Type': 'application/json' }))
+    expect(errors).toEqual(Array(3).fill('the password is hunter2'))
+  })
+
+  test.each(['view', 'asyncView'] as const)('%s answers the same', async (view) => {
+    const server = serverOf()
+    const app = new Hono().all('/rpc', server[view])
+    const later = (id: number) => `{"jsonrpc":"2.0","method":"later","params":["${id}"],"id":${id}}`
+    expect(
+      (await ask(app, post(`[${later(1)},${json},${later(2)}]`, { 'Content-Type': 'application/json' }))).text,
+    ).toBe(
+      '[{"jsonrpc":"2.0","result":"1","id":1},{"jsonrpc":"2.0","result":3,"id":1},{"jsonrpc":"2.0","result":"2","id":2}]',
+    )
+  })
+})
+
+function utf16(text: string): Uint8Array {
+  const units = Uint16Array.from(text, (char) => char.charCodeAt(0))
+  return new Uint8Array(units.buffer)
+}
+
+function latin(text: string): Uint8Array {
+  return Uint8Array.from(text, (char) => char.charCodeAt(0))
+}
+
+/** A body that never ends, in chunks of `size` bytes. */
+function endless(size: number) {
+  let sent = 0
+  let cancelled = false
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += size
+      controller.enqueue(new Uint8Array(size).fill(0x20))
+    },
+    cancel() {
+      cancelled = true
+    },
+  })
+  return { stream, sent: () => sent, cancelled: () => cancelled }
+}

@@ -1,0 +1,46 @@
+import { Hono } from 'hono'
+import { RpcServer, type RpcServerOptions } from 'rpc-gen'
+import { procedures } from '../../fixtures/wire/procedures.gen.js'
+
+export const json = '{"jsonrpc":"2.0","method":"sum","params":[1,2],"id":1}'
+export const jsonAnswer = '{"jsonrpc":"2.0","result":3,"id":1}'
+export const notification = '{"jsonrpc":"2.0","method":"sum","params":[1,2]}'
+
+const value = (content: string) => `<params><param><value>${content}</value></param></params>`
+export const xml = `<methodCall><methodName>sum</methodName>${value('<int>3</int>')}</methodCall>`
+export const xmlAnswer = `<?xml version="1.0" encoding="UTF-8"?><methodResponse>${value('<int>3</int>')}</methodResponse>`
+
+/** The wire fixtures' procedures, whose errors nobody wants to see printed. */
+export function serverOf(options: RpcServerOptions = {}): RpcServer {
+  return new RpcServer({ procedures, onError: () => {}, ...options })
+}
+
+export function appOf(options: RpcServerOptions = {}): Hono {
+  return new Hono().route('/rpc', serverOf(options).router())
+}
+
+type Init = NonNullable<ConstructorParameters<typeof Request>[1]>
+
+/** A POST as it is: bytes, so that no Content-Type is made up for a text. */
+export function post(body: string | Uint8Array | ReadableStream, headers: Record<string, string> = {}): Init {
+  const sent = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  // `duplex` is what fetch's standard wants beside a stream.
+  return { method: 'POST', headers, body: sent, duplex: 'half' } as Init
+}
+
+/** What of an answer counts. */
+export interface Answer {
+  readonly status: number
+  readonly type: string | null
+  readonly text: string
+}
+
+export async function ask(app: Hono, init: Init, path = '/rpc'): Promise<Answer> {
+  const response = await app.request(path, init)
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+}
+
+const plain = 'text/plain; charset=UTF-8'
+export const isJson: Answer = { status: 200, type: 'application/json', text: jsonAnswer }
+export const isXml: Answer = { status: 200, type: 'text/xml; charset=utf-8', text: xmlAnswer }
+export const refused = (text: string, status = 415): Answer => ({ status, type: plain, text })

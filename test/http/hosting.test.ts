@@ -1,0 +1,145 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import { csrf } from 'hono/csrf'
+import { describe, expect, test } from 'vitest'
+import { appOf, ask, isJson, isXml, json, post, refused, serverOf, xml } from './ask.js'
+
+const asJson = { 'Content-Type': 'application/json' }
+const asXml = { 'Content-Type': 'text/xml' }
+
+async function expectServed(app: Hono, path: string): Promise<void> {
+  expect(await ask(app, post(json, asJson), path)).toEqual(isJson)
+  expect(await ask(app, post(xml, asXml), path)).toEqual(isXml)
+}
+
+describe('mounted', () => {
+  const server = serverOf()
+  const router = server.router()
+
+  test.each([
+    ['app.route', new Hono().route('/rpc', router), '/rpc'],
+    ['app.route at the root', new Hono().route('/', router), '/'],
+    ['the router itself', router as Hono, '/'],
+    ['app.all', new Hono().all('/rpc', server.view), '/rpc'],
+    ['app.all, concurrent', new Hono().all('/rpc', server.asyncView), '/rpc'],
+    ['app.on', new Hono().on(['GET', 'POST'], '/rpc', server.view), '/rpc'],
+    ['basePath', new Hono().basePath('/v1').route('/rpc', router), '/v1/rpc'],
+    ['app.mount', new Hono().mount('/rpc', router.fetch), '/rpc'],
+    ['with a parameter in its path', new Hono().all('/:tenant/rpc', server.view), '/acme/rpc'],
+  ] as const)('%s', async (_, app, path) => {
+    await expectServed(app as Hono, path)
+    const { status, headers } = await app.request(path)
+    expect([status, headers.get('allow')]).toEqual([405, 'POST'])
+  })
+
+  test('app.post leaves a GET to Hono', async () => {
+    const app = new Hono().post('/rpc', server.view)
+    await expectServed(app, '/rpc')
+    expect((await app.request('/rpc')).status).toBe(404)
+  })
+
+  test('one server at two places', async () => {
+    const app = new Hono().route('/a', router).all('/b', server.view)
+    await expectServed(app, '/a')
+    await expectServed(app, '/b')
+  })
+})
+
+describe('behind middleware', () => {
+  const behind = (middleware: MiddlewareHandler, options = {}) =>
+    new Hono().use(middleware).route('/rpc', serverOf(options).router())
+
+  test.each<[string, MiddlewareHandler]>([
+    ['c.req.text()', async (c, next) => void (await c.req.text(), await next())],
+    ['c.req.json()', async (c, next) => void (await c.req.json().catch(() => {}), await next())],
+    ['c.req.arrayBuffer()', async (c, next) => void (await c.req.arrayBuffer(), await next())],
+    ['c.req.blob()', async (c, next) => void (await c.req.blob(), await next())],
+    ['a clone of the request', async (c, next) => void (await c.req.raw.clone().text(), await next())],
+  ])('that has called %s', async (_, middleware) => {
+    const app = behind(middleware)
+    await expectServed(app, '/rpc')
+    const id = json.replace('"id":1', '"id":9007199254740993')
+    expect((await ask(app, post(id, asJson))).text).toBe(isJson.text.replace('"id":1', '"id":9007199254740993'))
+    expect((await ask(app, post('{', asJson))).text).toContain('"code":-32700')
+    const limited = behind(middleware, { limits: { bodyBytes: 20 } })
+    expect((await ask(limited, post(json, asJson))).status).toBe(413)
+  })
+
+  test('a body that was read as text and was not UTF-8 is refused: its bytes are lost', async () => {
+    const app = behind(async (c, next) => void (await c.req.text(), await next()))
+    const call = '{"jsonrpc":"2.0","method":"echo.string","params":["café"],"id":1}'
+    const latin = Uint8Array.from(call, (char) => char.charCodeAt(0))
+    const headers = { 'Content-Type': 'application/json; charset=iso-8859-1' }
+    expect((await ask(app, post(latin, headers))).text).toBe(
+      '{"jsonrpc":"2.0","error":{"code":-32700,"message":' +
+        '"Parse error: the body is iso-8859-1 and was read as UTF-8 before it came here"},"id":null}',
+    )
+    expect(await ask(app, post(json, headers))).toEqual(isJson)
+    expect(await ask(app, post(`<?xml version="1.0" encoding="ISO-8859-1"?>${xml}`, asXml))).toEqual(isXml)
+  })
+
+  test('hono/body-limit', async () => {
+    const app = behind(bodyLimit({ maxSize: 200 }))
+    await expectServed(app, '/rpc')
+    expect((await ask(app, post(json.padEnd(201), asJson))).status).toBe(413)
+    expect((await ask(app, post(json.padEnd(201), { ...asJson, 'Content-Length': '201' }))).status).toBe(413)
+  })
+
+  test('hono/cors', async () => {
+    const app = behind(cors({ origin: 'https://app.example', credentials: true }))
+    await expectServed(app, '/rpc')
+    const response = await app.request('/rpc', post(json, { ...asJson, Origin: 'https://app.example' }))
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect(response.headers.get('content-type')).toBe('application/json')
+    const preflight = await app.request('/rpc', { method: 'OPTIONS', headers: { Origin: 'https://app.example' } })
+    expect(preflight.status).toBe(204)
+  })
+
+  test('hono/csrf, which looks at form types only', async () => {
+    const app = behind(csrf())
+    await expectServed(app, '/rpc')
+    expect(await ask(app, post(json, { ...asJson, Origin: 'https://other.example' }))).toEqual(isJson)
+  })
+
+  test.each([
+    ['an answer', post(json, asJson), 200],
+    ['a notification', post(json.replace(',"id":1', ''), asJson), 204],
+    ['an error', post('{', asJson), 200],
+    ['a refused type', post(json, { 'Content-Type': 'text/plain' }), 415],
+    ['a refused method', { method: 'PUT' }, 405],
+  ])('headers that it has set stay: %s', async (_, init, status) => {
+    const app = behind(async (c, next) => {
+      c.header('X-Request-Id', '7')
+      c.header('Set-Cookie', 'a=1')
+      c.header('Set-Cookie', 'b=2', { append: true })
+      await next()
+      c.header('X-After', 'yes')
+    })
+    const { status: actual, headers } = await app.request('/rpc', init)
+    expect(actual).toBe(status)
+    expect(headers.get('x-request-id')).toBe('7')
+    expect(headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(headers.get('x-after')).toBe('yes')
+  })
+
+  test('a Content-Type that it has set does not stay', async () => {
+    const app = behind(async (c, next) => {
+      c.header('Content-Type', 'text/html')
+      await next()
+    })
+    await expectServed(app, '/rpc')
+  })
+
+  test('a stream that breaks is an error of the host, and no RPC answer', async () => {
+    const failures: unknown[] = []
+    const app = appOf()
+    app.onError((error, c) => {
+      failures.push(error.message)
+      return c.text('host', 500)
+    })
+    const stream = new ReadableStream({ start: (controller) => controller.error(new Error('broken pipe')) })
+    expect(await ask(app, post(stream, asJson))).toEqual(refused('host', 500))
+    expect(failures).toEqual(['broken pipe'])
+  })
+})

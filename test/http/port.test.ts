@@ -1,0 +1,158 @@
+import { type AddressInfo, connect } from 'node:net'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json, jsonAnswer, notification, serverOf, xml, xmlAnswer } from './ask.js'
+
+// Bytes on a socket, since fetch would hide what matters here.
+
+const failures: unknown[] = []
+const app = new Hono().route('/rpc', serverOf({ limits: { bodyBytes: 1000 } }).router())
+app.onError((error, c) => {
+  failures.push(error)
+  return c.text('host', 500)
+})
+const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+
+beforeAll(() => new Promise<void>((resolve) => void (server.listening ? resolve() : server.once('listening', resolve))))
+afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+
+interface Heard {
+  readonly status: string
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+/** Sends the text and hears until the server hangs up; `leave` hangs up once it has been sent. */
+function send(text: string, { leave = false } = {}): Promise<Heard> {
+  return new Promise((resolve) => {
+    let heard = ''
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.setEncoding('utf8')
+    socket.on('data', (data) => {
+      heard += data
+    })
+    // A server that has answered need not take the rest.
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(parse(heard)))
+    socket.write(text, () => leave && setTimeout(() => socket.destroy(), 50))
+  })
+}
+
+function parse(text: string): Heard {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [status = '', ...lines] = head.split('\r\n')
+  const headers = new Map(lines.map((line) => [line.split(': ')[0]?.toLowerCase() ?? '', line.split(': ')[1] ?? '']))
+  return { status, headers, body: rest.join('\r\n\r\n') }
+}
+
+function head(type: string, ...lines: string[]): string {
+  const all = ['POST /rpc HTTP/1.1', 'Host: x', 'Connection: close', `Content-Type: ${type}`, ...lines]
+  return `${all.join('\r\n')}\r\n\r\n`
+}
+
+const sized = (type: string, body: string) => head(type, `Content-Length: ${Buffer.byteLength(body)}`) + body
+const chunks = (...parts: string[]) => parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')
+const chunked = (type: string, ...parts: string[]) =>
+  `${head(type, 'Transfer-Encoding: chunked')}${chunks(...parts)}0\r\n\r\n`
+
+function expectAnswer(heard: Heard, status: string, type: string, body: string): void {
+  expect(heard.status).toBe(`HTTP/1.1 ${status}`)
+  expect(heard.headers.get('content-type')).toBe(type)
+  expect(heard.headers.get('content-length')).toBe(`${Buffer.byteLength(body)}`)
+  expect(heard.headers.has('transfer-encoding')).toBe(false)
+  expect(heard.body).toBe(body)
+}
+
+describe('Content-Length is on every answer with a body', () => {
+  const xmlType = 'text/xml; charset=utf-8'
+  const unknown = '{"jsonrpc":"2.0","method":"é","id":"é"}'
+
+  test.each([
+    ['JSON', sized('application/json', json), '200 OK', 'application/json', jsonAnswer],
+    ['JSON sent in chunks', chunked('application/json', ...json), '200 OK', 'application/json', jsonAnswer],
+    [
+      'a JSON error',
+      sized('application/json', unknown),
+      '200 OK',
+      'application/json',
+      '{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":"é"}',
+    ],
+    ['XML', sized('text/xml', xml), '200 OK', xmlType, xmlAnswer],
+    ['XML sent in chunks', chunked('text/xml', xml.slice(0, 20), xml.slice(20)), '200 OK', xmlType, xmlAnswer],
+    [
+      'a fault',
+      sized('text/xml', '<é'),
+      '200 OK',
+      xmlType,
+      '<?xml version="1.0" encoding="UTF-8"?><methodResponse><fault><value><struct>' +
+        '<member><name>faultCode</name><value><int>-32700</int></value></member><member><name>faultString</name>' +
+        '<value><string>Parse error: line 1, column 3: expected an attribute, &gt; or /&gt; in &lt;é&gt;</string>' +
+        '</value></member></struct></value></fault></methodResponse>',
+    ],
+    [
+      'a refused type',
+      sized('text/plain', json),
+      '415 Unsupported Media Type',
+      'text/plain; charset=UTF-8',
+      'Content-Type text/plain is not served here: send application/json or text/xml.',
+    ],
+    [
+      'a body too large',
+      sized('application/json', json.padEnd(5_000_000)),
+      '413 Payload Too Large',
+      'text/plain; charset=UTF-8',
+      'The body is larger than 1000 bytes.',
+    ],
+    [
+      'a body too large in chunks',
+      chunked('application/json', ...Array(100).fill(' '.repeat(2000))),
+      '413 Payload Too Large',
+      'text/plain; charset=UTF-8',
+      'The body is larger than 1000 bytes.',
+    ],
+  ])('%s', async (_, request, status, type, body) => {
+    expectAnswer(await send(request), status, type, body)
+  })
+})
+
+test('204 has neither a body nor a length', async () => {
+  const heard = await send(sized('application/json', notification))
+  expect([heard.status, heard.body]).toEqual(['HTTP/1.1 204 No Content', ''])
+  expect(heard.headers.has('content-length')).toBe(false)
+  expect(heard.headers.has('transfer-encoding')).toBe(false)
+})
+
+test('HTTP/1.0 without a Host', async () => {
+  const lines = ['POST /rpc HTTP/1.0', 'Content-Type: text/xml', `Content-Length: ${xml.length}`]
+  const heard = await send(`${lines.join('\r\n')}\r\n\r\n${xml}`)
+  expectAnswer(heard, '200 OK', 'text/xml; charset=utf-8', xmlAnswer)
+})
+
+test('HEAD', async () => {
+  const heard = await send('HEAD /rpc HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  expect([heard.status, heard.headers.get('allow'), heard.body]).toEqual([
+    'HTTP/1.1 405 Method Not Allowed',
+    'POST',
+    '',
+  ])
+})
+
+test('many requests on one connection', async () => {
+  const one = sized('application/json', json).replace('Connection: close', 'Connection: keep-alive')
+  const { status, body } = await send(one.repeat(20) + sized('text/xml', xml))
+  expect(status).toBe('HTTP/1.1 200 OK')
+  expect(body.split(jsonAnswer)).toHaveLength(21)
+  expect(body.endsWith(xmlAnswer)).toBe(true)
+})
+
+test.each([
+  ['half a body', head('application/json', 'Content-Length: 500') + json],
+  ['half of what is too large', head('application/json', 'Content-Length: 5000') + json],
+  ['half a chunk', `${head('text/xml', 'Transfer-Encoding: chunked')}800\r\n${xml}`],
+  ['no end of the chunks', `${head('text/xml', 'Transfer-Encoding: chunked')}${chunks(xml)}`],
+])('a client that leaves after %s is no error of the host, and the next one is served', async (_, request) => {
+  await send(request, { leave: true })
+  expectAnswer(await send(sized('application/json', json)), '200 OK', 'application/json', jsonAnswer)
+  expect(failures).toEqual([])
+})

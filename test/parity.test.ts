@@ -1,0 +1,180 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { explain, explainArguments } from '../runtime/explain.js'
+import { jsonWire } from '../runtime/jsonrpc/wire.js'
+import { type Manifest, type Procedure, unfit, type WireType } from '../runtime/manifest.js'
+import type { Wire } from '../runtime/wire.js'
+import { xmlrpcWire } from '../runtime/xmlrpc/wire.js'
+import { type Forms, isPlain, jsonForms, junk, samples, spoiled, with_, xmlForms } from './parity/samples.js'
+
+const folder = fileURLToPath(new URL('../fixtures/generate', import.meta.url))
+const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
+
+async function proceduresOf(name: string): Promise<Procedure[]> {
+  const module: { procedures: Manifest } = await import(`${folder}/${name}/expected.gen.ts`)
+  return Object.values(module.procedures)
+}
+
+const wires: readonly (readonly [string, Wire, Forms])[] = [
+  ['JSON', jsonWire, jsonForms],
+  ['XML', xmlrpcWire, xmlForms],
+]
+
+function revive({ revive: own }: Procedure, args: readonly unknown[], wire: Wire): readonly unknown[] {
+  return own ? own(args, wire) : args
+}
+
+/** Lists of arguments that are right: each parameter with each of its samples. */
+function goodArguments({ params }: Procedure, forms: Forms): readonly (readonly unknown[])[] {
+  const values = params.map(({ type }) => samples(type, forms))
+  const first = values.map((each) => each[0])
+  const required = params.filter(({ optional, rest }) => !optional && !rest).length
+  return [first.slice(0, required), ...values.flatMap((each, i) => each.map((value) => first.with(i, value)))]
+}
+
+function badArguments(procedure: Procedure, forms: Forms): readonly (readonly unknown[])[] {
+  return goodArguments(procedure, forms).flatMap((args) => [
+    args.slice(0, -1),
+    ...junk.map((extra) => [...args, extra]),
+    ...args.flatMap((arg, i) => spoiled(arg).map((other) => args.with(i, other))),
+  ])
+}
+
+/** Frozen all the way down: whoever changes it throws. */
+function frozen<T>(value: T): T {
+  if (Array.isArray(value) || isPlain(value)) for (const each of Object.values(value)) frozen(each)
+  return ArrayBuffer.isView(value) ? value : Object.freeze(value)
+}
+
+/** The objects in a value that have another prototype than plain ones. */
+function prototypes(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(prototypes)
+  if (typeof value !== 'object' || value === null) return []
+  if (isPlain(value)) return Object.values(value).flatMap(prototypes)
+  return 'polluted' in value ? [value] : []
+}
+
+function isSame(one: WireType | undefined, other: WireType): boolean {
+  return (
+    one !== undefined && (one === other || (one.kind === other.kind && JSON.stringify(one) === JSON.stringify(other)))
+  )
+}
+
+/** The same value with an undeclared member in every object that declares its members. */
+function widened(type: WireType | undefined, value: unknown): unknown {
+  if (type?.kind === 'ref') return widened(type.type(), value)
+  if (type?.kind === 'array' && Array.isArray(value)) return value.map((each) => widened(type.element, each))
+  if (type?.kind !== 'struct' || type.rest || !isPlain(value)) return value
+  const inner = Object.keys(value).reduce<object>((made, name) => {
+    const member = type.members.find((each) => each.name === name)
+    return with_(made, name, widened(member?.type, value[name]))
+  }, {})
+  return with_(with_(inner, 'undeclared', 1), 'valueOf', 'own')
+}
+
+/** A Buffer is bytes as good as any. */
+function plainBytes(value: unknown): unknown {
+  return Buffer.isBuffer(value) ? new Uint8Array(value) : value
+}
+
+/** Only values of no declared type may throw on their way out. */
+function lowerOr<T>(otherwise: T, lower: () => unknown): unknown {
+  try {
+    return lower()
+  } catch (error) {
+    expect((error as Error).name).toBe('Unwritable')
+    return otherwise
+  }
+}
+
+describe.each(cases)('%s', (name) => {
+  test.each(wires)('%s: what is right is accepted', async (_protocol, wire, forms) => {
+    for (const procedure of await proceduresOf(name)) {
+      for (const args of goodArguments(procedure, forms)) {
+        const revived = revive(procedure, frozen(args), wire)
+        expect([procedure.name, args, explainArguments(procedure.params, revived)]).toEqual([procedure.name, args, []])
+        expect(procedure.accepts(revived)).toBe(true)
+      }
+    }
+  })
+
+  test.each(wires)(
+    '%s: accepts and explain agree, and nothing throws or changes its input',
+    async (_p, wire, forms) => {
+      for (const procedure of await proceduresOf(name)) {
+        for (const args of badArguments(procedure, forms)) {
+          const revived = revive(procedure, frozen(args), wire)
+          const issues = explainArguments(procedure.params, revived)
+          expect([procedure.name, args, procedure.accepts(revived)]).toEqual([
+            procedure.name,
+            args,
+            issues.length === 0,
+          ])
+          expect(prototypes(revived)).toEqual([])
+        }
+      }
+    },
+  )
+
+  test.each(wires)('%s: what came in goes out as it came', async (_protocol, wire, forms) => {
+    for (const procedure of await proceduresOf(name)) {
+      const [only] = procedure.params
+      if (procedure.params.length !== 1 || only?.rest || !isSame(only?.type, procedure.returns.type)) continue
+      for (const value of samples(procedure.returns.type, forms)) {
+        const [revived] = revive(procedure, frozen([value]), wire)
+        expect([procedure.name, plainBytes(procedure.lower(frozen(revived), wire))]).toEqual([procedure.name, value])
+      }
+    }
+  })
+
+  test.each(wires)('%s: undeclared members are dropped, in and out', async (_protocol, wire, forms) => {
+    for (const procedure of await proceduresOf(name)) {
+      for (const args of goodArguments(procedure, forms)) {
+        const wide = args.map((arg, i) => widened(procedure.params[i]?.type, arg))
+        expect(revive(procedure, frozen(wide), wire)).toEqual(revive(procedure, args, wire))
+      }
+    }
+  })
+
+  test.each(wires)('%s: lower refuses just what explain does', async (_protocol, wire, forms) => {
+    for (const { name: method, params, returns, lower } of await proceduresOf(name)) {
+      if (returns.type.kind === 'any' || returns.type.kind === 'void') continue
+      const results = [...junk, ...params.flatMap(({ type }) => samples(type, forms))]
+      for (const result of results) {
+        const lowered = lowerOr(unfit, () => lower(frozen(result), wire))
+        const issues = explain(returns.type, result, 'result')
+        expect([method, result, lowered !== unfit]).toEqual([method, result, issues.length === 0])
+      }
+    }
+  })
+})
+
+test('a member stays when any branch that accepts the value declares it', async () => {
+  const [pet] = (await proceduresOf('unions')).filter(({ name }) => name === 'pet')
+  const kept = (value: object) => (pet ? revive(pet, [value], jsonWire)[0] : undefined)
+  expect(kept({ name: 'Tom', lives: 9, barks: true, more: 1 })).toEqual({ name: 'Tom', lives: 9, barks: true })
+  expect(kept({ name: 'Tom', lives: 9, barks: 'no' })).toEqual({ name: 'Tom', lives: 9 })
+  expect(kept({ name: 'Rex', lives: 'one', barks: true, born: '2020-01-02' })).toEqual({
+    name: 'Rex',
+    barks: true,
+    born: new Date('2020-01-02'),
+  })
+  expect(pet?.lower({ name: 'Tom', lives: 9, barks: true, more: 1 }, jsonWire)).toEqual({
+    name: 'Tom',
+    lives: 9,
+    barks: true,
+  })
+})
+
+test('null stands for a member that is left out', async () => {
+  const [loose, , patch] = await proceduresOf('optional-members')
+  const revived = (procedure: Procedure | undefined, value: object) =>
+    procedure && revive(procedure, [value], jsonWire)[0]
+  const rest = { known: undefined, left: undefined, maybe: null }
+  expect(revived(patch, { name: null, nick: null, born: null, known: null, left: null, maybe: null })).toEqual({
+    nick: null,
+    ...rest,
+  })
+  expect(revived(loose, { name: null, other: null })).toEqual({ other: undefined })
+})

@@ -1,0 +1,162 @@
+import type { LazyType, Member, StructType, TupleType, WireType } from '../../runtime/manifest.js'
+
+/** What the readers of one protocol make of dates, bytes and large integers. */
+export interface Forms {
+  readonly date: unknown
+  readonly bytes: unknown
+  readonly bigint: unknown
+}
+
+export const jsonForms: Forms = { date: '2020-01-02T03:04:05.000Z', bytes: 'AQID', bigint: '1234567890123456789' }
+
+export const xmlForms: Forms = {
+  date: new Date('2020-01-02T03:04:05Z'),
+  bytes: new Uint8Array([1, 2, 3]),
+  bigint: 1234567890123456789n,
+}
+
+/** Deep enough for a type that contains itself to do so. */
+const deepest = 5
+
+/** Values of a type as the wire has them, each in the form that the protocol would write. */
+export function samples(type: WireType, forms: Forms, depth = 0): readonly unknown[] {
+  if (depth > deepest) return []
+  const inner = (each: WireType) => samples(each, forms, depth + 1)
+  switch (type.kind) {
+    case 'ref':
+      return inner(type.type())
+    case 'array':
+    case 'set':
+      return [
+        [],
+        ...inner(type.element)
+          .slice(0, 3)
+          .map((each) => [each]),
+      ]
+    case 'map':
+      return [
+        {},
+        ...inner(type.value)
+          .slice(0, 2)
+          .map((each) => ({ first: each })),
+      ]
+    case 'tuple':
+      return tupleSamples(type, inner)
+    case 'struct':
+      return structSamples(type, inner)
+    case 'union':
+      return type.branches.flatMap((branch) => inner(branch).slice(0, 4))
+    default:
+      return scalarSamples(type, forms)
+  }
+}
+
+type Scalar = Exclude<WireType, { kind: 'array' | 'set' | 'map' | 'tuple' | 'struct' | 'union' | 'ref' }>
+
+const templateTexts = ['user:1', 'group:', 'v1.2', '5 bytes', 'a/b']
+
+function scalarSamples(type: Scalar, forms: Forms): readonly unknown[] {
+  switch (type.kind) {
+    case 'int':
+      return [0, -5, 2147483647]
+    case 'double':
+    case 'number':
+      return [1.5, -3]
+    case 'string':
+      return ['text', '']
+    case 'boolean':
+      return [true, false]
+    case 'any':
+      return [1, 'x', { a: [null] }]
+    case 'literal':
+      return [type.value]
+    case 'template':
+      return templateTexts.filter((text) => new RegExp(type.pattern).test(text))
+    case 'date':
+    case 'bytes':
+    case 'bigint':
+      return [forms[type.kind]]
+    default:
+      return [null]
+  }
+}
+
+type Inner = (type: WireType) => readonly unknown[]
+
+function tupleSamples({ elements, required, rest }: TupleType<LazyType>, inner: Inner): readonly unknown[] {
+  const firsts = elements.map((element) => inner(element)[0])
+  const more = rest ? [[...firsts, ...inner(rest).slice(0, 2)]] : []
+  return [firsts.slice(0, required), firsts, ...more]
+}
+
+/** With all members, without those that may be left out, and once with every other value of each member. */
+function structSamples({ members, rest }: StructType<LazyType>, inner: Inner): readonly unknown[] {
+  const values = members.map((member) => ({ member, of: inner(member.type) }))
+  if (values.some(({ member, of }) => of.length === 0 && !member.optional)) return []
+  const some = values.filter(({ of }) => of.length > 0)
+  const full = object(some.map(({ member, of }) => [member, of[0]]))
+  const least = object(some.filter(({ member }) => !member.optional).map(({ member, of }) => [member, of[0]]))
+  const others = some.flatMap(({ member, of }) => of.slice(1).map((value) => with_(full, member.name, value)))
+  const wider = rest ? inner(rest).map((value) => with_(full, 'other', value)) : []
+  return [full, least, ...others, ...wider]
+}
+
+function object(entries: readonly (readonly [Member, unknown])[]): object {
+  return entries.reduce<object>((made, [{ name }, value]) => with_(made, name, value), {})
+}
+
+/** A copy with one member more, or another one; `__proto__` as an own member, as JSON.parse makes it. */
+export function with_(from: object, name: string, value: unknown): object {
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(from))
+  return Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** What is hardly ever right: everything that a reader or a local caller may bring. */
+export const junk: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  1.5,
+  2 ** 31,
+  Number.NaN,
+  'x',
+  '2020-13-01',
+  'AQI',
+  '12',
+  10n,
+  2n ** 70n,
+  [],
+  [1],
+  new Array(2),
+  {},
+  { a: 1 },
+  { kind: 'circle' },
+  new Date(Number.NaN),
+  new Date('2020-01-02'),
+  new Uint8Array([1]),
+  Buffer.from([1]),
+  new ArrayBuffer(1),
+  new Map<unknown, unknown>([[1, 'x']]),
+  new Map([['a', 1]]),
+  new Set([1]),
+  Symbol.iterator,
+  () => 1,
+]
+
+/** A value with something else at one of its places, and with members too many or too few. */
+export function spoiled(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) {
+    return [...junk, ...value.flatMap((each, i) => spoiled(each).map((other) => value.with(i, other)))]
+  }
+  if (!isPlain(value)) return junk
+  const places = Object.keys(value).flatMap((name) => {
+    const { [name]: own, ...without } = value
+    return [without, ...spoiled(own).map((other) => with_(value, name, other))]
+  })
+  return [...junk, with_(value, 'undeclared', 1), with_(value, '__proto__', { polluted: true }), ...places]
+}
+
+export function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
