@@ -2,7 +2,7 @@ import { writeAny } from './any.js'
 import { authorise } from './auth.js'
 import { bind, refuseArguments } from './bind.js'
 import type { Call, Failure, Outcome } from './call.js'
-import { type Awaitable, attempt, chain } from './chain.js'
+import { type Awaitable, attempt, chain, isPromise } from './chain.js'
 import type { CallContext } from './context.js'
 import {
   AuthenticationError,
@@ -45,11 +45,16 @@ export function fail(error: unknown, context: CallContext): Failure {
 function report(error: unknown, context: CallContext): unknown {
   try {
     const instead = context.exchange.settings.onError(error, context)
+    if (isPromise(instead)) instead.then(undefined, printFailure)
     return isRpcError(instead) ? instead : error
   } catch (failure) {
-    console.error('onError failed:', failure)
+    printFailure(failure)
     return error
   }
+}
+
+function printFailure(failure: unknown): void {
+  console.error('onError failed:', failure)
 }
 
 function run(call: Call, context: CallContext): Awaitable<Outcome> {
@@ -88,14 +93,14 @@ function find(method: string, exchange: Exchange): Procedure {
   return procedure
 }
 
-/** Bind → revive → accepts; what is refused is explained. */
+/** Bind → revive → accepts; what is refused is explained. A call from the same process brings TypeScript values already. */
 function decodeArguments(procedure: Procedure, params: Call['params'], exchange: Exchange): readonly unknown[] {
   const bound = bind(procedure, params)
   if (exchange.settings.unknownMembers === 'refuse') {
     const issues = findUndeclared(procedure.params, bound)
     if (issues[0]) throw new RpcInvalidParams(`Invalid params: ${issues[0].path}: not declared`, { data: issues })
   }
-  const args = procedure.revive ? procedure.revive(bound, wireOf(exchange)) : bound
+  const args = procedure.revive && exchange.codec ? procedure.revive(bound, exchange.codec.wire) : bound
   if (procedure.accepts(args)) return args
   const widened = widenArguments(procedure.params, args)
   if (!procedure.accepts(widened)) throw refuseArguments(procedure, widened)

@@ -73,7 +73,7 @@ function age(path: string): number {
 
 describe('wrong usage ends with 2 and a sentence', () => {
   test.each([
-    [[], 'rpc-gen: give a folder, a file or a glob: rpc-gen src/procedures\n'],
+    [[], 'rpc-gen: give a folder, a file or a glob, for instance: rpc-gen src/procedures\n'],
     [['src/nowhere'], 'rpc-gen: there is no file or folder src/nowhere\n'],
     [['--frobnicate', 'src/api'], "rpc-gen: Unknown option '--frobnicate'\n"],
     [['-x', 'src/api'], "rpc-gen: Unknown option '-x'\n"],

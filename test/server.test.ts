@@ -1,0 +1,354 @@
+import { Hono } from 'hono'
+import {
+  type AuthPredicate,
+  oncePerRequest,
+  Protocol,
+  RpcError,
+  RpcNamespace,
+  RpcServer,
+  type RpcServerOptions,
+} from 'rpc-gen'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { procedures } from '../fixtures/server/procedures.gen.js'
+import { effects, quick, slow, store } from '../fixtures/server/procedures.js'
+
+beforeEach(() => void effects.splice(0))
+
+interface Answer {
+  readonly id: number
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
+
+const silent = () => undefined
+
+function serverOf(options: RpcServerOptions = {}): RpcServer {
+  return new RpcServer({ procedures, onError: silent, ...options })
+}
+
+async function post(server: RpcServer, body: unknown, view: 'view' | 'asyncView' = 'asyncView'): Promise<unknown> {
+  const app = new Hono().all('/rpc', server[view])
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  return (await app.request('/rpc', init)).json()
+}
+
+function call(method: string, params: unknown = [], id = 1): object {
+  return { jsonrpc: '2.0', method, params, id }
+}
+
+async function answerOf(server: RpcServer, method: string, params?: unknown): Promise<Answer> {
+  return (await post(server, call(method, params))) as Answer
+}
+
+describe('view and asyncView', () => {
+  const batch = [call('slow', ['a', 30], 1), call('quick', ['b'], 2), call('slow', ['c', 5], 3)]
+  const answers = ['a', 'b', 'c'].map((result, i) => ({ jsonrpc: '2.0', result, id: i + 1 }))
+
+  test('view: one after another', async () => {
+    expect(await post(serverOf(), batch, 'view')).toEqual(answers)
+    expect(effects).toEqual(['a begins', 'a ends', 'b', 'c begins', 'c ends'])
+  })
+
+  test('asyncView: all at once, answered in order', async () => {
+    expect(await post(serverOf(), batch, 'asyncView')).toEqual(answers)
+    expect(effects).toEqual(['a begins', 'b', 'c begins', 'c ends', 'a ends'])
+  })
+
+  test('router is concurrent, unless it is told otherwise', async () => {
+    const body = JSON.stringify(batch)
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
+    await serverOf().router({ sequential: true }).request('/', init)
+    expect(effects).toEqual(['a begins', 'a ends', 'b', 'c begins', 'c ends'])
+    effects.splice(0)
+    await serverOf().router().request('/', init)
+    expect(effects).toEqual(['a begins', 'b', 'c begins', 'c ends', 'a ends'])
+  })
+})
+
+describe('a multicall', () => {
+  const entry = (name: string, ms: number) =>
+    `<value><struct><member><name>methodName</name><value>slow</value></member><member><name>params</name><value><array>` +
+    `<data><value>${name}</value><value><int>${ms}</int></value></data></array></value></member></struct></value>`
+  const body =
+    `<?xml version="1.0"?><methodCall><methodName>system.multicall</methodName><params><param><value><array><data>` +
+    `${entry('a', 30)}${entry('b', 5)}</data></array></value></param></params></methodCall>`
+  const init = { method: 'POST', headers: { 'Content-Type': 'text/xml' }, body }
+
+  test.each([
+    ['view', ['a begins', 'a ends', 'b begins', 'b ends']],
+    ['asyncView', ['a begins', 'b begins', 'b ends', 'a ends']],
+  ] as const)('%s', async (view, expected) => {
+    const answer = await (await new Hono().all('/', serverOf()[view]).request('/', init)).text()
+    expect(effects).toEqual(expected)
+    expect(answer.indexOf('<string>a</string>')).toBeLessThan(answer.indexOf('<string>b</string>'))
+  })
+})
+
+describe('errors', () => {
+  test.each([
+    ['null', null],
+    ['false', false],
+    ['0', 0],
+    ['the empty string', ''],
+    ['a struct', { a: [1, { b: null }] }],
+  ])('data travels: %s', async (_what, data) => {
+    expect((await answerOf(serverOf(), 'refuse', [data])).error).toEqual({ code: 1, message: 'refused', data })
+  })
+
+  test.each(['error', 'type', 'nested', 'text', 'nothing'])('nothing else leaves: %s', async (what) => {
+    const answer = await answerOf(serverOf(), 'fail', [what])
+    expect(answer).toEqual({ jsonrpc: '2.0', error: { code: -32603, message: 'Internal error' }, id: 1 })
+  })
+
+  test('an RpcError of another copy of the package is one', async () => {
+    expect((await answerOf(serverOf(), 'fail', ['foreign'])).error).toEqual({ code: 9, message: 'from another copy' })
+  })
+
+  test('onError is called for every error, with its context', async () => {
+    const told: unknown[] = []
+    const server = serverOf({
+      onError: (error, { procedure }) => void told.push([procedure?.name, (error as Error).message]),
+    })
+    for (const [method, params] of [
+      ['refuse', [1]],
+      ['fail', ['error']],
+      ['slow', [1]],
+      ['nothing', []],
+      ['broken', []],
+    ]) {
+      await answerOf(server, method as string, params)
+    }
+    await new Hono()
+      .all('/', server.view)
+      .request('/', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' })
+    expect(told).toEqual([
+      ['refuse', 'refused'],
+      ['fail', 'the password is 1234'],
+      ['slow', expect.stringMatching(/^Invalid params: name: expected string, received number 1/)],
+      [undefined, 'Method not found'],
+      ['broken', 'broken answered what its type cannot carry: result[0].added: expected date, received invalid date'],
+      [undefined, 'Parse error'],
+    ])
+  })
+
+  test('onError may answer an RpcError to send instead', async () => {
+    const onError = (error: unknown) => (error instanceof TypeError ? new RpcError(5, 'try again') : undefined)
+    expect((await answerOf(serverOf({ onError }), 'fail', ['type'])).error).toEqual({ code: 5, message: 'try again' })
+    expect((await answerOf(serverOf({ onError }), 'fail', ['error'])).error?.code).toBe(-32603)
+  })
+
+  test('an onError that throws, or whose promise is broken, does not change the answer', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(silent)
+    const throws = () => {
+      throw new Error('onError is broken')
+    }
+    expect((await answerOf(serverOf({ onError: throws }), 'refuse', [0])).error?.code).toBe(1)
+    expect((await answerOf(serverOf({ onError: async () => throws() }), 'refuse', [0])).error?.code).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    expect(printed).toHaveBeenCalledTimes(2)
+    printed.mockRestore()
+  })
+
+  test('the default prints only what is no RpcError', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(silent)
+    const server = new RpcServer({ procedures })
+    await answerOf(server, 'refuse', [0])
+    expect(printed).toHaveBeenCalledTimes(0)
+    await answerOf(server, 'fail', ['error'])
+    expect(printed).toHaveBeenCalledTimes(1)
+    printed.mockRestore()
+  })
+})
+
+describe('limits.timeoutMs', () => {
+  test('answers -32603, aborts the signal, and discards what comes late', async () => {
+    const { error } = await answerOf(serverOf({ limits: { timeoutMs: 20 } }), 'patient')
+    expect(error).toEqual({ code: -32603, message: 'Timed out' })
+    expect(effects).toEqual(['aborted: Timed out'])
+  })
+
+  test('a call in time is not touched', async () => {
+    expect((await answerOf(serverOf({ limits: { timeoutMs: 2000 } }), 'slow', ['a', 1])).result).toBe('a')
+  })
+
+  test.each([[{ batch: 0 }], [{ depth: -1 }], [{ bodyBytes: Number.NaN }], [{ bodyByte: 1 } as object]])(
+    'a limit that makes no sense is refused: %j',
+    (limits) => {
+      expect(() => new RpcServer({ limits })).toThrow(/^limits\.\w+: /)
+    },
+  )
+})
+
+describe('the context', () => {
+  test('over HTTP', async () => {
+    const { result } = await answerOf(serverOf({ auth: () => ({ name: 'ada' }) }), 'about')
+    expect(result).toEqual({
+      transport: 'http',
+      protocol: 'json-rpc',
+      procedure: 'about',
+      authResult: { name: 'ada' },
+      path: '/rpc',
+      hono: true,
+    })
+  })
+
+  test('signal follows the request that goes away', async () => {
+    const leaving = new AbortController()
+    const app = new Hono().all('/', serverOf().view)
+    const body = JSON.stringify(call('patient'))
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = app.request('/', { method: 'POST', headers, body, signal: leaving.signal })
+    setTimeout(() => leaving.abort(new Error('gone')), 5)
+    await answer
+    expect(effects).toEqual(['aborted: gone'])
+  })
+
+  test('a parameter of its type is not on the wire', async () => {
+    const answers = (await post(serverOf(), [
+      call('system.methodSignature', ['about'], 1),
+      call('system.methodHelp', ['about'], 2),
+      call('about', { context: 1 }, 3),
+    ])) as Answer[]
+    expect(answers[0]?.result).toEqual([['struct']])
+    expect(answers[1]?.result).toBe('Tells about the call.')
+    expect(answers[2]?.error?.code).toBe(-32602)
+  })
+})
+
+describe('server.call', () => {
+  const added = new Date(0)
+
+  test('takes and answers TypeScript values', async () => {
+    const item = { name: 'x', added, tags: new Set(['new']) }
+    expect(await serverOf().call('store', [item])).toEqual({ name: 'x', added, tags: new Set(['new', 'stored']) })
+    expect(await serverOf().call('quick', { name: 'by name' })).toBe('by name')
+  })
+
+  test('checks both: JSON forms are not TypeScript values', async () => {
+    const item = { name: 'x', added: '1970-01-01', tags: ['new'] }
+    await expect(serverOf().call('store', [item])).rejects.toMatchObject({
+      code: -32602,
+      data: [
+        { path: 'item.added', received: 'string "1970-01-01"' },
+        { path: 'item.tags', received: 'array of 1' },
+      ],
+    })
+    await expect(serverOf().call('broken')).rejects.toMatchObject({ code: -32603, message: 'Internal error' })
+    await expect(serverOf().call('nothing')).rejects.toBeInstanceOf(RpcError)
+  })
+
+  test('asks auth only when there is a context', async () => {
+    const server = serverOf({ auth: ({ headers }) => headers.get('x-user') })
+    expect(await server.call('quick', ['a'])).toBe('a')
+    await expect(server.call('quick', ['a'], {})).rejects.toMatchObject({ code: -32098 })
+    const request = new Request('http://localhost/here', { headers: { 'x-user': 'ada' } })
+    expect(await server.call('about', [], { request, transport: 'queue' })).toEqual({
+      transport: 'queue',
+      protocol: undefined,
+      procedure: 'about',
+      authResult: 'ada',
+      path: '/here',
+      hono: false,
+    })
+  })
+
+  test('a procedure of one protocol can be called from the same process', async () => {
+    const server = new RpcServer()
+    server.registerProcedure(quick, { protocol: Protocol.XML_RPC })
+    expect(await server.call('quick', ['a'])).toBe('a')
+    expect((await answerOf(server, 'quick', ['a'])).error?.code).toBe(-32601)
+  })
+})
+
+describe('oncePerRequest', () => {
+  const batch = [call('quick', ['a'], 1), call('quick', ['b'], 2)]
+
+  test.each([
+    ['a plain predicate is asked for every call', (predicate: AuthPredicate) => predicate, 2],
+    [
+      '… and a memoised one once',
+      (predicate: AuthPredicate) => oncePerRequest((request) => predicate(request, {} as never)),
+      1,
+    ],
+  ])('%s', async (_sentence, wrap, times) => {
+    const predicate = vi.fn(async () => true)
+    expect(await post(serverOf({ auth: wrap(predicate) }), batch)).toMatchObject([{ result: 'a' }, { result: 'b' }])
+    expect(predicate).toHaveBeenCalledTimes(times)
+  })
+
+  test('another request is another question', async () => {
+    const predicate = vi.fn(() => true)
+    const server = serverOf({ auth: oncePerRequest(predicate) })
+    await answerOf(server, 'quick', ['a'])
+    await answerOf(server, 'quick', ['a'])
+    expect(predicate).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('registration', () => {
+  test('a name twice is an error that names both', async () => {
+    const server = serverOf({ procedures: {} })
+    server.registerProcedure(quick)
+    server.registerProcedure(slow, { name: 'quick' })
+    await expect(server.call('quick', ['a'])).rejects.toThrow(
+      'there are two procedures "quick": function quick and function slow',
+    )
+    const other = serverOf()
+    other.registerProcedure(quick)
+    await expect(other.call('quick', ['a'])).rejects.toThrow(
+      '"quick": the generated procedure quick and function quick',
+    )
+  })
+
+  test.each(['rpc.quick', 'system.quick'])('the name %s is refused', async (name) => {
+    const server = new RpcServer()
+    server.registerProcedure(quick, { name })
+    await expect(server.call(name)).rejects.toThrow(`function quick cannot be called "${name}"`)
+  })
+
+  test('a function without a compiled form is refused, with what to do', async () => {
+    const server = new RpcServer()
+    server.registerProcedure(function lonely() {})
+    await expect(server.call('lonely')).rejects.toThrow(/^function lonely has no compiled form: .*untyped: true/)
+  })
+
+  test('untyped: any arguments by position, the context where it is wanted', async () => {
+    const server = new RpcServer()
+    const tell = (...args: unknown[]) => args.map((arg) => (typeof arg === 'object' ? 'context' : arg)).join(' ')
+    server.registerProcedure(tell, { name: 'tell', untyped: true, contextTarget: 1 })
+    expect(await server.call('tell', ['a', 'b'])).toBe('a context b')
+    server.registerProcedure(tell, { name: 'bad', untyped: true, contextTarget: 'context' })
+    await expect(server.call('tell')).rejects.toThrow('contextTarget of the untyped bad is a position')
+  })
+
+  test('a namespace that lies in itself is refused', async () => {
+    const [outer, inner] = [new RpcNamespace(), new RpcNamespace()]
+    outer.registerNamespace(inner, 'inner')
+    inner.registerNamespace(outer, 'outer')
+    const server = new RpcServer().registerNamespace(outer, 'outer')
+    await expect(server.call('x')).rejects.toThrow('a namespace lies in itself')
+  })
+
+  test('a namespace may hold generated procedures', async () => {
+    const server = new RpcServer().registerNamespace(new RpcNamespace({ procedures }), 'all')
+    expect(await server.call('all.quick', ['a'])).toBe('a')
+  })
+
+  test('what is registered after the first call is served too', async () => {
+    const server = new RpcServer()
+    await expect(server.call('store')).rejects.toMatchObject({ code: -32601 })
+    server.registerProcedure(store)
+    await expect(server.call('store')).rejects.toMatchObject({ code: -32602 })
+  })
+
+  test('as a decorator it wants a static method, and the standard decorators', () => {
+    const { registerProcedure } = new RpcServer()
+    const context = (kind: string, isStatic: boolean) => ({ kind, static: isStatic, name: 'x' }) as never
+    expect(() => registerProcedure(quick, context('method', false))).toThrow(
+      'decorates static methods, and quick is none',
+    )
+    expect(() => registerProcedure({})(quick, context('getter', true))).toThrow('decorates static methods')
+    expect(() => registerProcedure(quick, 'add' as never)).toThrow('turn experimentalDecorators off')
+    expect(() => registerProcedure({})(quick, 'add' as never)).toThrow('turn experimentalDecorators off')
+  })
+})
