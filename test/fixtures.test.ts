@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { formatDiagnostic, generate } from 'rpc-gen/generator'
+import { formatDiagnostic, type GenerateOptions, generate } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
 import { run } from './run.js'
 
@@ -19,10 +19,16 @@ function casesOf(folder: string): string[] {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 
+/** What a case says beside its sources, in a file of its own. */
+function optionsOf(folder: string): Partial<GenerateOptions> {
+  const file = join(folder, 'options.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+}
+
 describe('what is generated', () => {
   test.each(casesOf('fixtures/generate'))('%s', async (name) => {
     const folder = join(root, 'fixtures/generate', name)
-    const { files, diagnostics } = await generate({ paths: [folder], out: join(folder, 'expected.gen.ts') })
+    const { files, diagnostics } = await generate({ paths: ['.'], out: 'expected.gen.ts', cwd: folder, ...optionsOf(folder) })
     expect(diagnostics).toEqual([])
     expectFile(join(folder, 'expected.gen.ts'), files[0]?.text ?? '')
   })
@@ -38,7 +44,7 @@ describe('what is generated', () => {
 describe('what is refused', () => {
   test.each(casesOf('fixtures/reject'))('%s', async (name) => {
     const cwd = join(root, 'fixtures/reject', name)
-    const { files, diagnostics } = await generate({ paths: ['.'], out: 'rpc.gen.ts', cwd })
+    const { files, diagnostics } = await generate({ paths: ['.'], out: 'rpc.gen.ts', cwd, ...optionsOf(cwd) })
     expect(files).toEqual([])
     expectFile(join(cwd, 'expected.txt'), `${diagnostics.map(formatDiagnostic).join('\n')}\n`)
   })

@@ -38,7 +38,8 @@ function predicateOf(
   moduleOf: (source: ts.SourceFile) => string,
 ): Declared | undefined {
   const local = checker.getSymbolsInScope(source, inScope).find((each) => each.name === name)
-  const symbol = local && unaliased(local, checker)
+  // A local name and what is exported of it are two symbols to the checker.
+  const symbol = local && unaliased(checker.getExportSymbolOfSymbol(local), checker)
   const node = symbol?.valueDeclaration
   if (!node || checker.getTypeOfSymbolAtLocation(symbol, node).getCallSignatures().length === 0) return undefined
   const module = node.getSourceFile()
