@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Finished, run } from './run.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const hello = '/**\n * Hello.\n *\n * @rpc\n */\nexport function hello(): string {\n  return "hello"\n}\n'
+const settings = '{ "paths": "src/api", "out": "src/made.gen.ts" }'
+
+let folder: string
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-config-')))
+  write('src/api/hello.ts', hello)
+  write('src/other/other.ts', hello.replaceAll('hello', 'other'))
+  write('tsconfig.json', '{ "compilerOptions": { "lib": ["ES2023"], "types": [], "module": "nodenext" } }')
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+
+function rpcGen(args: readonly string[] = [], cwd = folder): Promise<Finished> {
+  return run(cwd, process.execPath, join(root, 'dist/generator/cli.js'), ...args)
+}
+
+describe('a configuration is found as', () => {
+  test.each([
+    ['rpc.config.json', settings],
+    ['rpc.config.mjs', `export default ${settings}\n`],
+    ['rpc.config.ts', `const config: Record<string, unknown> = ${settings}\nexport default config\n`],
+    ['package.json', `{ "type": "module", "rpc-gen": ${settings} }`],
+  ])('%s', async (file, text) => {
+    write(file, text)
+    expect(await rpcGen()).toMatchObject({
+      status: 0,
+      output: expect.stringContaining('1 procedure in 1 file → src/made.gen.ts'),
+    })
+    expect(read('src/made.gen.ts')).toContain("from './api/hello.js'")
+  })
+
+  test('rpc.config.js, in a package of ES modules', async () => {
+    write('package.json', '{ "type": "module" }')
+    write('rpc.config.js', `export default ${settings}\n`)
+    expect((await rpcGen()).status).toBe(0)
+  })
+
+  test('one above, whose paths start from its own folder', async () => {
+    write('rpc.config.json', settings)
+    expect((await rpcGen([], join(folder, 'src/other'))).status).toBe(0)
+    expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(true)
+  })
+
+  test('the one that --config names', async () => {
+    write('settings/own.json', '{ "paths": ["../src/api"] }')
+    expect((await rpcGen(['-c', 'settings/own.json'])).status).toBe(0)
+    expect(existsSync(join(folder, 'src/rpc.gen.ts'))).toBe(true)
+  })
+})
+
+test('flags win, and paths of the command line count', async () => {
+  write('rpc.config.json', settings)
+  expect((await rpcGen(['src/other', '-o', 'src/flag.gen.ts'])).status).toBe(0)
+  expect(read('src/flag.gen.ts')).toContain("from './other/other.js'")
+  expect(read('src/flag.gen.ts')).not.toContain('hello')
+})
+
+test('requireAuth, as a key and as a flag', async () => {
+  expect((await rpcGen(['src/api', '--require-auth'])).output).toContain('RPC141 hello has no auth')
+  write('rpc.config.json', '{ "paths": "src/api", "requireAuth": true }')
+  expect((await rpcGen()).status).toBe(1)
+})
+
+test('RPC_METHODS_MODULES is compiled beside the paths', async () => {
+  write('rpc.config.json', '{ "paths": "src/api", "RPC_METHODS_MODULES": "src/other" }')
+  expect((await rpcGen()).output).toContain('2 procedures in 2 files')
+  expect(read('src/rpc.gen.ts').match(/pickedUp: true/g)).toHaveLength(1)
+})
+
+describe('wrong usage: exit 2, a sentence, nothing written', () => {
+  test.each([
+    ['an unknown key', '{ "path": "src" }', 'there is no option path: the options are paths, out,'],
+    ['a value of the wrong type', '{ "paths": 5 }', 'paths is a string or a list of strings'],
+    ['no object', '[]', 'holds no configuration'],
+    ['no JSON', '{ paths }', 'cannot be read'],
+    ['no paths', '{}', 'give a folder, a file or a glob'],
+  ])('%s', async (_what, text, sentence) => {
+    write('rpc.config.json', text)
+    expect(await rpcGen()).toEqual({ status: 2, output: expect.stringContaining(sentence) })
+  })
+
+  test('a file that is not there', async () => {
+    expect(await rpcGen(['-c', 'nowhere.json'])).toEqual({
+      status: 2,
+      output: expect.stringContaining('nowhere.json cannot be read'),
+    })
+  })
+
+  test('a module that throws', async () => {
+    write('rpc.config.mjs', 'throw new Error("not today")')
+    expect(await rpcGen()).toEqual({ status: 2, output: expect.stringContaining('not today') })
+  })
+})
