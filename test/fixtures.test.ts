@@ -28,7 +28,12 @@ function optionsOf(folder: string): Partial<GenerateOptions> {
 describe('what is generated', () => {
   test.each(casesOf('fixtures/generate'))('%s', async (name) => {
     const folder = join(root, 'fixtures/generate', name)
-    const { files, diagnostics } = await generate({ paths: ['.'], out: 'expected.gen.ts', cwd: folder, ...optionsOf(folder) })
+    const { files, diagnostics } = await generate({
+      paths: ['.'],
+      out: 'expected.gen.ts',
+      cwd: folder,
+      ...optionsOf(folder),
+    })
     expect(diagnostics).toEqual([])
     expectFile(join(folder, 'expected.gen.ts'), files[0]?.text ?? '')
   })

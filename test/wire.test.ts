@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
+import { generate } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/wire/procedures.gen.js'
 import { specified } from './wire/specified.js'
@@ -46,6 +47,14 @@ describe.each(['jsonrpc', 'xmlrpc'] as const)('%s', (protocol) => {
     // No response is no empty response: a new case is looked at before it counts.
     expect(text).toBe(existsSync(expected) ? readFileSync(expected, 'utf8') : undefined)
   })
+})
+
+test('the procedures are compiled as they stand', async () => {
+  const out = join(folder, 'procedures.gen.ts')
+  const { files, diagnostics } = await generate({ paths: [join(folder, 'procedures.ts')], out })
+  expect(diagnostics).toEqual([])
+  if (update) writeFileSync(out, files[0]?.text ?? '')
+  expect(files[0]?.text).toBe(readFileSync(out, 'utf8'))
 })
 
 test.each(Object.entries(specified))('the specification answers %s like us', (name, answer) => {

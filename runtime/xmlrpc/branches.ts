@@ -7,9 +7,12 @@ import { isInt, isStruct, type Struct } from '../predicates.js'
  */
 const levels = 3
 
-/** The branches that a value may be of, unions in unions and references resolved. */
+/**
+ * The branches that a value may be of, unions in unions and references resolved. Each stands there once, or they would
+ * double at every level of a type that contains itself in two of its branches.
+ */
 export function branchesFor(branches: readonly WireType[], value: unknown): WireType[] {
-  return flatten(branches).filter((branch) => fits(branch, value, levels))
+  return [...new Set(flatten(branches))].filter((branch) => fits(branch, value, levels))
 }
 
 function flatten(branches: readonly WireType[]): WireType[] {

@@ -7,8 +7,17 @@ export const jsonAnswer = '{"jsonrpc":"2.0","result":3,"id":1}'
 export const notification = '{"jsonrpc":"2.0","method":"sum","params":[1,2]}'
 
 const value = (content: string) => `<params><param><value>${content}</value></param></params>`
-export const xml = `<methodCall><methodName>sum</methodName>${value('<int>3</int>')}</methodCall>`
+export const xml = callXml('sum', '<int>3</int>')
 export const xmlAnswer = `<?xml version="1.0" encoding="UTF-8"?><methodResponse>${value('<int>3</int>')}</methodResponse>`
+
+/** `params` and `content` are JSON and XML. */
+export function callJson(method: string, params: string): string {
+  return `{"jsonrpc":"2.0","method":"${method}","params":${params},"id":1}`
+}
+
+export function callXml(method: string, content: string): string {
+  return `<methodCall><methodName>${method}</methodName>${value(content)}</methodCall>`
+}
 
 /** The wire fixtures' procedures, whose errors nobody wants to see printed. */
 export function serverOf(options: RpcServerOptions = {}): RpcServer {
@@ -44,3 +53,9 @@ const plain = 'text/plain; charset=UTF-8'
 export const isJson: Answer = { status: 200, type: 'application/json', text: jsonAnswer }
 export const isXml: Answer = { status: 200, type: 'text/xml; charset=utf-8', text: xmlAnswer }
 export const refused = (text: string, status = 415): Answer => ({ status, type: plain, text })
+
+/** UTF-16, little endian. */
+export function utf16(text: string): Uint8Array {
+  const units = Uint16Array.from(text, (char) => char.charCodeAt(0))
+  return new Uint8Array(units.buffer)
+}

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, ask, post } from '../http/ask.js'
+import { appOf, ask, callJson, callXml, post } from '../http/ask.js'
 
 const size = 1_000_000
 const app = appOf()
 
 /** So many copies of a text that they fill a megabyte, less what stands around them. */
 const fill = (text: string, around = 0) => text.repeat(Math.floor((size - around) / text.length))
-
-const callJson = (method: string, params: string) => `{"jsonrpc":"2.0","method":"${method}","params":${params},"id":1}`
-const callXml = (method: string, value: string) =>
-  `<methodCall><methodName>${method}</methodName><params><param><value>${value}</value></param></params></methodCall>`
 
 /** Milliseconds: the best of three. */
 async function timeOf(body: string, type: string): Promise<number> {
@@ -26,12 +22,21 @@ async function timeOf(body: string, type: string): Promise<number> {
   return best
 }
 
+/** Asked once: a request that is as long, and does no harm. */
+function benignly(body: string, type: string): () => Promise<number> {
+  let time: Promise<number> | undefined
+  return () => {
+    time ??= timeOf(body, type)
+    return time
+  }
+}
+
 /** What quadratic time would exceed a hundred times over, and a slow machine never: it is slow for both. */
 const most = 25
 
 describe('a megabyte of JSON takes no longer than an honest one', () => {
   const type = 'application/json'
-  const benign = callJson('kindOf', `[[${fill('1,', 60)}1]]`)
+  const benign = benignly(callJson('kindOf', `[[${fill('1,', 60)}1]]`), type)
   const digits = '9007199254740993'
 
   test.each(
@@ -70,13 +75,14 @@ describe('a megabyte of JSON takes no longer than an honest one', () => {
       'a method': callJson(fill('a', 90), '[]'),
     }),
   )('%s', async (_, body) => {
-    expect((await timeOf(body, type)) / (await timeOf(benign, type))).toBeLessThan(most)
+    expect((await timeOf(body, type)) / (await benign())).toBeLessThan(most)
   })
 })
 
 describe('a megabyte of XML takes no longer than an honest one', () => {
   const type = 'text/xml'
-  const benign = callXml('kindOf', `<array><data>${fill('<value><int>1</int></value>', 200)}</data></array>`)
+  const value = `<array><data>${fill('<value><int>1</int></value>', 200)}</data></array>`
+  const benign = benignly(callXml('kindOf', value), type)
   const attributes = Array.from({ length: 60_000 }, (_, i) => `name${i}=""`).join(' ')
 
   test.each(
@@ -122,94 +128,6 @@ describe('a megabyte of XML takes no longer than an honest one', () => {
       'a doctype': `<!DOCTYPE a [${fill('<!ENTITY a "b">', 60)}]>`,
     }),
   )('%s', async (_, body) => {
-    expect((await timeOf(body, type)) / (await timeOf(benign, type))).toBeLessThan(most)
-  })
-})
-
-describe('digits', () => {
-  const long = '9'.repeat(10_000)
-
-  test('an integer of 10,000 digits travels, exactly', async () => {
-    const headers = { 'Content-Type': 'application/json' }
-    const answer = (result: string, id: string) => `{"jsonrpc":"2.0","result":"${result}","id":${id}}`
-    const body = `{"jsonrpc":"2.0","method":"echo.bigint","params":[-${long}],"id":${long}}`
-    expect((await ask(app, post(body, headers))).text).toBe(answer(`-${long}`, long))
-    const text = body.replace(`[-${long}]`, `["-${long}"]`)
-    expect((await ask(app, post(text, headers))).text).toBe(answer(`-${long}`, long))
-  })
-
-  test.each([
-    ['a number', callJson('echo.any', `[${long}9]`), -32600],
-    ['an id', `{"jsonrpc":"2.0","method":"sum","id":-${long}9}`, -32600],
-    ['a bigint as a string', callJson('echo.bigint', `["${long}9"]`), -32602],
-  ])('one more is refused: %s', async (_, body, code) => {
-    const { text } = await ask(app, post(body, { 'Content-Type': 'application/json' }))
-    expect(JSON.parse(text).error.code).toBe(code)
-  })
-
-  test.each(['int', 'i8', 'ex:biginteger'])('one more is refused: <%s>', async (element) => {
-    const body = callXml('echo.any', `<${element}>0${long}</${element}>`)
-    const { text } = await ask(app, post(body, { 'Content-Type': 'text/xml' }))
-    expect(text).toContain('<int>-32602</int>')
-  })
-})
-
-describe('nesting', () => {
-  test.each([256, 257, 100_000, 1_000_000])('%d open brackets', async (depth) => {
-    const { text } = await ask(app, post('['.repeat(depth), { 'Content-Type': 'application/json' }))
-    expect(JSON.parse(text).error.code).toBe(depth > 256 ? -32600 : -32700)
-  })
-
-  test('100,000 nested arrays', async () => {
-    const json = callJson('kindOf', '['.repeat(100_000) + ']'.repeat(100_000))
-    const inJson = await ask(app, post(json, { 'Content-Type': 'application/json' }))
-    expect(JSON.parse(inJson.text).error.data).toBe('nested deeper than 256')
-    const xml = callXml('kindOf', '<array><data><value>'.repeat(100_000) + '</value></data></array>'.repeat(100_000))
-    const inXml = await ask(app, post(xml, { 'Content-Type': 'text/xml' }))
-    expect(inXml.text).toContain('<int>-32600</int>')
-  })
-
-  test('a type that contains itself, in each of its branches', async () => {
-    const deep = (levels: number, end: string) => '{"kind":"twig","left":'.repeat(levels) + end + '}'.repeat(levels)
-    const right = callJson('tree.depth', `[${deep(250, '{"kind":"leaf"}')}]`)
-    const inJson = await ask(app, post(right, { 'Content-Type': 'application/json' }))
-    expect(JSON.parse(inJson.text).result).toBe(251)
-    const wrong = callJson('tree.depth', `[${deep(250, '{"kind":"lea"}')}]`)
-    const refused = await ask(app, post(wrong, { 'Content-Type': 'application/json' }))
-    expect(JSON.parse(refused.text).error.data).toEqual([
-      {
-        path: `tree${'.left'.repeat(250)}.kind`,
-        expected: '"leaf" | "pair" | "twig"',
-        received: 'string "lea"',
-      },
-    ])
-  })
-})
-
-describe('many of them', () => {
-  test('200,000 positional parameters', async () => {
-    const json = callJson('sum', `[${'1,'.repeat(199_999)}1]`)
-    const { text } = await ask(app, post(json, { 'Content-Type': 'application/json' }))
-    expect(JSON.parse(text).error.code).toBe(-32602)
-  })
-
-  test('10,000 positional parameters', async () => {
-    const json = callJson('sum', `[${'1,'.repeat(9_999)}1]`)
-    const { text } = await ask(app, post(json, { 'Content-Type': 'application/json' }))
-    expect(JSON.parse(text).result).toBe(10_000)
-  })
-
-  test('nothing reaches the prototype of all objects', async () => {
-    const evil = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
-    for (const method of ['echo.any', 'echo.struct', 'echo.record', 'echo.map', 'echo.union', 'nothing.here']) {
-      await ask(app, post(callJson(method, `[${evil}]`), { 'Content-Type': 'application/json' }))
-      await ask(app, post(callJson(method, evil), { 'Content-Type': 'application/json' }))
-      const member = (name: string, value: string) => `<member><name>${name}</name><value>${value}</value></member>`
-      const polluted = `<struct>${member('polluted', '1')}</struct>`
-      const struct = `<struct>${member('__proto__', polluted)}${member('constructor', polluted)}</struct>`
-      await ask(app, post(callXml(method, struct), { 'Content-Type': 'text/xml' }))
-    }
-    expect('polluted' in {}).toBe(false)
-    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted')
+    expect((await timeOf(body, type)) / (await benign())).toBeLessThan(most)
   })
 })

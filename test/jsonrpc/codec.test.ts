@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import type { Call, Misshapen } from '../../runtime/call.js'
+import { RpcInvalidParams, RpcInvalidRequest } from '../../runtime/error.js'
+import { jsonrpc } from '../../runtime/jsonrpc/codec.js'
+import { completeLimits } from '../../runtime/limits.js'
+
+const limits = completeLimits()
+const decode = (text: string) => jsonrpc.decode(text, limits)
+const [call, misshapen] = [
+  (text: string) => decode(text).entries[0] as Call,
+  (text: string) => decode(text).entries[0] as Misshapen,
+]
+const any = { kind: 'any' } as const
+
+test('a call, a notification, a batch', () => {
+  const text = '{"jsonrpc":"2.0","method":"m","params":[1],"id":"a"}'
+  const note = '{"jsonrpc":"2.0","method":"m","params":{"a":1}}'
+  const [one, other] = [
+    { method: 'm', params: [1], id: '"a"', wantsReply: true },
+    { method: 'm', params: { a: 1 }, wantsReply: false },
+  ]
+  expect(decode(text)).toEqual({ entries: [one], batch: false })
+  expect(decode(`[${text},${note}]`)).toEqual({ entries: [one, other], batch: true })
+  expect(decode(`[${text}]`)).toEqual({ entries: [one], batch: true })
+})
+
+test.each([
+  ['1', 'a request is an object', 'null'],
+  ['[[]]', 'a request is an object', 'null'],
+  ['{"jsonrpc":"2.0","method":"m","id":[]}', 'id: expected string, number or null', 'null'],
+  ['{"method":"m","id":1}', 'jsonrpc: expected "2.0"', '1'],
+  ['{"jsonrpc":"2.0","method":["m"],"id":"x"}', 'method: expected string', '"x"'],
+  ['{"jsonrpc":"2.0","method":"m","params":1,"id":1.50}', 'params: expected array or object', '1.5'],
+])('%s is no request', (text, data, id) => {
+  const { error, id: echo } = misshapen(text)
+  expect(error).toBeInstanceOf(RpcInvalidRequest)
+  expect([error, echo]).toMatchObject([{ message: 'Invalid Request', data }, id])
+})
+
+test('the limits of a batch', () => {
+  expect(() => decode('[]')).toThrow(RpcInvalidRequest)
+  expect(jsonrpc.decode('[1,2]', completeLimits({ batch: 2 })).entries).toHaveLength(2)
+  expect(() => jsonrpc.decode('[1,2,3]', completeLimits({ batch: 2 }))).toThrow(RpcInvalidRequest)
+})
+
+describe('a number that is not finite', () => {
+  test.each([
+    ['[1e999]', 'params[0]'],
+    ['{"a":-1e999}', 'a'],
+    ['[0,[{"b c":[1e999]}]]', 'params[1][0]["b c"][0]'],
+    ['{"a b":{"c":1e999}}', '["a b"].c'],
+  ])('%s is refused when the params are read', (params, path) => {
+    const decoded = call(`{"jsonrpc":"2.0","method":"m","params":${params},"id":1}`)
+    expect([decoded.method, decoded.id, decoded.wantsReply]).toEqual(['m', '1', true])
+    let error: unknown
+    try {
+      void decoded.params
+    } catch (thrown) {
+      error = thrown
+    }
+    expect(error).toBeInstanceOf(RpcInvalidParams)
+    expect(error).toMatchObject({ data: [{ path, expected: 'finite number', received: 'a number too large' }] })
+  })
+
+  test('the entries beside it are read', () => {
+    const entry = (params: string) => `{"jsonrpc":"2.0","method":"m","params":${params},"id":1}`
+    const { entries } = decode(`[${entry('[1e999]')},${entry('[1]')}]`)
+    expect(() => (entries[0] as Call).params).toThrow(RpcInvalidParams)
+    expect((entries[1] as Call).params).toEqual([1])
+  })
+
+  test('unusual digits elsewhere are no reason', () => {
+    expect(call('{"jsonrpc":"2.0","method":"m","params":["1e999",9007199254740993,1e300]}').params).toEqual([
+      '1e999',
+      9007199254740993n,
+      1e300,
+    ])
+  })
+})
+
+describe('answers', () => {
+  const asked = { method: 'm', params: [], id: '9007199254740993', wantsReply: true }
+
+  test.each([
+    [1, '1'],
+    [undefined, 'null'],
+    ['a\ud800"', '"a\\ud800\\""'],
+    [{ a: undefined, b: [undefined] }, '{"b":[null]}'],
+    [-0, '0'],
+  ])('a result %j', (value, text) => {
+    expect(jsonrpc.encodeResult(asked, any, value)).toBe(`{"jsonrpc":"2.0","result":${text},"id":9007199254740993}`)
+  })
+
+  test.each([1.5, Number.NaN, Number.POSITIVE_INFINITY])('the code %d is an internal error', (code) => {
+    const text = jsonrpc.encodeError(asked, { code, message: 'x', data: false })
+    expect(text).toBe('{"jsonrpc":"2.0","error":{"code":-32603,"message":"x","data":false},"id":9007199254740993}')
+  })
+
+  test('an error without a call', () => {
+    expect(jsonrpc.encodeError(undefined, { code: 1, message: '' })).toBe(
+      '{"jsonrpc":"2.0","error":{"code":1,"message":""},"id":null}',
+    )
+  })
+
+  test('the message around them', () => {
+    expect(jsonrpc.encodeMessage({ batch: false }, ['1'])).toBe('1')
+    expect(jsonrpc.encodeMessage({ batch: true }, ['1'])).toBe('[1]')
+    expect(jsonrpc.encodeMessage({ batch: true }, ['1', '2'])).toBe('[1,2]')
+    expect(jsonrpc.encodeMessage({ batch: true }, [])).toBeUndefined()
+    expect(jsonrpc.encodeMessage({ batch: false }, [])).toBeUndefined()
+  })
+})

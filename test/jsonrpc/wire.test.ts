@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { parseDate } from '../../runtime/jsonrpc/dates.js'
+import { jsonWire } from '../../runtime/jsonrpc/wire.js'
+
+describe('dates', () => {
+  test.each([
+    ['2024-02-29T12:34:56.789Z', '2024-02-29T12:34:56.789Z'],
+    ['2024-02-29T12:34:56', '2024-02-29T12:34:56.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['2024-02-29T12:34:56+0530', '2024-02-29T07:04:56.000Z'],
+    ['2024-02-29T00:00:00-08', '2024-02-29T08:00:00.000Z'],
+    ['0099-01-01T00:00:00Z', '0099-01-01T00:00:00.000Z'],
+    ['2000-02-29', '2000-02-29T00:00:00.000Z'],
+    ['2024-02-29T12:34:56.1Z', '2024-02-29T12:34:56.100Z'],
+  ])('%s', (text, iso) => {
+    expect(parseDate(text)?.toISOString()).toBe(iso)
+  })
+
+  test.each([
+    '1900-02-29',
+    '2024-04-31',
+    '2024-00-01',
+    '2024-01-00',
+    '2024-1-1',
+    '20240101',
+    '2024-01-01T',
+    '2024-01-01T1:00',
+    '2024-01-01T00:60',
+    '2024-01-01T00:00:00 Z',
+    '2024-01-01T00:00:00.Z',
+    '2024-01-01T24:00:01Z',
+    '2024-01-01T00:00:00+2',
+    '2024-01-01T00:00:00+24:00',
+    ' 2024-01-01',
+    '2024-01-01\n',
+    '٢٠٢٤-01-01',
+    'now',
+    '0',
+  ])('%j is none', (text) => {
+    expect(parseDate(text)).toBeUndefined()
+  })
+
+  test('without a zone they are UTC, whatever zone the server is in', () => {
+    const before = process.env['TZ']
+    try {
+      for (const zone of ['Pacific/Kiritimati', 'America/St_Johns', 'Europe/Zurich', 'UTC']) {
+        process.env['TZ'] = zone
+        expect(new Date(2024, 6, 1).getTimezoneOffset() === 0).toBe(zone === 'UTC')
+        expect(parseDate('2024-07-01T00:30:00')?.toISOString()).toBe('2024-07-01T00:30:00.000Z')
+        expect(parseDate('2024-03-31T02:30')?.toISOString()).toBe('2024-03-31T02:30:00.000Z')
+        expect(parseDate('2024-07-01')?.toISOString()).toBe('2024-07-01T00:00:00.000Z')
+      }
+    } finally {
+      if (before === undefined) delete process.env['TZ']
+      else process.env['TZ'] = before
+    }
+  })
+})
+
+describe('what is not theirs comes back as it went in', () => {
+  const { readDate, readBytes, readBigint, writeDate, writeBytes, writeBigint } = jsonWire
+  const object = {}
+
+  test.each([null, undefined, 1, true, object, 'x y'])('%j', (value) => {
+    expect(readDate(value)).toBe(value)
+    expect(readBytes(value, 'Uint8Array')).toBe(value)
+    expect(writeDate(value)).toBe(value)
+    expect(writeBytes(value)).toBe(value)
+    expect(writeBigint(value)).toBe(value)
+  })
+
+  test.each([null, undefined, 1.5, 2 ** 53, Number.NaN, true, '', '-', '1.0', '1e3', '0x1', ' 1', '1n', '١'])(
+    '%j is no bigint',
+    (value) => {
+      expect(readBigint(value)).toBe(value)
+    },
+  )
+})
+
+test('bigints', () => {
+  expect(jsonWire.readBigint('-00012')).toBe(-12n)
+  expect(jsonWire.readBigint(-5)).toBe(-5n)
+  expect(jsonWire.readBigint(-0)).toBe(0n)
+  expect(jsonWire.readBigint(2n ** 70n)).toBe(2n ** 70n)
+  expect(jsonWire.writeBigint(-(2n ** 70n))).toBe('-1180591620717411303424')
+})
+
+test('bytes', () => {
+  expect(jsonWire.readBytes('AQI=', 'Uint8Array')).toEqual(Uint8Array.of(1, 2))
+  expect(jsonWire.readBytes('AQI=', 'Buffer')).toEqual(Buffer.from([1, 2]))
+  expect(jsonWire.readBytes('AQI=', 'ArrayBuffer')).toEqual(Uint8Array.of(1, 2).buffer)
+  expect(jsonWire.writeBytes(Uint8Array.of(1, 2).buffer)).toBe('AQI=')
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { appOf, ask, callJson, callXml, post } from '../http/ask.js'
+
+const app = appOf()
+
+describe('digits', () => {
+  const long = '9'.repeat(10_000)
+
+  test('an integer of 10,000 digits travels, exactly', async () => {
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = (result: string, id: string) => `{"jsonrpc":"2.0","result":"${result}","id":${id}}`
+    const body = `{"jsonrpc":"2.0","method":"echo.bigint","params":[-${long}],"id":${long}}`
+    expect((await ask(app, post(body, headers))).text).toBe(answer(`-${long}`, long))
+    const text = body.replace(`[-${long}]`, `["-${long}"]`)
+    expect((await ask(app, post(text, headers))).text).toBe(answer(`-${long}`, long))
+  })
+
+  test.each([
+    ['a number', callJson('echo.any', `[${long}9]`), -32600],
+    ['an id', `{"jsonrpc":"2.0","method":"sum","id":-${long}9}`, -32600],
+    ['a bigint as a string', callJson('echo.bigint', `["${long}9"]`), -32602],
+  ])('one more is refused: %s', async (_, body, code) => {
+    const { text } = await ask(app, post(body, { 'Content-Type': 'application/json' }))
+    expect(JSON.parse(text).error.code).toBe(code)
+  })
+
+  test.each(['int', 'i8', 'ex:biginteger'])('one more is refused: <%s>', async (element) => {
+    const body = callXml('echo.any', `<${element}>0${long}</${element}>`)
+    const { text } = await ask(app, post(body, { 'Content-Type': 'text/xml' }))
+    expect(text).toContain('<int>-32602</int>')
+  })
+})
+
+describe('nesting', () => {
+  test.each([256, 1_000, 1_000_000])('%d open brackets', async (depth) => {
+    const { text } = await ask(app, post('['.repeat(depth), { 'Content-Type': 'application/json' }))
+    expect(JSON.parse(text).error.code).toBe(depth > 256 ? -32600 : -32700)
+  })
+
+  test('100,000 nested arrays', async () => {
+    const app = appOf({ limits: { bodyBytes: 10_000_000 } })
+    const json = callJson('kindOf', '['.repeat(100_000) + ']'.repeat(100_000))
+    const inJson = await ask(app, post(json, { 'Content-Type': 'application/json' }))
+    expect(JSON.parse(inJson.text).error.data).toBe('nested deeper than 256')
+    const xml = callXml('kindOf', '<array><data><value>'.repeat(100_000) + '</value></data></array>'.repeat(100_000))
+    const inXml = await ask(app, post(xml, { 'Content-Type': 'text/xml' }))
+    expect(inXml.text).toContain('<int>-32600</int>')
+  })
+
+  test('a type that contains itself', async () => {
+    const deep = (levels: number, end: string) => '{"kind":"twig","left":'.repeat(levels) + end + '}'.repeat(levels)
+    const right = callJson('tree.depth', `[${deep(250, '{"kind":"leaf"}')}]`)
+    const inJson = await ask(app, post(right, { 'Content-Type': 'application/json' }))
+    expect(JSON.parse(inJson.text).result).toBe(251)
+  })
+})
+
+describe('many of them', () => {
+  test('200,000 positional parameters', async () => {
+    const json = callJson('sum', `[${'1,'.repeat(199_999)}1]`)
+    const { text } = await ask(app, post(json, { 'Content-Type': 'application/json' }))
+    expect(JSON.parse(text).error.code).toBe(-32602)
+  })
+
+  test('10,000 positional parameters', async () => {
+    const json = callJson('sum', `[${'1,'.repeat(9_999)}1]`)
+    const { text } = await ask(app, post(json, { 'Content-Type': 'application/json' }))
+    expect(JSON.parse(text).result).toBe(10_000)
+  })
+
+  test('nothing reaches the prototype of all objects', async () => {
+    const evil = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
+    for (const method of ['echo.any', 'echo.struct', 'echo.record', 'echo.map', 'echo.union', 'nothing.here']) {
+      await ask(app, post(callJson(method, `[${evil}]`), { 'Content-Type': 'application/json' }))
+      await ask(app, post(callJson(method, evil), { 'Content-Type': 'application/json' }))
+      const member = (name: string, value: string) => `<member><name>${name}</name><value>${value}</value></member>`
+      const polluted = `<struct>${member('polluted', '1')}</struct>`
+      const struct = `<struct>${member('__proto__', polluted)}${member('constructor', polluted)}</struct>`
+      await ask(app, post(callXml(method, struct), { 'Content-Type': 'text/xml' }))
+    }
+    expect('polluted' in {}).toBe(false)
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted')
+  })
+})
