@@ -43,12 +43,16 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   if (typeof value === 'string') {
-    return `string ${JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value)}`
+    return `string ${JSON.stringify(cut(value))}`
   }
   if (typeof value === 'number') return `number ${value}`
-  if (typeof value === 'bigint') return `integer ${value}`
+  if (typeof value === 'bigint') return `integer ${cut(`${value}`)}`
   if (typeof value === 'boolean') return `boolean ${value}`
   return typeof value === 'object' ? describeObject(value) : typeof value
+}
+
+function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
 function describeObject(value: object): string {

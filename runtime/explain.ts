@@ -1,6 +1,6 @@
 import { describeType, describeValue } from './describe.js'
 import type { LazyType, Member, Param, StructType, TupleType, UnionType, WireType } from './manifest.js'
-import { isBytes, isDate, isInt, isNumber, isStruct } from './predicates.js'
+import { isBytes, isDate, isInt, isNumber, isStruct, type Struct } from './predicates.js'
 
 /** Why one value is not what was declared; what `data` of an "Invalid params" error lists. */
 export interface Issue {
@@ -120,25 +120,35 @@ function explainMember(member: Member, value: Record<string, unknown>, path: str
 
 /** By the branch that the discriminant names, where there is one; else by the branch that comes closest. */
 function explainUnion(type: UnionType<LazyType>, value: unknown, path: string): Issue[] {
+  const { discriminant } = type
+  if (discriminant !== undefined && isStruct(value)) return explainTagged(type, discriminant, value, path)
   const tried = type.branches.map((branch) => explain(branch, value, path))
   if (tried.some((issues) => issues.length === 0)) return []
-  const { discriminant } = type
-  if (discriminant !== undefined && isStruct(value)) {
-    const at = memberPath(path, discriminant)
-    const named = tried.filter((issues) => !issues.some((issue) => issue.path === at))
-    if (named[0]) return named[0]
-    return [{ path: at, expected: tags(type, discriminant), received: describeValue(value[discriminant]) }]
-  }
   const inside = tried.filter((issues) => issues.every((issue) => issue.path !== path))
   return inside.length === 1 && inside[0] ? inside[0] : unlike(type, value, path)
 }
 
+/** Looks at no branch that the tag does not name: all of them, at every level of a type that contains itself, are 2^n. */
+function explainTagged(type: UnionType<LazyType>, discriminant: string, value: Struct, path: string): Issue[] {
+  const tag = Object.hasOwn(value, discriminant) ? value[discriminant] : undefined
+  const named = structsOf(type).filter((struct) =>
+    struct.members.some((member) => member.name === discriminant && explain(member.type, tag, '').length === 0),
+  )
+  const tried = named.map((branch) => explain(branch, value, path))
+  if (tried.some((issues) => issues.length === 0)) return []
+  const at = memberPath(path, discriminant)
+  return tried[0] ?? [{ path: at, expected: tags(type, discriminant), received: describeValue(tag) }]
+}
+
+function structsOf(type: WireType): StructType<LazyType>[] {
+  if (type.kind === 'ref') return structsOf(type.type())
+  if (type.kind === 'union') return type.branches.flatMap(structsOf)
+  return type.kind === 'struct' ? [type] : []
+}
+
 function tags(type: UnionType<LazyType>, discriminant: string): string {
-  const types = type.branches.flatMap((branch) => {
-    const struct = branch.kind === 'ref' ? branch.type() : branch
-    return struct.kind === 'struct' ? struct.members.filter((member) => member.name === discriminant) : []
-  })
-  return types.map((member) => describeType(member.type)).join(' | ')
+  const members = structsOf(type).flatMap((struct) => struct.members.filter((member) => member.name === discriminant))
+  return members.map((member) => describeType(member.type)).join(' | ')
 }
 
 function unlike(type: WireType, value: unknown, path: string): Issue[] {

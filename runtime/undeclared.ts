@@ -15,7 +15,8 @@ export function findUndeclared(params: readonly Param[], args: readonly unknown[
 
 /** `types` are all that the value may be: a member is declared when one of them declares it. */
 function undeclaredIn(types: readonly WireType[], value: unknown, path: string): Issue[] {
-  const flat = types.flatMap(branches)
+  // Each once, or they would double at every level of a type that contains itself in two branches.
+  const flat = [...new Set(types.flatMap(branches))]
   if (Array.isArray(value)) {
     return value.flatMap((each, i) =>
       undeclaredIn(

@@ -10,40 +10,45 @@ export function widenArguments(params: readonly Param[], args: readonly unknown[
   const rest = params.at(-1)?.rest ? params.at(-1) : undefined
   return args.map((arg, i) => {
     const type = (params[i] ?? rest)?.type
-    return type ? widen(type, arg) : arg
+    return type ? widen([type], arg) : arg
   })
 }
 
-function widen(type: WireType, value: unknown): unknown {
-  switch (type.kind) {
-    case 'ref':
-      return widen(type.type(), value)
-    case 'double':
-    case 'number':
-      return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value
-    case 'array':
-      return Array.isArray(value) ? value.map((each) => widen(type.element, each)) : value
-    case 'tuple':
-      return Array.isArray(value) ? value.map((each, i) => widenWith(type.elements[i] ?? type.rest, each)) : value
-    case 'struct':
-      return isStruct(value) ? widenMembers(value, (name) => memberType(type.members, name) ?? type.rest) : value
-    case 'union':
-      return type.branches.reduce((widened, branch) => widen(branch, widened), value)
-    default:
-      return value
-  }
-}
-
-function widenWith(type: WireType | undefined, value: unknown): unknown {
-  return type ? widen(type, value) : value
-}
-
-function widenMembers(value: Struct, typeOf: (name: string) => WireType | undefined): Struct {
+/** `types` are all that the value may be. They are looked at together, or a type that contains itself would take 2^n. */
+function widen(types: readonly WireType[], value: unknown): unknown {
+  if (typeof value !== 'bigint' && !Array.isArray(value) && !isStruct(value)) return value
+  const flat = [...new Set(types.flatMap(branches))]
+  if (typeof value === 'bigint') return flat.some(isNumeric) ? exactNumber(value) : value
+  if (Array.isArray(value)) return value.map((each, i) => widen(elementTypes(flat, i), each))
   const widened: Struct = {}
-  for (const name of Object.keys(value)) setMember(widened, name, widenWith(typeOf(name), value[name]))
+  for (const name of Object.keys(value)) setMember(widened, name, widen(memberTypes(flat, name), value[name]))
   return widened
 }
 
-function memberType(members: readonly { name: string; type: WireType }[], name: string): WireType | undefined {
-  return members.find((member) => member.name === name)?.type
+function isNumeric({ kind }: WireType): boolean {
+  return kind === 'double' || kind === 'number'
+}
+
+/** A bigint beyond a double's range would be Infinity, which BigInt does not take back. */
+function exactNumber(value: bigint): number | bigint {
+  const number = Number(value)
+  return Number.isFinite(number) && BigInt(number) === value ? number : value
+}
+
+function branches(type: WireType): WireType[] {
+  if (type.kind === 'ref') return branches(type.type())
+  return type.kind === 'union' ? type.branches.flatMap(branches) : [type]
+}
+
+function elementTypes(types: readonly WireType[], index: number): WireType[] {
+  return types.flatMap((type) => {
+    if (type.kind === 'array') return [type.element]
+    return type.kind === 'tuple' ? (type.elements[index] ?? type.rest ?? []) : []
+  })
+}
+
+function memberTypes(types: readonly WireType[], name: string): WireType[] {
+  return types.flatMap((type) =>
+    type.kind === 'struct' ? (type.members.find((member) => member.name === name)?.type ?? type.rest ?? []) : [],
+  )
 }

@@ -47,6 +47,27 @@ describe('nesting', () => {
     expect(inXml.text).toContain('<int>-32600</int>')
   })
 
+  test.each(['drop', 'refuse'] as const)(
+    'a type that contains itself and a value that is not of it: %s',
+    async (unknownMembers) => {
+      const app = appOf({ unknownMembers })
+      const deep = `${'{"kind":"twig","left":'.repeat(250)}{"kind":"lea"}${'}'.repeat(250)}`
+      const { text } = await ask(app, post(callJson('tree.depth', `[${deep}]`), { 'Content-Type': 'application/json' }))
+      expect(JSON.parse(text).error.data).toEqual([
+        { path: `tree${'.left'.repeat(250)}.kind`, expected: '"leaf" | "pair" | "twig"', received: 'string "lea"' },
+      ])
+    },
+  )
+
+  test('an integer that no double can hold', async () => {
+    const { text } = await ask(
+      app,
+      post(callJson('echo.number', `[${'9'.repeat(400)}]`), { 'Content-Type': 'application/json' }),
+    )
+    expect(JSON.parse(text).error.code).toBe(-32602)
+    expect(text.length).toBeLessThan(500)
+  })
+
   test('a type that contains itself', async () => {
     const deep = (levels: number, end: string) => '{"kind":"twig","left":'.repeat(levels) + end + '}'.repeat(levels)
     const right = callJson('tree.depth', `[${deep(250, '{"kind":"leaf"}')}]`)
