@@ -1,0 +1,52 @@
+import { basicAuth, bearerToken, constantTimeEqual } from 'rpc-gen'
+import { describe, expect, test } from 'vitest'
+
+function requestWith(authorization?: string): Request {
+  return new Request('http://localhost/', authorization === undefined ? {} : { headers: { authorization } })
+}
+
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+
+describe('basicAuth', () => {
+  test.each([
+    [basic('ada:lovelace'), { username: 'ada', password: 'lovelace' }],
+    [basic('ada:love:lace'), { username: 'ada', password: 'love:lace' }],
+    [basic(':'), { username: '', password: '' }],
+    [basic('zoë:naïve'), { username: 'zoë', password: 'naïve' }],
+    [basic('ada:x').replace('Basic', 'bAsIc'), { username: 'ada', password: 'x' }],
+    [basic('no colon'), undefined],
+    ['Basic !!!', undefined],
+    ['Basic', undefined],
+    [`Basic ${Buffer.from([0xff, 0x3a]).toString('base64')}`, undefined],
+    ['Bearer token', undefined],
+    [undefined, undefined],
+  ])('%s', (header, credentials) => {
+    expect(basicAuth(requestWith(header))).toEqual(credentials)
+  })
+})
+
+describe('bearerToken', () => {
+  test.each([
+    ['Bearer abc.DEF-1_2~3+/=', 'abc.DEF-1_2~3+/='],
+    ['bearer abc', 'abc'],
+    ['Bearer a b', undefined],
+    ['Bearer', undefined],
+    [basic('ada:x'), undefined],
+    [undefined, undefined],
+  ])('%s', (header, token) => {
+    expect(bearerToken(requestWith(header))).toBe(token)
+  })
+})
+
+describe('constantTimeEqual', () => {
+  test.each([
+    ['secret', 'secret', true],
+    ['', '', true],
+    ['secret', 'secreT', false],
+    ['secret', 'secret ', false],
+    ['', 'x', false],
+    ['é', 'é', true],
+  ])('%j and %j', async (one, other, equal) => {
+    expect(await constantTimeEqual(one, other)).toBe(equal)
+  })
+})

@@ -1,0 +1,45 @@
+import { Hono } from 'hono'
+import { RPCEntryPoint, rpcApp, rpcMethod } from 'rpc-gen'
+import { expect, test } from 'vitest'
+import { procedures } from '../fixtures/generate/methods-modules/expected.gen.js'
+import { procedures as notPickedUp } from '../fixtures/server/procedures.gen.js'
+
+// The application is installed for the whole process: the order of these tests is part of them.
+
+test('asView without an application throws, with what to do', () => {
+  expect(() => RPCEntryPoint.asView()).toThrow('call app.use(rpcApp(procedures)) first')
+})
+
+test('rpcApp without the setting throws, with what to do', () => {
+  expect(() => rpcApp(notPickedUp)).toThrow('list the modules in RPC_METHODS_MODULES in rpc.config')
+  expect(() => RPCEntryPoint.asView()).toThrow('call app.use(rpcApp(procedures)) first')
+})
+
+async function listed(app: Hono, path: string): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', method: 'system.listMethods', id: 1 })
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
+  const { result, error } = await (await app.request(path, init)).json()
+  return error ?? result.filter((name: string) => !name.startsWith('system.'))
+}
+
+test('rpcApp installs when it is called, not when a request comes', async () => {
+  const middleware = rpcApp(procedures)
+  const app = new Hono()
+    .use(middleware)
+    .all('/', RPCEntryPoint.asView())
+    .all('/other', RPCEntryPoint.asView({ entryPoint: 'other' }))
+  expect(await listed(app, '/')).toEqual(['pickedUp'])
+  expect(await listed(app, '/other')).toEqual(['pickedUp'])
+})
+
+test('a function that rpcMethod marks without a compiled form fails loudly', async () => {
+  rpcMethod(function lonely() {}, { entryPoint: 'lonely' })
+  const app = new Hono().use(rpcApp(procedures)).all('/', RPCEntryPoint.asView({ entryPoint: 'lonely' }))
+  let failure: Error | undefined
+  app.onError((error, c) => {
+    failure = error
+    return c.text('', 500)
+  })
+  await app.request('/', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
+  expect(failure?.message).toMatch(/^function lonely has no compiled form/)
+})

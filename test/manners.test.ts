@@ -1,0 +1,105 @@
+import { createHook } from 'node:async_hooks'
+import { Hono } from 'hono'
+import { basicAuth as honoBasicAuth } from 'hono/basic-auth'
+import { bearerAuth } from 'hono/bearer-auth'
+import { compress } from 'hono/compress'
+import { jwt, sign } from 'hono/jwt'
+import { requestId } from 'hono/request-id'
+import { secureHeaders } from 'hono/secure-headers'
+import { timeout } from 'hono/timeout'
+import { RpcServer } from 'rpc-gen'
+import { describe, expect, test } from 'vitest'
+import { procedures } from '../fixtures/manners/procedures.gen.js'
+import type { AppEnv } from '../fixtures/manners/procedures.js'
+import { mustRun } from './run.js'
+
+const { asyncView } = new RpcServer({ procedures, onError: () => undefined })
+const headers = { 'Content-Type': 'application/json' }
+
+function request(method: string, params: unknown = [], more: Readonly<Record<string, string>> = {}): RequestInit {
+  const body = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
+  return { method: 'POST', headers: { ...headers, ...more }, body }
+}
+
+describe("Hono's own authentication in front, and what it set", () => {
+  test('basicAuth', async () => {
+    const app = new Hono().use(honoBasicAuth({ username: 'ada', password: 'lovelace' })).all('/', asyncView)
+    expect((await app.request('/', request('hello'))).status).toBe(401)
+    const authorised = await app.request('/', request('hello', [], { Authorization: `Basic ${btoa('ada:lovelace')}` }))
+    expect(await authorised.json()).toMatchObject({ result: 'hello' })
+  })
+
+  test('bearerAuth', async () => {
+    const app = new Hono().use(bearerAuth({ token: 'secret' })).all('/', asyncView)
+    expect((await app.request('/', request('hello'))).status).toBe(401)
+    const authorised = await app.request('/', request('hello', [], { Authorization: 'Bearer secret' }))
+    expect(await authorised.json()).toMatchObject({ result: 'hello' })
+  })
+
+  test('jwt: its payload is in the context, typed by the Env of the app', async () => {
+    const app = new Hono<AppEnv>().use(jwt({ secret: 'key', alg: 'HS256' })).all('/', asyncView)
+    const token = await sign({ sub: 'ada' }, 'key', 'HS256')
+    const answer = await app.request('/', request('subject', [], { Authorization: `Bearer ${token}` }))
+    expect(await answer.json()).toMatchObject({ result: 'ada' })
+  })
+})
+
+describe('other middleware in front', () => {
+  test('request-id and secure-headers: their headers are in the answer, their variables in the context', async () => {
+    const app = new Hono<AppEnv>().use(requestId(), secureHeaders()).all('/', asyncView)
+    const answer = await app.request('/', request('id', [], { 'X-Request-Id': 'abc' }))
+    expect(await answer.json()).toMatchObject({ result: 'abc' })
+    expect(answer.headers.get('x-request-id')).toBe('abc')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('timeout answers for a call that takes too long', async () => {
+    const app = new Hono().use(timeout(5)).all('/', asyncView)
+    expect((await app.request('/', request('wait', [200]))).status).toBe(504)
+    expect((await app.request('/', request('wait', [0]))).status).toBe(200)
+  })
+
+  test('compress', async () => {
+    const app = new Hono().use(compress({ threshold: 0 })).all('/', asyncView)
+    const answer = await app.request('/', request('hello', [], { 'Accept-Encoding': 'gzip' }))
+    expect(answer.headers.get('content-encoding')).toBe('gzip')
+    const text = await new Response(answer.body?.pipeThrough(new DecompressionStream('gzip'))).json()
+    expect(text).toMatchObject({ result: 'hello' })
+  })
+})
+
+test('synchronous procedures make no promise on the way: a batch of many costs as many as one of one', async () => {
+  const app = new Hono().all('/', asyncView)
+  const promisesOf = async (size: number) => {
+    const calls = Array.from({ length: size }, (_each, id) => ({ jsonrpc: '2.0', method: 'hello', id }))
+    let promises = 0
+    const count = (_id: number, type: string) => {
+      if (type === 'PROMISE') promises += 1
+    }
+    const hook = createHook({ init: count }).enable()
+    await app.request('/', { method: 'POST', headers, body: JSON.stringify(calls) })
+    hook.disable()
+    return promises
+  }
+  await promisesOf(1)
+  const one = await promisesOf(1)
+  expect(one).toBeGreaterThan(0)
+  expect(await promisesOf(500)).toBe(one)
+})
+
+test('importing has no side effect: no global, no listener, nothing that keeps the process', async () => {
+  const script = `
+    const state = () => JSON.stringify([
+      Object.getOwnPropertyNames(globalThis).sort(),
+      Object.getOwnPropertyNames(Object.prototype).sort(),
+      process.eventNames().map(String).sort(),
+      process.getActiveResourcesInfo().filter((each) => each === 'Timeout' || each === 'TCPServerWrap'),
+    ])
+    const before = state()
+    await import('hono')
+    const hono = state()
+    await import('rpc-gen')
+    await import('rpc-gen/codegen/v1')
+    console.log(JSON.stringify([before === hono, hono === state()]))`
+  expect(JSON.parse(await mustRun('.', process.execPath, '--input-type=module', '-e', script))).toEqual([true, true])
+})
