@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { generate } from 'rpc-gen/generator'
+import { expect, test } from 'vitest'
+
+const cwd = fileURLToPath(new URL('..', import.meta.url))
+
+test.each(['fixtures/server', 'fixtures/manners'])(
+  '%s: the module that tests run is what is generated',
+  async (folder) => {
+    const out = `${folder}/procedures.gen.ts`
+    const { files, diagnostics } = await generate({ cwd, paths: [`${folder}/procedures.ts`], out })
+    expect(diagnostics).toEqual([])
+    expect(files[0]?.text).toBe(readFileSync(join(cwd, out), 'utf8'))
+  },
+)
