@@ -11,5 +11,5 @@ export default defineConfig({
       { find: /^rpc-gen\/generator$/, replacement: at('./generator/index.ts') },
     ],
   },
-  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000 },
+  test: { include: ['test/**/*.test.ts'], testTimeout: 180_000, hookTimeout: 180_000 },
 })
