@@ -25,7 +25,9 @@ Compiles the exported functions that are marked @rpc into one typed module.
   -p, --project <file>       the tsconfig; default: the nearest one above the first path
   -c, --config <file>        default: rpc.config.{ts,js,mjs,json}, or "rpc-gen" in package.json
       --require-auth         a procedure without auth is an error
-      --check                write nothing; exit 1 when the generated file is stale
+      --strict-docs          an undocumented parameter, or an inferred result that is no longer an Int, is an error
+      --json-schema <file>   also write the model as JSON Schema 2020-12
+      --check                write nothing; exit 1 when an output is stale
       --model                print the intermediate model as JSON, write nothing
       --json                 print diagnostics as JSON lines
       --import-ext <ext>     how imports end: js, ts or none; default: as the project does it
@@ -40,6 +42,8 @@ const flags = {
   project: { type: 'string', short: 'p' },
   config: { type: 'string', short: 'c' },
   'require-auth': { type: 'boolean' },
+  'strict-docs': { type: 'boolean' },
+  'json-schema': { type: 'string' },
   check: { type: 'boolean', default: false },
   model: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
@@ -60,6 +64,8 @@ export function parseArguments(argv: readonly string[]): Command {
   }
   const { out, project, config, check, model, json, help, version } = values
   const requireAuth = values['require-auth']
+  const jsonSchema = values['json-schema']
+  const strictDocs = values['strict-docs']
   const importExt = toImportExt(values['import-ext'])
   const options: GenerateOptions = {
     paths: positionals,
@@ -67,6 +73,8 @@ export function parseArguments(argv: readonly string[]): Command {
     ...(project === undefined ? {} : { project }),
     ...(importExt === undefined ? {} : { importExt }),
     ...(requireAuth === undefined ? {} : { requireAuth }),
+    ...(jsonSchema === undefined ? {} : { jsonSchema }),
+    ...(strictDocs === undefined ? {} : { strictDocs }),
   }
   return { options, config, check, model, json, help, version }
 }

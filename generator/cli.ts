@@ -6,9 +6,9 @@ import { type Command, parseArguments, usage } from './arguments.js'
 import { findConfig } from './config/find.js'
 import { loadConfig } from './config/load.js'
 import { withConfig } from './config/merge.js'
-import { formatDiagnostic } from './diagnostic.js'
 import type { Generated } from './index.js'
 import { type GenerateOptions, slashes, UsageError } from './options.js'
+import { lookOf, showDiagnostic } from './terminal.js'
 
 /** 0 done; 1 errors in the sources, or a stale file under --check; 2 wrong usage. */
 type ExitStatus = 0 | 1 | 2
@@ -49,7 +49,8 @@ function print(text: string): ExitStatus {
 }
 
 function report({ diagnostics }: Generated, { json }: Command): ExitStatus {
-  const lines = diagnostics.map((diagnostic) => (json ? JSON.stringify(diagnostic) : formatDiagnostic(diagnostic)))
+  const look = lookOf(process.stderr, process.env)
+  const lines = diagnostics.map((each) => (json ? JSON.stringify(each) : showDiagnostic(each, look, process.cwd())))
   const count = diagnostics.length === 1 ? '1 error' : `${diagnostics.length} errors`
   process.stderr.write(`${lines.join('\n')}\n${json ? '' : `${count}, nothing was written\n`}`)
   return 1

@@ -8,6 +8,7 @@ import { type Diagnostic, sortDiagnostics } from './diagnostic.js'
 import type { Model } from './model/model.js'
 import { completeOptions, type GenerateOptions } from './options.js'
 import { planModule } from './plan/module.js'
+import { jsonSchema } from './schema/index.js'
 import { analyse } from './source/analyse.js'
 import { findFiles } from './source/files.js'
 import { collectProblems } from './source/problems.js'
@@ -17,6 +18,7 @@ import { createSpecifier } from './source/specifier.js'
 export { type Diagnostic, type DiagnosticCode, diagnosticCodes, formatDiagnostic, type Position } from './diagnostic.js'
 export type { AuthModel, Model, ModelType, NamedType, ParamModel, ProcedureModel, ReturnsModel } from './model/model.js'
 export { type GenerateOptions, type ImportExt, UsageError } from './options.js'
+export { type JsonSchema, jsonSchema, type ProcedureSchemas, procedureSchemas } from './schema/index.js'
 
 /** A file to write. */
 export interface GeneratedFile {
@@ -49,5 +51,9 @@ export async function generate(options: GenerateOptions): Promise<Generated> {
   const diagnostics = sortDiagnostics(problems.list)
   if (diagnostics.length > 0) return { files: [], model, diagnostics, sources: files.length }
   const text = renderModule(planModule(model, createSpecifier(project, complete)))
-  return { files: [{ path: complete.out, text }], model, diagnostics: [], sources: files.length }
+  const outputs = [{ path: complete.out, text }]
+  if (complete.jsonSchema !== undefined) {
+    outputs.push({ path: complete.jsonSchema, text: `${JSON.stringify(jsonSchema(model), null, 2)}\n` })
+  }
+  return { files: outputs, model, diagnostics: [], sources: files.length }
 }

@@ -15,8 +15,12 @@ export interface GenerateOptions {
   readonly importExt?: ImportExt
   /** Whether a procedure without auth, of its own or of its module, is an error. Default false. */
   readonly requireAuth?: boolean
+  /** Whether an undocumented parameter, and an inferred result that is no longer an Int, are errors. Default false. */
+  readonly strictDocs?: boolean
   /** Folders, files or globs whose procedures the older generation picks up; compiled beside the paths. Default none. */
   readonly methodsModules?: readonly string[]
+  /** Where to write the model as JSON Schema 2020-12. Default: nowhere. */
+  readonly jsonSchema?: string
   /** What relative paths start from. Default: the working directory of the process. */
   readonly cwd?: string
 }
@@ -28,7 +32,9 @@ export interface Options {
   readonly project: string | undefined
   readonly importExt: ImportExt | undefined
   readonly requireAuth: boolean
+  readonly strictDocs: boolean
   readonly methodsModules: readonly string[]
+  readonly jsonSchema: string | undefined
   readonly cwd: string
 }
 
@@ -49,7 +55,9 @@ export function completeOptions(options: GenerateOptions): Options {
     project: options.project === undefined ? undefined : absolute(options.project),
     importExt: options.importExt,
     requireAuth: options.requireAuth ?? false,
+    strictDocs: options.strictDocs ?? false,
     methodsModules: (options.methodsModules ?? []).map((path) => absolute(path).replace(/\/+$/, '')),
+    jsonSchema: options.jsonSchema === undefined ? undefined : absolute(options.jsonSchema),
     cwd,
   }
 }

@@ -1,12 +1,10 @@
 import { RpcInvalidParams } from './error.js'
-import { explainArguments, type Issue } from './explain.js'
+import { explainCall } from './explain.js'
+import { type Issue, mostIssues } from './issue.js'
 import type { Param, Procedure, WireType } from './manifest.js'
 
 /** A call spreads its arguments; engines give up somewhere above this many. */
 const mostArguments = 16_384
-
-/** How many places one error names: a list of thousands helps nobody. */
-const mostIssues = 20
 
 /**
  * Puts the parameters of a call into the order of the procedure's own.
@@ -49,7 +47,7 @@ function hasNull(type: WireType): boolean {
 
 /** The error for arguments that `accepts` refused. */
 export function refuseArguments(procedure: Procedure, args: readonly unknown[]): RpcInvalidParams {
-  return invalidParams(explainArguments(procedure.params, args))
+  return invalidParams(explainCall(procedure, args))
 }
 
 function invalidParams(issues: readonly Issue[]): RpcInvalidParams {

@@ -1,7 +1,10 @@
+import type { Constraints } from './constraints.js'
 import type {
   ArrayType,
+  BigintType,
   BytesClass,
   BytesType,
+  Keys,
   LazyType,
   LiteralType,
   MapType,
@@ -18,14 +21,20 @@ import type {
 export const int: ScalarType = { kind: 'int' }
 export const double: ScalarType = { kind: 'double' }
 export const number: ScalarType = { kind: 'number' }
-export const bigint: ScalarType = { kind: 'bigint' }
+export const bigint: BigintType = { kind: 'bigint' }
 export const string: ScalarType = { kind: 'string' }
 export const boolean: ScalarType = { kind: 'boolean' }
 export const date: ScalarType = { kind: 'date' }
+export const url: ScalarType = { kind: 'url' }
 export const nil: ScalarType = { kind: 'null' }
 export const absent: ScalarType = { kind: 'undefined' }
 export const nothing: ScalarType = { kind: 'void' }
 export const any: ScalarType = { kind: 'any' }
+
+/** A type that doc comments limit further. */
+export function constrained(type: WireType, constraints: Constraints): WireType {
+  return { ...type, constraints: { ...type.constraints, ...constraints } }
+}
 
 /** Binary data, in the class that the procedure declares. */
 export function bytes(as: BytesClass = 'Uint8Array'): BytesType {
@@ -33,8 +42,8 @@ export function bytes(as: BytesClass = 'Uint8Array'): BytesType {
 }
 
 /** Exactly this value. */
-export function literal(value: string | number | boolean): LiteralType {
-  return { kind: 'literal', value }
+export function literal(value: string | number | boolean | bigint): LiteralType | BigintType {
+  return typeof value === 'bigint' ? { kind: 'bigint', value: `${value}` } : { kind: 'literal', value }
 }
 
 /** A string that a template literal type describes. */
@@ -69,18 +78,28 @@ export function optional(type: WireType): OptionalMember {
   return { optional: type }
 }
 
-/** An object with these members; `name` is '' where the source has none, `rest` is an index signature's type. */
+/**
+ * An object with these members; `name` is '' where the source has none, `rest` is an index signature's type and `keys` the
+ * names that it is for.
+ */
 export function struct(
   name: string,
   members: Readonly<Record<string, WireType | OptionalMember>>,
   rest?: WireType,
+  keys?: Keys,
 ): StructType<LazyType> {
   return {
     kind: 'struct',
     ...(name === '' ? {} : { name }),
     members: Object.entries(members).map(([key, type]) => memberOf(key, type)),
     ...(rest ? { rest } : {}),
+    ...(keys ? { keys } : {}),
   }
+}
+
+/** The names of an index signature; `pattern` is the source of an anchored regular expression. */
+export function keys(text: string, pattern: string): Keys {
+  return { text, pattern }
 }
 
 function memberOf(name: string, type: WireType | OptionalMember): Member {
@@ -88,8 +107,8 @@ function memberOf(name: string, type: WireType | OptionalMember): Member {
 }
 
 /** An object whose members are all of one type. */
-export function record(value: WireType): StructType<LazyType> {
-  return { kind: 'struct', members: [], rest: value }
+export function record(value: WireType, keys?: Keys): StructType<LazyType> {
+  return { kind: 'struct', members: [], rest: value, ...(keys ? { keys } : {}) }
 }
 
 export function map(value: WireType): MapType<LazyType> {

@@ -1,4 +1,5 @@
 import type { Call, Message, Misshapen, WireError } from './call.js'
+import type { Awaitable } from './chain.js'
 import type { Limits } from './limits.js'
 import type { WireType } from './manifest.js'
 import type { ProtocolName } from './protocol.js'
@@ -14,8 +15,8 @@ export interface Codec {
   /** The answer's Content-Type. */
   readonly contentType: string
   readonly wire: Wire
-  /** Reads a body. Throws RpcError when it is malformed (-32700) or no request (-32600). */
-  decode(text: string, limits: Limits): Message
+  /** Reads a body. Throws RpcError, or rejects with one, when it is malformed (-32700) or no request (-32600). */
+  decode(text: string, limits: Limits): Awaitable<Message>
   /** The text of one result; throws when the protocol cannot hold the value. `value` has been lowered. */
   encodeResult(call: Call, type: WireType, value: unknown): string
   /** The text of one error. Without a call when the whole body was refused. */

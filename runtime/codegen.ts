@@ -12,9 +12,11 @@ export {
   bigint,
   boolean,
   bytes,
+  constrained,
   date,
   double,
   int,
+  keys,
   literal,
   map,
   nil,
@@ -29,7 +31,9 @@ export {
   template,
   tuple,
   union,
+  url,
 } from './build.js'
+export { isUnique, lengthOf, meets } from './constraints.js'
 export type { RpcContext } from './context.js'
 export {
   arrayToSet,
@@ -45,9 +49,12 @@ export {
   same,
   setMember,
   setToArray,
+  stringToUrl,
   structToMap,
   undefinedToNull,
+  urlToString,
 } from './convert.js'
+export { isFormat } from './format.js'
 export { type Manifest, unfit, type WireType } from './manifest.js'
 export {
   isArrayOf,
@@ -65,6 +72,7 @@ export {
   isStruct,
   isTupleOf,
   isUndefined,
+  isUrl,
   member,
   type Struct,
 } from './predicates.js'

@@ -10,6 +10,10 @@ export interface RpcConfig {
   readonly importExt?: 'js' | 'ts' | 'none'
   /** Whether a procedure without auth of its own, or of its module, is an error. Default false. */
   readonly requireAuth?: boolean
+  /** Whether an undocumented parameter, and an inferred result that is no longer an Int, are errors. Default false. */
+  readonly strictDocs?: boolean
+  /** Where to write the model as JSON Schema 2020-12. Default: nowhere. */
+  readonly jsonSchema?: string
   /**
    * Folders, files or globs whose procedures the older generation's entry points pick up. They are compiled beside the
    * paths.

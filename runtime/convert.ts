@@ -1,4 +1,4 @@
-import { type Is, isStruct, type Struct } from './predicates.js'
+import { everyName, type Is, isStruct, type Struct } from './predicates.js'
 import { localWire, type Wire } from './wire.js'
 
 /** Turns one value; total: what it cannot turn comes back as it went in. */
@@ -17,6 +17,15 @@ export function nullToUndefined(value: unknown): unknown {
 /** Undefined has no form on the wire but null. */
 export function undefinedToNull(value: unknown): unknown {
   return value === undefined ? null : value
+}
+
+/** A URL travels as a string; one that is none stays as it is. */
+export function stringToUrl(value: unknown): unknown {
+  return typeof value === 'string' && URL.canParse(value) ? new URL(value) : value
+}
+
+export function urlToString(value: unknown): unknown {
+  return value instanceof URL ? value.href : value
 }
 
 /** For what travels as it is. */
@@ -44,17 +53,18 @@ export function mapTuple(value: unknown, elements: readonly Convert[], rest: Con
   return Array.isArray(value) ? value.map((each, i) => (elements[i] ?? rest)(each, wire)) : value
 }
 
-/** Every member but those that `known` names; `into` is the object that holds these already. */
+/** Every member whose name fits `keys`, but those that `known` names; `into` is the object that holds these already. */
 export function mapRecord(
   value: unknown,
   convert: Convert,
   wire: Wire = localWire,
   known: readonly string[] = [],
   into: Struct = {},
+  keys = everyName,
 ): unknown {
   if (!isStruct(value)) return value
   for (const name of Object.keys(value)) {
-    if (!known.includes(name)) setMember(into, name, convert(value[name], wire))
+    if (!known.includes(name) && keys.test(name)) setMember(into, name, convert(value[name], wire))
   }
   return into
 }

@@ -1,7 +1,13 @@
+import { describeConstraints } from './constraints.js'
 import type { WireType } from './manifest.js'
 
-/** A type in the words of an error: `int`, `array of string`, `"red" | "green"`, `Order`. */
+/** A type in the words of an error: `int >= 0`, `array of string`, `"red" | "green"`, `Order`. */
 export function describeType(type: WireType): string {
+  const { constraints } = type
+  return constraints ? `${describeKind(type)} ${describeConstraints(constraints)}` : describeKind(type)
+}
+
+function describeKind(type: WireType): string {
   switch (type.kind) {
     case 'ref':
       return type.name
@@ -12,7 +18,9 @@ export function describeType(type: WireType): string {
     case 'bytes':
       return 'base64'
     case 'bigint':
-      return 'integer'
+      return type.value ?? 'integer'
+    case 'url':
+      return 'URL'
     case 'undefined':
     case 'void':
       return 'null'
@@ -58,6 +66,7 @@ function cut(text: string): string {
 function describeObject(value: object): string {
   if (Array.isArray(value)) return `array of ${value.length}`
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : `date ${value.toISOString()}`
+  if (value instanceof URL) return `URL ${cut(value.href)}`
   if (value instanceof Uint8Array || value instanceof ArrayBuffer) return 'base64'
   return value instanceof Map ? 'map' : value instanceof Set ? 'set' : 'object'
 }

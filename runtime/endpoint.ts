@@ -77,7 +77,7 @@ function codecOf(protocol: ProtocolName): Awaitable<Codec> {
 function answer(readText: () => string, exchange: CodedExchange): Awaitable<string | undefined> {
   const { codec, settings } = exchange
   return attempt(
-    () => replyTo(codec.decode(readText(), settings.limits), exchange),
+    () => chain(codec.decode(readText(), settings.limits), (message) => replyTo(message, exchange)),
     (error) => {
       if (error instanceof UnsupportedCharset) throw error
       return refuseMessage(error, exchange)

@@ -1,16 +1,8 @@
+import { meets } from './constraints.js'
 import { describeType, describeValue } from './describe.js'
-import type { LazyType, Member, Param, StructType, TupleType, UnionType, WireType } from './manifest.js'
-import { isBytes, isDate, isInt, isNumber, isStruct, type Struct } from './predicates.js'
-
-/** Why one value is not what was declared; what `data` of an "Invalid params" error lists. */
-export interface Issue {
-  /** Where: `draft.lines[2].quantity`. */
-  readonly path: string
-  /** The declared type, in words. */
-  readonly expected: string
-  /** What came, in words. */
-  readonly received: string
-}
+import { firstIssues, type Issue } from './issue.js'
+import type { LazyType, Member, Param, Procedure, StructType, TupleType, UnionType, WireType } from './manifest.js'
+import { isBytes, isDate, isInt, isNumber, isStruct, isUrl, type Struct } from './predicates.js'
 
 /**
  * Says why arguments were refused: the slow and explicit twin of the generated `accepts`, over the same TypeScript
@@ -27,25 +19,42 @@ export function explainArguments(params: readonly Param[], args: readonly unknow
   })
   if (rest === undefined) return issues
   const { name, type } = params[rest] as Param
-  return issues.concat(args.slice(rest).flatMap((arg, i) => explain(type, arg, `${name}[${i}]`)))
+  return issues.concat(firstIssues(args.slice(rest), (arg, i) => explain(type, arg, `${name}[${i}]`)))
+}
+
+/** The same for a procedure that may be overloaded: no overload takes the arguments, and the one that nearly does tells why. */
+export function explainCall(
+  { params, overloads }: Pick<Procedure, 'params' | 'overloads'>,
+  args: readonly unknown[],
+): Issue[] {
+  const issues = explainArguments(params, args)
+  if (!overloads || issues.length > 0) return issues
+  const tried = overloads.map((each) => explainArguments(each, args))
+  return tried.reduce((one, other) => (other.length < one.length ? other : one))
 }
 
 /** Says why a value is not of a type. */
 export function explain(type: WireType, value: unknown, path: string): Issue[] {
+  const issues = explainKind(type, value, path)
+  if (!type.constraints || issues.length > 0 || meets(value, type.constraints)) return issues
+  return unlike(type, value, path)
+}
+
+function explainKind(type: WireType, value: unknown, path: string): Issue[] {
   switch (type.kind) {
     case 'ref':
       return explain(type.type(), value, path)
     case 'array':
       return Array.isArray(value)
-        ? Array.from(value).flatMap((each, i) => explain(type.element, each, `${path}[${i}]`))
+        ? firstIssues(value, (each, i) => explain(type.element, each, `${path}[${i}]`))
         : unlike(type, value, path)
     case 'set':
       return value instanceof Set
-        ? Array.from(value).flatMap((each, i) => explain(type.element, each, `${path}[${i}]`))
+        ? firstIssues(value, (each, i) => explain(type.element, each, `${path}[${i}]`))
         : unlike(type, value, path)
     case 'map':
       return value instanceof Map
-        ? Array.from(value).flatMap(([name, each]) => explainEntry(type.value, name, each, path))
+        ? firstIssues(value, ([name, each]) => explainEntry(type.value, name, each, path))
         : unlike(type, value, path)
     case 'tuple':
       return Array.isArray(value) ? explainTuple(type, value, path) : unlike(type, value, path)
@@ -74,8 +83,12 @@ function isScalar(type: Scalar, value: unknown): boolean {
       return isNumber(value)
     case 'date':
       return isDate(value)
+    case 'url':
+      return isUrl(value)
     case 'bytes':
       return isBytes(value, type.as)
+    case 'bigint':
+      return typeof value === 'bigint' && (type.value === undefined || `${value}` === type.value)
     case 'null':
       return value === null
     case 'undefined':
@@ -95,7 +108,7 @@ function isScalar(type: Scalar, value: unknown): boolean {
 function explainTuple(type: TupleType<LazyType>, value: readonly unknown[], path: string): Issue[] {
   const most = type.rest ? Number.POSITIVE_INFINITY : type.elements.length
   if (value.length > most || value.length < type.required) return unlike(type, value, path)
-  return Array.from(value).flatMap((each, i) => {
+  return firstIssues(value, (each, i) => {
     if (each === undefined && i >= type.required && i < type.elements.length) return []
     const element = type.elements[i] ?? type.rest
     return element ? explain(element, each, `${path}[${i}]`) : []
@@ -107,8 +120,13 @@ function explainStruct(type: StructType<LazyType>, value: Record<string, unknown
   const { rest } = type
   if (!rest) return issues
   const known = type.members.map((member) => member.name)
-  const others = Object.keys(value).filter((name) => !known.includes(name))
-  return issues.concat(others.flatMap((name) => explain(rest, value[name], memberPath(path, name))))
+  const others = Object.keys(value).filter((name) => !known.includes(name) && hasName(type, name))
+  return issues.concat(firstIssues(others, (name) => explain(rest, value[name], memberPath(path, name))))
+}
+
+/** Whether the index signature of a struct is for a name. */
+export function hasName({ keys }: StructType<LazyType>, name: string): boolean {
+  return !keys || new RegExp(keys.pattern).test(name)
 }
 
 function explainMember(member: Member, value: Record<string, unknown>, path: string): Issue[] {

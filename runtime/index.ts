@@ -31,7 +31,7 @@ export {
   RpcParseError,
 } from './error.js'
 export type { OnError } from './exchange.js'
-export type { Issue } from './explain.js'
+export type { Issue } from './issue.js'
 export type { Limits } from './limits.js'
 export type { Manifest, Param, Procedure, Returns, Signature, WireType } from './manifest.js'
 export { RpcNamespace, type RpcNamespaceOptions } from './namespace.js'

@@ -6,11 +6,16 @@ export interface Limits {
   readonly batch: number
   /** Nested arrays and objects; beyond it -32600. Default 256. */
   readonly depth: number
+  /**
+   * Bytes of an XML-RPC request that is written in an odd way (attributes, namespaces), which takes a reader that is many
+   * times slower; beyond it -32600. Default 256 KiB.
+   */
+  readonly xmlSlowBytes: number
   /** Milliseconds that one call may take; beyond it -32603 "Timed out". Default: no limit, and no timer is made. */
   readonly timeoutMs?: number
 }
 
-const defaults: Limits = { bodyBytes: 4 * 1024 * 1024, batch: 1000, depth: 256 }
+const defaults: Limits = { bodyBytes: 4 * 1024 * 1024, batch: 1000, depth: 256, xmlSlowBytes: 256 * 1024 }
 
 /** Fills in the defaults; throws a RangeError that names a limit which is no positive number. */
 export function completeLimits(limits: Partial<Limits> = {}): Limits {

@@ -43,6 +43,10 @@ export function isDate(value: unknown): value is Date {
   return year >= 1 && year <= 9999
 }
 
+export function isUrl(value: unknown): value is URL {
+  return value instanceof URL
+}
+
 /** Binary data in the class that the procedure declares. */
 export function isBytes(value: unknown, as: BytesClass = 'Uint8Array'): boolean {
   if (as === 'Uint8Array') return value instanceof Uint8Array
@@ -53,15 +57,20 @@ export function isBytes(value: unknown, as: BytesClass = 'Uint8Array'): boolean 
 
 /** An object with members: no array, and none of the classes that travel as something else. */
 export function isStruct(value: unknown): value is Struct {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.getPrototypeOf(value) === Object.prototype || isOtherStruct(value)
+}
+
+/** An object with another prototype than plain ones. */
+function isOtherStruct(value: object): boolean {
   return (
-    typeof value === 'object' &&
-    value !== null &&
     !Array.isArray(value) &&
     !(value instanceof Date) &&
     !(value instanceof Uint8Array) &&
     !(value instanceof ArrayBuffer) &&
     !(value instanceof Map) &&
-    !(value instanceof Set)
+    !(value instanceof Set) &&
+    !(value instanceof URL)
   )
 }
 
@@ -82,10 +91,14 @@ export function isTupleOf(value: unknown, elements: readonly Is[], required: num
   return true
 }
 
-/** Members that `known` does not name are all of one kind: an index signature. */
-export function isRecordOf(value: unknown, is: Is, known: readonly string[] = []): boolean {
-  return isStruct(value) && Object.keys(value).every((name) => known.includes(name) || is(value[name]))
+/** Members that `known` does not name, and whose names fit `keys`, are all of one kind: an index signature. */
+export function isRecordOf(value: unknown, is: Is, known: readonly string[] = [], keys = everyName): boolean {
+  if (!isStruct(value)) return false
+  return Object.keys(value).every((name) => known.includes(name) || !keys.test(name) || is(value[name]))
 }
+
+/** What an index signature of strings is for. */
+export const everyName: { test(name: string): boolean } = { test: () => true }
 
 export function isSetOf(value: unknown, is: Is): boolean {
   if (!(value instanceof Set)) return false

@@ -1,4 +1,5 @@
-import { type Issue, memberPath } from './explain.js'
+import { hasName, memberPath } from './explain.js'
+import type { Issue } from './issue.js'
 import type { Param, WireType } from './manifest.js'
 import { isStruct } from './predicates.js'
 
@@ -52,5 +53,5 @@ function memberTypes(type: WireType, name: string): WireType[] {
   if (type.kind === 'map') return [type.value]
   if (type.kind !== 'struct') return []
   const member = type.members.find((each) => each.name === name)
-  return member ? [member.type] : type.rest ? [type.rest] : []
+  return member ? [member.type] : type.rest && hasName(type, name) ? [type.rest] : []
 }

@@ -10,5 +10,12 @@ export interface RunningServer {
 
 export function startServer(
   file: string,
-  options?: { cwd?: string; port?: number; onLog?: (text: string) => void },
+  options?: {
+    cwd?: string
+    port?: number
+    env?: Readonly<Record<string, string>>
+    command?: readonly string[]
+    addressIn?: (output: string) => string | undefined
+    onLog?: (text: string) => void
+  },
 ): Promise<RunningServer>

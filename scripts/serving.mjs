@@ -4,12 +4,24 @@ import { spawn } from 'node:child_process'
  * Starts a server in a process of its own and waits until it prints its address.
  *
  * `file` is a JavaScript file that reads PORT and prints a line with `http://…`; port 0, the default, is any free one.
+ * `command` is what runs it, Node by default; `env` is set beside the variables of this process; `addressIn` finds the address in
+ * what it printed so far.
  * Rejects with what the server wrote to stderr when it ends before that; `onLog` gets what it writes there afterwards.
  */
-export function startServer(file, { cwd, port = 0, onLog = () => {} } = {}) {
-  const child = spawn(process.execPath, [file], {
+export function startServer(
+  file,
+  {
     cwd,
-    env: { ...process.env, PORT: String(port) },
+    port = 0,
+    env = {},
+    command: [command, ...args] = [process.execPath],
+    addressIn = printed,
+    onLog = () => {},
+  } = {},
+) {
+  const child = spawn(command, [...args, file], {
+    cwd,
+    env: { ...process.env, ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const endWithMe = () => child.kill()
@@ -32,9 +44,13 @@ export function startServer(file, { cwd, port = 0, onLog = () => {} } = {}) {
     child.once('error', reject)
     child.stdout.setEncoding('utf8').on('data', (text) => {
       output += text
-      url ??= /http:\S+(?=\s)/.exec(output)?.[0]
+      url ??= addressIn(output)
       if (url) resolve({ url, stop, ended, log: () => log })
     })
     ended.then((code) => reject(new Error(log.trim() || `${file} ended with exit code ${code}`)))
   })
+}
+
+function printed(output) {
+  return /http:\S+(?=\s)/.exec(output)?.[0]
 }

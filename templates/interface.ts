@@ -8,6 +8,8 @@ export interface InterfacePlan {
   readonly members: readonly MemberPlan[]
   /** The type of an index signature. */
   readonly rest?: string
+  /** Its names; `string` when absent. */
+  readonly keys?: string
 }
 
 /** One member and its docs. */
@@ -24,9 +26,9 @@ export interface AliasPlan {
   readonly type: string
 }
 
-export function renderInterface({ name, exported, doc, members, rest }: InterfacePlan): string {
+export function renderInterface({ name, exported, doc, members, rest, keys = 'string' }: InterfacePlan): string {
   const start = `${docBlock(doc)}${exported ? 'export ' : ''}interface ${name} {`
-  const body = [...members.map(renderMember), ...(rest === undefined ? [] : [`[name: string]: ${rest}`])]
+  const body = [...members.map(renderMember), ...(rest === undefined ? [] : [`[name: ${keys}]: ${rest}`])]
   return body.length === 0 ? `${start}}` : `${start}\n${indent(body.join('\n'))}\n}`
 }
 

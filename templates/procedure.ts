@@ -20,10 +20,28 @@ export interface ProcedurePlan {
   /** The arguments as a tuple type: `[a: Int, b?: Int]`. */
   readonly tuple: string
   readonly conditions: readonly string[]
-  /** What `invoke` takes and calls: `([a, b])`, `add(a, b)`, and the type of the result. */
-  readonly invoke: { readonly takes: string; readonly result: string; readonly call: string }
+  /** What `invoke` takes and calls: `([a, b])`, `add(a, b)`, and the type of the result; a call for each overload. */
+  readonly invoke: { readonly takes: string; readonly result: string; readonly call: readonly string[] }
+  /** One for each signature of an overloaded function. */
+  readonly overloads?: readonly OverloadPlan[]
+  readonly argumentTypes?: ArgumentTypesPlan
   readonly revive?: RevivePlan
   readonly lower?: LowerPlan
+}
+
+/** The arguments of each overload, where a type among them has no name to import. */
+export interface ArgumentTypesPlan {
+  readonly name: string
+  readonly fn: string
+  readonly count: number
+}
+
+/** One signature of an overloaded function: a predicate of its own, and its parameters. */
+export interface OverloadPlan {
+  readonly name: string
+  readonly tuple: string
+  readonly conditions: readonly string[]
+  readonly params: readonly ParamPlan[]
 }
 
 /** The conversions of the arguments, and the one of those behind the last. */
@@ -50,12 +68,21 @@ export interface ParamPlan {
 
 /** `const add$ = procedure(add, { … })` */
 export function renderProcedure(plan: ProcedurePlan): string {
-  const { constant, fn, auth, context, deprecated, pickedUp, protocols } = plan
+  const { constant, fn, auth, context, deprecated, pickedUp, protocols, overloads = [] } = plan
   const entries = [
     `name: ${quote(plan.name)}`,
     `help: ${quote(plan.help)}`,
     list('signatures: [', plan.signatures.map(renderSignature), ']', 3),
-    renderParams(plan.params),
+    renderParams('params: [', plan.params),
+    ...(overloads.length === 0
+      ? []
+      : [
+          list(
+            'overloads: [',
+            overloads.map(({ params }) => renderParams('[', params)),
+            ']',
+          ),
+        ]),
     `returns: ${renderFields([`type: ${plan.returns.type}`, ...docField(plan.returns.doc)])}`,
     ...(protocols ? [`protocols: [${protocols.map(quote).join(', ')}]`] : []),
     ...(auth === undefined ? [] : [`auth: ${auth}`]),
@@ -67,7 +94,22 @@ export function renderProcedure(plan: ProcedurePlan): string {
     renderInvoke(plan),
     ...(plan.lower === undefined ? [] : [renderLower(plan.lower)]),
   ]
-  return `${constant === undefined ? '' : `const ${constant} = `}procedure(${fn}, {\n${indent(entries.map((entry) => `${entry},`).join('\n'))}\n})`
+  const types = plan.argumentTypes ? renderArgumentTypes(plan.argumentTypes) : ''
+  const start = types + overloads.map(renderOverload).join('')
+  return `${start}${constant === undefined ? '' : `const ${constant} = `}procedure(${fn}, {\n${indent(entries.map((entry) => `${entry},`).join('\n'))}\n})`
+}
+
+/** TypeScript matches the signatures one by one when there are as many on both sides. */
+function renderArgumentTypes({ name, fn, count }: ArgumentTypesPlan): string {
+  const names = Array.from({ length: count }, (_each, i) => `A${i + 1}`)
+  const signatures = names.map((each) => `(...args: infer ${each}): unknown`)
+  return `type ${name} = typeof ${fn} extends {\n${indent(signatures.join('\n'))}\n}\n  ? [${names.join(', ')}]\n  : never\n\n`
+}
+
+/** `const isSize1 = (args: readonly unknown[]): args is [value: string] => …` */
+function renderOverload({ name, tuple, conditions }: OverloadPlan): string {
+  const start = `const ${name} = (args: readonly unknown[]): args is ${tuple} =>`
+  return `${behind(start, all(conditions, start.length + 1))}\n\n`
 }
 
 function renderRevive({ converts, rest }: RevivePlan): string {
@@ -84,9 +126,9 @@ function renderSignature(signature: readonly string[]): string {
   return `[${signature.map(quote).join(', ')}]`
 }
 
-function renderParams(params: readonly ParamPlan[]): string {
-  if (params.length === 0) return 'params: []'
-  return `params: [\n${indent(params.map((param) => `${renderParam(param)},`).join('\n'))}\n]`
+function renderParams(open: string, params: readonly ParamPlan[]): string {
+  if (params.length === 0) return `${open}]`
+  return `${open}\n${indent(params.map((param) => `${renderParam(param)},`).join('\n'))}\n]`
 }
 
 function renderParam({ name, type, optional, rest, doc }: ParamPlan): string {
@@ -109,5 +151,7 @@ function renderAccepts({ tuple, conditions }: ProcedurePlan): string {
 
 function renderInvoke({ invoke }: ProcedurePlan): string {
   const start = `invoke: ${invoke.takes}: ${invoke.result} =>`
-  return start.length + invoke.call.length + 4 <= lineWidth ? `${start} ${invoke.call}` : `${start}\n  ${invoke.call}`
+  const line = invoke.call.join(' : ')
+  if (start.length + line.length + 4 <= lineWidth) return `${start} ${line}`
+  return `${start}\n  ${line.length + 5 <= lineWidth ? line : invoke.call.join('\n  : ')}`
 }

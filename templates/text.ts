@@ -31,7 +31,7 @@ export function indent(text: string): string {
 export function list(open: string, items: readonly string[], close: string, before = 0): string {
   const pad = open.endsWith('{') && items.length > 0 ? ' ' : ''
   const line = `${open}${pad}${items.join(', ')}${pad}${close}`
-  if (before + line.length <= lineWidth && !line.includes('\n')) return line
+  if (items.length === 0 || (before + line.length <= lineWidth && !line.includes('\n'))) return line
   return `${open}\n${indent(items.map((item) => `${item},`).join('\n'))}\n${close}`
 }
 

@@ -101,9 +101,8 @@ describe('about itself', () => {
     const { status, output } = await rpcGen(flag)
     expect(status).toBe(0)
     expect(output).toMatch(/^Usage: rpc-gen \[options\] <path>\.\.\.\n/)
-    for (const word of ['--out', '--project', '--check', '--model', '--json', '--import-ext', '--help', '--version']) {
-      expect(output).toContain(word)
-    }
+    const words = 'out project config require-auth strict-docs json-schema check model json import-ext help version'
+    for (const word of words.split(' ')) expect(output).toContain(`--${word}`)
   })
 
   test.each(['-v', '--version'])('%s prints the version', async (flag) => {
@@ -165,6 +164,32 @@ describe('--check', () => {
   })
 })
 
+describe('--json-schema', () => {
+  test('is an output like the other: written, left alone, checked', async () => {
+    const { status, output } = await rpcGen('src/api', '--json-schema', 'made/api.schema.json')
+    expect(status).toBe(0)
+    expect(output).toMatch(/^2 procedures in 3 files → src\/rpc\.gen\.ts, made\/api\.schema\.json, /)
+    expect(Object.keys(JSON.parse(read('made/api.schema.json')).$defs)).toEqual([
+      'add.params',
+      'add.result',
+      'greet.params',
+      'greet.result',
+      'Name',
+    ])
+    const check = ['src/api', '--check', '--json-schema', 'made/api.schema.json']
+    expect(await rpcGen(...check)).toEqual({ status: 0, output: '' })
+    write('made/api.schema.json', '{}')
+    expect(await rpcGen(...check)).toEqual({ status: 1, output: 'made/api.schema.json is stale: run rpc-gen\n' })
+    expect(read('made/api.schema.json')).toBe('{}')
+  })
+
+  test('the configuration names it from its own folder', async () => {
+    write('rpc.config.json', '{ "paths": "src/api", "jsonSchema": "made/api.schema.json" }')
+    expect((await run(join(folder, 'src'), process.execPath, cli)).status).toBe(0)
+    expect(existsSync(join(folder, 'made/api.schema.json'))).toBe(true)
+  })
+})
+
 describe('errors leave the old output untouched', () => {
   test.each([[['src/api']], [['src/api', '--check']], [['src/api', '--model']]])('%j', async (args) => {
     const text = await generated('src/api')
@@ -204,6 +229,16 @@ describe('errors leave the old output untouched', () => {
     ])
   })
 
+  test('--strict-docs, on the command line and in the configuration', async () => {
+    const undocumented =
+      'src/api/add.ts:7:21 RPC133 the parameter a of add is not documented\n  hint: say what it is: :param a: …\n'
+    const { status, output } = await rpcGen('src/api', '--strict-docs')
+    expect(status).toBe(1)
+    expect(output).toContain(undocumented)
+    write('rpc.config.json', '{ "paths": "src/api", "strictDocs": true }')
+    expect((await rpcGen()).output).toBe(output)
+  })
+
   test('nothing marked', async () => {
     expect(await rpcGen('src/api/names.ts')).toEqual({
       status: 1,
@@ -227,7 +262,7 @@ describe('the tsconfig', () => {
   })
 
   test.each(['-p', '--project'])('%s names another one', async (flag) => {
-    write('other/tsconfig.json', '{\n  "compilerOptions": { "target": "ES1" }\n}\n')
+    write('other/tsconfig.json', '{\n  "compilerOptions": { "target": "ES1" }, "include": ["../src"]\n}\n')
     const { status, output } = await rpcGen('src/api', flag, 'other/tsconfig.json')
     expect(status).toBe(1)
     expect(output).toMatch(/^other\/tsconfig\.json:2:34 RPC103 TS6046: Argument for '--target' option must be: /)

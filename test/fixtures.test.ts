@@ -35,7 +35,8 @@ describe('what is generated', () => {
       ...optionsOf(folder),
     })
     expect(diagnostics).toEqual([])
-    expectFile(join(folder, 'expected.gen.ts'), files[0]?.text ?? '')
+    expect(files[0]?.path).toBe(join(folder, 'expected.gen.ts').replaceAll('\\', '/'))
+    for (const { path, text } of files) expectFile(path, text)
   })
 
   test('every generated module passes the strictest TypeScript', async () => {

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { explain, explainArguments } from '../runtime/explain.js'
+import { explain, explainCall } from '../runtime/explain.js'
 import { jsonWire } from '../runtime/jsonrpc/wire.js'
-import { type Manifest, type Procedure, unfit, type WireType } from '../runtime/manifest.js'
+import { type Manifest, type Param, type Procedure, unfit, type WireType } from '../runtime/manifest.js'
 import type { Wire } from '../runtime/wire.js'
 import { xmlrpcWire } from '../runtime/xmlrpc/wire.js'
 import { type Forms, isPlain, jsonForms, junk, samples, spoiled, with_, xmlForms } from './parity/samples.js'
@@ -26,7 +26,11 @@ function revive({ revive: own }: Procedure, args: readonly unknown[], wire: Wire
 }
 
 /** Lists of arguments that are right: each parameter with each of its samples. */
-function goodArguments({ params }: Procedure, forms: Forms): readonly (readonly unknown[])[] {
+function goodArguments({ params, overloads }: Procedure, forms: Forms): readonly (readonly unknown[])[] {
+  return (overloads ?? [params]).flatMap((each) => goodFor(each, forms))
+}
+
+function goodFor(params: readonly Param[], forms: Forms): readonly (readonly unknown[])[] {
   const values = params.map(({ type }) => samples(type, forms))
   const first = values.map((each) => each[0])
   const required = params.filter(({ optional, rest }) => !optional && !rest).length
@@ -93,7 +97,7 @@ describe.each(cases)('%s', (name) => {
     for (const procedure of await proceduresOf(name)) {
       for (const args of goodArguments(procedure, forms)) {
         const revived = revive(procedure, frozen(args), wire)
-        expect([procedure.name, args, explainArguments(procedure.params, revived)]).toEqual([procedure.name, args, []])
+        expect([procedure.name, args, explainCall(procedure, revived)]).toEqual([procedure.name, args, []])
         expect(procedure.accepts(revived)).toBe(true)
       }
     }
@@ -105,7 +109,7 @@ describe.each(cases)('%s', (name) => {
       for (const procedure of await proceduresOf(name)) {
         for (const args of badArguments(procedure, forms)) {
           const revived = revive(procedure, frozen(args), wire)
-          const issues = explainArguments(procedure.params, revived)
+          const issues = explainCall(procedure, revived)
           expect([procedure.name, args, procedure.accepts(revived)]).toEqual([
             procedure.name,
             args,
@@ -177,4 +181,22 @@ test('null stands for a member that is left out', async () => {
     ...rest,
   })
   expect(revived(loose, { name: null, other: null })).toEqual({ other: undefined })
+})
+
+test('arguments of an overloaded procedure are all of one overload', async () => {
+  const [size, , both] = await proceduresOf('overloads')
+  const judged = (procedure: Procedure | undefined, args: readonly unknown[]) =>
+    procedure && [procedure.accepts(args), explainCall(procedure, args)]
+  expect(judged(both, ['a', 'b'])).toEqual([true, []])
+  expect(judged(both, ['a', 1])).toEqual([false, [{ path: 'b', expected: 'string', received: 'number 1' }]])
+  expect(judged(size, ['a', true])).toEqual([
+    false,
+    [{ path: 'params', expected: 'at most 1 parameter', received: '2' }],
+  ])
+  expect(judged(size, [1])).toEqual([
+    false,
+    [{ path: 'value', expected: 'string | array of string', received: 'number 1' }],
+  ])
+  expect(both?.invoke(['a', 'b'], undefined as never)).toBe('ab')
+  expect(both?.invoke([1, 2], undefined as never)).toBe(2)
 })

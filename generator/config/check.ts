@@ -11,6 +11,8 @@ const keys: Readonly<Record<keyof RpcConfig, readonly [expected: string, is: (va
   project: ['a string', isText],
   importExt: ['js, ts or none', (value) => ['js', 'ts', 'none'].includes(value as string)],
   requireAuth: ['true or false', (value) => typeof value === 'boolean'],
+  jsonSchema: ['a string', isText],
+  strictDocs: ['true or false', (value) => typeof value === 'boolean'],
   RPC_METHODS_MODULES: ['a string or a list of strings', isList],
 }
 

@@ -16,6 +16,7 @@ const formOf: Partial<Record<ModelType['kind'], string>> = {
   string: 'string',
   template: 'string',
   date: 'string',
+  url: 'string',
   bytes: 'string',
   array: 'array',
   set: 'array',
@@ -27,6 +28,7 @@ const formOf: Partial<Record<ModelType['kind'], string>> = {
 /** How people call a kind in TypeScript. */
 const words: Partial<Record<ModelType['kind'], string>> = {
   date: 'Date',
+  url: 'URL',
   bytes: 'Uint8Array',
   set: 'Set',
   map: 'Map',
@@ -39,8 +41,10 @@ const words: Partial<Record<ModelType['kind'], string>> = {
  */
 export function findAmbiguity(branches: readonly ModelType[], types: TypesByName): Ambiguity | undefined {
   const flat = branches.flatMap((branch) => flatten(branch, types))
-  for (const [i, one] of flat.entries()) {
-    for (const other of flat.slice(i + 1)) {
+  // Two literals never clash, and there may be thousands of them.
+  const others = flat.filter(({ kind }) => kind !== 'literal')
+  for (const one of flat) {
+    for (const other of one.kind === 'literal' ? others : others.slice(others.indexOf(one) + 1)) {
       if (clash(one, other, types, 0)) return { one: wordFor(one), other: wordFor(other) }
     }
   }
@@ -79,6 +83,7 @@ function clashLiteral(one: ModelType, other: ModelType): boolean {
 
 const readsAs: Partial<Record<ModelType['kind'], RegExp>> = {
   date: /^\d{4}-/,
+  url: /^[a-z][a-z0-9+.-]*:/i,
   bytes: /^[\w\s+/=-]*$/,
   bigint: /^-?\d+$/,
 }
@@ -95,7 +100,7 @@ function isNumeric(form: string): boolean {
 
 /** Kinds that are something else in TypeScript than in JSON. */
 function needsTelling({ kind }: ModelType): boolean {
-  return kind === 'date' || kind === 'bytes' || kind === 'bigint' || kind === 'set' || kind === 'map'
+  return kind === 'date' || kind === 'url' || kind === 'bytes' || kind === 'bigint' || kind === 'set' || kind === 'map'
 }
 
 function clashAny(one: ModelType, other: ModelType, types: TypesByName, depth: number): boolean {

@@ -22,9 +22,13 @@ const kindsOf: ReadonlyMap<string, readonly Kind[]> = new Map(
       [['number'], ['int', 'double', 'number']],
       [
         ['str', 'string'],
-        ['string', 'template'],
+        ['string', 'template', 'url'],
       ],
       [['bool', 'boolean'], ['boolean']],
+      [
+        ['url', 'uri'],
+        ['url', 'string', 'template'],
+      ],
       [['date', 'datetime', 'datetime.iso8601'], ['date']],
       [['bytes', 'binary', 'base64', 'buffer', 'uint8array', 'arraybuffer'], ['bytes']],
       [

@@ -1,9 +1,9 @@
-import type { WireTypeOf } from '../../runtime/manifest.js'
+import type { Constrained, WireTypeOf } from '../../runtime/manifest.js'
 import type { ProtocolName } from '../../runtime/protocol.js'
 import type { Position } from '../diagnostic.js'
 
 /** A type of `Model.types`, by its name there. */
-export interface NameRef {
+export interface NameRef extends Constrained {
   readonly kind: 'ref'
   readonly name: string
 }
@@ -49,6 +49,12 @@ export interface ReturnsModel {
   readonly promise: 'no' | 'yes' | 'maybe'
 }
 
+/** One signature of an overloaded function. */
+export interface OverloadModel {
+  readonly params: readonly ParamModel[]
+  readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
+}
+
 /** Who may call: predicates that the generated file can import, or false for everyone. */
 export type AuthModel = readonly Declared[] | false
 
@@ -64,6 +70,8 @@ export interface ProcedureModel {
   readonly description: string
   readonly help: string
   readonly params: readonly ParamModel[]
+  /** The signatures of an overloaded function, in their order; `params` and `returns` have what any of them has. */
+  readonly overloads?: readonly OverloadModel[]
   /** The positions, among all parameters of the function, that the server fills with the context. */
   readonly contextAt: readonly number[]
   readonly returns: ReturnsModel

@@ -6,7 +6,7 @@ import { signaturesOf, type TypesByName } from './signatures.js'
 export interface Undocumented
   extends Pick<
     ProcedureModel,
-    'name' | 'module' | 'export' | 'member' | 'params' | 'contextAt' | 'auth' | 'registered' | 'pickedUp'
+    'name' | 'module' | 'export' | 'member' | 'params' | 'overloads' | 'contextAt' | 'auth' | 'registered' | 'pickedUp'
   > {
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
 }
@@ -30,10 +30,18 @@ export function documented(found: Undocumented, doc: DocComment, types: TypesByN
     ),
     params: params.map((param) => withDoc(param, doc.params.find(({ name }) => name === param.name)?.text)),
     returns: withDoc(returns, returnsDoc),
-    signatures: signaturesOf(params, returns.type, types),
+    signatures: allSignatures(found, types),
     ...(protocols.length > 0 ? { protocols } : {}),
     ...tagsOf(doc),
   }
+}
+
+/** Those of each overload, none twice. */
+function allSignatures({ params, returns, overloads }: Undocumented, types: TypesByName): string[][] {
+  const all = (overloads ?? [{ params, returns }]).flatMap((each) =>
+    signaturesOf(each.params, each.returns.type, types),
+  )
+  return [...new Map(all.map((signature) => [signature.join(), signature])).values()]
 }
 
 function withDoc<T extends object>(value: T, doc: string | undefined): T & { readonly doc?: string } {

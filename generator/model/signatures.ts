@@ -8,10 +8,10 @@ const scalarNames: Readonly<Record<ScalarKind, string>> = {
   int: 'int',
   double: 'double',
   number: 'double',
-  bigint: 'i8',
   string: 'string',
   boolean: 'boolean',
   date: 'dateTime.iso8601',
+  url: 'string',
   null: 'nil',
   undefined: 'nil',
   void: 'nil',
@@ -38,6 +38,8 @@ export function signatureName(type: ModelType, types: TypesByName): string {
       return literalName(type.value)
     case 'template':
       return 'string'
+    case 'bigint':
+      return 'i8'
     case 'bytes':
       return 'base64'
     case 'array':

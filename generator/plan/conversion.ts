@@ -11,7 +11,7 @@ const byWire: Readonly<Record<Direction, ReadonlySet<string>>> = {
 }
 
 /** Kinds that no protocol has: it carries them as something else. */
-const bySelf = new Set(['undefined', 'void', 'set', 'map'])
+const bySelf = new Set(['undefined', 'void', 'set', 'map', 'url'])
 
 /** Whether a type needs converting at all: it has another form on the wire, or members that go or are left out. */
 export function needsConvert(type: ModelType, direction: Direction, planner: Planner): boolean {
@@ -33,7 +33,8 @@ export function isOneWay(type: ModelType, planner: Planner): boolean {
 }
 
 function losesParts(type: ModelType): boolean {
-  if (type.kind === 'struct') return !type.rest || type.members.some(({ optional }) => optional)
+  if (type.kind === 'struct')
+    return !type.rest || type.keys !== undefined || type.members.some(({ optional }) => optional)
   return hasOptionalElements(type)
 }
 

@@ -72,5 +72,5 @@ function optionalMember(name: string, type: ModelType, direction: Direction, pla
 function restExpression(type: Struct, rest: ModelType, direction: Direction, planner: Planner): string {
   const known = `[${type.members.map(({ name }) => quote(name)).join(', ')}]`
   const wire = takesWire(rest, direction, planner) ? 'wire' : 'undefined'
-  return `${planner.imports.codegen('mapRecord')}(v, ${convertFunction(rest, direction, planner)}, ${wire}, ${known}, out)`
+  return `${planner.imports.codegen('mapRecord')}(v, ${convertFunction(rest, direction, planner)}, ${wire}, ${known}, out${type.keys ? `, /${type.keys.pattern}/` : ''})`
 }

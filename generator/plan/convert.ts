@@ -11,6 +11,7 @@ const turns: Readonly<Record<string, Readonly<Record<Direction, string>>>> = {
   undefined: { revive: 'nullToUndefined', lower: 'undefinedToNull' },
   void: { revive: 'nullToUndefined', lower: 'undefinedToNull' },
   set: { revive: 'arrayToSet', lower: 'setToArray' },
+  url: { revive: 'stringToUrl', lower: 'urlToString' },
   map: { revive: 'structToMap', lower: 'mapToStruct' },
 }
 
@@ -28,6 +29,7 @@ export function convertExpression(type: ModelType, value: string, direction: Dir
       return wireCall(type, value, direction)
     case 'undefined':
     case 'void':
+    case 'url':
       return call(turns[type.kind]?.[direction] ?? '')
     case 'any':
       return call('writeAny', 'wire')
@@ -40,7 +42,7 @@ export function convertExpression(type: ModelType, value: string, direction: Dir
     case 'tuple':
       return call('mapTuple', ...tupleFunctions(type, inner, planner), ...wire)
     case 'struct':
-      return type.rest ? call('mapRecord', inner(type.rest), ...wire) : value
+      return type.rest ? call('mapRecord', inner(type.rest), ...recordArguments(type, wire)) : value
     case 'union':
       return convertUnion(type, value, direction, planner)
     case 'ref':
@@ -54,6 +56,11 @@ function wireCall(type: Of<'bytes'> | { readonly kind: string }, value: string, 
   const verb = direction === 'revive' ? 'read' : 'write'
   const as = 'as' in type && direction === 'revive' ? `, ${quote(type.as)}` : ''
   return `wire.${verb}${type.kind.charAt(0).toUpperCase()}${type.kind.slice(1)}(${value}${as})`
+}
+
+/** What stands before the pattern of the names is written out where there is one. */
+function recordArguments({ keys }: Of<'struct'>, wire: readonly string[]): readonly string[] {
+  return keys ? [wire[0] ?? 'undefined', '[]', '{}', `/${keys.pattern}/`] : wire
 }
 
 /** An optional element that is not there is undefined, and null on the wire. */
@@ -72,6 +79,9 @@ function convertUnion(type: Of<'union'>, value: string, direction: Direction, pl
   const [only, second] = turned
   if (!only) return turnNothing(type, value, direction, planner)
   if (!second) {
+    return turnNothing(type, convertExpression(only, value, direction, planner), direction, planner)
+  }
+  if (new Set(turned.map((each) => convertFunction(each, direction, planner))).size === 1) {
     return turnNothing(type, convertExpression(only, value, direction, planner), direction, planner)
   }
   const branches = turned.map(
@@ -124,7 +134,7 @@ export function convertFunction(type: ModelType, direction: Direction, planner: 
   if (!needsConvert(type, direction, planner)) return planner.imports.codegen('same')
   if (type.kind === 'ref') return convertName(type.name, direction, planner)
   if (type.kind === 'any') return planner.imports.codegen('writeAny')
-  const simple = type.kind === 'undefined' || type.kind === 'void'
+  const simple = type.kind === 'undefined' || type.kind === 'void' || type.kind === 'url'
   if (simple) return planner.imports.codegen(turns[type.kind]?.[direction] ?? '')
   const takes = takesWire(type, direction, planner) ? '(v, wire)' : '(v)'
   return `${takes} => ${convertExpression(type, 'v', direction, planner)}`

@@ -15,6 +15,7 @@ const scalarTexts: Readonly<Record<string, string>> = {
   int: 'number',
   double: 'number',
   bigint: 'string',
+  url: 'string',
   date: 'string',
   bytes: 'string',
   undefined: 'null',
@@ -32,6 +33,8 @@ export function createJsonTypes(planner: Planner): JsonTypes {
         return nameOf(planner.typeOf(type.name))
       case 'literal':
         return literal(type.value)
+      case 'bigint':
+        return type.value === undefined ? 'string' : literal(type.value)
       case 'template':
         return type.text
       case 'array':
@@ -69,5 +72,10 @@ function planOf(name: string, type: ModelType, text: (type: ModelType) => string
     const plan = { name: member, type: text(of), doc: '' }
     return optional ? { ...plan, optional } : plan
   })
-  return { name, exported: false, doc: '', members, ...(type.rest ? { rest: text(type.rest) } : {}) }
+  const rest = type.rest ? { rest: text(type.rest), ...keysOf(type) } : {}
+  return { name, exported: false, doc: '', members, ...rest }
+}
+
+function keysOf({ keys }: Extract<ModelType, { kind: 'struct' }>): { readonly keys?: string } {
+  return keys ? { keys: keys.text } : {}
 }

@@ -1,13 +1,14 @@
 import type { InterfacePlan } from '../../templates/interface.js'
 import type { ModulePlan, TypePlan } from '../../templates/module.js'
-import type { Model, ModelType } from '../model/model.js'
+import type { Model, ModelType, ParamModel, ProcedureModel } from '../model/model.js'
 import { codegenNames } from './codegen-names.js'
 import { type Direction, partsOf } from './conversion.js'
 import { planConverts } from './convert-named.js'
 import { createJsonTypes, type JsonTypes } from './json.js'
+import { parameter } from './parameter.js'
 import { createPlanner, type Planner } from './planner.js'
 import { planPredicate } from './predicate.js'
-import { type PlannedProcedure, parameter, planProcedure } from './procedure.js'
+import { type PlannedProcedure, planProcedure } from './procedure.js'
 import { planWire } from './wire.js'
 
 /** Model to plan: every name, import, order and expression of the module. `specifier` writes a module in an import. */
@@ -79,9 +80,9 @@ function planInterface(procedures: readonly PlannedProcedure[]): InterfacePlan {
     name: 'Procedures',
     exported: true,
     doc: 'Method name to function type, in TypeScript values.',
-    members: procedures.map(({ model, parameters, result }) => ({
+    members: procedures.map(({ model, type }) => ({
       name: model.name,
-      type: `(${parameters}) => ${result}`,
+      type,
       doc: model.description,
     })),
   }
@@ -94,8 +95,15 @@ function planJsonInterface(procedures: readonly PlannedProcedure[], json: JsonTy
     doc: 'The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object.',
     members: procedures.map(({ model }) => ({
       name: model.name,
-      type: `(${model.params.map((param) => parameter(param, json.text(param.type))).join(', ')}) => ${json.text(model.returns.type)}`,
+      type: jsonFunction(model, json),
       doc: model.description,
     })),
   }
+}
+
+function jsonFunction({ params, returns, overloads }: ProcedureModel, json: JsonTypes): string {
+  const parameters = (all: readonly ParamModel[]) =>
+    all.map((param) => parameter(param, json.text(param.type))).join(', ')
+  if (!overloads) return `(${parameters(params)}) => ${json.text(returns.type)}`
+  return `{ ${overloads.map((each) => `(${parameters(each.params)}): ${json.text(each.returns.type)}`).join('; ')} }`
 }

@@ -2,21 +2,22 @@ import type { CasePlan, PredicatePlan, TestPlan } from '../../templates/predicat
 import { quote } from '../../templates/text.js'
 import { tagsOf } from '../model/discriminant.js'
 import type { ModelType, NamedType } from '../model/model.js'
+import { constraintTests } from './constraints.js'
 import { memberAccess, type Planner } from './planner.js'
 import { typeText } from './typescript.js'
 import { literal } from './wire.js'
 
 /** Kinds that `typeof` tells; the operand stands literally, which engines turn into one comparison. */
-const typeofKinds = new Set(['string', 'boolean', 'bigint'])
+const typeofKinds = new Set(['string', 'boolean'])
 
 const predicates: Readonly<Record<string, string>> = {
   int: 'isInt',
   double: 'isNumber',
   number: 'isNumber',
-  bigint: 'isBigint',
   string: 'isString',
   boolean: 'isBoolean',
   date: 'isDate',
+  url: 'isUrl',
   null: 'isNull',
   undefined: 'isUndefined',
   void: 'isUndefined',
@@ -24,6 +25,15 @@ const predicates: Readonly<Record<string, string>> = {
 
 /** An expression that is true when `value` is of the type. */
 export function testExpression(type: ModelType, value: string, planner: Planner): string {
+  return [kindTest(type, value, planner), ...constraintTests(type, value, planner)].join(' && ')
+}
+
+/** Whether a test is several that must all hold, so that it stands in brackets beside others. */
+function isConjunction({ kind, constraints }: ModelType): boolean {
+  return kind === 'template' || constraints !== undefined
+}
+
+function kindTest(type: ModelType, value: string, planner: Planner): string {
   const { imports } = planner
   switch (type.kind) {
     case 'any':
@@ -35,6 +45,8 @@ export function testExpression(type: ModelType, value: string, planner: Planner)
       return `${value} === undefined`
     case 'literal':
       return `${value} === ${literal(type.value)}`
+    case 'bigint':
+      return type.value === undefined ? `typeof ${value} === 'bigint'` : `${value} === ${type.value}n`
     case 'template':
       return `typeof ${value} === 'string' && /${type.pattern}/.test(${value})`
     case 'bytes':
@@ -63,7 +75,7 @@ export function testExpression(type: ModelType, value: string, planner: Planner)
 function unionTests(branches: readonly ModelType[], value: string, planner: Planner): string[] {
   const tests = branches.map((branch) => {
     const test = testExpression(branch, value, planner)
-    return branch.kind === 'template' ? `(${test})` : test
+    return isConjunction(branch) ? `(${test})` : test
   })
   return tests.includes('true') ? ['true'] : tests
 }
@@ -75,13 +87,14 @@ export function conditionOf(type: ModelType, value: string, planner: Planner, op
   if (tests.includes('true')) return []
   const [only] = tests
   if (!optional) return [tests.length === 1 && only !== undefined ? only : `(${tests.join(' || ')})`]
-  const present = type.kind === 'template' ? tests.map((test) => `(${test})`) : tests
+  const present = isConjunction(type) ? tests.map((test) => `(${test})`) : tests
   return [`(${[...new Set([`${value} === undefined`, ...present])].join(' || ')})`]
 }
 
 /** A predicate as a function: by its name where it has one. */
 export function testFunction(type: ModelType, planner: Planner): string {
-  const named = predicates[type.kind]
+  if (type.constraints) return `(v) => ${testExpression(type, 'v', planner)}`
+  const named = type.kind === 'bigint' && type.value === undefined ? 'isBigint' : predicates[type.kind]
   if (named !== undefined) return planner.imports.codegen(named)
   if (type.kind === 'ref') return planner.namesOf(type.name).is
   return type.kind === 'any' ? '() => true' : `(v) => ${testExpression(type, 'v', planner)}`
@@ -96,7 +109,8 @@ function tupleTest(type: Extract<ModelType, { kind: 'tuple' }>, value: string, p
 function structConditions(type: Extract<ModelType, { kind: 'struct' }>, value: string, planner: Planner): string[] {
   const { imports } = planner
   if (type.rest) {
-    const known = type.members.length === 0 ? '' : `, [${type.members.map(({ name }) => quote(name)).join(', ')}]`
+    const names = `, [${type.members.map(({ name }) => quote(name)).join(', ')}]`
+    const known = type.keys ? `${names}, /${type.keys.pattern}/` : type.members.length === 0 ? '' : names
     const first = `${imports.codegen('isRecordOf')}(${value}, ${testFunction(type.rest, planner)}${known})`
     if (type.members.length === 0) return [first]
     return [`${imports.codegen('isStruct')}(${value})`, first, ...memberConditions(type, planner)]

@@ -1,11 +1,13 @@
 import type { LowerPlan, ParamPlan, ProcedurePlan, RevivePlan } from '../../templates/procedure.js'
 import type { AuthModel, ModelType, ParamModel, ProcedureModel } from '../model/model.js'
+import { planConditions } from './conditions.js'
 import { needsConvert, takesWire } from './conversion.js'
 import { convertExpression, convertFunction } from './convert.js'
+import { planOverloads } from './overloads.js'
+import { parameter, parameterName } from './parameter.js'
 import type { Planner } from './planner.js'
-import { conditionOf, testExpression } from './predicate.js'
-import { canBeParameter } from './scope.js'
-import { grouped, typeText } from './typescript.js'
+import { testExpression } from './predicate.js'
+import { typeText } from './typescript.js'
 import { wireExpression } from './wire.js'
 
 /** Results of these kinds travel as they are: the runtime checks them by their kind. */
@@ -15,9 +17,8 @@ const plainResults = new Set(['int', 'double', 'number', 'string', 'boolean', 'n
 export interface PlannedProcedure {
   readonly model: ProcedureModel
   readonly plan: ProcedurePlan
-  /** The types of the parameters and the result as TypeScript writes them. */
-  readonly parameters: string
-  readonly result: string
+  /** The function's type without what the server fills in: `(a: Int) => Int`. */
+  readonly type: string
 }
 
 /** Decides all that is written of one procedure. */
@@ -31,6 +32,9 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
   const lower = planLower(model.returns.type, planner)
   const { protocols, deprecated, pickedUp } = model
   const auth = model.auth === undefined ? undefined : planAuth(model.auth, planner)
+  const overloads = model.overloads
+    ? planOverloads(model, model.overloads, fn, wanted, planner, (param) => planParam(param, planner))
+    : undefined
   const plan: ProcedurePlan = {
     ...(model.registered ? {} : { constant: planner.scope.claim(`${wanted}$`) }),
     fn,
@@ -40,9 +44,11 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
     params: model.params.map((param) => planParam(param, planner)),
     returns: { type: wireExpression(model.returns.type, planner), ...doc(model.returns.doc) },
     context: model.contextAt.length > 0,
-    tuple: `[${texts.join(', ')}]`,
-    conditions: planConditions(model.params, planner),
-    invoke: planInvoke(model, fn, result),
+    ...(overloads ?? {
+      tuple: `[${texts.join(', ')}]`,
+      conditions: planConditions(model.params, planner),
+      invoke: planInvoke(model, fn, result),
+    }),
     ...(protocols ? { protocols } : {}),
     ...(auth === undefined ? {} : { auth }),
     ...(deprecated ? { deprecated } : {}),
@@ -50,7 +56,7 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
     ...(revive === undefined ? {} : { revive }),
     ...(lower === undefined ? {} : { lower }),
   }
-  return { model, plan, parameters: texts.join(', '), result }
+  return { model, plan, type: overloads ? `typeof ${fn}` : `(${texts.join(', ')}) => ${result}` }
 }
 
 /** `isStaff`, `[isStaff, isAdmin]` or `false`. */
@@ -85,17 +91,6 @@ function parameterText(param: ParamModel, index: number, model: ProcedureModel, 
   return parameter(param, text)
 }
 
-/** A parameter as a function type has it. */
-export function parameter({ name, rest, optional }: ParamModel, type: string): string {
-  if (rest) return `...${parameterName(name)}: ${grouped(type)}[]`
-  return `${parameterName(name)}${optional ? '?' : ''}: ${type}`
-}
-
-/** The labels of a rest tuple may be words that no variable can be called. */
-function parameterName(name: string): string {
-  return canBeParameter(name) ? name : `${name}$`
-}
-
 function resultText(model: ProcedureModel, fn: string, planner: Planner): string {
   const { type, promise } = model.returns
   const text = promise === 'maybe' ? undefined : typeText(type, planner)
@@ -109,24 +104,6 @@ function positionsOf({ params, contextAt }: ProcedureModel): number[] {
   return all.filter((position) => !contextAt.includes(position))
 }
 
-function planConditions(params: readonly ParamModel[], planner: Planner): string[] {
-  const rest = params.find((param) => param.rest)
-  const least = params.filter((param) => !param.optional && !param.rest).length
-  const most = rest ? undefined : params.length
-  const length = [
-    ...(least === most ? [`args.length === ${least}`] : []),
-    ...(least !== most && least > 0 ? [`args.length >= ${least}`] : []),
-    ...(least !== most && most !== undefined ? [`args.length <= ${most}`] : []),
-  ]
-  return [...length, ...params.flatMap((param, i) => planCondition(param, i, planner))]
-}
-
-function planCondition({ type, optional, rest }: ParamModel, i: number, planner: Planner): string[] {
-  if (!rest) return conditionOf(type, `args[${i}]`, planner, optional)
-  if (type.kind === 'any') return []
-  return conditionOf({ kind: 'array', element: type }, i === 0 ? 'args' : `args.slice(${i})`, planner)
-}
-
 /** The call as the source would write it; a parameter gives way to the function of the same name. */
 function planInvoke(model: ProcedureModel, fn: string, result: string): ProcedurePlan['invoke'] {
   const local = (name: string) => (name === fn || name === 'context' ? `${name}$` : parameterName(name))
@@ -135,7 +112,7 @@ function planInvoke(model: ProcedureModel, fn: string, result: string): Procedur
   for (const position of model.contextAt) passed.splice(position, 0, 'context')
   const args = locals.length > 0 ? `[${locals.join(', ')}]` : '_args'
   const takes = model.contextAt.length > 0 ? `(${args}, context)` : locals.length > 0 ? `(${args})` : '()'
-  return { takes, result, call: `${fn}(${passed.join(', ')})` }
+  return { takes, result, call: [`${fn}(${passed.join(', ')})`] }
 }
 
 function planRevive(params: readonly ParamModel[], planner: Planner): RevivePlan | undefined {
@@ -147,7 +124,7 @@ function planRevive(params: readonly ParamModel[], planner: Planner): RevivePlan
 }
 
 function planLower(type: ModelType, planner: Planner): LowerPlan | undefined {
-  if (plainResults.has(type.kind)) return undefined
+  if (plainResults.has(type.kind) && !type.constraints) return undefined
   planner.imports.codegen('unfit')
   return {
     takes: takesWire(type, 'lower', planner) ? '(result, wire)' : '(result)',

@@ -7,6 +7,7 @@ const scalarTexts: Readonly<Record<string, string>> = {
   double: 'Double',
   int: 'Int',
   date: 'Date',
+  url: 'URL',
   any: 'unknown',
 }
 
@@ -33,6 +34,7 @@ function isNameable(type: ModelType, planner: Planner): boolean {
     case 'tuple':
       return type.elements.every(inner) && (!type.rest || inner(type.rest))
     case 'struct':
+      if (type.keys && type.keys.text !== 'number') return false
       return type.members.every((member) => !member.optional && inner(member.type)) && (!type.rest || inner(type.rest))
     case 'union':
       return type.branches.every(inner)
@@ -72,6 +74,8 @@ function write(type: ModelType, planner: Planner): string {
       return planner.imports.codegenType(scalarTexts[type.kind] ?? type.kind)
     case 'literal':
       return literal(type.value)
+    case 'bigint':
+      return type.value === undefined ? 'bigint' : `${type.value}n`
     case 'bytes':
       return type.as
     case 'array':
@@ -83,7 +87,9 @@ function write(type: ModelType, planner: Planner): string {
     case 'tuple':
       return tupleText(type, inner)
     case 'struct':
-      return type.members.length === 0 && type.rest ? `Record<string, ${inner(type.rest)}>` : structText(type, inner)
+      return type.members.length === 0 && type.rest
+        ? `Record<${type.keys?.text ?? 'string'}, ${inner(type.rest)}>`
+        : structText(type, inner)
     case 'union':
       return type.branches.map(inner).join(' | ')
     default:
@@ -109,5 +115,5 @@ export function structText(type: Extract<ModelType, { kind: 'struct' }>, inner: 
     ({ name, type: member, optional }) => `${key(name)}${optional ? '?' : ''}: ${inner(member)}`,
   )
   if (members.length === 0 && !type.rest) return '{}'
-  return `{ ${[...members, ...(type.rest ? [`[name: string]: ${inner(type.rest)}`] : [])].join('; ')} }`
+  return `{ ${[...members, ...(type.rest ? [`[name: ${type.keys?.text ?? 'string'}]: ${inner(type.rest)}`] : [])].join('; ')} }`
 }

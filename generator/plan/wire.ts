@@ -1,12 +1,19 @@
 import type { WirePlan } from '../../templates/predicate.js'
 import { property, quote } from '../../templates/text.js'
 import type { ModelType, NamedType } from '../model/model.js'
+import { constraintsText } from './constraints.js'
 import type { Planner } from './planner.js'
 
 const scalarConstants: Readonly<Record<string, string>> = { null: 'nil', undefined: 'absent', void: 'nothing' }
 
 /** The wire type as an expression: `array(string)`, `order`, `union([date, nil])`. */
 export function wireExpression(type: ModelType, planner: Planner, open: ReadonlySet<string> = new Set()): string {
+  const plain = kindExpression(type, planner, open)
+  if (!type.constraints) return plain
+  return `${planner.imports.codegen('constrained')}(${plain}, ${constraintsText(type.constraints)})`
+}
+
+function kindExpression(type: ModelType, planner: Planner, open: ReadonlySet<string>): string {
   const { imports } = planner
   const inner = (each: ModelType) => wireExpression(each, planner, open)
   switch (type.kind) {
@@ -16,6 +23,8 @@ export function wireExpression(type: ModelType, planner: Planner, open: Readonly
     }
     case 'literal':
       return `${imports.codegen('literal')}(${literal(type.value)})`
+    case 'bigint':
+      return type.value === undefined ? imports.codegen('bigint') : `${imports.codegen('literal')}(${type.value}n)`
     case 'template':
       return `${imports.codegen('template')}(${quote(type.text)}, ${quote(type.pattern)})`
     case 'bytes':
@@ -33,7 +42,7 @@ export function wireExpression(type: ModelType, planner: Planner, open: Readonly
     }
     case 'struct':
       return type.members.length === 0 && type.rest
-        ? `${imports.codegen('record')}(${inner(type.rest)})`
+        ? `${imports.codegen('record')}(${inner(type.rest)}${keysArgument(type, planner)})`
         : structCall('', type, planner, open).join(', ')
     case 'union': {
       const discriminant = type.discriminant === undefined ? '' : `, ${quote(type.discriminant)}`
@@ -75,5 +84,9 @@ function structCall(name: string, type: Struct, planner: Planner, open: Readonly
 }
 
 function closeOf(type: Struct, planner: Planner, open: ReadonlySet<string>): string {
-  return type.rest ? `}, ${wireExpression(type.rest, planner, open)})` : '})'
+  return type.rest ? `}, ${wireExpression(type.rest, planner, open)}${keysArgument(type, planner)})` : '})'
+}
+
+function keysArgument({ keys }: Struct, { imports }: Planner): string {
+  return keys ? `, ${imports.codegen('keys')}(${quote(keys.text)}, ${quote(keys.pattern)})` : ''
 }

@@ -2,20 +2,25 @@ import { dirname, relative } from 'node:path'
 import type { ts } from 'ts-morph'
 import { findAmbiguity } from '../model/ambiguity.js'
 import { withDiscriminants } from '../model/discriminant.js'
-import type { AuthModel, Model, NamedType, ProcedureModel } from '../model/model.js'
+import { findEntangled } from '../model/entangled.js'
+import type { AuthModel, Model, NamedType, OverloadModel, ProcedureModel } from '../model/model.js'
 import { checkNames, type PlacedName } from '../model/names.js'
 import { documented, publicName } from '../model/procedure.js'
 import type { TypesByName } from '../model/signatures.js'
 import { type Options, slashes } from '../options.js'
 import { resolveAuth } from './auth.js'
+import { checkFunctionComment } from './constraints.js'
 import { bySource, type Declaration, findDeclarations } from './declarations.js'
 import { checkComment, checkDrift } from './drift.js'
+import { checkImports } from './imports.js'
 import { createModuleTags, type ModuleTags } from './module-tags.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
 import { findRegistered } from './registered.js'
 import { createResolver, type Resolver } from './resolve.js'
 import { type ResolvedSignature, resolveSignature } from './signature.js'
+import { checkStrictDocs } from './strict-docs.js'
+import { explainUnresolved } from './unresolved.js'
 
 interface Resolved {
   readonly declaration: Declaration
@@ -48,6 +53,8 @@ export function analyse(project: OpenProject, options: Options, problems: Proble
   refuseAmbiguous(resolver, byName)
   const types = resolver.types.map((type): NamedType => ({ ...type, type: withDiscriminants(type.type, byName) }))
   const procedures = resolved.map((each) => procedureOf(each, byName, analysis))
+  checkImports(project, problems)
+  explainUnresolved(project, problems)
   if (declarations.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
   return { version: 1, procedures, types }
 }
@@ -55,6 +62,7 @@ export function analyse(project: OpenProject, options: Options, problems: Proble
 function resolveDeclaration(declaration: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {
   const { problems } = analysis
   checkComment(declaration.comment, problems)
+  checkFunctionComment(declaration.comment, problems)
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver, problems)
@@ -91,17 +99,20 @@ function procedureOf(
   types: TypesByName,
   analysis: Analysis,
 ): ProcedureModel {
-  const { problems, moduleOf, project } = analysis
+  const { problems, moduleOf, project, options } = analysis
   const { comment, exportName, member, module, served } = declaration
   const params = signature.params.map((param) => ({ ...param, type: withDiscriminants(param.type, types) }))
   const returns = { ...signature.returns, type: withDiscriminants(signature.returns.type, types) }
+  const overloads = signature.overloads?.map((each) => withAllDiscriminants(each, types))
   checkDrift(comment, params, returns.type, signature.contextNames, types, problems)
+  if (options.strictDocs) checkStrictDocs(declaration, name, params, returns.type, project.checker, problems)
   const found = {
     name,
     module: moduleOf(module),
     export: exportName,
     ...(member === undefined ? {} : { member }),
     params,
+    ...(overloads ? { overloads } : {}),
     contextAt: signature.contextAt,
     returns,
     ...(auth === undefined ? {} : { auth }),
@@ -109,6 +120,13 @@ function procedureOf(
     ...(served && project.methodsModules.has(module.fileName) ? { pickedUp: true } : {}),
   }
   return documented(found, comment.doc, types)
+}
+
+function withAllDiscriminants({ params, returns }: OverloadModel, types: TypesByName): OverloadModel {
+  return {
+    params: params.map((param) => ({ ...param, type: withDiscriminants(param.type, types) })),
+    returns: { ...returns, type: withDiscriminants(returns.type, types) },
+  }
 }
 
 /** Relative to the folder of the generated file, so that the model is the same wherever the project lies. */
@@ -125,14 +143,17 @@ function placedName(declaration: Declaration, analysis: Analysis): PlacedName {
 function refuseAmbiguous(resolver: Resolver, types: TypesByName): void {
   for (const { branches, place } of resolver.unions) {
     const found = findAmbiguity(branches, types)
-    if (!found) continue
-    const message = `${found.one} and ${found.other} look alike in JSON: nobody could tell which was meant`
-    resolver.refuse(
-      place,
-      'RPC123',
-      message,
-      "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }",
-    )
+    if (found) {
+      const message = `${found.one} and ${found.other} look alike in JSON: nobody could tell which was meant`
+      const hint = "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
+      resolver.refuse(place, 'RPC123', message, hint)
+    }
+    const [one, other] = findEntangled(branches, types)
+    if (!found && other !== undefined) {
+      const message = `${one} and ${other} contain themselves, and no member tells them apart`
+      const hint = "tag them, for instance { kind: 'folder', … } | { kind: 'link', … }"
+      resolver.refuse(place, 'RPC123', message, hint)
+    }
   }
 }
 

@@ -24,6 +24,23 @@ export function docCommentOf(node: ts.Node): PlacedComment {
   return { doc: parseDocComment(text), source, start: range?.pos ?? node.getStart() }
 }
 
+/** The doc comment right before a declaration, also on the same line, where its text passes; parsed only then. */
+export function commentBefore(
+  node: ts.Node,
+  passes: (text: string) => boolean,
+): (PlacedComment & { readonly text: string }) | undefined {
+  const source = node.getSourceFile()
+  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line
+  // Behind what stands before it on its line: of that one, unless the declaration goes on there.
+  const sameLine = (ts.getTrailingCommentRanges(source.text, node.getFullStart()) ?? []).filter(
+    ({ end }) => lineOf(end) === lineOf(node.getStart()),
+  )
+  const ranges = [...sameLine, ...(ts.getLeadingCommentRanges(source.text, node.getFullStart()) ?? [])]
+  const range = ranges.findLast(({ pos }) => source.text.startsWith('/**', pos))
+  const text = range ? source.text.slice(range.pos, range.end) : ''
+  return range && passes(text) ? { doc: parseDocComment(text), source, start: range.pos, text } : undefined
+}
+
 function commentText(node: ts.Node): string | undefined {
   const range = commentRange(node)
   return range && node.getSourceFile().text.slice(range.pos, range.end)

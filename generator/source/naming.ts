@@ -58,11 +58,28 @@ function isThis(type: ts.Type): boolean {
   return Boolean((type as ts.TypeParameter & { isThisType?: boolean }).isThisType)
 }
 
+/** Longer names are cut: they are told apart by number. */
+const longest = 40
+
+/** What a type argument adds to a name: `Page<Order[]>` is `PageOrderArray`, `Page<Page<Order>>` `PagePageOrder`. */
 function argumentName(type: ts.Type, checker: ts.TypeChecker): string {
-  const text = nameSymbol(type)?.name ?? checker.typeToString(type).replace(/import\("[^"]*"\)\./g, '')
-  return upperFirst(
-    text.replace(/[^\p{ID_Continue}]+(\p{ID_Continue}?)/gu, (_all, next: string) => next.toUpperCase()),
-  ).slice(0, 40)
+  const named = (each: ts.Type) => argumentName(each, checker)
+  const [first, ...others] = typeArgumentsOf(type, checker)
+  if (checker.isArrayType(type) && first && !type.aliasSymbol) return `${named(first)}Array`.slice(0, longest)
+  const symbol = nameSymbol(type)
+  if (symbol)
+    return [upperFirst(symbol.name), ...(first ? [first, ...others].map(named) : [])].join('').slice(0, longest)
+  if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean)) return unionName(type.types, named).slice(0, longest)
+  const text = checker.typeToString(type).replace(/import\("[^"]*"\)\./g, '')
+  const words = text.replace(/[^\p{ID_Continue}]+(\p{ID_Continue}?)/gu, (_all, next: string) => next.toUpperCase())
+  return upperFirst(words).slice(0, longest)
+}
+
+/** `DateOrNull`, and `IdNote` of literals, which are mostly the names of members. */
+function unionName(types: readonly ts.Type[], named: (type: ts.Type) => string): string {
+  const isNothing = ({ flags }: ts.Type) => Boolean(flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined))
+  const parts = [...types.filter((each) => !isNothing(each)), ...types.filter(isNothing)]
+  return parts.map(named).join(types.every((each) => each.isStringLiteral() || each.isNumberLiteral()) ? '' : 'Or')
 }
 
 /** Where the user's own module exports a symbol; undefined for a package's type, or one that is not exported. */

@@ -10,6 +10,12 @@ export interface Place {
   readonly path: string
   /** How many types this one lies in. */
   readonly depth: number
+  /** How the type is written here, where the text says just that. */
+  readonly typeNode?: ts.TypeNode | undefined
+  /** The declarations whose doc comments are about the values here. */
+  readonly declared?: readonly ts.Node[]
+  /** Set where the type is one of several, or made of the declared one: what does not fit it is for another. */
+  readonly loose?: boolean
 }
 
 /** What a problem may say beside its message. */

@@ -1,9 +1,11 @@
-import type { ts } from 'ts-morph'
+import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../diagnostic.js'
 import type { ModelType, NamedType } from '../model/model.js'
-import { nameOf } from './naming.js'
+import { type Constrainer, createConstrainer } from './constraints.js'
+import { nameOf, nameSymbol } from './naming.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project.js'
+import { containedNode } from './type-nodes.js'
 import { resolveArray } from './types/array.js'
 import { resolveBuiltin } from './types/builtin.js'
 import { resolveEnum } from './types/enum.js'
@@ -40,6 +42,8 @@ const kinds: readonly ResolveKind[] = [
 /** Deeper than any hand-written type; a type that contains an ever larger instance of itself ends here. */
 const maxDepth = 40
 
+const tooDeep = `the type nests deeper than ${maxDepth} levels: it may never end`
+
 /** How much is shown of the path of a type that never ends. */
 const shownPath = 60
 
@@ -51,11 +55,12 @@ export interface Resolver {
   /** Resolves a part of a type: `step` is added to the path. */
   resolvePart(type: ts.Type, place: Place, step: string): ModelType
   /** Makes a type one that is written once, and answers the reference to it. */
-  named(type: ts.Type, place: Place, build: () => ModelType): ModelType
+  named(type: ts.Type, place: Place, build: (place: Place) => ModelType): ModelType
   /** Reports that a type cannot be used, and answers something to go on with. */
   refuse(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
   /** Notes the branches of a union, to be looked at once every type is known. */
   noteUnion(branches: readonly ModelType[], place: Place): void
+  readonly constrainer: Constrainer
   /** Every type that was named, in the order of first use. */
   readonly types: readonly NamedType[]
   readonly unions: readonly PlacedUnion[]
@@ -65,6 +70,17 @@ export interface Resolver {
 export interface PlacedUnion {
   readonly branches: readonly ModelType[]
   readonly place: Place
+}
+
+function shortened(place: Place): Place {
+  return { ...place, path: `${place.path.slice(0, shownPath)}…` }
+}
+
+/** A named type is the same wherever it is used: only what its own declaration says counts in it. */
+function namedPlace(type: ts.Type, { node, path, depth }: Place): Place {
+  const declared = nameSymbol(type)?.declarations ?? []
+  const alias = declared.find(ts.isTypeAliasDeclaration)
+  return { node, path, depth, declared, typeNode: alias && !alias.typeParameters ? alias.type : undefined }
 }
 
 const afterRefusal: ModelType = { kind: 'any' }
@@ -83,24 +99,19 @@ export function createResolver(
     checker: project.checker,
     types,
     unions,
+    constrainer: createConstrainer(project, problems, () => new Map(types.map((type) => [type.name, type]))),
     noteUnion: (branches, place) => void unions.push({ branches, place }),
     resolve(type, place) {
-      if (place.depth > maxDepth) {
-        const path = `${place.path.slice(0, shownPath)}…`
-        return resolver.refuse(
-          { ...place, path },
-          'RPC122',
-          `the type nests deeper than ${maxDepth} levels: it may never end`,
-        )
-      }
+      if (place.depth > maxDepth) return resolver.refuse(shortened(place), 'RPC122', tooDeep)
       for (const kind of kinds) {
         const resolved = kind(type, place, resolver)
-        if (resolved) return resolved
+        if (resolved) return resolver.constrainer.apply(resolved, type, place)
       }
       return resolver.refuse(place, 'RPC121', `${project.checker.typeToString(type)} cannot travel`)
     },
     resolvePart(type, place, step) {
-      return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1 })
+      const typeNode = containedNode(place.typeNode, project.checker)
+      return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1, typeNode })
     },
     named(type, place, build) {
       const known = refs.get(type)
@@ -109,7 +120,8 @@ export function createResolver(
       refs.set(type, naming.name)
       const entry = { ...naming, type: afterRefusal }
       types.push(entry)
-      entry.type = build()
+      const inside = namedPlace(type, place)
+      entry.type = resolver.constrainer.apply(build(inside), type, inside)
       return { kind: 'ref', name: naming.name }
     },
     refuse({ node, path }, code, message, hint) {

@@ -1,9 +1,11 @@
 import { ts } from 'ts-morph'
-import type { ModelType, ParamModel, ReturnsModel } from '../model/model.js'
+import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import type { Declaration } from './declarations.js'
+import { mergeOverloads } from './overloads.js'
 import { isOwn } from './own.js'
-import type { Problems } from './problems.js'
+import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolve.js'
+import { containedNode } from './type-nodes.js'
 import { resolveOptional } from './types/union.js'
 
 /** What the types say of a function: parameters that travel, where the context goes, the awaited result. */
@@ -12,17 +14,39 @@ export interface ResolvedSignature {
   readonly contextAt: readonly number[]
   readonly contextNames: readonly string[]
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
+  /** Where there are several signatures: each of them. */
+  readonly overloads?: readonly OverloadModel[]
 }
 
-/** Resolves a function's signature; undefined, and a report, where it has no single plain one. */
+/** Resolves a function's signatures, several into one; undefined, and a report, where one is not plain. */
 export function resolveSignature(
-  { node, contextTarget }: Declaration,
+  declaration: Declaration,
   name: string,
   resolver: Resolver,
   problems: Problems,
 ): ResolvedSignature | undefined {
-  const signature = plainSignature(node, resolver.checker, problems)
-  if (!signature) return undefined
+  const { node } = declaration
+  const signatures = resolver.checker.getTypeAtLocation(node).getCallSignatures()
+  if (!signatures.every((signature) => isPlain(signature, node, problems))) return undefined
+  const resolved = signatures.map((signature) => resolveOne(signature, declaration, name, resolver, problems))
+  const [only, ...others] = resolved
+  if (!only || others.length === 0) return only
+  if (resolved.some(({ contextAt }) => contextAt.length > 0)) {
+    problems.at(node, 'RPC116', 'an overloaded function with a context cannot be a procedure', {
+      hint: 'export one function for each overload, or declare a union',
+    })
+    return undefined
+  }
+  return mergeOverloads(resolved, { node, path: name, depth: 0 }, resolver)
+}
+
+function resolveOne(
+  signature: ts.Signature,
+  { node, contextTarget }: Declaration,
+  name: string,
+  resolver: Resolver,
+  problems: Problems,
+): ResolvedSignature {
   const params: ParamModel[] = []
   const contextAt: number[] = []
   const contextNames: string[] = []
@@ -43,32 +67,20 @@ function optionalAtEnd(params: readonly ParamModel[]): ParamModel[] {
   return params.map(({ optional, ...param }, i) => (optional && i > last ? { ...param, optional } : param))
 }
 
-function plainSignature(
-  node: Declaration['node'],
-  checker: ts.TypeChecker,
-  problems: Problems,
-): ts.Signature | undefined {
-  const signatures = checker.getTypeAtLocation(node).getCallSignatures()
-  const [signature] = signatures
-  if (!signature || signatures.length > 1) {
-    problems.at(node, 'RPC116', 'an overloaded function cannot be a procedure', {
-      hint: 'export one function for each overload, or declare a union',
-    })
-    return undefined
-  }
+function isPlain(signature: ts.Signature, node: ts.Node, problems: Problems): boolean {
   if (signature.getTypeParameters()?.length) {
     problems.at(node, 'RPC115', 'a generic function cannot be a procedure: the wire has no type arguments', {
       hint: 'export a function with the types that callers may send',
     })
-    return undefined
+    return false
   }
   if ((signature as ts.Signature & { thisParameter?: ts.Symbol }).thisParameter) {
     problems.at(node, 'RPC117', 'a function with a this parameter cannot be a procedure', {
       hint: 'take what it needs as a parameter',
     })
-    return undefined
+    return false
   }
-  return signature
+  return true
 }
 
 /** RpcContext, by the type and its package; also where it is optional. */
@@ -100,7 +112,8 @@ function resolveParameter(
     return []
   }
   const { name } = symbol
-  const place = { node: at, path: `${procedure}(${name})`, depth: 0 }
+  const written = declared ? { declared: [declared], typeNode: declared.type } : {}
+  const place: Place = { node: at, path: `${procedure}(${name})`, depth: 0, ...written }
   if (declared?.dotDotDotToken) return resolveRest(name, type, place, resolver)
   if (!declared || !mayBeLeftOut(declared, resolver.checker)) return [{ name, type: resolver.resolve(type, place) }]
   return [{ name, type: resolveOptional(type, place, resolver), optional: true }]
@@ -112,13 +125,11 @@ function mayBeLeftOut(parameter: ts.ParameterDeclaration, checker: ts.TypeChecke
 }
 
 /** `...xs: T[]`; a tuple expands into the parameters that it stands for. */
-function resolveRest(
-  name: string,
-  type: ts.Type,
-  place: Parameters<Resolver['resolve']>[1],
-  resolver: Resolver,
-): ParamModel[] {
+function resolveRest(name: string, type: ts.Type, place: Place, resolver: Resolver): ParamModel[] {
   const resolved = resolver.resolve(type, place)
+  if (resolved.constraints) {
+    resolver.refuse(place, 'RPC126', 'a rest parameter has no constraints of its own', 'take an array in its place')
+  }
   if (resolved.kind === 'array') return [{ name, type: resolved.element, rest: true }]
   if (resolved.kind !== 'tuple') {
     resolver.refuse(place, 'RPC121', 'a rest parameter is an array or a tuple')
@@ -143,8 +154,10 @@ function resolveReturn(
   const { checker } = resolver
   const returned = signature.getReturnType()
   const awaited = checker.getAwaitedType(returned) ?? returned
-  const at = signature.getDeclaration()?.type ?? node
-  const type: ModelType = resolver.resolve(awaited, { node: at, path: `${procedure}()`, depth: 0 })
+  const declared = signature.getDeclaration()?.type
+  const typeNode = awaited === returned ? declared : containedNode(declared, checker)
+  const place = { node: declared ?? node, path: `${procedure}()`, depth: 0, typeNode }
+  const type: ModelType = resolver.resolve(awaited, place)
   if (awaited === returned) return { type, promise: 'no' }
   return { type, promise: returned.getSymbol()?.name === 'Promise' ? 'yes' : 'maybe' }
 }

@@ -20,7 +20,8 @@ function write(module: string, ext: ImportExt): string {
 }
 
 /** What the tsconfig demands, else what most of the sources' own relative imports do. */
-function inferExt({ compilerOptions, sources }: OpenProject): ImportExt {
+function inferExt({ config, sources }: OpenProject): ImportExt {
+  const { compilerOptions } = config
   if (compilerOptions.allowImportingTsExtensions || compilerOptions.rewriteRelativeImportExtensions) return 'ts'
   if (requiresExt(compilerOptions)) return 'js'
   const specifiers = sources.flatMap(relativeImports)

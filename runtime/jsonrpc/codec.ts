@@ -6,7 +6,7 @@ import { readJson } from './reader.js'
 import { jsonWire } from './wire.js'
 
 /** JSON-RPC 2.0. The members of an answer stand in the order of the specification's examples. */
-export const jsonrpc: Codec = {
+export const jsonrpc = {
   protocol: 'json-rpc',
   contentType: 'application/json',
   wire: jsonWire,
@@ -17,7 +17,7 @@ export const jsonrpc: Codec = {
     if (replies.length === 0) return undefined
     return batch ? `[${replies.join(',')}]` : replies[0]
   },
-}
+} satisfies Codec
 
 /** "code … MUST be an integer" (section 5.1): one that is none becomes an internal error's. */
 function encodeObject(error: WireError): string {

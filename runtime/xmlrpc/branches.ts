@@ -54,6 +54,7 @@ function fitsScalar(type: Scalar, value: unknown): boolean {
     case 'double':
       return typeof value === 'number'
     case 'template':
+    case 'url':
       return typeof value === 'string'
     case 'date':
       return value instanceof Date

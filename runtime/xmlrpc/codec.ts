@@ -1,13 +1,18 @@
+import type { Call, Message } from '../call.js'
+import type { Awaitable } from '../chain.js'
 import type { Codec } from '../codec.js'
 import { ErrorCode } from '../error.js'
+import type { Limits } from '../limits.js'
 import { isInt } from '../predicates.js'
-import { decodeCall } from './message.js'
+import { readCall } from './message.js'
+import { checkSize, OutsideCore } from './outside.js'
 import { escapeAnyText } from './text.js'
 import { unwritableIn } from './unwritable.js'
 import { xmlrpcWire } from './wire.js'
 import { writeValue } from './writer.js'
 
-const declaration = '<?xml version="1.0" encoding="UTF-8"?>'
+const responseStart = '<?xml version="1.0" encoding="UTF-8"?><methodResponse>'
+const resultStart = '<?xml version="1.0" encoding="UTF-8"?><methodResponse><params><param>'
 const faultStart = '<fault>'
 const faultEnd = '</fault>'
 
@@ -19,7 +24,7 @@ export const xmlrpc: Codec = {
   protocol: 'xml-rpc',
   contentType: 'text/xml; charset=utf-8',
   wire: xmlrpcWire,
-  decode: (text, limits) => ({ entries: [decodeCall(text, limits)], batch: false }),
+  decode,
   encodeResult(_call, type, value) {
     try {
       return writeValue(type, value)
@@ -37,10 +42,25 @@ export const xmlrpc: Codec = {
   encodeMessage: ({ batch }, replies) => (batch ? encodeBatch(replies) : encodeReply(replies[0])),
 }
 
+/** What is odd is read by a chunk of its own, which few servers ever load. */
+function decode(text: string, limits: Limits): Awaitable<Message> {
+  try {
+    return messageOf(readCall(text, limits))
+  } catch (error) {
+    if (!(error instanceof OutsideCore)) throw error
+    checkSize(error, limits)
+    return import('./odd.js').then(({ readOddCall }) => messageOf(readOddCall(text, limits)))
+  }
+}
+
+function messageOf(call: Call): Message {
+  return { entries: [call], batch: false }
+}
+
 function encodeReply(reply: string | undefined): string | undefined {
   if (reply === undefined) return undefined
-  const body = isFault(reply) ? reply : `<params><param>${reply}</param></params>`
-  return `${declaration}<methodResponse>${body}</methodResponse>`
+  if (isFault(reply)) return `${responseStart}${reply}</methodResponse>`
+  return `${resultStart}${reply}</param></params></methodResponse>`
 }
 
 /** A result stands in an array of its own, so that a struct beside the arrays is a fault. */

@@ -4,15 +4,16 @@
  */
 export function formatDouble(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} is not a finite number`)
-  const sign = value < 0 || Object.is(value, -0) ? '-' : ''
-  return sign + withPoint(String(Math.abs(value)))
+  if (Object.is(value, -0)) return '-0.0'
+  const shortest = String(value)
+  if (shortest.includes('e')) return value < 0 ? `-${withoutExponent(shortest.slice(1))}` : withoutExponent(shortest)
+  return shortest.includes('.') ? shortest : `${shortest}.0`
 }
 
-/** From the shortest form that JavaScript has, `1.5e-7`, `1e+21`, `12.5` or `12`. */
-function withPoint(shortest: string): string {
+/** From `1.5e-7` or `1e+21`. */
+function withoutExponent(shortest: string): string {
   const [mantissa = '', exponent] = shortest.split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
-  if (exponent === undefined) return `${whole}.${fraction || '0'}`
   const digits = whole + fraction
   const point = whole.length + Number(exponent)
   if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`

@@ -2,10 +2,18 @@ import { RpcParseError } from '../error.js'
 
 const longest = 120
 
-/** The error for XML that is not well-formed; `at` is an index into the text. Lines and columns begin at 1. */
+/** A reason that quotes what came, which may be a megabyte. */
+export function cut(reason: string): string {
+  return reason.length > longest ? `${reason.slice(0, longest)}…` : reason
+}
+
+/** The error for XML that is not well-formed; `at` is an index into the text. */
 export function malformed(text: string, at: number, reason: string): RpcParseError {
+  return new RpcParseError(`Parse error: ${placeOf(text, at)}: ${cut(reason)}`)
+}
+
+/** `line 3, column 7`: both begin at 1. */
+export function placeOf(text: string, at: number): string {
   const lines = text.slice(0, at).split(/\r\n|\r|\n/)
-  const column = (lines.at(-1)?.length ?? 0) + 1
-  const short = reason.length > longest ? `${reason.slice(0, longest)}…` : reason
-  return new RpcParseError(`Parse error: line ${lines.length}, column ${column}: ${short}`)
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
 }

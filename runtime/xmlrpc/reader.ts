@@ -36,16 +36,19 @@ const parserOptions = {
  */
 export function readXml(text: string, maxNestedTags: number): XmlNode {
   const kept = prefilter(text.startsWith('\ufeff') ? text.slice(1) : text, maxNestedTags)
-  const valid = XMLValidator.validate(kept)
-  if (valid !== true) throw new RpcParseError(`Parse error: ${valid.err.msg}`)
   const root = parse(kept, maxNestedTags).find((node) => nameOf(node) !== textName)
   if (!root) throw new RpcParseError('Parse error: expected an element')
   return convert(root)
 }
 
-/** What the parser still refuses is well-formed: names that every object inherits, for instance `<constructor>`. */
+/**
+ * What the validator or the parser still refuses is well-formed: names with characters beyond U+FFFF, or that every
+ * object inherits, `<constructor>` for instance.
+ */
 function parse(text: string, maxNestedTags: number): Parsed[] {
   try {
+    const valid = XMLValidator.validate(text)
+    if (valid !== true) throw new Error(valid.err.msg)
     return new XMLParser({ ...parserOptions, maxNestedTags }).parse(text)
   } catch (cause) {
     throw new RpcInvalidRequest('Invalid Request: not the elements of XML-RPC', { cause })

@@ -1,14 +1,18 @@
 import { findForbidden, nameCodePoint, replaceForbidden } from './characters.js'
 
 const special: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
-const escaped = /[&<>\r]/
 const replacement = '\ufffd'
+
+/** What keeps a text from standing as it is; most have none of it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+const unusual = /[&<>\0-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]/
 
 /**
  * Escapes a text for element content. A CR is written as a reference, since a reader turns a plain one into LF; a lone
  * surrogate, which no encoding can hold, becomes U+FFFD. Throws an Error that names a character which XML forbids.
  */
 export function escapeText(text: string): string {
+  if (!unusual.test(text)) return text
   return escapeSpecial(findForbidden(text) < 0 ? text : replaceForbidden(text, replaceSurrogate))
 }
 
@@ -24,5 +28,5 @@ function replaceSurrogate(char: string): string {
 }
 
 function escapeSpecial(text: string): string {
-  return escaped.test(text) ? text.replace(/[&<>\r]/g, (char) => special[char] as string) : text
+  return text.replace(/[&<>\r]/g, (char) => special[char] as string)
 }

@@ -4,15 +4,12 @@ import { Encoded } from '../codec.js'
 import { describeValue } from '../describe.js'
 import { memberPath } from '../explain.js'
 import type { LazyType, StructType, UnionType, WireType } from '../manifest.js'
-import { isInt, isStruct } from '../predicates.js'
+import { isInt, isStruct, type Struct } from '../predicates.js'
 import { branchesFor, elementTypes, memberTypes, onlyDouble } from './branches.js'
 import { formatDateTime } from './dates.js'
 import { formatDouble } from './decimal.js'
 import { escapeText } from './text.js'
 import { Unwritable, unwritableIn } from './unwritable.js'
-
-/** A member that is written, and the type it is written by. */
-type TypedMember = readonly [name: string, type: WireType, value: unknown]
 
 const any: WireType = { kind: 'any' }
 const nil = '<value><nil/></value>'
@@ -25,34 +22,29 @@ const nil = '<value><nil/></value>'
  */
 export function writeValue(type: WireType, value: unknown): string {
   if (value === null || value === undefined) return nil
-  if (value instanceof Encoded) return value.text
   switch (type.kind) {
     case 'ref':
       return writeValue(type.type(), value)
     case 'int':
       if (!isInt(value)) throw unfit('an int', value)
-      return wrap('int', String(value))
+      return `<value><int>${value}</int></value>`
     case 'double':
       if (typeof value !== 'number') throw unfit('a double', value)
-      return wrap('double', formatDouble(value))
+      return `<value><double>${formatDouble(value)}</double></value>`
     case 'array':
     case 'set':
-      return writeList(value, () => type.element)
+      return writeList(value, type.element)
     case 'tuple':
-      return writeList(value, (index) => type.elements[index] ?? type.rest ?? any)
+      return writeList(value, type.rest ?? any, type.elements)
     case 'struct':
       return writeStruct(type, value)
     case 'map':
-      return writeMembers(entriesOf(value).map(([name, each]) => [name, type.value, each]))
+      return writeMembers(entriesOf(value), type.value)
     case 'union':
       return writeUnion(type, value)
     default:
       return writeByValue(value)
   }
-}
-
-function wrap(element: string, content: string): string {
-  return `<value><${element}>${content}</${element}></value>`
 }
 
 function unfit(expected: string, value: unknown): Unwritable {
@@ -62,15 +54,16 @@ function unfit(expected: string, value: unknown): Unwritable {
 function writeByValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return wrap('string', escapeText(value))
+      return `<value><string>${escapeText(value)}</string></value>`
     case 'boolean':
-      return wrap('boolean', value ? '1' : '0')
+      return value ? '<value><boolean>1</boolean></value>' : '<value><boolean>0</boolean></value>'
     case 'number':
       // A negative zero is no int: it would lose its sign.
-      return isInt(value) && !Object.is(value, -0) ? wrap('int', String(value)) : wrap('double', formatDouble(value))
+      if (isInt(value) && !Object.is(value, -0)) return `<value><int>${value}</int></value>`
+      return `<value><double>${formatDouble(value)}</double></value>`
     case 'bigint':
       if (BigInt.asIntN(64, value) !== value) throw new Unwritable('', 'an integer beyond 64 bits')
-      return wrap('i8', String(value))
+      return `<value><i8>${value}</i8></value>`
     case 'object':
       return value === null ? nil : writeObject(value)
     default:
@@ -79,20 +72,22 @@ function writeByValue(value: unknown): string {
 }
 
 function writeObject(value: object): string {
-  if (Array.isArray(value) || value instanceof Set) return writeList(value, () => any)
-  if (value instanceof Date) return wrap('dateTime.iso8601', formatDateTime(value))
+  if (Array.isArray(value) || value instanceof Set) return writeList(value, any)
+  if (value instanceof Date) return `<value><dateTime.iso8601>${formatDateTime(value)}</dateTime.iso8601></value>`
+  if (value instanceof Encoded) return value.text
   const bytes = toUint8Array(value)
-  if (bytes) return wrap('base64', encodeBase64(bytes))
-  return writeMembers(entriesOf(value).map(([name, each]) => [name, any, each]))
+  if (bytes) return `<value><base64>${encodeBase64(bytes)}</base64></value>`
+  return writeMembers(entriesOf(value), any)
 }
 
-function writeList(value: unknown, typeAt: (index: number) => WireType): string {
+/** The first elements by types of their own, where there are some. */
+function writeList(value: unknown, type: WireType, first: readonly WireType[] = []): string {
   if (!Array.isArray(value) && !(value instanceof Set)) throw unfit('an array', value)
   let items = ''
   let index = 0
   try {
     for (const each of value) {
-      items += writeValue(typeAt(index), each)
+      items += writeValue(first[index] ?? type, each)
       index++
     }
   } catch (error) {
@@ -101,18 +96,23 @@ function writeList(value: unknown, typeAt: (index: number) => WireType): string 
   return `<value><array><data>${items}</data></array></value>`
 }
 
-/** An absent optional member is left out; it is never nil. */
-function writeMembers(members: readonly TypedMember[]): string {
+/** An absent member is left out; it is never nil. */
+function writeMembers(members: Iterable<readonly [string, unknown]>, type: WireType): string {
   let items = ''
-  for (const [name, type, value] of members) {
-    if (value === undefined) continue
-    try {
-      items += `<member><name>${escapeText(name)}</name>${writeValue(type, value)}</member>`
-    } catch (error) {
-      throw unwritableIn(memberPath('', name), error)
-    }
-  }
+  for (const [name, value] of members) if (value !== undefined) items += writeMember(name, type, value)
   return `<value><struct>${items}</struct></value>`
+}
+
+function writeMember(name: string, type: WireType, value: unknown): string {
+  try {
+    return `${startOf(name)}${writeValue(type, value)}</member>`
+  } catch (error) {
+    throw unwritableIn(memberPath('', name), error)
+  }
+}
+
+function startOf(name: string): string {
+  return `<member><name>${escapeText(name)}</name>`
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
@@ -121,15 +121,43 @@ function entriesOf(value: unknown): [string, unknown][] {
   return Object.entries(value)
 }
 
-function writeStruct({ members, rest }: StructType<LazyType>, value: unknown): string {
+function writeStruct(type: StructType<LazyType>, value: unknown): string {
   if (!isStruct(value)) throw unfit('a struct', value)
-  const declared = members.map(({ name, type }): TypedMember => {
-    return [name, type, Object.hasOwn(value, name) ? value[name] : undefined]
-  })
-  if (!rest) return writeMembers(declared)
-  const names = new Set(members.map(({ name }) => name))
-  const others = Object.entries(value).filter(([name]) => !names.has(name))
-  return writeMembers(declared.concat(others.map(([name, each]) => [name, rest, each])))
+  const declared = writeDeclared(type, value)
+  if (!type.rest) return `<value><struct>${declared}</struct></value>`
+  const names = new Set(type.members.map(({ name }) => name))
+  let others = ''
+  for (const [name, each] of Object.entries(value)) {
+    if (each !== undefined && !names.has(name)) others += writeMember(name, type.rest, each)
+  }
+  return `<value><struct>${declared}${others}</struct></value>`
+}
+
+/** How the members of a type begin: what does not depend on the value is written once. */
+const starts = new WeakMap<StructType<LazyType>, readonly string[]>()
+
+function startsOf(type: StructType<LazyType>): readonly string[] {
+  const known = starts.get(type)
+  if (known) return known
+  const made = type.members.map(({ name }) => startOf(name))
+  starts.set(type, made)
+  return made
+}
+
+function writeDeclared(type: StructType<LazyType>, value: Struct): string {
+  const begins = startsOf(type)
+  let items = ''
+  let index = 0
+  try {
+    for (const { name, type: each } of type.members) {
+      const there = Object.hasOwn(value, name) ? value[name] : undefined
+      if (there !== undefined) items += `${begins[index]}${writeValue(each, there)}</member>`
+      index++
+    }
+  } catch (error) {
+    throw unwritableIn(memberPath('', type.members[index]?.name ?? ''), error)
+  }
+  return items
 }
 
 /**
@@ -142,13 +170,21 @@ function writeUnion(type: UnionType<LazyType>, value: unknown): string {
   if (!first) throw unfit('a value of the declared union', value)
   if (!second) return writeValue(first, value)
   if (typeof value === 'number') return writeValue(onlyDouble(branches) ? { kind: 'double' } : any, value)
-  if (Array.isArray(value)) return writeList(value, (index) => unionOf(elementTypes(branches, index)))
-  if (!isStruct(value)) return writeByValue(value)
-  const members = Object.entries(value).flatMap(([name, each]): TypedMember[] => {
+  if (Array.isArray(value)) {
+    const types = value.map((_, index) => unionOf(elementTypes(branches, index)))
+    return writeList(value, any, types)
+  }
+  return isStruct(value) ? writeShared(branches, value) : writeByValue(value)
+}
+
+/** The members that any of the branches declares. */
+function writeShared(branches: readonly WireType[], value: Struct): string {
+  let items = ''
+  for (const [name, each] of Object.entries(value)) {
     const types = memberTypes(branches, name)
-    return types.length === 0 ? [] : [[name, unionOf(types), each]]
-  })
-  return writeMembers(members)
+    if (each !== undefined && types.length > 0) items += writeMember(name, unionOf(types), each)
+  }
+  return `<value><struct>${items}</struct></value>`
 }
 
 function unionOf(types: readonly WireType[]): WireType {

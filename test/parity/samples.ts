@@ -1,3 +1,4 @@
+import { meets } from '../../runtime/constraints.js'
 import type { LazyType, Member, StructType, TupleType, WireType } from '../../runtime/manifest.js'
 
 /** What the readers of one protocol make of dates, bytes and large integers. */
@@ -20,6 +21,38 @@ const deepest = 5
 
 /** Values of a type as the wire has them, each in the form that the protocol would write. */
 export function samples(type: WireType, forms: Forms, depth = 0): readonly unknown[] {
+  const { constraints } = type
+  if (!constraints) return samplesOfKind(type, forms, depth)
+  const more = type.kind === 'bigint' ? [sameForm(forms.bigint, '12')] : (constrainedValues[type.kind] ?? [])
+  const values = [...samplesOfKind(type, forms, depth), ...more]
+  // Sets are lists on the wire, and a bigint may be a text, which compares as its number.
+  return values.filter((value) => meets(value, constraints))
+}
+
+const numbers = [1, 5, 10, 0.05, -3]
+const strings = [
+  'AB12',
+  'a@example.org',
+  'example.org',
+  '2020-02-29',
+  '12:30:00Z',
+  '2020-02-29T12:30:00+01:00',
+  'https://example.org/a',
+  '127.0.0.1',
+  '::1',
+  '123e4567-e89b-12d3-a456-426614174000',
+]
+
+/** Values for constraints of which the usual ones may meet none. */
+const constrainedValues: Partial<Record<WireType['kind'], readonly unknown[]>> = {
+  int: numbers.filter(Number.isInteger),
+  double: numbers,
+  number: numbers,
+  string: strings,
+  ref: [...numbers, ...strings],
+}
+
+function samplesOfKind(type: WireType, forms: Forms, depth: number): readonly unknown[] {
   if (depth > deepest) return []
   const inner = (each: WireType) => samples(each, forms, depth + 1)
   switch (type.kind) {
@@ -72,13 +105,21 @@ function scalarSamples(type: Scalar, forms: Forms): readonly unknown[] {
       return [type.value]
     case 'template':
       return templateTexts.filter((text) => new RegExp(type.pattern).test(text))
+    case 'url':
+      return ['https://example.org/a?b=c', 'mailto:a@example.org']
+    case 'bigint':
+      return [type.value === undefined ? forms.bigint : sameForm(forms.bigint, type.value)]
     case 'date':
     case 'bytes':
-    case 'bigint':
       return [forms[type.kind]]
     default:
       return [null]
   }
+}
+
+/** A bigint or its text, as the protocol has it. */
+function sameForm(form: unknown, value: string): unknown {
+  return typeof form === 'bigint' ? BigInt(value) : value
 }
 
 type Inner = (type: WireType) => readonly unknown[]
@@ -90,16 +131,20 @@ function tupleSamples({ elements, required, rest }: TupleType<LazyType>, inner: 
 }
 
 /** With all members, without those that may be left out, and once with every other value of each member. */
-function structSamples({ members, rest }: StructType<LazyType>, inner: Inner): readonly unknown[] {
+function structSamples({ members, rest, keys }: StructType<LazyType>, inner: Inner): readonly unknown[] {
   const values = members.map((member) => ({ member, of: inner(member.type) }))
   if (values.some(({ member, of }) => of.length === 0 && !member.optional)) return []
   const some = values.filter(({ of }) => of.length > 0)
   const full = object(some.map(({ member, of }) => [member, of[0]]))
   const least = object(some.filter(({ member }) => !member.optional).map(({ member, of }) => [member, of[0]]))
   const others = some.flatMap(({ member, of }) => of.slice(1).map((value) => with_(full, member.name, value)))
-  const wider = rest ? inner(rest).map((value) => with_(full, 'other', value)) : []
+  const name = keys ? memberNames.find((each) => new RegExp(keys.pattern).test(each)) : 'other'
+  const wider = rest && name !== undefined ? inner(rest).map((value) => with_(full, name, value)) : []
   return [full, least, ...others, ...wider]
 }
+
+/** Names for index signatures that are not for every name. */
+const memberNames = ['data-one', 'x-one', 'on1', '7']
 
 function object(entries: readonly (readonly [Member, unknown])[]): object {
   return entries.reduce<object>((made, [{ name }, value]) => with_(made, name, value), {})
@@ -121,6 +166,8 @@ export const junk: readonly unknown[] = [
   2 ** 31,
   Number.NaN,
   'x',
+  1n,
+  new URL('https://example.org'),
   '2020-13-01',
   'AQI',
   '12',

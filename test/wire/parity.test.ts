@@ -2,8 +2,7 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { completeLimits } from '../../runtime/limits.js'
 import type { WireType } from '../../runtime/manifest.js'
-import { readXml } from '../../runtime/xmlrpc/reader.js'
-import { readValue } from '../../runtime/xmlrpc/values.js'
+import { readCall } from '../../runtime/xmlrpc/message.js'
 import { writeValue } from '../../runtime/xmlrpc/writer.js'
 import { appOf, ask, post } from '../http/ask.js'
 
@@ -28,10 +27,10 @@ async function inXml(method: string, params: readonly unknown[]): Promise<Outcom
   const list = params.map((param) => `<param>${writeValue(any, param)}</param>`).join('')
   const body = `<methodCall><methodName>${method}</methodName><params>${list}</params></methodCall>`
   const { text } = await ask(app, post(body, { 'Content-Type': 'text/xml' }))
-  const { depth } = completeLimits()
-  let node = readXml(text, 3 * depth + 10)
-  while (node.name !== 'value') node = node.children[0] as typeof node
-  const value = readValue(node, { path: 'result', depth, maxDepth: depth })
+  // What is read is the request's kind of document: the value of the answer is made the parameter of a call.
+  const answer = text.slice(text.indexOf('<value>'), text.lastIndexOf('</value>'))
+  const call = `<methodCall><methodName>m</methodName><params><param>${answer}</value></param></params></methodCall>`
+  const [value] = readCall(call, completeLimits()).params as unknown[]
   return text.includes('<fault>') ? { code: (value as { faultCode: number }).faultCode } : { result: toJson(value) }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RpcInvalidParams, RpcInvalidRequest } from '../../runtime/error.js'
 import { completeLimits } from '../../runtime/limits.js'
-import { decodeCall } from '../../runtime/xmlrpc/message.js'
+import { decodeCall } from './decode.js'
 
 const limits = completeLimits()
 const decode = (text: string) => decodeCall(text, limits)
@@ -201,7 +201,7 @@ describe('arrays and structs', () => {
     ['<string>a<b/></string>', 'params[0]: <b> in <string>'],
     ['<float>1</float>', 'params[0]: <float> is no type of XML-RPC'],
     ['<Int>1</Int>', 'params[0]: <Int> is no type of XML-RPC'],
-    ['<toString>1</toString>', 'params[0]: <__toString> is no type of XML-RPC'],
+    ['<toString>1</toString>', 'params[0]: <toString> is no type of XML-RPC'],
     [
       '<struct><member><name>a b</name><value><x/></value></member></struct>',
       'params[0]["a b"]: <x> is no type of XML-RPC',

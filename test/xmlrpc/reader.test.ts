@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RpcInsecureRequest, RpcInvalidRequest, RpcParseError } from '../../runtime/error.js'
 import { readXml } from '../../runtime/xmlrpc/reader.js'
+import { malformed } from './malformed.js'
 
 const read = (text: string) => readXml(text, 778)
 
@@ -12,82 +13,6 @@ function failure(text: string): unknown {
     return error
   }
 }
-
-const malformed: readonly (readonly [text: string, message: string])[] = [
-  ['', 'line 1, column 1: expected an element, found the end'],
-  ['  \n ', 'line 2, column 2: expected an element, found the end'],
-  ['hello', 'line 1, column 1: text outside of the root element'],
-  ['{"jsonrpc":"2.0"}', 'line 1, column 1: text outside of the root element'],
-  ['<', 'line 1, column 1: expected the name of an element behind <'],
-  ['<a>', 'line 1, column 4: expected </a>, found the end'],
-  ['<a', 'line 1, column 3: expected an attribute, > or /> in <a>'],
-  ['<a></a', 'line 1, column 4: a closing tag that is malformed'],
-  ['<a><b></a></b>', 'line 1, column 7: expected </b>, found </a>'],
-  ['<a><b></a>', 'line 1, column 7: expected </b>, found </a>'],
-  ['</a>', 'line 1, column 1: expected the end, found </a>'],
-  ['<a/></a>', 'line 1, column 5: expected the end, found </a>'],
-  ['<a></a/>', 'line 1, column 4: a closing tag that is malformed'],
-  ['<a></ a>', 'line 1, column 4: a closing tag that is malformed'],
-  ['<a></a b="c">', 'line 1, column 4: a closing tag that is malformed'],
-  ['<a/><b/>', 'line 1, column 5: a second root element <b>'],
-  ['<a></a>\n<a></a>', 'line 2, column 1: a second root element <a>'],
-  ['<a/>x', 'line 1, column 5: text outside of the root element'],
-  ['<a></a>\r\n x', 'line 2, column 2: text outside of the root element'],
-  ['<a/><![CDATA[]]>', 'line 1, column 5: text outside of the root element'],
-  ['&#32;<a/>', 'line 1, column 1: text outside of the root element'],
-  ['< a/>', 'line 1, column 1: expected the name of an element behind <'],
-  ['<1/>', 'line 1, column 1: expected the name of an element behind <'],
-  ['<a>1 < 2</a>', 'line 1, column 6: expected the name of an element behind <'],
-  ['<a>]]></a>', 'line 1, column 4: ]]> is not allowed in text'],
-  ['<a>x & y</a>', 'line 1, column 6: expected &amp; for a bare &'],
-  ['<a>&</a>', 'line 1, column 4: expected &amp; for a bare &'],
-  ['<a>&amp</a>', 'line 1, column 4: expected &amp; for a bare &'],
-  ['<a>&;</a>', 'line 1, column 4: expected &amp; for a bare &'],
-  ['<a>\n\n  &am<!-- -->p;</a>', 'line 3, column 3: expected &amp; for a bare &'],
-  ['<a>\n\n      &nbsp;</a>', 'line 3, column 7: unknown entity &nbsp;'],
-  ['<a>&copy;</a>', 'line 1, column 4: unknown entity &copy;'],
-  ['<a>&AMP;</a>', 'line 1, column 4: unknown entity &AMP;'],
-  ['<a>&#X41;</a>', 'line 1, column 4: unknown entity &#X41;'],
-  ['<a>&#;</a>', 'line 1, column 4: unknown entity &#;'],
-  ['<a>&#x;</a>', 'line 1, column 4: unknown entity &#x;'],
-  ['<a>&#4f;</a>', 'line 1, column 4: unknown entity &#4f;'],
-  ['<a>&#0;</a>', 'line 1, column 4: a character that XML does not allow: &#0;'],
-  ['<a>&#1;</a>', 'line 1, column 4: a character that XML does not allow: &#1;'],
-  ['<a>&#x1F;</a>', 'line 1, column 4: a character that XML does not allow: &#x1F;'],
-  ['<a>&#xD800;</a>', 'line 1, column 4: a character that XML does not allow: &#xD800;'],
-  ['<a>&#xd83d;&#xde00;</a>', 'line 1, column 4: a character that XML does not allow: &#xd83d;'],
-  ['<a>&#xFFFE;</a>', 'line 1, column 4: a character that XML does not allow: &#xFFFE;'],
-  ['<a>&#x110000;</a>', 'line 1, column 4: a character that XML does not allow: &#x110000;'],
-  ['<a>&#99999999999999999999;</a>', 'line 1, column 4: a character that XML does not allow: &#99999999999999999999;'],
-  ['<a>x\0</a>', 'line 1, column 5: U+0000 is not allowed in XML'],
-  ['<a>\x01</a>', 'line 1, column 4: U+0001 is not allowed in XML'],
-  ['<a>\x1b[0m</a>', 'line 1, column 4: U+001B is not allowed in XML'],
-  ['<a>\uffff</a>', 'line 1, column 4: U+FFFF is not allowed in XML'],
-  ['<a>\ud83d</a>', 'line 1, column 4: U+D83D is not allowed in XML'],
-  ['<a><![CDATA[\x02]]></a>', 'line 1, column 13: U+0002 is not allowed in XML'],
-  ['<a><![CDATA[x</a>', 'line 1, column 4: a CDATA section that does not end'],
-  ['<a><![cdata[x]]></a>', 'line 1, column 4: expected a comment or a CDATA section behind <!'],
-  ['<a><!-- x -- y --></a>', 'line 1, column 11: -- is not allowed in a comment'],
-  ['<a><!-- x ---></a>', 'line 1, column 11: -- is not allowed in a comment'],
-  ['<a><!-- x </a>', 'line 1, column 4: a comment that does not end'],
-  ['<a><!-></a>', 'line 1, column 4: expected a comment or a CDATA section behind <!'],
-  [' <?xml version="1.0"?><a/>', 'line 1, column 2: an XML declaration stands at the very start only'],
-  ['<a><?xml version="1.0"?></a>', 'line 1, column 4: an XML declaration stands at the very start only'],
-  ['<?xml?><a/>', 'line 1, column 1: the XML declaration is malformed'],
-  ['<?xml version="2.0"?><a/>', 'line 1, column 1: the XML declaration is malformed'],
-  ['<?xml encoding="utf-8"?><a/>', 'line 1, column 1: the XML declaration is malformed'],
-  ['<?XML version="1.0"?><a/>', 'line 1, column 1: the XML declaration is malformed'],
-  ['<a><? x ?></a>', 'line 1, column 4: expected the name of a processing instruction behind <?'],
-  ['<a><?x </a>', 'line 1, column 4: a processing instruction that does not end'],
-  ['<a b/>', 'line 1, column 3: expected an attribute, > or /> in <a>'],
-  ['<a b=c/>', 'line 1, column 3: expected an attribute, > or /> in <a>'],
-  ['<a b="c/>', 'line 1, column 3: expected an attribute, > or /> in <a>'],
-  ['<a b="<"/>', 'line 1, column 3: expected an attribute, > or /> in <a>'],
-  ['<a b="1"c="2"/>', 'line 1, column 9: expected an attribute, > or /> in <a>'],
-  ['<a b="1" b="2"/>', 'line 1, column 9: a second attribute b'],
-  ['<a b="&nbsp;"/>', 'line 1, column 7: unknown entity &nbsp;'],
-  ['<a b="&#0;"/>', 'line 1, column 7: a character that XML does not allow: &#0;'],
-]
 
 describe('malformed documents', () => {
   test.each(malformed)('%j', (text, message) => {

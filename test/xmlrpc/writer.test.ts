@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { Encoded } from '../../runtime/codec.js'
 import { completeLimits } from '../../runtime/limits.js'
 import type { LazyType, Member, StructType, WireType } from '../../runtime/manifest.js'
-import { decodeCall } from '../../runtime/xmlrpc/message.js'
 import { writeValue } from '../../runtime/xmlrpc/writer.js'
+import { decodeCall } from './decode.js'
 
 const int: WireType = { kind: 'int' }
 const double: WireType = { kind: 'double' }

@@ -1,4 +1,5 @@
 import type { ts } from 'ts-morph'
+import type { Place } from '../problems.js'
 import type { ResolveKind } from '../resolve.js'
 
 /** `T[]` and `readonly T[]`; written once where it has a name, since it may contain itself. */
@@ -8,10 +9,10 @@ export const resolveArray: ResolveKind = (type, place, resolver) => {
   const [element] = checker.getTypeArguments(type as ts.TypeReference)
   if (!element) return undefined
   const readonly = type.getSymbol()?.name === 'ReadonlyArray'
-  const build = () => ({
+  const build = (at: Place) => ({
     kind: 'array' as const,
-    element: resolver.resolvePart(element, place, '[]'),
+    element: resolver.resolvePart(element, at, '[]'),
     ...(readonly ? { readonly } : {}),
   })
-  return type.aliasSymbol ? resolver.named(type, place, build) : build()
+  return type.aliasSymbol ? resolver.named(type, place, build) : build(place)
 }

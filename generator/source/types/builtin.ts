@@ -25,6 +25,7 @@ function hasMethods(type: ts.Type, { checker }: Resolver): boolean {
 
 const builtins: Readonly<Record<string, (type: ts.Type, place: Place, resolver: Resolver) => ModelType>> = {
   Date: () => ({ kind: 'date' }),
+  URL: () => ({ kind: 'url' }),
   Uint8Array: (type, place, resolver) => bytes('Uint8Array', type, place, resolver),
   Buffer: (type, place, resolver) => bytes('Buffer', type, place, resolver),
   ArrayBuffer: () => ({ kind: 'bytes', as: 'ArrayBuffer' }),
@@ -73,5 +74,9 @@ function isPlatform(symbol: ts.Symbol, { project }: Resolver): boolean {
   const classLike = symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)
   const source = symbol.declarations?.[0]?.getSourceFile()
   if (!classLike || !source) return false
-  return project.program.isSourceFileDefaultLibrary(source) || /\/node_modules\/@types\/node\//.test(source.fileName)
+  return project.program.isSourceFileDefaultLibrary(source) || isNodeTypes(source)
+}
+
+export function isNodeTypes({ fileName }: ts.SourceFile): boolean {
+  return fileName.includes('/node_modules/@types/node/')
 }

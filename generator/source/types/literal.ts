@@ -9,7 +9,8 @@ export const resolveLiteral: ResolveKind = (type, place, resolver) => {
     return { kind: 'literal', value: resolver.checker.typeToString(type) === 'true' }
   }
   if (type.flags & ts.TypeFlags.BigIntLiteral) {
-    return resolver.refuse(place, 'RPC121', 'a bigint literal cannot travel', 'declare bigint')
+    const { negative, base10Value } = (type as ts.BigIntLiteralType).value
+    return { kind: 'bigint', value: `${negative ? '-' : ''}${base10Value}` }
   }
   if (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
     const pattern = templatePattern(type)

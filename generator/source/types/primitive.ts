@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { ScalarKind } from '../../../runtime/manifest.js'
 import type { ResolveKind } from '../resolve.js'
 
-const byFlag: readonly [flag: ts.TypeFlags, kind: ScalarKind][] = [
+const byFlag: readonly [flag: ts.TypeFlags, kind: ScalarKind | 'bigint'][] = [
   [ts.TypeFlags.Any, 'any'],
   [ts.TypeFlags.Unknown, 'any'],
   [ts.TypeFlags.String, 'string'],

@@ -9,6 +9,14 @@ export const refuseUnresolved: ResolveKind = (type, place, resolver) => {
   const { intrinsicName } = type as ts.Type & { intrinsicName?: string }
   if (!(type.flags & ts.TypeFlags.Any) || intrinsicName !== 'error') return undefined
   const name = type.aliasSymbol?.name
+  if (name === 'Buffer') {
+    return resolver.refuse(
+      place,
+      'RPC108',
+      'the type Buffer is not resolved: @types/node declares it',
+      'install @types/node, and name "node" in the "types" of the tsconfig',
+    )
+  }
   return resolver.refuse(
     place,
     'RPC120',

@@ -5,6 +5,8 @@ import { memberPath } from '../../model/path.js'
 import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolve.js'
+import { isNodeTypes } from './builtin.js'
+import { type Index, indexOf } from './index-signature.js'
 import { resolveOptional } from './union.js'
 
 const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
@@ -15,35 +17,44 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   const { checker } = resolver
   if (hasPrivateNames(type)) return refusePrivate(place, resolver)
   const properties = checker.getPropertiesOfType(type)
-  const rest = indexTypeOf(type, checker)
-  if (properties.length === 0 && !rest) {
+  const platform = properties.map((property) => platformMethodOf(property, resolver)).find(Boolean)
+  if (platform !== undefined) return refusePlatform(platform, place, resolver)
+  const index = indexOf(type, place, resolver)
+  if (properties.length === 0 && !index) {
     return isEmptyObject(type)
       ? resolver.refuse(place, 'RPC121', '{} does not say which members it has', 'declare the members, or unknown')
       : resolver.named(type, place, () => ({ kind: 'struct', members: [] }))
   }
-  const build = () => structOf(properties, rest, place, resolver)
+  const build = (at: Place) => structOf(properties, index, at, resolver)
   const plainRecord = properties.length === 0 && !isUserNamed(type, resolver)
-  return plainRecord ? build() : resolver.named(type, place, build)
+  return plainRecord ? build(place) : resolver.named(type, place, build)
 }
 
 function structOf(
   properties: readonly ts.Symbol[],
-  rest: ts.Type | undefined,
+  index: Index | undefined,
   place: Place,
   resolver: Resolver,
 ): ModelType {
   return {
     kind: 'struct',
     members: properties.map((property) => memberOf(property, place, resolver)),
-    ...(rest ? { rest: resolver.resolvePart(rest, place, '[]') } : {}),
+    ...(index ? { rest: resolver.resolvePart(index.type, place, '[]') } : {}),
+    ...(index?.keys ? { keys: index.keys } : {}),
   }
 }
 
 function memberOf(property: ts.Symbol, place: Place, resolver: Resolver): MemberOf<NameRef> {
   const { name } = property
   const type = resolver.checker.getTypeOfSymbol(property)
-  const node = whereDeclared(property, type, resolver) ?? place.node
-  const part: Place = { node, path: memberPath(place.path, name), depth: place.depth + 1 }
+  const own = whereDeclared(property, type, resolver)
+  const path = memberPath(place.path, name)
+  const part: Place = {
+    node: own ?? place.node,
+    path,
+    depth: place.depth + 1,
+    ...written(property, type, own, resolver),
+  }
   const hidden = refuseHidden(property, part, resolver)
   if (hidden) return { name, type: hidden }
   if (property.flags & ts.SymbolFlags.Optional)
@@ -61,6 +72,22 @@ function whereDeclared(
   if (!source || project.program.isSourceFileFromExternalLibrary(source)) return undefined
   if (project.program.isSourceFileDefaultLibrary(source)) return undefined
   return checker.getTypeAtLocation(valueDeclaration as ts.Node) === type ? valueDeclaration : undefined
+}
+
+/** What the text says of a member; a mapped type keeps the declaration and may make another type of it. */
+function written(
+  property: ts.Symbol,
+  type: ts.Type,
+  own: ts.Node | undefined,
+  { checker }: Resolver,
+): Pick<Place, 'declared' | 'typeNode' | 'loose'> {
+  // A member that is renamed on the way (`as`) has its origin only here.
+  const { links } = property as ts.Symbol & { readonly links?: { readonly syntheticOrigin?: ts.Symbol } }
+  const [declaration] = property.declarations ?? links?.syntheticOrigin?.declarations ?? []
+  if (!declaration || !(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))) return {}
+  const same = () =>
+    checker.getNonNullableType(checker.getTypeAtLocation(declaration)) === checker.getNonNullableType(type)
+  return { declared: [declaration], typeNode: declaration.type, loose: !own && !same() }
 }
 
 const hiding = ts.ModifierFlags.Private | ts.ModifierFlags.Protected
@@ -101,11 +128,22 @@ function isEmptyObject(type: ts.Type): boolean {
   return !type.isClassOrInterface() && !type.aliasSymbol
 }
 
-function indexTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
-  const infos = checker.getIndexInfosOfType(type)
-  const [found] = indexKeys.flatMap((flag) => infos.filter(({ keyType }) => keyType.flags & flag))
-  return found?.type
+/** The class of the platform that a member is a method of: what a mapped type over a number or over bytes is made of. */
+function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): string | undefined {
+  const [declaration] = declarations ?? []
+  if (!declaration || !(ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration))) return undefined
+  const { parent } = declaration
+  if (!ts.isInterfaceDeclaration(parent) && !ts.isClassDeclaration(parent)) return undefined
+  const source = parent.getSourceFile()
+  const isPlatform = project.program.isSourceFileDefaultLibrary(source) || isNodeTypes(source)
+  return isPlatform ? parent.name?.text : undefined
 }
 
-/** The index signature of strings has the types of all others in it. */
-const indexKeys = [ts.TypeFlags.String, ts.TypeFlags.Number, ts.TypeFlags.TemplateLiteral]
+function refusePlatform(name: string, place: Place, { refuse }: Resolver): ModelType {
+  return refuse(
+    place,
+    'RPC121',
+    `an object with the methods of ${name} cannot travel`,
+    `a type that maps over members was given a ${name}: leave that one as it is, with a conditional type`,
+  )
+}

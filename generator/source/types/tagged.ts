@@ -12,6 +12,11 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
   return resolver.checker.getPropertiesOfType(type).map(ownTag).find(Boolean) ?? brand(type, primitive, place, resolver)
 }
 
+/** Whether a type is the Int of this package. */
+export function isInt(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return type.isIntersection() && checker.getPropertiesOfType(type).some((each) => ownTag(each)?.kind === 'int')
+}
+
 const carried = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike
 
 function ownTag(property: ts.Symbol): ModelType | undefined {
@@ -24,5 +29,5 @@ function ownTag(property: ts.Symbol): ModelType | undefined {
 
 /** A branded primitive is the primitive on the wire, and a type of its own to TypeScript. */
 function brand(type: ts.Type, primitive: ts.Type, place: Place, resolver: Resolver): ModelType {
-  return resolver.named(type, place, () => resolver.resolve(primitive, place))
+  return resolver.named(type, place, (at) => resolver.resolve(primitive, at))
 }

@@ -15,7 +15,7 @@ function patternOf(type: ts.Type): string | undefined {
   }
   if (type.isStringLiteral() || type.isNumberLiteral()) return quote(String(type.value))
   if (type.flags & ts.TypeFlags.String) return '[\\s\\S]*'
-  if (type.flags & ts.TypeFlags.Number) return '[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?'
+  if (type.flags & ts.TypeFlags.Number) return '[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?'
   return type.flags & ts.TypeFlags.BigInt ? '-?\\d+' : undefined
 }
 

@@ -2,14 +2,15 @@ import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolve.js'
+import { elementNode } from '../type-nodes.js'
 import { resolveOptional } from './union.js'
 
 /** `[a: A, b?: B, ...C[]]`; the rest comes last, since no reader could tell where another ends. */
 export const resolveTuple: ResolveKind = (type, place, resolver) => {
   const { checker } = resolver
   if (!checker.isTupleType(type)) return undefined
-  const build = () => tupleOf(type as ts.TypeReference, place, resolver)
-  return type.aliasSymbol ? resolver.named(type, place, build) : build()
+  const build = (at: Place) => tupleOf(type as ts.TypeReference, at, resolver)
+  return type.aliasSymbol ? resolver.named(type, place, build) : build(place)
 }
 
 function tupleOf(type: ts.TypeReference, place: Place, resolver: Resolver): ModelType {
@@ -19,9 +20,11 @@ function tupleOf(type: ts.TypeReference, place: Place, resolver: Resolver): Mode
   if (parts.some((_part, i) => isRest(i) && i < parts.length - 1)) {
     return resolver.refuse(place, 'RPC121', 'a tuple with a rest element before its end cannot travel', 'put it last')
   }
-  const resolved = parts.map((part, i) =>
-    resolveOptional(part, { ...place, path: `${place.path}[${isRest(i) ? '' : i}]`, depth: place.depth + 1 }, resolver),
-  )
+  const resolved = parts.map((part, i) => {
+    const typeNode = elementNode(place.typeNode, i, resolver.checker)
+    const path = `${place.path}[${isRest(i) ? '' : i}]`
+    return resolveOptional(part, { node: place.node, path, depth: place.depth + 1, typeNode }, resolver)
+  })
   const rest = isRest(parts.length - 1) ? resolved.at(-1) : undefined
   return {
     kind: 'tuple',

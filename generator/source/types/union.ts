@@ -2,19 +2,25 @@ import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolve.js'
+import { branchNode, namedBy } from '../type-nodes.js'
 import { enumTypeOf } from './enum.js'
+import { refuseTooLong } from './too-long.js'
 
 /** A union: written once where the source has a name for it. */
 export const resolveUnion: ResolveKind = (type, place, resolver) => {
   if (!type.isUnion()) return undefined
-  const build = () => unionOf(type, type.types, place, resolver)
-  return type.aliasSymbol ? resolver.named(type, place, build) : build()
+  const tooLong = refuseTooLong(type.types.length, place, resolver)
+  if (tooLong) return tooLong
+  const build = (at: Place) => unionOf(type, type.types, at, resolver)
+  return type.aliasSymbol ? resolver.named(type, place, build) : build(place)
 }
 
 /** The type of an optional parameter or member: undefined is what leaving it out means. */
 export function resolveOptional(type: ts.Type, place: Place, resolver: Resolver): ModelType {
   if (!type.isUnion()) return resolver.resolve(type, place)
   const rest = type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined))
+  const tooLong = refuseTooLong(rest.length, place, resolver)
+  if (tooLong) return tooLong
   if (rest.length === type.types.length) return resolver.resolve(type, place)
   const hasNull = rest.some((each) => each.flags & ts.TypeFlags.Null)
   return hasNull
@@ -26,7 +32,13 @@ export function resolveOptional(type: ts.Type, place: Place, resolver: Resolver)
 function unionOf(union: ts.Type, types: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
   const named = namedPart(union, resolver.checker)
   const parts = named ? [named, ...types.filter(isNothing)] : joined(types, resolver.checker)
-  const branches = parts.map((each) => resolver.resolve(each, { ...place, depth: place.depth + 1 }))
+  const names = place.typeNode ? namedBy(place.typeNode, resolver.checker) : []
+  const declared = [...names.map(({ node }) => node), ...(place.declared ?? [])]
+  const branches = parts.map((each) => {
+    const typeNode = branchNode(place.typeNode, each, resolver.checker)
+    return resolver.resolve(each, { ...place, depth: place.depth + 1, declared, typeNode, loose: true })
+  })
+  resolver.constrainer.checkBranches(branches, place)
   const [only] = branches
   resolver.noteUnion(branches, place)
   return branches.length === 1 && only ? only : { kind: 'union', branches }
@@ -41,12 +53,18 @@ function namedPart(union: ts.Type, checker: ts.TypeChecker): ts.Type | undefined
 /** The checker takes apart what the source wrote as one: boolean into false and true, an enum into its members; null comes last. */
 function joined(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type[] {
   const result = new Set<ts.Type>()
+  const all = new Set(types)
+  const complete = new Map<ts.Type, boolean>()
   const isBoolean = types.filter((each) => each.flags & ts.TypeFlags.BooleanLiteral).length === 2
   for (const each of types) {
     const whole = enumTypeOf(each, checker)
-    const complete = whole?.isUnion() && whole.types.every((member) => types.includes(member))
+    if (whole?.isUnion() && !complete.has(whole))
+      complete.set(
+        whole,
+        whole.types.every((member) => all.has(member)),
+      )
     if (isBoolean && each.flags & ts.TypeFlags.BooleanLiteral) result.add(checker.getBooleanType())
-    else result.add(whole && complete ? whole : each)
+    else result.add(whole && complete.get(whole) ? whole : each)
   }
   return [...[...result].filter((each) => !isNothing(each)), ...[...result].filter(isNothing)]
 }

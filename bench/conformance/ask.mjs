@@ -1,0 +1,30 @@
+import { request } from 'node:http'
+
+/** How long a server may take for an answer. */
+const patience = 10_000
+
+/**
+ * Sends a case and resolves to `{ status, headers, text, bytes }`, or to `{ silent: why }` when nothing came.
+ * @param url where the server listens
+ * @param send `{ body, method, headers }`; the headers beside Content-Length
+ */
+export function ask(url, { body, method = 'POST', headers }) {
+  const bytes = Buffer.from(body)
+  return new Promise((resolve) => {
+    const options = { method, agent: false, headers: { ...headers, 'Content-Length': bytes.length } }
+    const asked = request(url, options, (response) => {
+      const parts = []
+      response.on('data', (part) => parts.push(part))
+      response.once('error', () => resolve({ silent: 'the answer broke off' }))
+      response.once('end', () => {
+        const bytes = Buffer.concat(parts)
+        resolve({ status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() })
+      })
+    })
+    asked.setTimeout(patience, () => asked.destroy(new Error(`no answer within ${patience / 1000} s`)))
+    asked.once('error', ({ code, message }) =>
+      resolve({ silent: code === 'ECONNRESET' ? 'the connection broke off without an answer' : message }),
+    )
+    asked.end(bytes)
+  })
+}

@@ -1,0 +1,116 @@
+// Judges of JSON-RPC answers. A judge takes an answer and returns undefined when it is right, else what is wrong.
+
+const show = (value) => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value).replace(/"#(-?\d+)"/g, '$1')
+  return text.length > 90 ? `${text.slice(0, 90)}…` : text
+}
+
+/** JSON.parse keeps no integer above 2^53 exactly: such a run of digits becomes text. */
+function parse(text) {
+  return JSON.parse(
+    text.replace(/"(?:[^"\\]|\\.)*"|-?\b\d{16,}\b(?![.eE])/g, (token) => (token[0] === '"' ? token : `"#${token}"`)),
+  )
+}
+
+/** Written in an expectation, an integer that JSON.parse would round. */
+export const exactly = (digits) => `#${digits}`
+
+const same = (a, b) => {
+  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) return Object.is(a, b) || a === b
+  const names = Object.keys(a)
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name]))
+  )
+}
+
+function read(answer, judge) {
+  if (answer.silent) return answer.silent
+  if (answer.text === '') return `no answer (HTTP ${answer.status})`
+  let value
+  try {
+    value = parse(answer.text)
+  } catch {
+    return `no JSON (HTTP ${answer.status}): ${show(answer.text)}`
+  }
+  return judge(value)
+}
+
+const whole = (expected) => (value) => (same(value, expected) ? undefined : `answers ${show(value)}`)
+
+/** Section 5: exactly these members. */
+export const result = (value, id) => (answer) => read(answer, whole({ jsonrpc: '2.0', result: value, id }))
+
+/** An entry with one of the codes and one of the ids, and an error object as section 5.1 wants it. */
+function errorIn(value, codes, ids, further = {}) {
+  const { error } = value ?? {}
+  if (typeof error !== 'object' || error === null) return `answers ${show(value)}`
+  if (value.jsonrpc !== '2.0' || Object.hasOwn(value, 'result')) return `no error response: ${show(value)}`
+  if (!Number.isInteger(error.code) || typeof error.message !== 'string') return `no error object: ${show(error)}`
+  if (!codes.includes(error.code)) return `code ${error.code}`
+  if (!Object.hasOwn(value, 'id') || !ids.some((id) => same(id, value.id))) return `id ${show(value.id ?? null)}`
+  return Object.entries(further).every(([name, each]) => same(error[name], each)) ? undefined : `error ${show(error)}`
+}
+
+export const error = (codes, ids, further) => (answer) =>
+  read(answer, (value) => errorIn(value, [codes].flat(), Array.isArray(ids) ? ids : [ids], further))
+
+/** Section 4.1: no answer whatever. */
+export const nothing = (answer) => {
+  if (answer.silent) return answer.silent
+  if (answer.status !== 200 && answer.status !== 204) return `HTTP ${answer.status}`
+  return answer.text === '' ? undefined : `answers ${show(answer.text)}`
+}
+
+export const entry = {
+  result: (value, id) => whole({ jsonrpc: '2.0', result: value, id }),
+  error: (codes, id) => (value) => errorIn(value, [codes].flat(), [id]),
+}
+
+/** Section 6: an array with one entry for each, in any order, or in this one. */
+export const batch =
+  (entries, { ordered = false } = {}) =>
+  (answer) =>
+    read(answer, (values) => {
+      if (!Array.isArray(values)) return `no array: ${show(values)}`
+      if (values.length !== entries.length) return `${values.length} answers: ${show(values)}`
+      const left = [...values]
+      for (const [index, judge] of entries.entries()) {
+        const found = ordered
+          ? judge(values[index]) === undefined
+            ? index
+            : -1
+          : left.findIndex((each) => !judge(each))
+        if (found < 0) return judge(values[index]) ?? `answers ${show(values)}`
+        if (!ordered) left.splice(found, 1)
+      }
+    })
+
+/** Whatever is valid: a response with a result or an error. */
+export const anything = (answer) =>
+  read(answer, (value) =>
+    value?.jsonrpc === '2.0' && Object.hasOwn(value, 'result') !== Object.hasOwn(value, 'error')
+      ? undefined
+      : `answers ${show(value)}`,
+  )
+
+export const hasStatus =
+  (...statuses) =>
+  (answer) =>
+    answer.silent ?? (statuses.includes(answer.status) ? undefined : `HTTP ${answer.status}`)
+
+export const hasHeader = (name, pattern) => (answer) =>
+  answer.silent ?? (pattern.test(answer.headers[name] ?? '') ? undefined : `${name}: ${answer.headers[name] ?? 'none'}`)
+
+export const lacks = (pattern) => (answer) =>
+  answer.silent ?? (pattern.test(answer.text) ? `answers ${show(answer.text)}` : undefined)
+
+export const all =
+  (...judges) =>
+  (answer) => {
+    for (const judge of judges) {
+      const reason = judge(answer)
+      if (reason) return reason
+    }
+  }

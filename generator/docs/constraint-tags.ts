@@ -1,0 +1,86 @@
+import type { Constraints } from '../../runtime/constraints.js'
+import type { DocComment, DocProblem } from './comment.js'
+
+type Name = keyof Constraints
+
+/** What the constraint tags of a comment say. */
+export interface ConstraintTags {
+  readonly constraints: Constraints
+  /** The names of the tags, in order, with their lines. */
+  readonly found: readonly { readonly name: Name; readonly line: number }[]
+  readonly problems: readonly DocProblem[]
+}
+
+const formats = ['date-time', 'date', 'time', 'email', 'uuid', 'uri', 'ipv4', 'ipv6', 'hostname']
+
+/** Reads the text behind a tag; a string says what was expected instead. */
+type Read = (text: string) => { readonly value: number | string | boolean } | string
+
+const aNumber: Read = (text) => (isNumeric(text) ? { value: Number(text) } : 'a number')
+const aStep: Read = (text) => (isNumeric(text) && Number(text) > 0 ? { value: Number(text) } : 'a number above 0')
+const aCount: Read = (text) => (/^\d{1,9}$/.test(text) ? { value: Number(text) } : 'a whole number, 0 or more')
+
+const readers: Readonly<Record<Name, Read>> = {
+  minimum: aNumber,
+  maximum: aNumber,
+  exclusiveMinimum: aNumber,
+  exclusiveMaximum: aNumber,
+  multipleOf: aStep,
+  minLength: aCount,
+  maxLength: aCount,
+  pattern: readPattern,
+  format: (text) => (formats.includes(text) ? { value: text } : `one of ${formats.join(', ')}`),
+  minItems: aCount,
+  maxItems: aCount,
+  uniqueItems: (text) => (text === '' || text === 'true' ? { value: true } : 'nothing, or true'),
+}
+
+const names = Object.keys(readers).join('|')
+const tag = new RegExp(`@(?:${names})\\b`)
+const misplaced = new RegExp(`\\S\\s+@(${names})\\b`)
+
+/** Whether a text may have constraint tags: nothing else is parsed for them. */
+export function mayConstrain(text: string): boolean {
+  return tag.test(text)
+}
+
+/** Reads `@minimum 0` and its like. A tag that says the same a second time, or something that cannot be, is a problem. */
+export function constraintTags(doc: DocComment): ConstraintTags {
+  const values = new Map<Name, number | string | boolean>()
+  const problems: DocProblem[] = []
+  const found = doc.tags.flatMap(({ name, line }) => (isName(name) ? [{ name, line }] : []))
+  for (const { name, text, line } of doc.tags) {
+    if (!isName(name)) continue
+    const read = readers[name](text.trim())
+    if (typeof read === 'string')
+      problems.push({ message: `@${name} takes ${read}, not ${JSON.stringify(text)}`, line })
+    else if (values.has(name)) problems.push({ message: `@${name} stands here a second time`, line })
+    else values.set(name, read.value)
+  }
+  return { constraints: Object.fromEntries(values), found, problems }
+}
+
+function isName(name: string): name is Name {
+  return Object.hasOwn(readers, name)
+}
+
+function isNumeric(text: string): boolean {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+}
+
+function readPattern(text: string): ReturnType<Read> {
+  try {
+    return text === '' ? 'a regular expression' : { value: new RegExp(text, 'u').source }
+  } catch (error) {
+    return `a regular expression (${(error as Error).message})`
+  }
+}
+
+/** Tags behind other text on their line: nobody would read them as tags. */
+export function misplacedConstraints(comment: string): DocProblem[] {
+  return comment.split('\n').flatMap((text, line) => {
+    const inside = text.replace(/^\s*\/?\*+/, '').replace(/`[^`]*`/g, '``')
+    const [, name] = inside.trim().match(misplaced) ?? []
+    return name === undefined ? [] : [{ message: `put @${name} on a line of its own`, line }]
+  })
+}

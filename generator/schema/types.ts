@@ -1,0 +1,195 @@
+import type { MemberOf } from '../../runtime/manifest.js'
+import type { ModelType, NameRef } from '../model/model.js'
+import type { TypesByName } from '../model/signatures.js'
+import type { JsonSchema } from './json-schema.js'
+
+/** What callers may send, or what they get: a client may send null for what it leaves out, and an integer for a bigint. */
+export type Side = 'input' | 'output'
+
+/** Writes types as JSON carries them, and gathers the definitions that they refer to. */
+export interface TypeSchemas {
+  schemaOf(type: ModelType, side: Side): JsonSchema
+  /** By name, in the order of first use; grows with every call. */
+  readonly defs: Readonly<Record<string, JsonSchema>>
+}
+
+type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
+
+const nothing: JsonSchema = { type: 'null' }
+
+/** RFC 4648 section 4, with white space anywhere; contentEncoding alone is a remark that nobody need check. */
+const base64 =
+  '^\\s*(?:(?:[A-Za-z0-9+/]\\s*){4})*(?:(?:[A-Za-z0-9+/]\\s*){2}(?:=\\s*){2}|(?:[A-Za-z0-9+/]\\s*){3}=\\s*)?$'
+
+const scalars: Partial<Record<ModelType['kind'], JsonSchema>> = {
+  int: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+  double: { type: 'number' },
+  number: { type: 'number' },
+  string: { type: 'string' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date-time' },
+  url: { type: 'string', format: 'uri' },
+  bytes: { type: 'string', contentEncoding: 'base64', pattern: base64 },
+  null: nothing,
+  undefined: nothing,
+  void: nothing,
+  any: {},
+}
+
+export function createTypeSchemas(types: TypesByName): TypeSchemas {
+  const writing: Writing = { types, defs: {} }
+  return { schemaOf: (type, side) => schemaOf(type, side, writing), defs: writing.defs }
+}
+
+/** What is shared while schemas are written. */
+interface Writing {
+  readonly types: TypesByName
+  readonly defs: Record<string, JsonSchema>
+}
+
+function schemaOf(type: ModelType, side: Side, writing: Writing): JsonSchema {
+  const plain = ofKind(type, side, writing)
+  if (!type.constraints) return plain
+  const { minimum = -Infinity, maximum = Infinity } = plain
+  const { constraints } = type
+  return {
+    ...plain,
+    ...constraints,
+    ...(constraints.minimum === undefined ? {} : { minimum: Math.max(minimum, constraints.minimum) }),
+    ...(constraints.maximum === undefined ? {} : { maximum: Math.min(maximum, constraints.maximum) }),
+  }
+}
+
+function ofKind(type: ModelType, side: Side, writing: Writing): JsonSchema {
+  switch (type.kind) {
+    case 'ref':
+      return { $ref: `#/$defs/${define(type.name, side, writing)}` }
+    case 'literal':
+      return { const: type.value }
+    case 'bigint':
+      return bigintSchema(type.value, side)
+    case 'template':
+      return { type: 'string', pattern: type.pattern }
+    case 'array':
+    case 'set':
+      return { type: 'array', items: schemaOf(type.element, side, writing) }
+    case 'map':
+      return { type: 'object', additionalProperties: schemaOf(type.value, side, writing) }
+    case 'tuple':
+      return tupleSchema(type, side, writing)
+    case 'struct':
+      return structSchema(type, side, writing)
+    case 'union':
+      return unionSchema(type, side, writing)
+    default:
+      return scalars[type.kind] ?? {}
+  }
+}
+
+function define(name: string, side: Side, writing: Writing): string {
+  const { types, defs } = writing
+  const named = types.get(name)?.type
+  const key = side === 'input' && named && differs(named, types) ? `${name}.input` : name
+  if (named && !Object.hasOwn(defs, key)) {
+    // Known from here on, so that a type which contains itself ends.
+    defs[key] = {}
+    defs[key] = schemaOf(named, side, writing)
+  }
+  return key
+}
+
+function tupleSchema({ elements, required, rest }: Of<'tuple'>, side: Side, writing: Writing): JsonSchema {
+  const schemas = elements.map((each) => schemaOf(each, side, writing))
+  const prefixItems = schemas.map((schema, i) => (i < required ? schema : orNull(schema)))
+  return {
+    type: 'array',
+    ...(prefixItems.length > 0 ? { prefixItems } : {}),
+    minItems: required,
+    items: rest ? schemaOf(rest, side, writing) : false,
+  }
+}
+
+function structSchema({ members, rest, keys }: Of<'struct'>, side: Side, writing: Writing): JsonSchema {
+  const required = members.filter((each) => isRequired(each, side, writing.types)).map(({ name }) => name)
+  const properties = members.map((each): [string, JsonSchema] => [each.name, memberSchema(each, side, writing)])
+  const others = rest && schemaOf(rest, side, writing)
+  return {
+    type: 'object',
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(required.length > 0 ? { required } : {}),
+    ...(others && keys ? { patternProperties: { [keys.pattern]: others } } : {}),
+    ...(others && !keys ? { additionalProperties: others } : {}),
+  }
+}
+
+function memberSchema({ type, optional }: MemberOf<NameRef>, side: Side, writing: Writing): JsonSchema {
+  const schema = schemaOf(type, side, writing)
+  return optional && side === 'input' ? orNull(schema) : schema
+}
+
+function unionSchema({ branches }: Of<'union'>, side: Side, writing: Writing): JsonSchema {
+  const values = branches.flatMap((each) => (each.kind === 'literal' ? [each.value] : []))
+  if (values.length === branches.length) return { enum: values }
+  const all = branches.map((each) => schemaOf(each, side, writing))
+  const different = [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]
+  const [only] = different
+  return only && different.length === 1 ? only : { anyOf: different }
+}
+
+/** A schema that null passes too. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  const branches = Object.keys(schema).length === 1 && schema.anyOf ? schema.anyOf : [schema]
+  const passes = branches.some((each) => each.type === 'null' || Object.keys(each).length === 0)
+  return passes ? schema : { anyOf: [...branches, nothing] }
+}
+
+/** A bigint goes out as decimal text, and comes in as text or as an integer of any size. */
+function bigintSchema(value: string | undefined, side: Side): JsonSchema {
+  if (value !== undefined) {
+    const number = Number(value)
+    return side === 'input' && Number.isSafeInteger(number) ? { enum: [value, number] } : { const: value }
+  }
+  const text: JsonSchema = { type: 'string', pattern: '^-?\\d+$' }
+  return side === 'input' ? { anyOf: [text, { type: 'integer' }] } : text
+}
+
+/** A member whose type has undefined may be absent: JSON has no undefined. */
+function isRequired({ type, optional }: MemberOf<NameRef>, side: Side, types: TypesByName): boolean {
+  return !optional && !(side === 'input' && hasUndefined(type, types))
+}
+
+function hasUndefined(type: ModelType, types: TypesByName): boolean {
+  if (type.kind === 'union') return type.branches.some((branch) => hasUndefined(branch, types))
+  const named = type.kind === 'ref' ? types.get(type.name) : undefined
+  return named ? hasUndefined(named.type, types) : type.kind === 'undefined' || type.kind === 'any'
+}
+
+/** Whether what may be sent of a type is more than what is answered of it. */
+function differs(type: ModelType, types: TypesByName, seen = new Set<string>()): boolean {
+  const inner = (each: ModelType) => differs(each, types, seen)
+  switch (type.kind) {
+    case 'ref': {
+      const named = seen.has(type.name) ? undefined : types.get(type.name)
+      seen.add(type.name)
+      return named !== undefined && inner(named.type)
+    }
+    case 'bigint':
+      return true
+    case 'array':
+    case 'set':
+      return inner(type.element)
+    case 'map':
+      return inner(type.value)
+    case 'tuple':
+      return [...type.elements, ...(type.rest ? [type.rest] : [])].some(inner)
+    case 'struct':
+      return (
+        type.members.some((each) => each.optional || hasUndefined(each.type, types) || inner(each.type)) ||
+        (type.rest !== undefined && inner(type.rest))
+      )
+    case 'union':
+      return type.branches.some(inner)
+    default:
+      return false
+  }
+}

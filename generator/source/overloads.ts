@@ -1,0 +1,76 @@
+import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
+import type { Place } from './problems.js'
+import type { Resolver } from './resolve.js'
+import type { ResolvedSignature } from './signature.js'
+
+/**
+ * One signature that takes what any of several overloads takes, position by position, under the names of the longest: what
+ * the metadata says, and what arguments are converted by. Which overload it is the predicates tell.
+ */
+export function mergeOverloads(
+  overloads: readonly OverloadModel[],
+  place: Place,
+  resolver: Resolver,
+): ResolvedSignature {
+  const positions = overloads.map(({ params }) => params.filter(({ rest }) => !rest))
+  const longest = positions.reduce((one, other) => (other.length > one.length ? other : one))
+  const least = Math.min(...positions.map((params) => params.filter(({ optional }) => !optional).length))
+  const union = (types: readonly ModelType[], name: string) => {
+    const path = `${place.path}(${name})`
+    return unionOf(types, { ...place, path }, resolver)
+  }
+  const params = longest.map(({ name }, i): ParamModel => {
+    const type = union(
+      overloads.flatMap(({ params }) => typeAt(params, i)),
+      name,
+    )
+    return i < least ? { name, type } : { name, type, optional: true }
+  })
+  const rests = overloads.flatMap((overload) => overload.params.filter(({ rest }) => rest))
+  const [rest] = rests
+  const last: ParamModel[] = rest
+    ? [
+        {
+          ...rest,
+          type: union(
+            rests.map(({ type }) => type),
+            rest.name,
+          ),
+        },
+      ]
+    : []
+  return {
+    params: [...params, ...last],
+    contextAt: [],
+    contextNames: overloads.flatMap((overload) => overload.params.map(({ name }) => name)),
+    returns: {
+      type: union(
+        overloads.map(({ returns }) => returns.type),
+        '',
+      ),
+      promise: promiseOf(overloads),
+    },
+    overloads,
+  }
+}
+
+/** What stands at a position; behind the last one a rest parameter takes. */
+function typeAt(params: readonly ParamModel[], position: number): ModelType[] {
+  const last = params.at(-1)
+  const param = params[position] ?? (last?.rest ? last : undefined)
+  return param ? [param.type] : []
+}
+
+function unionOf(types: readonly ModelType[], place: Place, resolver: Resolver): ModelType {
+  const flat = types.flatMap((type) => (type.kind === 'union' ? type.branches : [type]))
+  const branches = [...new Map(flat.map((type) => [JSON.stringify(type), type])).values()]
+  const [only] = branches
+  if (only && branches.length === 1) return only
+  resolver.noteUnion(branches, place)
+  return { kind: 'union', branches }
+}
+
+function promiseOf(overloads: readonly OverloadModel[]): ReturnsModel['promise'] {
+  const [promise = 'no', ...others] = new Set(overloads.map(({ returns }) => returns.promise))
+  return others.length === 0 ? promise : 'maybe'
+}

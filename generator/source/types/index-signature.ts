@@ -1,0 +1,40 @@
+import { ts } from 'ts-morph'
+import type { Keys } from '../../../runtime/manifest.js'
+import type { Place } from '../problems.js'
+import type { Resolver } from '../resolve.js'
+import { templatePattern } from './template.js'
+
+/** An index signature: the type of its members, and their names where not every name is meant. */
+export interface Index {
+  readonly type: ts.Type
+  readonly keys?: Keys
+}
+
+/** How a number reads when it is the name of a member. */
+const numericName = '^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?$'
+
+/** The index signature of a type; several of them would need a validator each, and are refused. */
+export function indexOf(type: ts.Type, place: Place, { checker, refuse }: Resolver): Index | undefined {
+  const infos = checker.getIndexInfosOfType(type).filter(({ keyType }) => !(keyType.flags & ts.TypeFlags.ESSymbolLike))
+  const [first, ...others] = infos
+  if (!first) return undefined
+  if (others.some((each) => each.type !== first.type)) {
+    refuse(
+      place,
+      'RPC121',
+      'an object with several index signatures cannot travel',
+      'declare one, or a member for each',
+    )
+  }
+  const all = infos.find(({ keyType }) => keyType.flags & ts.TypeFlags.String)
+  if (all) return { type: all.type }
+  const keys = infos.map(({ keyType }) => keysOf(keyType, checker))
+  const pattern = keys.map((each) => each.pattern).join('|')
+  return { type: first.type, keys: { text: keys.map(({ text }) => text).join(' | '), pattern } }
+}
+
+function keysOf(type: ts.Type, checker: ts.TypeChecker): Keys {
+  const text = checker.typeToString(type)
+  // A key without a pattern of its own, such as Uppercase<string>, lets every name through.
+  return { text, pattern: type.flags & ts.TypeFlags.Number ? numericName : (templatePattern(type) ?? '^') }
+}

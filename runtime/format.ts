@@ -1,0 +1,68 @@
+/** What `@format` knows: the formats of JSON Schema 2020-12 section 7.3 that people ask for. */
+export type Format = 'date-time' | 'date' | 'time' | 'email' | 'uuid' | 'uri' | 'ipv4' | 'ipv6' | 'hostname'
+
+/** Whether a value is a string in a format. */
+export function isFormat(value: unknown, format: Format): boolean {
+  return typeof value === 'string' && formats[format](value)
+}
+
+const label = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?'
+const atom = "[\\w!#$%&'*+/=?^`{|}~-]+"
+const email = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, 'i')
+const hostname = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`, 'i')
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+/** RFC 3986, appendix A; brackets stand in a host only, which is not looked into. */
+const uriPart = "(?:[\\w.~:/?@!$&'()*+,;=-]|%[\\da-f]{2})*"
+const uri = new RegExp(`^[a-z][a-z\\d+.-]*:(?://[^/?#\\s]*)?${uriPart}(?:#${uriPart})?$`, 'i')
+const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const ipv4 = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
+
+const formats: Readonly<Record<Format, (text: string) => boolean>> = {
+  'date-time': isDateTime,
+  date: isFullDate,
+  time: isFullTime,
+  email: (text) => email.test(text),
+  uuid: (text) => uuid.test(text),
+  uri: (text) => uri.test(text),
+  ipv4: (text) => ipv4.test(text),
+  ipv6: isIpv6,
+  hostname: (text) => hostname.test(text),
+}
+
+/** RFC 3339 section 5.6: `date-time`. */
+function isDateTime(text: string): boolean {
+  return /^.{10}t/i.test(text) && isFullDate(text.slice(0, 10)) && isFullTime(text.slice(11))
+}
+
+/** RFC 3339 section 5.6: `full-date`, with a day that the month has. */
+function isFullDate(text: string): boolean {
+  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
+  if (year === '') return false
+  const last = new Date(0)
+  // The day before the first of the next month; setUTCFullYear takes the years 0 to 99 as they are.
+  last.setUTCFullYear(Number(year), Number(month), 0)
+  return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= last.getUTCDate()
+}
+
+/** RFC 3339 section 5.6: `full-time`; a leap second is the last one of a day in UTC (section 5.7). */
+function isFullTime(text: string): boolean {
+  const found = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text)
+  if (!found) return false
+  const [hour = 0, minute = 0, second = 0] = found.slice(1, 4).map(Number)
+  const [offsetHour = 0, offsetMinute = 0] = found.slice(5, 7).map((each) => Number(each ?? 0))
+  if (hour > 23 || minute > 59 || offsetHour > 23 || offsetMinute > 59) return false
+  if (second < 60) return true
+  const offset = (found[4] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute)
+  return second === 60 && (hour * 60 + minute - offset + 2880) % 1440 === 1439
+}
+
+/** RFC 4291 section 2.2: eight groups, one run of zeros as `::`, the last two perhaps as IPv4. */
+function isIpv6(text: string): boolean {
+  const tail = /:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1]
+  if (tail !== undefined && !ipv4.test(tail)) return false
+  const plain = tail === undefined ? text : `${text.slice(0, -tail.length)}0:0`
+  const halves = plain.split('::')
+  const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')))
+  if (halves.length > 2 || !groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return false
+  return halves.length === 2 ? groups.length < 8 : groups.length === 8
+}

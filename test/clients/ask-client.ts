@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+
+/** Starts a client, hands it a question as JSON and reads its answer as JSON. Rejects with what it wrote to stderr. */
+export function askClient(
+  command: readonly string[],
+  question: unknown = null,
+  env: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  const [name = '', ...args] = command
+  return new Promise((resolve, reject) => {
+    const child = spawn(name, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+    let output = ''
+    let errors = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      errors += text
+    })
+    child.once('error', reject)
+    child.once('close', (status) => {
+      if (status !== 0) return reject(new Error(`${command.join(' ')} ended with ${status}: ${errors}`))
+      resolve(JSON.parse(output))
+    })
+    child.stdin.end(JSON.stringify(question))
+  })
+}

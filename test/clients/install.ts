@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { run } from '../run.js'
+
+/**
+ * Installs what the package-lock.json of a folder lists, unless it is there. Answers why it could not be, undefined when
+ * everything is there. Nothing here is a dependency of the project, and no script of a package is run.
+ */
+export async function install(folder: string): Promise<string | undefined> {
+  if (isInstalled(folder)) return undefined
+  console.log(`Installing what the tests call and run: npm ci in ${folder}`)
+  const script = process.env['npm_execpath']
+  const npm = script ? [process.execPath, script] : ['npm']
+  const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...impatient]
+  const { status, output } = await run(folder, ...(npm as [string]), ...flags)
+  // The lock file is the project's own: when it does not fit, that is no reason to skip.
+  if (output.includes('EUSAGE')) throw new Error(output)
+  return status === 0 ? undefined : `npm ci ended with ${status}: ${lastWords(output)}`
+}
+
+/** A machine without a network is told from one with a slow one within seconds. */
+const impatient = ['--fetch-retries=1', '--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=500']
+
+/** npm notes what it installed in a lock file of its own, which leaves out what is for other platforms. */
+function isInstalled(folder: string): boolean {
+  const wanted = packagesOf(join(folder, 'package-lock.json'))
+  const installed = packagesOf(join(folder, 'node_modules/.package-lock.json'))
+  return Object.entries(installed).length > 0 && Object.entries(wanted).every(isThere)
+
+  function isThere([path, { version, optional }]: [string, Locked]): boolean {
+    if (path === '') return true
+    if (!installed[path]) return optional === true
+    return installed[path].version === version && existsSync(join(folder, path))
+  }
+}
+
+interface Locked {
+  readonly version: string
+  readonly optional?: boolean
+}
+
+function packagesOf(lock: string): Readonly<Record<string, Locked>> {
+  return existsSync(lock) ? JSON.parse(readFileSync(lock, 'utf8')).packages : {}
+}
+
+function lastWords(output: string): string {
+  const lines = output.split('\n').filter((line) => /npm (error|ERR!)/.test(line))
+  return lines.slice(0, 3).join(' | ') || output.trim().slice(-200)
+}

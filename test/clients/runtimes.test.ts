@@ -1,0 +1,183 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { generate } from 'rpc-gen/generator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningServer, startServer } from '../../scripts/serving.mjs'
+import { mustRun } from '../run.js'
+import { install } from './install.js'
+import { compileApp } from './server/compile.js'
+import { skipped } from './skip.js'
+
+// The same compiled app on a real port under every runtime, and what its answers look like there.
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const folder = at('runtimes')
+const notInstalled = await install(folder)
+
+/** A program of a package for this platform, whose own script, which would link it, is not run. */
+function find(scope: string, ...path: string[]): string | undefined {
+  const at = join(folder, 'node_modules', scope)
+  const packages = existsSync(at) ? readdirSync(at) : []
+  return packages.map((name) => join(at, name, ...path)).find(existsSync)
+}
+
+const bun = find('@oven', 'bin', 'bun')
+const deno = find('@deno', 'deno')
+const workerd = find('@cloudflare', 'bin', 'workerd')
+const esbuild = find('@esbuild', 'bin', 'esbuild')
+const has = (program: string | undefined) =>
+  program ? undefined : (notInstalled ?? `runtimes/package.json lists none for ${process.platform} ${process.arch}`)
+
+interface Runtime {
+  readonly name: string
+  readonly lacking: string | undefined
+  start(app: string): Promise<RunningServer>
+}
+
+const runtimes: readonly Runtime[] = [
+  {
+    name: 'Node',
+    lacking: undefined,
+    start: (app) => startServer(app, { command: [process.execPath, at('server/node.mjs')] }),
+  },
+  {
+    name: 'Bun 1.4.5',
+    lacking: has(bun),
+    start: (app) => startServer(app, { command: [bun ?? '', join(folder, 'bun.mjs')] }),
+  },
+  {
+    name: 'Deno 2.9.6',
+    lacking: has(deno),
+    start: (app) =>
+      startServer(pathToFileURL(app).href, {
+        command: [deno ?? '', 'run', '--no-remote', '--allow-net', '--allow-read', join(folder, 'deno.mjs')],
+        env: { DENO_DIR: join(dirname(app), 'deno'), DENO_NO_UPDATE_CHECK: '1' },
+      }),
+  },
+  { name: 'workerd 1.20261117.1', lacking: has(workerd && esbuild), start: startWorker },
+]
+
+async function startWorker(app: string): Promise<RunningServer> {
+  const bundle = join(dirname(app), 'worker.js')
+  const flags = ['--bundle', '--format=esm', '--conditions=workerd', `--alias:app=${app}`, `--outfile=${bundle}`]
+  await mustRun(folder, esbuild ?? '', join(folder, 'worker.mjs'), '--log-level=error', ...flags)
+  const config = join(dirname(app), 'config.capnp')
+  copyFileSync(join(folder, 'config.capnp'), config)
+  return startServer(config, {
+    command: [workerd ?? '', 'serve', '--control-fd=1'],
+    addressIn: (output) => /"port":(\d+)/.exec(output)?.[1]?.replace(/^/, 'http://127.0.0.1:'),
+  })
+}
+
+interface Heard {
+  readonly status: number | undefined
+  readonly type: string | undefined
+  readonly length: string | undefined
+  readonly chunked: boolean
+  readonly body: string
+}
+
+/** `parts` are sent in chunks when there are several. */
+function send(url: string, method: string, type: string, ...parts: readonly string[]): Promise<Heard> {
+  return new Promise((resolve, reject) => {
+    const sized = parts.length > 1 ? {} : { 'Content-Length': Buffer.byteLength(parts.join('')) }
+    const sent = request(`${url}/rpc`, { method, agent: false, headers: { 'Content-Type': type, ...sized } })
+    sent.once('error', reject)
+    sent.once('response', (response) => {
+      const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = response.headers
+      let body = ''
+      response.setEncoding('utf8').on('data', (text) => {
+        body += text
+      })
+      response.once('end', () =>
+        resolve({ status: response.statusCode, type, length, chunked: encoding !== undefined, body }),
+      )
+    })
+    for (const part of parts) sent.write(part)
+    sent.end()
+  })
+}
+
+function answer(status: number, type: string, body: string): Heard {
+  return { status, type, length: `${Buffer.byteLength(body)}`, chunked: false, body }
+}
+
+const json = '{"jsonrpc":"2.0","method":"echo.string","params":["é"],"id":"ü"}'
+const jsonAnswer = '{"jsonrpc":"2.0","result":"é","id":"ü"}'
+const unknown = '{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}'
+const xmlType = 'text/xml; charset=utf-8'
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>'
+const params = (value: string) => `<params><param><value>${value}</value></param></params>`
+const call = (method: string, value: string) =>
+  `<methodCall><methodName>${method}</methodName>${params(value)}</methodCall>`
+const date = call('echo.date', '<dateTime.iso8601>20240710T12:34:56</dateTime.iso8601>')
+const dateAnswer = `${declaration}<methodResponse>${params('<dateTime.iso8601>20240710T12:34:56</dateTime.iso8601>')}</methodResponse>`
+const fault =
+  `${declaration}<methodResponse><fault><value><struct><member><name>faultCode</name><value><int>7</int></value></member>` +
+  '<member><name>faultString</name><value><string>é</string></value></member></struct></value></fault></methodResponse>'
+const failing =
+  '<methodCall><methodName>fail</methodName><params><param><value><int>7</int></value></param>' +
+  '<param><value>é</value></param></params></methodCall>'
+const notServed = 'Content-Type text/plain is not served here: send application/json or text/xml.'
+
+let app: string
+
+beforeAll(async () => {
+  app = await compileApp()
+}, 120_000)
+
+for (const { name, lacking, start } of runtimes) {
+  describe.skipIf(skipped(name, lacking))(name, () => {
+    let server: RunningServer
+    let url: string
+
+    beforeAll(async () => {
+      server = await start(app)
+      url = server.url.replace(/\/$/, '')
+    }, 60_000)
+
+    afterAll(() => server?.stop())
+
+    test.each([
+      ['JSON', 'application/json', [json], answer(200, 'application/json', jsonAnswer)],
+      ['JSON in chunks', 'application/json', ['', ...json], answer(200, 'application/json', jsonAnswer)],
+      [
+        'a JSON error',
+        'application/json',
+        ['{"jsonrpc":"2.0","method":"x","id":1}'],
+        answer(200, 'application/json', unknown),
+      ],
+      ['XML', 'text/xml', [date], answer(200, xmlType, dateAnswer)],
+      ['XML in chunks', 'text/xml', [date.slice(0, 30), date.slice(30)], answer(200, xmlType, dateAnswer)],
+      [
+        'XML outside the core',
+        'text/xml',
+        [date.replace('<params>', '<params x="">')],
+        answer(200, xmlType, dateAnswer),
+      ],
+      ['a fault', 'text/xml', [failing], answer(200, xmlType, fault)],
+      ['a type that is refused', 'text/plain', [json], answer(415, 'text/plain; charset=UTF-8', notServed)],
+    ])('%s: Content-Type, Content-Length, body', async (_, type, parts, expected) => {
+      expect(await send(url, 'POST', type, ...parts)).toEqual(expected)
+    })
+
+    test('a notification: 204, no body, no length', async () => {
+      const heard = await send(url, 'POST', 'application/json', '{"jsonrpc":"2.0","method":"sum"}')
+      expect(heard).toEqual({ status: 204, type: undefined, length: undefined, chunked: false, body: '' })
+    })
+
+    test.each(['PUT', 'OPTIONS', 'DELETE'])('%s: 405', async (method) => {
+      expect((await send(url, method, 'application/json', '')).status).toBe(405)
+    })
+  })
+}
+
+test('the procedures of the app are compiled as they stand', async () => {
+  const out = at('server/procedures.gen.ts')
+  const { files, diagnostics } = await generate({ paths: [at('server/procedures.ts')], out })
+  expect(diagnostics).toEqual([])
+  if (process.env['UPDATE_FIXTURES'] === '1') writeFileSync(out, files[0]?.text ?? '')
+  expect(files[0]?.text).toBe(readFileSync(out, 'utf8'))
+})

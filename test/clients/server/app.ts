@@ -1,0 +1,12 @@
+import { Hono } from 'hono'
+import { RpcServer } from 'rpc-gen'
+import { procedures as wire } from '../../../fixtures/wire/procedures.gen.js'
+import { procedures as own } from './procedures.gen.js'
+
+const procedures = { ...wire, ...own }
+const onError = () => {}
+const strict = new RpcServer({ procedures, onError })
+const sniffing = new RpcServer({ procedures, onError, sniffContentType: true })
+
+/** `/rpc` is a server with all defaults; `/sniff` takes a request without Content-Type. */
+export const app = new Hono().all('/rpc', strict.asyncView).all('/sniff', sniffing.asyncView)

@@ -1,0 +1,118 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askClient } from './ask-client.js'
+import { install } from './install.js'
+import { type Serving, startServing } from './server/start.js'
+import { lacks, skipped } from './skip.js'
+import { inNumbers, type Tagged, xmlCalls } from './xml-calls.js'
+
+// Real XML-RPC clients, each in a process of its own and in a zone that is not the server's, against a real port.
+
+interface Client {
+  readonly name: string
+  readonly command: readonly string[]
+  /** Why it cannot be run here. */
+  readonly lacking: string | undefined
+  readonly path?: string
+  readonly zone?: string
+  /** What it makes of a value that it cannot tell from another. Default: it can. */
+  readonly reads?: (value: Tagged) => Tagged
+  /** What it does not manage, and what comes of it. */
+  readonly limits?: Readonly<Record<string, Tagged>>
+  readonly multicall?: boolean
+}
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const npm = await install(at('xmlrpc'))
+const python = lacks('python3', '--version')
+
+function pythons(...options: string[]): Client {
+  return {
+    name: `Python's ServerProxy(${options.map((option) => `${option}=True`).join(', ')})`,
+    command: ['python3', at('xmlrpc/python.py'), options.join(',')],
+    lacking: python,
+    limits: options.includes('allow_none')
+      ? {}
+      : { null: { lacking: 'cannot marshal None unless allow_none is enabled' } },
+    multicall: true,
+  }
+}
+
+/** JavaScript writes 1.5e300 as it prints it, and both clients call every number without a fraction an int. */
+const asInt: Tagged = { fault: [-32602, 'Invalid params: params[0]: expected int, received "1.5e+300"'] }
+
+const clients: readonly Client[] = [
+  pythons(),
+  pythons('use_builtin_types'),
+  pythons('allow_none'),
+  pythons('use_builtin_types', 'allow_none'),
+  {
+    name: 'xmlrpc 1.3.2 (npm)',
+    command: [process.execPath, at('xmlrpc/xmlrpc.mjs')],
+    lacking: npm,
+    reads: inNumbers,
+    limits: { 'a large Double': asInt, 'a bigint': { string: '9007199254740993' } },
+  },
+  {
+    name: 'davexmlrpc 0.4.26 (npm)',
+    command: [process.execPath, at('xmlrpc/davexmlrpc.mjs')],
+    lacking: npm,
+    path: '/sniff',
+    // It reads a date without a zone as a local one.
+    zone: 'UTC',
+    reads: inNumbers,
+    limits: {
+      'a large Double': asInt,
+      'a bigint': { struct: { i8: { string: '9007199254740993' } } },
+      // It reads bytes as text in UTF-8.
+      bytes: { string: '\ufffdPNG\r\n\x1a\n\0\ufffd' },
+      'ASCII bytes': { string: 'abcde' },
+      'no bytes': { string: '' },
+      // It knows no nil: it sends an empty struct, and reads one with a member.
+      null: { fault: [-32602, 'Invalid params: value: expected null, received object'] },
+      'no result': { struct: { nil: { string: '' } } },
+    },
+  },
+  {
+    name: "Perl's RPC::XML",
+    command: ['perl', at('xmlrpc/perl.pl')],
+    lacking: lacks('perl', '-MRPC::XML::Client', '-MJSON::PP', '-e1'),
+    // It writes twenty decimals.
+    limits: { 'a tiny Double': { double: 0 } },
+  },
+]
+
+let server: Serving
+
+beforeAll(async () => {
+  server = await startServing()
+})
+
+afterAll(() => server?.stop())
+
+const questions = xmlCalls.map(({ method, params }) => ({ method, params }))
+
+for (const client of clients) {
+  const { name, command, lacking, path = '/rpc', zone = 'America/New_York', reads = (value) => value } = client
+  describe.skipIf(skipped(name, lacking))(name, () => {
+    let report: { readonly answers: readonly Tagged[]; readonly multicall?: readonly Tagged[] }
+
+    beforeAll(async () => {
+      const [program = '', script = '', ...options] = command
+      const answer = await askClient([program, script, server.url + path, ...options], questions, { TZ: zone })
+      report = Array.isArray(answer) ? { answers: answer } : (answer as typeof report)
+    }, 60_000)
+
+    test.each(xmlCalls.map((call, index) => ({ ...call, index })))('$what', ({ what, index, outcome }) => {
+      expect(report.answers[index]).toEqual(client.limits?.[what] ?? reads(outcome))
+    })
+
+    test('every call was answered', () => expect(report.answers).toHaveLength(xmlCalls.length))
+
+    if (!client.multicall) return
+
+    test('several calls in one, by its own interface', () => {
+      expect(report.multicall).toEqual([{ int: 19 }, { fault: [7, 'é'] }, { string: 'ü' }])
+    })
+  })
+}

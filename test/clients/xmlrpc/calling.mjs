@@ -1,0 +1,35 @@
+// What the XML-RPC clients have in common: node CLIENT.mjs URL reads a list of { method, params } from stdin, the params
+// tagged by type, and prints what came, tagged likewise; JavaScript does not tell an int from a double.
+
+function untag(tagged) {
+  const [[type, value]] = Object.entries(tagged)
+  if (type === 'date') return new Date(value)
+  if (type === 'bytes') return Buffer.from(value, 'hex')
+  if (type === 'array') return value.map(untag)
+  if (type === 'struct') return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, untag(each)]))
+  return value
+}
+
+function tag(value) {
+  if (value === null) return { nil: null }
+  if (value instanceof Date) return { date: value.toISOString().replace('.000Z', 'Z') }
+  if (Buffer.isBuffer(value)) return { bytes: value.toString('hex') }
+  if (Array.isArray(value)) return { array: value.map(tag) }
+  if (typeof value !== 'object') return { [typeof value]: value }
+  return { struct: Object.fromEntries(Object.entries(value).map(([name, each]) => [name, tag(each)])) }
+}
+
+/** @param call `call(method, params)` resolves to the result and rejects with an error that has `faultCode`. */
+export async function report(call) {
+  const answers = []
+  for (const { method, params } of JSON.parse(await new Response(process.stdin).text())) {
+    answers.push(await call(method, params.map(untag)).then(tag, faultOf))
+  }
+  process.stdout.write(JSON.stringify(answers))
+}
+
+function faultOf(error) {
+  return error.faultCode === undefined
+    ? { lacking: error.message ?? String(error) }
+    : { fault: [error.faultCode, error.faultString] }
+}

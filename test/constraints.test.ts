@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { procedures } from '../fixtures/generate/constraints/expected.gen.js'
+import { constrained, int, string } from '../runtime/build.js'
+import { isUnique, lengthOf, meets } from '../runtime/constraints.js'
+import { describeType } from '../runtime/describe.js'
+import { explain, explainCall } from '../runtime/explain.js'
+import { type Format, isFormat } from '../runtime/format.js'
+
+describe('formats', () => {
+  const cases: Readonly<Record<Format, readonly [good: readonly string[], bad: readonly string[]]>> = {
+    'date-time': [
+      ['2020-02-29T12:30:00Z', '1990-12-31t23:59:60z', '1990-12-31T15:59:60.5-08:00', '2020-01-01T00:00:00.123+23:59'],
+      ['2021-02-29T12:30:00Z', '2020-01-01 12:30:00Z', '2020-01-01T12:30:00', '2020-01-01T12:30:60Z', '2020-01-01', ''],
+    ],
+    date: [
+      ['2020-02-29', '0000-02-29', '2000-12-31'],
+      ['1900-02-29', '2020-13-01', '2020-00-10', '2020-01-00', '2020-04-31', '20200101', '2020-1-1', ' 2020-01-01'],
+    ],
+    time: [
+      ['12:30:00Z', '23:59:60Z', '00:00:00.001+01:00', '00:59:60+01:00'],
+      ['24:00:00Z', '12:60:00Z', '12:30:00', '12:30Z', '12:30:60Z', '12:30:00+0100', '12:30:00+24:00'],
+    ],
+    email: [
+      ['a@example.org', 'a.b+c@example.co.uk', "o'neil@example.org"],
+      ['a', 'a@', '@example.org', 'a@b', 'a..b@example.org', '.a@example.org', 'a@-example.org', 'a b@example.org'],
+    ],
+    uuid: [
+      ['123e4567-e89b-12d3-a456-426614174000', '123E4567-E89B-12D3-A456-426614174000'],
+      [
+        '123e4567e89b12d3a456426614174000',
+        '123e4567-e89b-12d3-a456-42661417400',
+        '{123e4567-e89b-12d3-a456-426614174000}',
+      ],
+    ],
+    uri: [
+      ['https://example.org/a?b=c#d', 'mailto:a@example.org', 'urn:isbn:1', 'http://[::1]:80/', 'a:b%20c'],
+      ['example.org', '/a', '//example.org', 'http://a b', 'https://example.org/%zz', 'a:b#c#d', 'http://ä/\u0000'],
+    ],
+    ipv4: [
+      ['127.0.0.1', '255.255.255.255', '0.0.0.0'],
+      ['256.0.0.1', '1.2.3', '1.2.3.4.5', '01.2.3.4', '1.2.3.4 '],
+    ],
+    ipv6: [
+      [
+        '::',
+        '::1',
+        '1::',
+        '1:2:3:4:5:6:7:8',
+        'fe80::1:2',
+        '::ffff:127.0.0.1',
+        '1:2:3:4:5:6:1.2.3.4',
+        '1:2:3:4:5:6:7::',
+      ],
+      [
+        '',
+        ':',
+        '1:2:3:4:5:6:7',
+        '1::2::3',
+        '12345::',
+        '1:2:3:4:5:6:7:8:9',
+        ':::',
+        '::256.0.0.1',
+        'g::',
+        '1:',
+        ':1',
+        '1:2:3:4:5:6:7:8::',
+      ],
+    ],
+    hostname: [
+      ['example.org', 'localhost', 'a-b.c', '1.2.3.4', 'a'.repeat(63)],
+      ['', '-a', 'a-', 'a..b', 'a_b', '.a', 'a.', 'a'.repeat(64), `${'a.'.repeat(127)}aa`],
+    ],
+  }
+
+  test.each(Object.entries(cases))('%s', (format, [good, bad]) => {
+    expect(good.filter((text) => !isFormat(text, format as Format))).toEqual([])
+    expect(bad.filter((text) => isFormat(text, format as Format))).toEqual([])
+  })
+})
+
+test('characters are counted, not UTF-16 units', () => {
+  expect([lengthOf('a😀é'), lengthOf([1, 2]), lengthOf(new Set([1]))]).toEqual([3, 2, 1])
+})
+
+test('equal elements are found whatever they are', () => {
+  const equal = [
+    [1, 1],
+    [
+      { a: 1, b: [2] },
+      { b: [2], a: 1 },
+    ],
+    [new Date(5), new Date(5)],
+    [new Uint8Array([1]), new Uint8Array([1])],
+    [5n, 5n],
+    [null, null],
+    [new Map([['a', 1]]), new Map([['a', 1]])],
+    [{ a: undefined }, {}],
+  ]
+  expect(equal.filter(isUnique)).toEqual([])
+  const different = [
+    [1, '1'],
+    [5, 5n],
+    ['a,b', 'a', 'b'],
+    [{ a: 1 }, { a: 2 }],
+    [[1], [[1]]],
+    [null, undefined, 'null', false, ''],
+    [new Date(5), new Date(6)],
+  ]
+  expect(different.filter((list) => !isUnique(list))).toEqual([])
+})
+
+test('limits are limits', () => {
+  expect([0, 1].map((value) => meets(value, { minimum: 1 }))).toEqual([false, true])
+  expect([1, 2].map((value) => meets(value, { maximum: 1 }))).toEqual([true, false])
+  expect([1, 2].map((value) => meets(value, { exclusiveMinimum: 1 }))).toEqual([false, true])
+  expect([0, 1].map((value) => meets(value, { exclusiveMaximum: 1 }))).toEqual([true, false])
+  expect([0.1, 0.15].map((value) => meets(value, { multipleOf: 0.1 }))).toEqual([true, false])
+  expect([1n, 2n].map((value) => meets(value, { minimum: 2 }))).toEqual([false, true])
+  expect(['', 'a', 'ab'].map((value) => meets(value, { minLength: 1, maxLength: 1 }))).toEqual([false, true, false])
+  expect(['xay', 'b'].map((value) => meets(value, { pattern: 'a' }))).toEqual([true, false])
+  expect([[], [1], [1, 2]].map((value) => meets(value, { minItems: 1, maxItems: 1 }))).toEqual([false, true, false])
+})
+
+test('what is expected is said in words', () => {
+  expect(describeType(constrained(int, { minimum: 0, maximum: 10 }))).toBe('int >= 0 and <= 10')
+  expect(describeType(constrained(string, { minLength: 1, format: 'email' }))).toBe(
+    'string of at least 1 character and in the format email',
+  )
+  expect(explain(constrained(constrained(int, { minimum: 0 }), { multipleOf: 2 }), 3, 'a')).toEqual([
+    { path: 'a', expected: 'int >= 0 and a multiple of 2', received: 'number 3' },
+  ])
+})
+
+test('a call that misses a limit says which', () => {
+  const line = { quantity: 0, price: 1 }
+  expect(explainCall(procedures.change, [line])).toEqual([
+    { path: 'changes.quantity', expected: 'int >= 1', received: 'number 0' },
+  ])
+  expect(procedures.change.accepts([line])).toBe(false)
+  expect(procedures.change.accepts([{ ...line, quantity: 1 }, 0, 5])).toBe(true)
+  expect(procedures.change.accepts([{ ...line, quantity: 1 }, 0, -5])).toBe(false)
+})

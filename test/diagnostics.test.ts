@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { diagnosticCodes, generate } from 'rpc-gen/generator'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const page = readFileSync(join(root, 'docs/diagnostics.md'), 'utf8')
+
+/** What the page says of one code. */
+interface Entry {
+  readonly code: string
+  readonly title: string
+  readonly text: string
+}
+
+const entries: readonly Entry[] = page
+  .split(/^(?=##)/m)
+  .flatMap((text) => (text.startsWith('### ') ? [entryOf(text)] : []))
+
+function entryOf(text: string): Entry {
+  const [head = ''] = text.split('\n', 1)
+  const [, code = '', title = ''] = /^### (\S+): (.*)$/.exec(head) ?? []
+  return { code, title, text }
+}
+
+/** The files of an example; its tsconfig, where it shows none, knows this package. */
+function filesOf({ text }: Entry): readonly (readonly [path: string, content: string])[] {
+  const blocks = [...text.matchAll(/^```(?:ts|json)(?: (\S+))?\n([\s\S]*?)^```$/gm)]
+  const paths = { 'rpc-gen': [join(root, 'runtime/index.ts')] }
+  const compilerOptions = { module: 'nodenext', lib: ['ES2023', 'DOM'], types: [], strict: true, paths }
+  return [
+    ['tsconfig.json', JSON.stringify({ compilerOptions })],
+    ...blocks.map(([, path = 'source.ts', content = '']) => [path, content] as const),
+  ]
+}
+
+async function codesOf(entry: Entry): Promise<string[]> {
+  const cwd = mkdtempSync(join(tmpdir(), 'rpc-gen-diagnostics-'))
+  try {
+    for (const [path, content] of filesOf(entry)) {
+      mkdirSync(dirname(join(cwd, path)), { recursive: true })
+      writeFileSync(join(cwd, path), content)
+    }
+    const only = (flag: string) => entry.text.includes(`\nOnly with \`${flag}\`.\n`)
+    const flags = { strictDocs: only('--strict-docs'), requireAuth: only('--require-auth') }
+    const { diagnostics } = await generate({ cwd, paths: ['.'], out: 'rpc.gen.ts', ...flags })
+    return diagnostics.map(({ code }) => code)
+  } finally {
+    rmSync(cwd, { recursive: true })
+  }
+}
+
+test('the page has every code, in order, in the words of the source', () => {
+  expect(entries.map(({ code, title }) => [code, title])).toEqual(Object.entries(diagnosticCodes))
+})
+
+test('every code has a rejected fixture', () => {
+  const folder = join(root, 'fixtures/reject')
+  const cases = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const expected = cases.map(({ name }) => readFileSync(join(folder, name, 'expected.txt'), 'utf8'))
+  const shown = expected.flatMap((text) => [...text.matchAll(/^(?:\S+:\d+:\d+ )?(RPC\d+) /gm)].map(([, code]) => code))
+  expect(Object.keys(diagnosticCodes).filter((code) => !shown.includes(code))).toEqual([])
+})
+
+describe('every example gives its code', () => {
+  // An unresolved type is the damage that an unbuilt project does.
+  const beside: Readonly<Record<string, readonly string[]>> = { RPC107: ['RPC120'] }
+
+  test.each(entries)('$code', async (entry) => {
+    const codes = await codesOf(entry)
+    expect(codes).toContain(entry.code)
+    expect(codes.filter((code) => code !== entry.code)).toEqual(beside[entry.code] ?? [])
+  })
+
+  test.each(entries)('$code says what to do', ({ text }) => {
+    const [, last = ''] = /```\n\n((?:(?!```)[\s\S])+)$/.exec(text.replace(/\n## [\s\S]*$/, '')) ?? []
+    expect(last.trim()).not.toBe('')
+  })
+})

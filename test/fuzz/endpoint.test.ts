@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { appOf, ask, isJson, isXml, json, post, xml } from '../http/ask.js'
+import { expectJsonAnswer, expectNoTrace, expectXmlAnswer } from './answers.js'
+import { call, mutated } from './documents.js'
+import { check, timeout } from './runs.js'
+
+const bodyBytes = 2000
+const app = appOf({ limits: { bodyBytes, batch: 20, depth: 20 } })
+const folder = fileURLToPath(new URL('../../fixtures/wire', import.meta.url))
+
+/** The requests of the wire fixtures: whatever these have been written for, a mistake more or less is near it. */
+function requestsOf(protocol: string, extension: string): Uint8Array[] {
+  const paths = readdirSync(join(folder, protocol)).map((name) => join(folder, protocol, name, `request.${extension}`))
+  return paths.map((path) => new Uint8Array(readFileSync(path))).filter((body) => body.length < bodyBytes)
+}
+
+const types = {
+  json: fc.constantFrom('application/json', 'application/json-rpc', 'Application/JSON; charset=utf-8'),
+  xml: fc.constantFrom('text/xml', 'application/xml', 'text/xml; charset=utf-8'),
+  odd: fc.constantFrom(
+    ...['text/plain', 'application/json; charset=utf-16', 'text/xml; charset=iso-8859-1', 'text/xml; charset=nonsense'],
+    ...['text/xml; charset=utf-16', 'application/json; charset=""', 'text/xml; charset', 'multipart/form-data', ''],
+  ),
+}
+const any = fc.oneof({ weight: 4, arbitrary: types.json }, { weight: 4, arbitrary: types.xml }, types.odd)
+
+/** Sends anything; the answer is one that a server of ours may give, and the next request is served as ever. */
+async function expectAnswered(body: Uint8Array | string, type: string): Promise<number> {
+  const answer = await ask(app, post(body, type === '' ? {} : { 'Content-Type': type }))
+  expect([200, 204, 413, 415]).toContain(answer.status)
+  expectNoTrace(answer.text)
+  if (answer.status === 204) expect(answer.text).toBe('')
+  if (answer.status === 200) (answer.type === isJson.type ? expectJsonAnswer : expectXmlAnswer)(answer.text)
+  expect(await ask(app, post(json, { 'Content-Type': 'application/json' }))).toEqual(isJson)
+  expect(await ask(app, post(xml, { 'Content-Type': 'text/xml' }))).toEqual(isXml)
+  return answer.status
+}
+
+const flip = fc.record({ at: fc.nat(bodyBytes), byte: fc.nat(255), insert: fc.boolean() })
+
+/** Bytes of which a few are others. */
+function damaged(bodies: readonly Uint8Array[]): fc.Arbitrary<Uint8Array> {
+  return fc.tuple(fc.constantFrom(...bodies), fc.array(flip, { maxLength: 4 })).map(([body, flips]) => {
+    const bytes = [...body]
+    for (const { at, byte, insert } of flips) bytes.splice(at % (bytes.length + 1), insert ? 0 : 1, byte)
+    return Uint8Array.from(bytes)
+  })
+}
+
+test('whatever bytes, of whatever type', { timeout }, async () => {
+  const bodies = fc.oneof(
+    fc.uint8Array({ maxLength: 60 }),
+    fc.uint8Array({ minLength: bodyBytes - 2, maxLength: bodyBytes + 2 }),
+  )
+  await check(
+    300,
+    fc.asyncProperty(bodies, any, async (body, type) => void (await expectAnswered(body, type))),
+  )
+})
+
+test('JSON requests with a few bytes changed', { timeout }, async () => {
+  const bodies = damaged(requestsOf('jsonrpc', 'json'))
+  await check(
+    1000,
+    fc.asyncProperty(bodies, types.json, async (body, type) => void (await expectAnswered(body, type))),
+  )
+})
+
+test('XML requests with a few bytes changed', { timeout }, async () => {
+  const bodies = damaged(requestsOf('xmlrpc', 'xml'))
+  await check(
+    1000,
+    fc.asyncProperty(bodies, types.xml, async (body, type) => void (await expectAnswered(body, type))),
+  )
+})
+
+test('JSON of the right shape and the wrong content', { timeout }, async () => {
+  const methods = fc.constantFrom(
+    'subtract',
+    'echo.any',
+    'echo.union',
+    'echo.tuple',
+    'fail',
+    'system.methodHelp',
+    '__proto__',
+  )
+  const id = fc.option(fc.oneof(fc.string(), fc.integer(), fc.double(), fc.jsonValue()), { nil: undefined })
+  const entry = fc.record({
+    jsonrpc: fc.constantFrom('2.0', '2.0', '1.0'),
+    method: methods,
+    params: fc.jsonValue(),
+    id,
+  })
+  const bodies = fc.oneof(entry, fc.array(fc.oneof(entry, fc.jsonValue()), { maxLength: 4 }), fc.jsonValue())
+  const texts = bodies.map((body) => JSON.stringify(body))
+  const sent = fc.oneof(texts, mutated(texts))
+  await check(
+    500,
+    fc.asyncProperty(sent, async (body) => void (await expectAnswered(body, 'application/json'))),
+  )
+})
+
+test('XML of the right shape and the wrong content', { timeout }, async () => {
+  const methods = fc.constantFrom('subtract', 'echo.any', 'echo.record', 'kindOf', 'fail', 'system.multicall')
+  const texts = fc.tuple(call, methods).map(([text, method]) => text.replace('>m<', `>${method}<`))
+  await check(
+    500,
+    fc.asyncProperty(texts, async (body) => void (await expectAnswered(body, 'text/xml'))),
+  )
+})
+
+test('every status comes', async () => {
+  const statuses = [
+    await expectAnswered('[]', 'application/json'),
+    await expectAnswered('{"jsonrpc":"2.0","method":"sum"}', 'application/json'),
+    await expectAnswered(' '.repeat(bodyBytes + 1), 'text/xml'),
+    await expectAnswered('', 'text/plain'),
+  ]
+  expect(statuses).toEqual([200, 204, 413, 415])
+})

@@ -1,0 +1,136 @@
+import { scalars } from '../../runtime/xmlrpc/scalars.js'
+import type { Element } from './saxes.js'
+
+// What a call means, said a second time and in the plainest way, over another parser's tree. The texts of scalars are
+// read by the same rules: these have tests of their own.
+
+/** A call, or that it is none, or that a scalar of it is not of its type. */
+export type Reading = { readonly method: string; readonly params: unknown } | 'no call' | 'refused'
+
+class NoCall extends Error {}
+class Refused extends Error {}
+
+export function readTree(root: Element): Reading {
+  try {
+    const method = readMethod(root)
+    try {
+      return { method, params: readParams(root, method === 'system.multicall') }
+    } catch (error) {
+      if (error instanceof Refused) return 'refused'
+      throw error
+    }
+  } catch (error) {
+    if (error instanceof NoCall) return 'no call'
+    throw error
+  }
+}
+
+/** The value of an answer, or of its fault. */
+export function readResult(root: Element): unknown {
+  const fault = root.children.find((child) => typeof child !== 'string' && child.name === 'fault')
+  if (fault) return readValue(only(fault as Element, 'value'))
+  return readValue(only(only(only(root, 'params'), 'param'), 'value'))
+}
+
+const isSpace = (text: string) => /^[ \t\r\n]*$/.test(text)
+const trim = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+
+function childrenOf({ children }: Element): Element[] {
+  const texts = children.filter((child) => typeof child === 'string')
+  if (!isSpace(texts.join(''))) throw new NoCall()
+  return children.filter((child) => typeof child !== 'string')
+}
+
+function textOf({ children }: Element): string {
+  if (children.some((child) => typeof child !== 'string')) throw new NoCall()
+  return children.join('')
+}
+
+/** The children by name: each of the names at most once. */
+function parts(element: Element, ...names: string[]): (Element | undefined)[] {
+  const children = childrenOf(element)
+  if (!children.every((child) => names.includes(child.name))) throw new NoCall()
+  if (new Set(children.map((child) => child.name)).size < children.length) throw new NoCall()
+  return names.map((name) => children.find((child) => child.name === name))
+}
+
+function only(element: Element, name: string): Element {
+  const [part] = parts(element, name)
+  if (!part) throw new NoCall()
+  return part
+}
+
+function readMethod(root: Element): string {
+  if (root.name !== 'methodCall') throw new NoCall()
+  const [name] = parts(root, 'methodName', 'params')
+  const method = name ? trim(textOf(name)) : ''
+  if (method === '') throw new NoCall()
+  return method
+}
+
+function readParams(root: Element, multicall: boolean): unknown[] {
+  const [, params] = parts(root, 'methodName', 'params')
+  if (!params) return []
+  const values = childrenOf(params).map((param) => {
+    if (param.name !== 'param') throw new NoCall()
+    return only(param, 'value')
+  })
+  return settle(values, (value) => readValue(value, multicall))
+}
+
+/** All of them, since what is no call counts for more than what is refused, wherever it stands. */
+function settle<T, U>(list: readonly T[], read: (item: T) => U): U[] {
+  let refused: Refused | undefined
+  const done = list.map((item) => {
+    try {
+      return read(item)
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      refused = error
+      return undefined as U
+    }
+  })
+  if (refused) throw refused
+  return done
+}
+
+function readValue(value: Element, entries = false): unknown {
+  if (value.children.every((child) => typeof child === 'string')) return textOf(value)
+  const [type, second] = childrenOf(value)
+  if (!type || second) throw new NoCall()
+  if (type.name === 'string') return textOf(type)
+  if (type.name === 'array') return readArray(type, entries)
+  if (type.name === 'struct') return readStruct(type)
+  const scalar = scalars.get(type.name)
+  if (!scalar) throw new NoCall()
+  const read = scalar.read(trim(textOf(type)))
+  if (read === undefined) throw new Refused()
+  return read
+}
+
+function readArray(array: Element, entries: boolean): unknown[] {
+  return settle(childrenOf(only(array, 'data')), (element) => {
+    if (element.name !== 'value') throw new NoCall()
+    return entries ? readEntry(element) : readValue(element)
+  })
+}
+
+function readEntry(value: Element): unknown {
+  try {
+    return readValue(value)
+  } catch (error) {
+    if (error instanceof NoCall) return 'no call'
+    if (error instanceof Refused) return 'refused'
+    throw error
+  }
+}
+
+function readStruct(struct: Element): object {
+  const members = childrenOf(struct).map((member) => {
+    const [name, value] = member.name === 'member' ? parts(member, 'name', 'value') : []
+    if (!name || !value) throw new NoCall()
+    return { name: textOf(name), value }
+  })
+  const values = settle(members, ({ value }) => readValue(value))
+  return Object.fromEntries(members.map(({ name }, i) => [name, values[i]]))
+}

@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { generate, type JsonSchema, jsonSchema, type Model, procedureSchemas } from 'rpc-gen/generator'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../fixtures/generate', import.meta.url))
+const cases = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
+
+async function modelOf(name: string): Promise<Model> {
+  const { model, diagnostics } = await generate({ cwd: `${root}/${name}`, paths: ['.'], out: 'expected.gen.ts' })
+  expect(diagnostics).toEqual([])
+  return model
+}
+
+function refsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = '$ref' in value ? [String(value.$ref)] : []
+  return [...own, ...Object.values(value).flatMap(refsIn)]
+}
+
+function defsOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return schema.$defs ?? {}
+}
+
+describe('every reference leads to a definition, and every definition is used', () => {
+  test.each(['recursive', 'constraints', 'overloads', 'generics', 'unions', 'structs'])('%s', async (name) => {
+    expect(cases).toContain(name)
+    const model = await modelOf(name)
+    const own = model.procedures.map((procedure) => procedureSchemas(procedure, model))
+    for (const schema of [jsonSchema(model), ...own.flatMap(({ params, result }) => [params, result])]) {
+      const defs = Object.keys(defsOf(schema)).filter((each) => !/\.(?:params|result)$/.test(each))
+      const used = new Set(refsIn(schema).map((ref) => ref.replace('#/$defs/', '')))
+      expect([...used].sort()).toEqual(defs.sort())
+    }
+  })
+})
+
+test('params by position and by name, the result', async () => {
+  const model = await modelOf('constraints')
+  const defs = defsOf(jsonSchema(model))
+  const age = { type: 'integer', minimum: 0, maximum: 2147483647 }
+  expect(defs['change.params']).toEqual({
+    anyOf: [
+      {
+        type: 'array',
+        prefixItems: [
+          { anyOf: [{ $ref: '#/$defs/PartialLine.input' }, { type: 'integer', minimum: 1, maximum: 2147483647 }] },
+        ],
+        minItems: 1,
+        items: age,
+      },
+      {
+        type: 'object',
+        properties: {
+          changes: {
+            anyOf: [{ $ref: '#/$defs/PartialLine.input' }, { type: 'integer', minimum: 1, maximum: 2147483647 }],
+          },
+          ages: { type: 'array', items: age },
+        },
+        required: ['changes'],
+        additionalProperties: false,
+      },
+    ],
+  })
+  expect(defs['change.result']).toEqual({ type: 'integer', minimum: 0, maximum: 150 })
+  expect(defs['Line']).toEqual({
+    type: 'object',
+    properties: {
+      quantity: { type: 'integer', minimum: 1, maximum: 2147483647 },
+      price: { type: 'number', exclusiveMinimum: 0, multipleOf: 0.05 },
+      steps: {
+        anyOf: [{ type: 'integer', minimum: -2147483648, maximum: 2147483647, multipleOf: 5 }, { type: 'null' }],
+      },
+    },
+    required: ['quantity', 'price'],
+  })
+})
+
+test('a type that contains itself refers to itself', async () => {
+  const model = await modelOf('recursive')
+  const defs = defsOf(jsonSchema(model))
+  const recursive = Object.entries(defs).filter(([name, schema]) => refsIn(schema).includes(`#/$defs/${name}`))
+  expect(recursive.length).toBeGreaterThan(0)
+})
+
+test('the same model gives the same bytes', async () => {
+  const [one, other] = [await modelOf('unions'), await modelOf('unions')]
+  expect(JSON.stringify(jsonSchema(one))).toBe(JSON.stringify(jsonSchema(other)))
+})

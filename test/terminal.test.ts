@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Diagnostic } from '../generator/diagnostic.js'
+import { lookOf, showDiagnostic } from '../generator/terminal.js'
+
+let cwd: string
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'rpc-gen-terminal-'))
+  writeFileSync(join(cwd, 'a.ts'), '/** @rpc */\r\n\texport function a(b: never): void {}\r\n')
+})
+
+afterAll(() => rmSync(cwd, { recursive: true }))
+
+const diagnostic: Diagnostic = {
+  code: 'RPC121',
+  message: 'never has no values',
+  position: { file: 'a.ts', line: 2, column: 20 },
+  path: 'a(b)',
+  hint: 'declare something else',
+}
+
+const plain = ['a.ts:2:20 RPC121 never has no values', '  in a(b)', '  hint: declare something else']
+
+test('without a frame it is the text that a pipe gets', () => {
+  expect(showDiagnostic(diagnostic, { frame: false, color: false }, cwd)).toBe(plain.join('\n'))
+})
+
+test('the frame shows the line, and a caret under the place behind the same tabs', () => {
+  expect(showDiagnostic(diagnostic, { frame: true, color: false }, cwd).split('\n')).toEqual([
+    plain[0],
+    '  2 | \texport function a(b: never): void {}',
+    '    | \t                  ^',
+    ...plain.slice(1),
+  ])
+})
+
+test('colour is about the code, the margin and the caret', () => {
+  expect(showDiagnostic(diagnostic, { frame: true, color: true }, cwd).split('\n')).toEqual([
+    'a.ts:2:20 \u001b[31mRPC121\u001b[39m never has no values',
+    '  \u001b[2m2 | \u001b[22m\texport function a(b: never): void {}',
+    '  \u001b[2m  | \u001b[22m\t                  \u001b[31m^\u001b[39m',
+    ...plain.slice(1),
+  ])
+})
+
+test('a problem without a place, or in a file that is gone, has no frame', () => {
+  const { position, ...unplaced } = diagnostic
+  const look = { frame: true, color: false }
+  expect(showDiagnostic(unplaced, look, cwd)).not.toContain('|')
+  expect(showDiagnostic({ ...diagnostic, position: { file: 'gone.ts', line: 1, column: 1 } }, look, cwd)).toBe(
+    ['gone.ts:1:1 RPC121 never has no values', ...plain.slice(1)].join('\n'),
+  )
+})
+
+describe('where it is written to decides', () => {
+  test.each([
+    ['a pipe', {}, {}, { frame: false, color: false }],
+    ['a terminal', { isTTY: true }, {}, { frame: true, color: true }],
+    ['a terminal with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, { frame: true, color: false }],
+    ['a terminal with an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, { frame: true, color: true }],
+    ['a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, { frame: true, color: false }],
+  ])('%s', (_what, stream, env, look) => {
+    expect(lookOf(stream, env)).toEqual(look)
+  })
+})

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { formatDiagnostic, generate } from 'rpc-gen/generator'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let cwd: string
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'rpc-gen-unresolved-'))
+  write('tsconfig.json', tsconfig({}))
+})
+
+afterEach(() => rmSync(cwd, { recursive: true }))
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(cwd, path)), { recursive: true })
+  writeFileSync(join(cwd, path), text)
+}
+
+function tsconfig(more: object): string {
+  const compilerOptions = { module: 'nodenext', lib: ['ES2023'], types: [], strict: true }
+  return JSON.stringify({ compilerOptions, include: ['src'], ...more })
+}
+
+async function run(): Promise<{ text: string; problems: string[] }> {
+  const { files, diagnostics } = await generate({ cwd, paths: ['src'] })
+  return { text: files[0]?.text ?? '', problems: diagnostics.map(formatDiagnostic) }
+}
+
+test('a package without types is named where it is imported', async () => {
+  write('node_modules/@shop/untyped/package.json', '{ "name": "@shop/untyped", "main": "index.js" }')
+  write('node_modules/@shop/untyped/index.js', 'module.exports = {}\n')
+  write(
+    'src/a.ts',
+    "import type { Item } from '@shop/untyped'\n\n/** @rpc */\nexport function a(item: Item): void {}\n",
+  )
+  expect((await run()).problems).toEqual([
+    'src/a.ts:1:27 RPC108 the package @shop/untyped has no types\n  hint: npm install --save-dev @types/shop__untyped',
+    'src/a.ts:4:19 RPC120 the type Item is not resolved\n  in a(item)\n' +
+      '  hint: is its import right, and is its package (or @types package) installed?',
+  ])
+})
+
+test('an unbuilt project is known by the name of its package', async () => {
+  write('tsconfig.json', tsconfig({ references: [{ path: './parts/tsconfig.json' }] }))
+  write('parts/tsconfig.json', '{ "compilerOptions": { "composite": true, "outDir": "built" } }')
+  write('parts/package.json', '{ "name": "@shop/parts", "types": "built/index.d.ts" }')
+  write(
+    'src/a.ts',
+    "import { type Part, make } from '@shop/parts/one'\n\n/** @rpc */\nexport const a = () => make() as Part\n",
+  )
+  const { problems } = await run()
+  expect(problems[0]).toBe(
+    'src/a.ts:1:33 RPC107 @shop/parts/one is the project parts/tsconfig.json, which is not built\n' +
+      '  hint: build it first: tsc --build parts/tsconfig.json',
+  )
+  expect(problems).toHaveLength(2)
+})
+
+test('an unbuilt project that nothing needs is nobody’s trouble', async () => {
+  write('tsconfig.json', tsconfig({ references: [{ path: './parts' }] }))
+  write('parts/tsconfig.json', '{ "compilerOptions": { "composite": true, "outDir": "built" } }')
+  write(
+    'src/a.ts',
+    "import { make } from '../parts/built/index.js'\n\n/** @rpc */\nexport const a = (): number => make()\n",
+  )
+  expect((await run()).problems).toEqual([])
+})
+
+test('what lies in place of the generated file changes nothing', async () => {
+  const source =
+    "import type { Procedures } from './rpc.gen.js'\n\n/** @rpc */\nexport const a = (b: number) => [b]\n\n" +
+    'export const client = (all: Procedures) => all\n'
+  write('src/a.ts', source.replace('./rpc', '../rpc'))
+  write('tsconfig.json', tsconfig({ include: ['src', 'rpc.gen.ts'] }))
+  const { text, problems } = await run()
+  expect(problems).toEqual([])
+  expect(text).toContain('returns: { type: array(number) }')
+  for (const stale of [
+    'export function {{{',
+    'declare global { interface Array<T> { more: never } }\nexport {}\n',
+    text,
+  ]) {
+    write('rpc.gen.ts', stale)
+    expect(await run()).toEqual({ text, problems: [] })
+  }
+})
