@@ -64,7 +64,8 @@ async function check({ files }: Generated): Promise<ExitStatus> {
 }
 
 async function write({ files, model, sources }: Generated): Promise<ExitStatus> {
-  const { writeFiles } = await import('./write.js')
+  const { checkTargets, writeFiles } = await import('./write.js')
+  checkTargets(files)
   const changed = writeFiles(files)
   const outputs = files.map(({ path }) => shown(path)).join(', ')
   const seconds = (performance.now() / 1000).toFixed(2)
