@@ -4,7 +4,7 @@ import { isStruct, type Struct } from './predicates.js'
 
 /**
  * Integers beyond 2^53 leave the readers as bigint, so that none is rounded in silence. Where a number is declared they
- * become one when a double holds them exactly; else they stay, and are refused. Asked only when `accepts` said no.
+ * become one when a double holds them; else they stay, and are refused. Asked only when `accepts` said no.
  */
 export function widenArguments(params: readonly Param[], args: readonly unknown[]): unknown[] {
   const rest = params.at(-1)?.rest ? params.at(-1) : undefined
@@ -29,10 +29,14 @@ function isNumeric({ kind }: WireType): boolean {
   return kind === 'double' || kind === 'number'
 }
 
-/** A bigint beyond a double's range would be Infinity, which BigInt does not take back. */
+/**
+ * Exact, or just the digits that a client in JavaScript writes for this double: the shortest that are nearest to it,
+ * zeros behind. A bigint beyond a double's range would be Infinity, which BigInt does not take back.
+ */
 function exactNumber(value: bigint): number | bigint {
   const number = Number(value)
-  return Number.isFinite(number) && BigInt(number) === value ? number : value
+  if (!Number.isFinite(number)) return value
+  return BigInt(number) === value || String(number) === String(value) ? number : value
 }
 
 function branches(type: WireType): WireType[] {

@@ -34,13 +34,13 @@ import { elementStart, memberEnd, memberMiddle, memberStart, passes } from './us
  * scalar whose text is not of its type becomes the source's refusal.
  */
 export function readValue(source: Source, level: number): unknown {
+  if (source.empty) return ''
   const value = readShortValue(source)
   if (value === undefined) return readAnyValue(source, level)
   return typeof value === 'string' ? detach(value, source.text) : value
 }
 
 function readAnyValue(source: Source, level: number): unknown {
-  if (source.empty) return ''
   const text = readText(source)
   if (isClosing(source)) {
     closeTag(source, 'value')
@@ -165,6 +165,7 @@ function readMember(source: Source, level: number, members: Struct): void {
   if (source.refusal !== refusal && source.refusal) source.refusal.path[level] = key
   setMember(members, key, read)
 }
+
 /**
  * Reads an entry of a multicall; one that cannot be read is its error, since one bad entry is one fault. Of those beyond
  * the limit nothing is kept: their number is all that counts.

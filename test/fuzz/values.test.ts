@@ -97,7 +97,17 @@ const int = fc.oneof(fc.integer(), fc.constantFrom(0, 1, -1, 2 ** 31 - 1, -(2 **
 const double = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.integer(),
-  fc.constantFrom(-0, Number.MIN_VALUE, Number.MAX_VALUE, Number.EPSILON, 2 ** 53, 1e21, 1e-7, 123456789.000001),
+  fc.constantFrom(
+    -0,
+    Number.MIN_VALUE,
+    Number.MAX_VALUE,
+    Number.EPSILON,
+    2 ** 53,
+    43061398839396250,
+    1e21,
+    1e-7,
+    123456789.000001,
+  ),
 )
 const date = fc.date({
   min: new Date('0001-01-01T00:00:00Z'),

@@ -70,6 +70,10 @@ const calls: readonly (readonly [method: string, ...params: unknown[]])[] = [
     ['echo.any', value] as const,
   ]),
   ['echo.number', 2 ** 53],
+  // As JavaScript writes it; the double is 43061398839396248.
+  ['echo.number', 43061398839396250],
+  ['echo.double', 43061398839396250],
+  ['echo.double', 43061398839396251n],
   ['echo.number', 9007199254740993n],
   ['echo.number', 2n ** 62n],
   ['echo.int', 9007199254740993n],

@@ -252,6 +252,18 @@ describe('in whatever form, the same values', () => {
     expect(core(text)).toEqual({ method: 'm', params: [null] })
   })
 
+  test.each(['<string>x</string>', '<int>1</int>', '<boolean>1</boolean>', '<double>1.5</double>'])(
+    'nothing is read behind an empty value: %s',
+    (element) => {
+      expect(core(call(`<param><value/>${element}</value></param>`))).toMatchObject({ code: -32700 })
+      expect(core(call(`<param><value/>${element}</param>`))).toMatchObject({ code: -32600 })
+      const array = (content: string) => param(`<array><data>${content}</data></array>`)
+      expect(core(call(array(`<value/>${element}</value>`)))).toMatchObject({ code: -32700 })
+      const member = `<member><name>a</name><value/>${element}</value></member>`
+      expect(core(call(param(`<struct>${member}</struct>`)))).toMatchObject({ code: -32700 })
+    },
+  )
+
   test('a double that is none', () => {
     expect(core(call(param(`<double>${'9'.repeat(400)}.0</double>`)))).toMatchObject({ code: -32602 })
   })

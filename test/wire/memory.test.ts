@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { json, jsonAnswer, xml, xmlAnswer } from '../http/ask.js'
+import { type Child, startChild } from './memory/child.js'
+import { bodies, laughter } from './memory/hostile.js'
+
+// A server in a process of its own: after each kind of hostility it answers, and holds no more than before.
+
+/** Only the ratio counts: how much it is depends on the machine. */
+const most = 1.1
+
+let server: Child
+let atRest = 0
+
+const headOf = (type: string, length: number | string) =>
+  `POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`
+const request = (type: string, body: string) => headOf(type, Buffer.byteLength(body)) + body
+
+async function post(type: string, body: string): Promise<string> {
+  const options = { method: 'POST', headers: { 'Content-Type': type }, body }
+  return (await fetch(`http://127.0.0.1:${server.port}/rpc`, options)).text()
+}
+
+async function expectAnswers(): Promise<void> {
+  expect(await post('application/json', json)).toBe(jsonAnswer)
+  expect(await post('text/xml', xml)).toBe(xmlAnswer)
+}
+
+/** After everybody has gone. */
+async function expectAtRest(): Promise<void> {
+  await expectAnswers()
+  expect((await server.ask('memory')) / atRest).toBeLessThan(most)
+}
+
+const times = (count: number, run: (index: number) => Promise<unknown>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)))
+
+/** Sends a text on each of so many connections and leaves them as they are. */
+async function open(count: number, text: string): Promise<Socket[]> {
+  const sockets: Socket[] = []
+  await times(count, async () => {
+    const socket = await server.connect()
+    socket.write(text)
+    sockets.push(socket)
+  })
+  return sockets
+}
+
+/** Reads until the text has come. */
+async function hear(socket: Socket, end: string): Promise<string> {
+  let heard = ''
+  socket.setEncoding('utf8')
+  while (!heard.endsWith(end)) heard += (await once(socket, 'data'))[0]
+  return heard
+}
+
+const hearAll = (sockets: readonly Socket[], end: string) => Promise.all(sockets.map((socket) => hear(socket, end)))
+
+function leave(sockets: readonly Socket[]): void {
+  for (const socket of sockets) socket.destroy()
+}
+
+beforeAll(async () => {
+  server = await startChild()
+  // Code is compiled, chunks are loaded and pools are filled once: that is no leak.
+  for (let round = 0; round < 2; round++) {
+    for (const [, type, body] of bodies) await post(type, body)
+    const sockets = await open(200, request('application/json', json))
+    await hearAll(sockets, jsonAnswer)
+    leave(sockets)
+  }
+  await expectAnswers()
+  atRest = await server.ask('memory')
+}, 120_000)
+
+afterAll(() => server?.stop())
+
+test.each(bodies)('%s (%s)', async (_, type, body) => {
+  for (let round = 0; round < 2; round++) await times(5, () => post(type, body))
+  await expectAtRest()
+})
+
+test('nobody laughs', async () => {
+  for (const [name, body] of Object.entries(laughter)) {
+    const text = await post('text/xml', body)
+    expect(text, name).toContain('<int>-32700</int>')
+    expect(text.length, name).toBeLessThan(600)
+  }
+  await expectAtRest()
+})
+
+test.each([
+  ['half a body', 200, headOf('application/json', 500) + json],
+  ['half of a large body', 20, headOf('text/xml', 4_000_000) + ' '.repeat(1_000_000)],
+  ['half a head', 200, 'POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Ty'],
+  ['a request whose answer nobody hears', 200, request('application/json', json)],
+])('clients that leave in the middle: %s', async (_, count, text) => {
+  const sockets = await open(count, text)
+  await expectAnswers()
+  leave(sockets)
+  await expectAtRest()
+})
+
+test('100 clients that end after half a body', async () => {
+  for (const socket of await open(100, headOf('application/json', 500) + json)) socket.end()
+  await expectAtRest()
+})
+
+test('a Content-Length that is too short: what is behind it is no request', async () => {
+  const sockets = await open(1, headOf('application/json', 20) + json)
+  const refusal = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
+  expect((await hearAll(sockets, refusal))[0]).not.toContain(jsonAnswer)
+  leave(sockets)
+  await expectAtRest()
+})
+
+test('a Content-Length that is too long: the server waits, for that one alone', async () => {
+  const sockets = await open(50, headOf('application/json', json.length + 1) + json)
+  await expectAnswers()
+  for (const socket of sockets) socket.write(' ')
+  await hearAll(sockets, jsonAnswer)
+  leave(sockets)
+  await expectAtRest()
+})
+
+test.each(['-1', 'x', '1e3', '99999999999999999999', '10, 20'])('a Content-Length of %s is refused', async (length) => {
+  const sockets = await open(1, headOf('application/json', length) + json)
+  expect((await hearAll(sockets, '\r\n\r\n'))[0]).toMatch(/^HTTP\/1\.1 400 /)
+  leave(sockets)
+  await expectAtRest()
+})
+
+test('50 clients that send byte by byte: the others are served meanwhile', async () => {
+  const sockets = await open(50, '')
+  for (const [index, char] of [...request('text/xml', xml)].entries()) {
+    for (const socket of sockets) socket.write(char)
+    await wait(1)
+    if (index % 50 === 0) await expectAnswers()
+  }
+  await hearAll(sockets, xmlAnswer)
+  leave(sockets)
+  await expectAtRest()
+})
+
+test('1,000 kept connections, each used twice', async () => {
+  const sockets = await open(1000, request('application/json', json))
+  await hearAll(sockets, jsonAnswer)
+  expect(await server.ask('connections')).toBeGreaterThanOrEqual(1000)
+  await expectAnswers()
+  for (const socket of sockets) socket.write(request('text/xml', xml))
+  await hearAll(sockets, xmlAnswer)
+  leave(sockets)
+  await expectAtRest()
+})
+
+test('a parameter that is kept does not keep the body that it came in', async () => {
+  const before = await server.ask('memory')
+  expect(await server.ask('keep')).toBe(100)
+  expect((await server.ask('memory')) / before).toBeLessThan(most)
+})

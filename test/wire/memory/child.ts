@@ -1,0 +1,53 @@
+import { fork } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { compileRuntime } from './compile.mjs'
+
+/** A server in a process of its own, which tells what it holds. */
+export interface Child {
+  readonly port: number
+  ask(what: 'memory' | 'connections' | 'keep'): Promise<number>
+  /** A connection to it; errors are of no interest. */
+  connect(): Promise<Socket>
+  stop(): void
+}
+
+interface Told {
+  readonly port?: number
+  readonly id?: number
+  readonly answer?: number
+}
+
+export async function startChild(): Promise<Child> {
+  const folder = compileRuntime()
+  const script = fileURLToPath(new URL('server.mjs', import.meta.url))
+  const child = fork(script, [folder], { execArgv: ['--expose-gc'] })
+  const waiting = new Map<number, (answer: number) => void>()
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
+    child.on('message', ({ port, id = 0, answer = 0 }: Told) => {
+      if (port === undefined) waiting.get(id)?.(answer)
+      else resolve(port)
+    })
+  })
+  return {
+    port,
+    ask(what) {
+      return new Promise((resolve) => {
+        waiting.set(waiting.size, resolve)
+        child.send({ id: waiting.size - 1, ask: what })
+      })
+    },
+    connect() {
+      return new Promise((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => resolve(socket))
+        socket.on('error', () => {})
+      })
+    },
+    stop() {
+      child.kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
