@@ -1,5 +1,5 @@
 import { RpcInvalidParams } from './error.js'
-import { explainCall } from './explain.js'
+import { explainCall } from './explain-call.js'
 import { type Issue, mostIssues } from './issue.js'
 import type { Param, Procedure, WireType } from './manifest.js'
 
@@ -48,6 +48,11 @@ function hasNull(type: WireType): boolean {
 /** The error for arguments that `accepts` refused. */
 export function refuseArguments(procedure: Procedure, args: readonly unknown[]): RpcInvalidParams {
   return invalidParams(explainCall(procedure, args))
+}
+
+/** Throws when there are members that no declared type has. */
+export function refuseUndeclared(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw invalidParams(issues)
 }
 
 function invalidParams(issues: readonly Issue[]): RpcInvalidParams {

@@ -68,5 +68,8 @@ function describeObject(value: object): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : `date ${value.toISOString()}`
   if (value instanceof URL) return `URL ${cut(value.href)}`
   if (value instanceof Uint8Array || value instanceof ArrayBuffer) return 'base64'
-  return value instanceof Map ? 'map' : value instanceof Set ? 'set' : 'object'
+  if (value instanceof Map) return 'map'
+  // `[object RegExp]`: what a class of the language or the host calls itself.
+  const name = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  return name === 'Object' ? 'object' : name === 'Set' ? 'set' : name
 }

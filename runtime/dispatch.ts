@@ -1,21 +1,14 @@
 import { writeAny } from './any.js'
 import { authorise } from './auth.js'
-import { bind, refuseArguments } from './bind.js'
+import { bind, refuseArguments, refuseUndeclared } from './bind.js'
 import type { Call, Failure, Outcome } from './call.js'
 import { type Awaitable, attempt, chain, isPromise } from './chain.js'
 import type { CallContext } from './context.js'
-import {
-  AuthenticationError,
-  ErrorCode,
-  isRpcError,
-  RpcInternalError,
-  RpcInvalidParams,
-  RpcMethodNotFound,
-} from './error.js'
+import { AuthenticationError, ErrorCode, isRpcError, RpcInternalError, RpcMethodNotFound } from './error.js'
 import type { Exchange } from './exchange.js'
 import { explain } from './explain.js'
 import { type Procedure, unfit } from './manifest.js'
-import { findUndeclared } from './undeclared.js'
+import { dropUndeclared, dropUndeclaredArguments, findUndeclared } from './undeclared.js'
 import { widenArguments } from './widen.js'
 import { localWire, type Wire } from './wire.js'
 
@@ -95,13 +88,15 @@ function find(method: string, exchange: Exchange): Procedure {
 
 /** Bind → revive → accepts; what is refused is explained. A call from the same process brings TypeScript values already. */
 function decodeArguments(procedure: Procedure, params: Call['params'], exchange: Exchange): readonly unknown[] {
+  const { codec, settings } = exchange
   const bound = bind(procedure, params)
-  if (exchange.settings.unknownMembers === 'refuse') {
-    const issues = findUndeclared(procedure.params, bound)
-    if (issues[0]) throw new RpcInvalidParams(`Invalid params: ${issues[0].path}: not declared`, { data: issues })
-  }
-  const args = procedure.revive && exchange.codec ? procedure.revive(bound, exchange.codec.wire) : bound
-  if (procedure.accepts(args)) return args
+  const args = codec && procedure.revive ? procedure.revive(bound, codec.wire) : bound
+  if (settings.unknownMembers === 'refuse') refuseUndeclared(findUndeclared(procedure.params, bound, args))
+  const accepted = procedure.accepts(args) ? args : widened(procedure, args)
+  return codec ? accepted : dropUndeclaredArguments(procedure.params, accepted)
+}
+
+function widened(procedure: Procedure, args: readonly unknown[]): readonly unknown[] {
   const widened = widenArguments(procedure.params, args)
   if (!procedure.accepts(widened)) throw refuseArguments(procedure, widened)
   return widened
@@ -128,7 +123,7 @@ function within(timeoutMs: number, context: CallContext, work: () => Promise<unk
 
 function lowerResult(procedure: Procedure, result: unknown, exchange: Exchange): unknown {
   const lowered = procedure.lower(result, wireOf(exchange))
-  if (lowered !== unfit) return exchange.codec ? lowered : result
+  if (lowered !== unfit) return exchange.codec ? lowered : dropUndeclared([procedure.returns.type], result)
   const [issue] = explain(procedure.returns.type, result, 'result')
   const reason = issue ? `${issue.path}: expected ${issue.expected}, received ${issue.received}` : 'it does not fit'
   throw new TypeError(`${procedure.name} answered what its type cannot carry: ${reason}`)

@@ -1,37 +1,10 @@
+import { hasName, structsOf } from './branches.js'
 import { meets } from './constraints.js'
 import { describeType, describeValue } from './describe.js'
 import { firstIssues, type Issue } from './issue.js'
-import type { LazyType, Member, Param, Procedure, StructType, TupleType, UnionType, WireType } from './manifest.js'
+import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from './manifest.js'
+import { memberPath } from './path.js'
 import { isBytes, isDate, isInt, isNumber, isStruct, isUrl, type Struct } from './predicates.js'
-
-/**
- * Says why arguments were refused: the slow and explicit twin of the generated `accepts`, over the same TypeScript
- * values. Empty when there is nothing to refuse.
- */
-export function explainArguments(params: readonly Param[], args: readonly unknown[]): Issue[] {
-  const rest = params.at(-1)?.rest ? params.length - 1 : undefined
-  if (rest === undefined && args.length > params.length) {
-    return [{ path: 'params', expected: atMost(params.length), received: `${args.length}` }]
-  }
-  const issues = params.slice(0, rest).flatMap((param, i) => {
-    if (args[i] === undefined && param.optional) return []
-    return i < args.length ? explain(param.type, args[i], param.name) : [missing(param.name, param.type)]
-  })
-  if (rest === undefined) return issues
-  const { name, type } = params[rest] as Param
-  return issues.concat(firstIssues(args.slice(rest), (arg, i) => explain(type, arg, `${name}[${i}]`)))
-}
-
-/** The same for a procedure that may be overloaded: no overload takes the arguments, and the one that nearly does tells why. */
-export function explainCall(
-  { params, overloads }: Pick<Procedure, 'params' | 'overloads'>,
-  args: readonly unknown[],
-): Issue[] {
-  const issues = explainArguments(params, args)
-  if (!overloads || issues.length > 0) return issues
-  const tried = overloads.map((each) => explainArguments(each, args))
-  return tried.reduce((one, other) => (other.length < one.length ? other : one))
-}
 
 /** Says why a value is not of a type. */
 export function explain(type: WireType, value: unknown, path: string): Issue[] {
@@ -124,11 +97,6 @@ function explainStruct(type: StructType<LazyType>, value: Record<string, unknown
   return issues.concat(firstIssues(others, (name) => explain(rest, value[name], memberPath(path, name))))
 }
 
-/** Whether the index signature of a struct is for a name. */
-export function hasName({ keys }: StructType<LazyType>, name: string): boolean {
-  return !keys || new RegExp(keys.pattern).test(name)
-}
-
 function explainMember(member: Member, value: Record<string, unknown>, path: string): Issue[] {
   const there = Object.hasOwn(value, member.name) ? value[member.name] : undefined
   if (there === undefined && member.optional) return []
@@ -136,32 +104,57 @@ function explainMember(member: Member, value: Record<string, unknown>, path: str
   return issues.length > 0 && there === undefined ? [missing(path, member.type)] : issues
 }
 
-/** By the branch that the discriminant names, where there is one; else by the branch that comes closest. */
+/** By the branch that the discriminant names, where there is one; else by the branches that come closest. */
 function explainUnion(type: UnionType<LazyType>, value: unknown, path: string): Issue[] {
   const { discriminant } = type
   if (discriminant !== undefined && isStruct(value)) return explainTagged(type, discriminant, value, path)
-  const tried = type.branches.map((branch) => explain(branch, value, path))
-  if (tried.some((issues) => issues.length === 0)) return []
-  const inside = tried.filter((issues) => issues.every((issue) => issue.path !== path))
-  return inside.length === 1 && inside[0] ? inside[0] : unlike(type, value, path)
+  const tried = type.branches.map((branch) => ({ branch, issues: explain(branch, value, path) }))
+  if (tried.some(({ issues }) => issues.length === 0)) return []
+  const inside = tried.filter(({ issues }) => issues.every((issue) => issue.path !== path))
+  const nearest = Math.min(...inside.map(distance))
+  const closest = inside.filter((each) => distance(each) === nearest)
+  if (closest.length === 1 && closest[0]) return closest[0].issues
+  return [{ path, expected: describeType(type), received: describeValue(value) + reasons(closest) }]
+}
+
+interface Tried {
+  readonly branch: WireType
+  readonly issues: readonly Issue[]
+}
+
+/** What is not there tells more about the branch that was meant than what is there and wrong. */
+function distance({ issues }: Tried): number {
+  return issues.filter(({ received }) => received === nothing).length * 1000 + issues.length
+}
+
+/** How many branches that are equally close an error names. */
+const mostBranches = 4
+
+/** Why the branches that come closest refuse a value, by the first reason of each. */
+function reasons(closest: readonly Tried[]): string {
+  const told = closest
+    .slice(0, mostBranches)
+    .flatMap(({ branch, issues: [first] }) =>
+      first ? `for ${describeType(branch)} ${first.path}: expected ${first.expected}, received ${first.received}` : [],
+    )
+  return told.length === 0 ? '' : ` (${told.join('; ')})`
 }
 
 /** Looks at no branch that the tag does not name: all of them, at every level of a type that contains itself, are 2^n. */
 function explainTagged(type: UnionType<LazyType>, discriminant: string, value: Struct, path: string): Issue[] {
-  const tag = Object.hasOwn(value, discriminant) ? value[discriminant] : undefined
-  const named = structsOf(type).filter((struct) =>
-    struct.members.some((member) => member.name === discriminant && explain(member.type, tag, '').length === 0),
-  )
-  const tried = named.map((branch) => explain(branch, value, path))
+  const tried = namedStructs(type, discriminant, value).map((branch) => explain(branch, value, path))
   if (tried.some((issues) => issues.length === 0)) return []
+  const tag = Object.hasOwn(value, discriminant) ? value[discriminant] : undefined
   const at = memberPath(path, discriminant)
   return tried[0] ?? [{ path: at, expected: tags(type, discriminant), received: describeValue(tag) }]
 }
 
-function structsOf(type: WireType): StructType<LazyType>[] {
-  if (type.kind === 'ref') return structsOf(type.type())
-  if (type.kind === 'union') return type.branches.flatMap(structsOf)
-  return type.kind === 'struct' ? [type] : []
+/** The structs of a tagged union that the tag of a value names. */
+export function namedStructs(type: UnionType<LazyType>, discriminant: string, value: Struct): StructType<LazyType>[] {
+  const tag = Object.hasOwn(value, discriminant) ? value[discriminant] : undefined
+  return structsOf(type).filter((struct) =>
+    struct.members.some((member) => member.name === discriminant && explain(member.type, tag, '').length === 0),
+  )
 }
 
 function tags(type: UnionType<LazyType>, discriminant: string): string {
@@ -173,16 +166,11 @@ function unlike(type: WireType, value: unknown, path: string): Issue[] {
   return [{ path, expected: describeType(type), received: describeValue(value) }]
 }
 
-function missing(path: string, type: WireType): Issue {
-  return { path, expected: describeType(type), received: 'nothing' }
+const nothing = describeValue(undefined)
+
+/** The issue of what is not there. */
+export function missing(path: string, type: WireType): Issue {
+  return { path, expected: describeType(type), received: nothing }
 }
 
-function atMost(count: number): string {
-  return count === 0 ? 'no parameters' : `at most ${count} parameter${count === 1 ? '' : 's'}`
-}
-
-/** `draft.lines` or, where the name is no identifier, `draft["first line"]`. */
-export function memberPath(path: string, name: string): string {
-  if (!/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name)) return `${path}[${JSON.stringify(name)}]`
-  return path === '' ? name : `${path}.${name}`
-}
+export { memberPath }

@@ -1,3 +1,4 @@
+import { branchesOf, elementTypes, memberTypes } from './branches.js'
 import { setMember } from './convert.js'
 import type { Param, WireType } from './manifest.js'
 import { isStruct, type Struct } from './predicates.js'
@@ -17,11 +18,11 @@ export function widenArguments(params: readonly Param[], args: readonly unknown[
 /** `types` are all that the value may be. They are looked at together, or a type that contains itself would take 2^n. */
 function widen(types: readonly WireType[], value: unknown): unknown {
   if (typeof value !== 'bigint' && !Array.isArray(value) && !isStruct(value)) return value
-  const flat = [...new Set(types.flatMap(branches))]
-  if (typeof value === 'bigint') return flat.some(isNumeric) ? exactNumber(value) : value
-  if (Array.isArray(value)) return value.map((each, i) => widen(elementTypes(flat, i), each))
+  const branches = branchesOf(types)
+  if (typeof value === 'bigint') return branches.some(isNumeric) ? doubleOf(value) : value
+  if (Array.isArray(value)) return value.map((each, i) => widen(elementTypes(branches, i), each))
   const widened: Struct = {}
-  for (const name of Object.keys(value)) setMember(widened, name, widen(memberTypes(flat, name), value[name]))
+  for (const name of Object.keys(value)) setMember(widened, name, widen(memberTypes(branches, name), value[name]))
   return widened
 }
 
@@ -33,26 +34,8 @@ function isNumeric({ kind }: WireType): boolean {
  * Exact, or just the digits that a client in JavaScript writes for this double: the shortest that are nearest to it,
  * zeros behind. A bigint beyond a double's range would be Infinity, which BigInt does not take back.
  */
-function exactNumber(value: bigint): number | bigint {
+function doubleOf(value: bigint): number | bigint {
   const number = Number(value)
   if (!Number.isFinite(number)) return value
   return BigInt(number) === value || String(number) === String(value) ? number : value
-}
-
-function branches(type: WireType): WireType[] {
-  if (type.kind === 'ref') return branches(type.type())
-  return type.kind === 'union' ? type.branches.flatMap(branches) : [type]
-}
-
-function elementTypes(types: readonly WireType[], index: number): WireType[] {
-  return types.flatMap((type) => {
-    if (type.kind === 'array') return [type.element]
-    return type.kind === 'tuple' ? (type.elements[index] ?? type.rest ?? []) : []
-  })
-}
-
-function memberTypes(types: readonly WireType[], name: string): WireType[] {
-  return types.flatMap((type) =>
-    type.kind === 'struct' ? (type.members.find((member) => member.name === name)?.type ?? type.rest ?? []) : [],
-  )
 }

@@ -3,7 +3,8 @@ import { procedures } from '../fixtures/generate/constraints/expected.gen.js'
 import { constrained, int, string } from '../runtime/build.js'
 import { isUnique, lengthOf, meets } from '../runtime/constraints.js'
 import { describeType } from '../runtime/describe.js'
-import { explain, explainCall } from '../runtime/explain.js'
+import { explain } from '../runtime/explain.js'
+import { explainCall } from '../runtime/explain-call.js'
 import { type Format, isFormat } from '../runtime/format.js'
 
 describe('formats', () => {

@@ -1,6 +1,6 @@
 import type { Call, Misshapen } from '../call.js'
 import { RpcInvalidParams } from '../error.js'
-import { memberPath } from '../explain.js'
+import { memberPath } from '../path.js'
 
 /**
  * Refuses a call with a number such as `1e999` in its params, whatever the procedure declares: JSON.parse makes it

@@ -1,0 +1,44 @@
+import type { LazyType, StructType, UnionType, WireType } from './manifest.js'
+
+/**
+ * The types that a value may be of, unions in unions and references resolved. Each stands there once, or they would
+ * double at every level of a type that contains itself in two of its branches.
+ */
+export function branchesOf(types: readonly WireType[]): WireType[] {
+  return [...new Set(types.flatMap(flatten))]
+}
+
+function flatten(type: WireType): WireType[] {
+  if (type.kind === 'ref') return flatten(type.type())
+  return type.kind === 'union' ? type.branches.flatMap(flatten) : [type]
+}
+
+/** What an element of a list may be, all branches together; none when no branch has one there. */
+export function elementTypes(branches: readonly WireType[], index: number): WireType[] {
+  return branches.flatMap((branch) => {
+    if (branch.kind === 'array' || branch.kind === 'set') return [branch.element]
+    if (branch.kind === 'tuple') return branch.elements[index] ?? branch.rest ?? []
+    return branch.kind === 'any' ? [branch] : []
+  })
+}
+
+/** What a member of a struct may be, all branches together; none when no branch declares it. */
+export function memberTypes(branches: readonly WireType[], name: string): WireType[] {
+  return branches.flatMap((branch) => {
+    if (branch.kind === 'map') return [branch.value]
+    if (branch.kind === 'any') return [branch]
+    if (branch.kind !== 'struct') return []
+    const member = branch.members.find((each) => each.name === name)
+    return member?.type ?? (branch.rest && hasName(branch, name) ? branch.rest : [])
+  })
+}
+
+/** Whether the index signature of a struct is for a name. */
+export function hasName({ keys }: StructType<LazyType>, name: string): boolean {
+  return !keys || new RegExp(keys.pattern).test(name)
+}
+
+/** The structs of a tagged union. */
+export function structsOf(type: UnionType<LazyType>): StructType<LazyType>[] {
+  return branchesOf([type]).filter((branch) => branch.kind === 'struct')
+}

@@ -1,0 +1,174 @@
+import { Hono } from 'hono'
+import { type RpcContext, RpcServer } from 'rpc-gen'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { procedures } from '../fixtures/members/procedures.gen.js'
+import { given } from '../fixtures/members/procedures.js'
+
+// Members that no type declares; which branch of a union a value is of; values of no declared type.
+
+const told: unknown[] = []
+const onError = (error: unknown, _: RpcContext) => void told.push(error)
+
+beforeEach(() => {
+  given.splice(0)
+  told.splice(0)
+})
+
+const dropping = new RpcServer({ procedures, onError })
+const refusing = new RpcServer({ procedures, onError, unknownMembers: 'refuse' })
+
+interface Answer {
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
+
+async function ask(server: RpcServer, method: string, ...params: unknown[]): Promise<Answer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
+  return (await (await new Hono().all('/rpc', server.view).request('/rpc', init)).json()) as Answer
+}
+
+const person = { name: 'ada', password: 'secret' }
+
+describe('server.call drops what is not declared, both ways', () => {
+  test('in every kind of container', async () => {
+    const team = {
+      lead: person,
+      members: new Set([person]),
+      byName: new Map([['ada', person]]),
+      pair: [person, person],
+      extra: { ada: person },
+      notes: person,
+      isAdmin: true,
+    }
+    const ada = { name: 'ada' }
+    const declared = {
+      lead: ada,
+      members: new Set([ada]),
+      byName: new Map([['ada', ada]]),
+      pair: [ada, ada],
+      extra: { ada },
+      notes: person,
+    }
+    expect(await dropping.call('gather', [team])).toEqual(declared)
+    expect(given).toEqual([declared])
+  })
+
+  test('what a result has more', async () => {
+    expect(await dropping.call('find')).toEqual({ name: 'ada' })
+    expect(await dropping.call('drop')).toBeUndefined()
+  })
+
+  test('of a union: what any branch that accepts the value declares', async () => {
+    const both = { name: 'x', entries: [1], target: '/', owner: { id: 1, name: 'a', mail: 'b', x: 1 }, more: 1 }
+    const kept = { name: 'x', entries: [1], target: '/', owner: { id: 1, name: 'a', mail: 'b' } }
+    expect(await dropping.call('put', [both])).toEqual(kept)
+    expect((await ask(dropping, 'put', both)).result).toEqual(kept)
+    const folder = { name: 'x', entries: [1], owner: { id: 1, mail: 'b' } }
+    expect(await dropping.call('put', [folder])).toEqual({ name: 'x', entries: [1], owner: { id: 1 } })
+    expect((await ask(dropping, 'put', folder)).result).toEqual({ name: 'x', entries: [1], owner: { id: 1 } })
+  })
+
+  test('of a tagged union: what the tag names', async () => {
+    const circle = { kind: 'circle', radius: 1, side: 2 }
+    expect(await dropping.call('draw', [circle, circle])).toEqual([
+      { kind: 'circle', radius: 1 },
+      { kind: 'circle', radius: 1 },
+    ])
+  })
+
+  test('a member called __proto__ stays an own one', async () => {
+    const extra = JSON.parse('{"__proto__":{"name":"x","isAdmin":true}}')
+    const team = { lead: person, members: new Set(), byName: new Map(), pair: [person], extra, notes: 1 }
+    const answer = (await dropping.call('gather', [team])) as { extra: object }
+    expect(JSON.stringify(answer.extra)).toBe('{"__proto__":{"name":"x"}}')
+  })
+})
+
+describe("unknownMembers: 'refuse'", () => {
+  const refusals = [
+    ['put', ['entry.more'], { name: 'x', entries: [1], more: 1 }],
+    ['put', ['entry.owner.mail'], { name: 'x', entries: [1], owner: { id: 1, mail: 'b' } }],
+    ['draw', ['shape.side'], { kind: 'circle', radius: 1, side: 2 }],
+    ['draw', ['more[1].radius'], ...['circle', 'circle', 'square'].map((kind) => shapeOf(kind))],
+    ['rows', ['rows.last.b'], { first: 1, last: { a: 1, b: 2 } }],
+  ] as const
+
+  function shapeOf(kind: string) {
+    return kind === 'circle' ? { kind, radius: 1 } : { kind, side: 1, radius: 1 }
+  }
+
+  test.each(refusals)('%s: %j', async (method, paths, ...params) => {
+    const { error } = await ask(refusing, method, ...params)
+    const received = 'an undeclared member'
+    expect(error?.code).toBe(-32602)
+    expect(error?.data).toEqual(paths.map((path) => ({ path, expected: 'no such member', received })))
+    expect(error?.message).toBe(`Invalid params: ${paths[0]}: expected no such member, received ${received}`)
+    await expect(refusing.call(method, params)).rejects.toMatchObject({ code: -32602, data: [{ path: paths[0] }] })
+    expect(given).toEqual([])
+  })
+
+  test.each([
+    ['put', { name: 'x', entries: [1], target: '/', owner: { id: 1, name: 'a', mail: 'b' } }],
+    ['draw', { kind: 'square', side: 1 }, { kind: 'circle', radius: 1 }],
+    ['rows', { any: 1, name: 2 }],
+    ['rows', [1, 2]],
+  ])('what one accepting branch declares is let in: %s %j', async (method, ...params) => {
+    expect((await ask(refusing, method, ...params)).error).toBeUndefined()
+  })
+
+  test('in sets and maps', async () => {
+    const team = { lead: { name: 'a' }, pair: [{ name: 'a' }], extra: {}, notes: { any: { thing: 1 } } }
+    const members = [{ name: 'a' }, { name: 'b', x: 1 }]
+    const { error } = await ask(refusing, 'gather', { ...team, members, byName: { ada: person } })
+    expect(error?.data).toMatchObject([{ path: 'team.members[1].x' }, { path: 'team.byName.ada.password' }])
+  })
+})
+
+describe('why no branch of a union accepts a value', () => {
+  const entry = (received: string) => [{ path: 'entry', expected: 'Folder | Link', received }]
+
+  test.each([
+    ['put', 1, entry('number 1')],
+    ['put', { name: 'x', entries: ['1'] }, [{ path: 'entry.entries[0]', expected: 'int', received: 'string "1"' }]],
+    [
+      'put',
+      { name: 'x' },
+      entry(
+        'object (for Folder entry.entries: expected array of int, received nothing; ' +
+          'for Link entry.target: expected string, received nothing)',
+      ),
+    ],
+    ['draw', { kind: 'cube' }, [{ path: 'shape.kind', expected: '"circle" | "square"', received: 'string "cube"' }]],
+    ['draw', { kind: 'square' }, [{ path: 'shape.side', expected: 'int', received: 'nothing' }]],
+  ])('%s %j', async (method, param, data) => {
+    expect((await ask(dropping, method, param)).error).toMatchObject({ code: -32602, data })
+  })
+})
+
+describe('a result of type unknown', () => {
+  test.each([
+    ['account', { name: 'ada' }],
+    ['url', 'http://localhost/a%20b'],
+    ['bare', { a: 1 }],
+  ])('%s travels', async (kind, result) => {
+    expect(await ask(dropping, 'anything', kind)).toMatchObject({ result })
+  })
+
+  test.each([
+    ['error', 'Error cannot travel'],
+    ['expression', 'RegExp cannot travel'],
+    ['weak', 'WeakMap cannot travel'],
+    ['promise', 'late: Promise cannot travel'],
+    ['headers', '[0].headers: Headers cannot travel'],
+    ['request', 'Request cannot travel'],
+    ['boxed', '["a name"]: String cannot travel'],
+    ['floats', '[1]: Float64Array cannot travel'],
+    ['called', 'run: a function cannot travel'],
+    ['date', 'at[0]: an invalid date, or one outside the years 0001 to 9999, cannot travel'],
+  ])('%s does not: an internal error, of which onError hears where and why', async (kind, message) => {
+    expect(await ask(dropping, 'anything', kind)).toMatchObject({ error: { code: -32603, message: 'Internal error' } })
+    expect(told.map(String)).toEqual([`Unwritable: ${message}`])
+    await expect(dropping.call('anything', [kind])).rejects.toMatchObject({ code: -32603 })
+  })
+})
