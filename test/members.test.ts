@@ -146,6 +146,20 @@ describe('why no branch of a union accepts a value', () => {
   })
 })
 
+describe('what is wrong all over', () => {
+  test('is named in 20 places, however many there are', async () => {
+    const { error } = await ask(dropping, 'rows', Array(1_000_000).fill('x'))
+    expect(error?.code).toBe(-32602)
+    expect(error?.data).toMatchObject([{ path: 'rows[0]' }, ...Array(19).fill({ expected: 'int' })])
+    expect(JSON.stringify(error).length).toBeLessThan(3000)
+  })
+
+  test('a megabyte that is nearly a template', async () => {
+    const { error } = await ask(dropping, 'release', `v${'1'.repeat(1_000_000)}.${'1'.repeat(1_000_000)}x`)
+    expect(error).toMatchObject({ code: -32602, data: [{ path: 'version', expected: '`v${number}.${number}`' }] })
+  })
+})
+
 describe('a result of type unknown', () => {
   test.each([
     ['account', { name: 'ada' }],

@@ -10,7 +10,7 @@ export const jsonrpc = {
   protocol: 'json-rpc',
   contentType: 'application/json',
   wire: jsonWire,
-  decode: (text, limits) => decodeMessage(readJson(text, limits.depth), limits),
+  decode: (text, limits) => decodeMessage(readJson(text, limits.depth, envelopeOf(text)), limits),
   encodeResult: (call, _type, value) => `{"jsonrpc":"2.0","result":${JSON.stringify(value) ?? 'null'},"id":${call.id}}`,
   encodeError: (call, error) => `{"jsonrpc":"2.0","error":${encodeObject(error)},"id":${call?.id ?? 'null'}}`,
   encodeMessage: ({ batch }, replies) => {
@@ -18,6 +18,11 @@ export const jsonrpc = {
     return batch ? `[${replies.join(',')}]` : replies[0]
   },
 } satisfies Codec
+
+/** The levels around a parameter: the request and its params, in a batch one more. What is deep is the same in XML. */
+function envelopeOf(text: string): number {
+  return /^[ \t\n\r]*\[/.test(text) ? 3 : 2
+}
 
 /** "code … MUST be an integer" (section 5.1): one that is none becomes an internal error's. */
 function encodeObject(error: WireError): string {

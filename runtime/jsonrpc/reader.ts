@@ -13,11 +13,12 @@ export interface Body {
 /**
  * Reads JSON text; integers that a double cannot hold exactly come as bigint.
  *
- * Throws RpcParseError, which says where, for what is no JSON; RpcInvalidRequest for nesting deeper than `depth` and for
- * an integer of more than 10,000 digits.
+ * Throws RpcParseError, which says where, for what is no JSON; RpcInvalidRequest for nesting deeper than `depth` inside
+ * of `envelope` levels, and for an integer of more than 10,000 digits.
  */
-export function readJson(text: string, depth: number): Body {
-  if (text.length > 2 * depth && nestingOf(text, depth) > depth) {
+export function readJson(text: string, depth: number, envelope = 0): Body {
+  const limit = depth + envelope
+  if (text.length > 2 * limit && nestingOf(text, limit) > limit) {
     throw new RpcInvalidRequest('Invalid Request', { data: `nested deeper than ${depth}` })
   }
   const value = parse(text)

@@ -37,6 +37,30 @@ describe('nesting', () => {
     expect(JSON.parse(text).error.code).toBe(depth > 256 ? -32600 : -32700)
   })
 
+  test.each([
+    [256, 'Array'],
+    [257, undefined],
+  ])('a parameter of %d arrays is the same in both protocols, in a batch too', async (depth, kind) => {
+    const inJson = callJson('kindOf', `[${'['.repeat(depth)}${']'.repeat(depth)}]`)
+    const open = '<array><data><value>'
+    const inXml = callXml(
+      'kindOf',
+      `${open.repeat(depth - 1)}<array><data/></array>${'</value></data></array>'.repeat(depth - 1)}`,
+    )
+    const json = await ask(app, post(inJson, { 'Content-Type': 'application/json' }))
+    const batch = await ask(app, post(`[${inJson}]`, { 'Content-Type': 'application/json' }))
+    const xml = await ask(app, post(inXml, { 'Content-Type': 'text/xml' }))
+    if (kind) {
+      expect(JSON.parse(json.text).result).toBe(kind)
+      expect(JSON.parse(batch.text)[0].result).toBe(kind)
+      expect(xml.text).toContain(`<string>${kind}</string>`)
+    } else {
+      expect(JSON.parse(json.text).error).toMatchObject({ code: -32600, data: 'nested deeper than 256' })
+      expect(JSON.parse(batch.text).error).toMatchObject({ code: -32600, data: 'nested deeper than 256' })
+      expect(xml.text).toContain('<int>-32600</int>')
+    }
+  })
+
   test('100,000 nested arrays', async () => {
     const app = appOf({ limits: { bodyBytes: 10_000_000 } })
     const json = callJson('kindOf', '['.repeat(100_000) + ']'.repeat(100_000))
