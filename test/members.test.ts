@@ -86,19 +86,20 @@ describe('server.call drops what is not declared, both ways', () => {
 })
 
 describe("unknownMembers: 'refuse'", () => {
-  const refusals = [
+  const refusals: readonly (readonly [method: string, paths: readonly string[], ...params: unknown[]])[] = [
     ['put', ['entry.more'], { name: 'x', entries: [1], more: 1 }],
     ['put', ['entry.owner.mail'], { name: 'x', entries: [1], owner: { id: 1, mail: 'b' } }],
     ['draw', ['shape.side'], { kind: 'circle', radius: 1, side: 2 }],
-    ['draw', ['more[1].radius'], ...['circle', 'circle', 'square'].map((kind) => shapeOf(kind))],
+    ['draw', ['more[1].radius'], ...['circle', 'circle', 'square'].map(shapeOf)],
     ['rows', ['rows.last.b'], { first: 1, last: { a: 1, b: 2 } }],
-  ] as const
+  ]
 
   function shapeOf(kind: string) {
     return kind === 'circle' ? { kind, radius: 1 } : { kind, side: 1, radius: 1 }
   }
 
-  test.each(refusals)('%s: %j', async (method, paths, ...params) => {
+  test.each(refusals.map((refusal) => ({ refusal })))('$refusal', async ({ refusal }) => {
+    const [method, paths, ...params] = refusal
     const { error } = await ask(refusing, method, ...params)
     const received = 'an undeclared member'
     expect(error?.code).toBe(-32602)

