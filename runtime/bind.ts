@@ -15,10 +15,12 @@ const mostArguments = 16_384
 export function bind(procedure: Procedure, params: readonly unknown[] | Readonly<Record<string, unknown>>): unknown[] {
   const args = Array.isArray(params) ? params.slice() : byName(procedure.params, params as Record<string, unknown>)
   if (args.length > mostArguments) throw new RpcInvalidParams(`Invalid params: more than ${mostArguments} parameters`)
-  procedure.params.forEach((param, i) => {
-    if (args[i] === null && param.optional && !hasNull(param.type)) args[i] = undefined
-  })
+  for (let i = 0; i < args.length; i++) if (args[i] === null) args[i] = nullAt(procedure.params[i])
   return args
+}
+
+function nullAt(param: Param | undefined): null | undefined {
+  return param?.optional && !hasNull(param.type) ? undefined : null
 }
 
 function byName(params: readonly Param[], named: Record<string, unknown>): unknown[] {

@@ -7,28 +7,25 @@ export type NoBody = 'too large' | 'cut off'
  * Reads a request's body of at most `limit` bytes; no more are kept. A length that is announced is believed, since the
  * host holds the client to it; else the body is counted as it comes.
  */
-export async function readBody(c: Context, limit: number): Promise<Uint8Array | NoBody> {
-  try {
-    return (await read(c, limit)) ?? 'too large'
-  } catch (error) {
+export function readBody(c: Context, limit: number): Promise<Uint8Array | NoBody> {
+  return read(c, limit).catch((error: unknown) => {
     // Not every failure is the client's: middleware before us may have put a stream of its own there.
     if (hasCode(error, 'ECONNRESET') || c.req.raw.signal.aborted) return 'cut off'
     throw error
-  }
+  })
 }
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-async function read(c: Context, limit: number): Promise<Uint8Array | undefined> {
+function read(c: Context, limit: number): Promise<Uint8Array | NoBody> {
   const { headers, bodyUsed } = c.req.raw
   const announced = headers.has('transfer-encoding') ? Number.NaN : lengthIn(headers)
-  if (announced > limit) return undefined
+  if (announced > limit) return Promise.resolve('too large')
   const stream = Number.isNaN(announced) && !bodyUsed ? c.req.raw.body : null
   if (stream) return readStream(stream, limit)
-  const body = new Uint8Array(await c.req.arrayBuffer())
-  return body.byteLength > limit ? undefined : body
+  return c.req.arrayBuffer().then((body) => (body.byteLength > limit ? 'too large' : new Uint8Array(body)))
 }
 
 /**
@@ -46,7 +43,7 @@ function lengthIn(headers: Headers): number {
 }
 
 /** Into one buffer that grows: a body of a million chunks of one byte is no million objects. */
-async function readStream(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
+async function readStream(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | NoBody> {
   let buffer = new Uint8Array(4096)
   let size = 0
   const reader = stream.getReader()
@@ -54,7 +51,7 @@ async function readStream(stream: ReadableStream<Uint8Array>, limit: number): Pr
     const end = size + next.value.byteLength
     if (end > limit) {
       reader.cancel().catch(() => {})
-      return undefined
+      return 'too large'
     }
     if (end > buffer.length) buffer = grow(buffer, end)
     buffer.set(next.value, size)

@@ -22,7 +22,7 @@ function refuseMethod(c: Context, { redirectGetRequestsTo }: Settings): Response
   return c.text('An RPC endpoint answers POST only.', 405, { Allow: 'POST' })
 }
 
-async function servePost(c: Context, settings: Settings, sequential: boolean): Promise<Response> {
+function servePost(c: Context, settings: Settings, sequential: boolean): Response | Promise<Response> {
   const { headers } = c.req.raw
   const contentType = headers.get('content-type')
   const encoding = headers.get('content-encoding')
@@ -30,28 +30,21 @@ async function servePost(c: Context, settings: Settings, sequential: boolean): P
   const asked = negotiate(contentType)
   if (!asked && !(settings.sniffContentType && maySniff(headers))) return refuseType(c, settings, contentType)
   const wasText = wasReadAsText(c)
-  const body = await readBody(c, settings.limits.bodyBytes)
-  if (typeof body === 'string') return refuseBody(c, settings, body)
-  const protocol = asked ?? sniff(body)
-  if (!protocol || !settings.protocols.includes(protocol)) return refuseType(c, settings, contentType)
-  const codec = await codecOf(protocol)
-  const exchange: CodedExchange = {
-    settings,
-    transport: 'http',
-    codec,
-    authorises: true,
-    honoContext: c,
-    request: () => c.req.raw,
-    sequential,
-  }
-  try {
+  return readBody(c, settings.limits.bodyBytes).then((body) => {
+    if (typeof body === 'string') return refuseBody(c, settings, body)
+    const protocol = asked ?? sniff(body)
+    if (!protocol || !settings.protocols.includes(protocol)) return refuseType(c, settings, contentType)
     const options = { xml: protocol === 'xml-rpc', wasText }
-    const text = answer(() => decodeText(body, contentType, options), exchange)
-    return await chain(text, (reply) => respond(c, codec, reply))
-  } catch (error) {
-    if (error instanceof UnsupportedCharset) return c.text(error.message, 415)
-    throw error
-  }
+    return chain(codecOf(protocol), (codec) => {
+      const exchange = exchangeOf(c, settings, codec, sequential)
+      return serveText(() => decodeText(body, contentType, options), exchange, c)
+    })
+  })
+}
+
+function exchangeOf(c: Context, settings: Settings, codec: Codec, sequential: boolean): CodedExchange {
+  const request = () => c.req.raw
+  return { settings, transport: 'http', codec, authorises: true, honoContext: c, request, sequential }
 }
 
 function refuseEncoding(c: Context, encoding: string): Response {
@@ -74,14 +67,14 @@ function codecOf(protocol: ProtocolName): Awaitable<Codec> {
   return protocol === 'json-rpc' ? jsonrpc : import('./xmlrpc/codec.js').then(({ xmlrpc }) => xmlrpc)
 }
 
-function answer(readText: () => string, exchange: CodedExchange): Awaitable<string | undefined> {
+function serveText(readText: () => string, exchange: CodedExchange, c: Context): Awaitable<Response> {
   const { codec, settings } = exchange
-  return attempt(
+  const reply = attempt<string | undefined | UnsupportedCharset>(
     () => chain(codec.decode(readText(), settings.limits), (message) => replyTo(message, exchange)),
-    (error) => {
-      if (error instanceof UnsupportedCharset) throw error
-      return refuseMessage(error, exchange)
-    },
+    (error) => (error instanceof UnsupportedCharset ? error : refuseMessage(error, exchange)),
+  )
+  return chain(reply, (text) =>
+    text instanceof UnsupportedCharset ? c.text(text.message, 415) : respond(c, codec, text),
   )
 }
 

@@ -1,5 +1,5 @@
-import type { Call, Message, Misshapen } from './call.js'
-import { type Awaitable, attempt, chain, each } from './chain.js'
+import type { Call, Message, Misshapen, Outcome } from './call.js'
+import { type Awaitable, chain, each, isPromise } from './chain.js'
 import type { Codec } from './codec.js'
 import { CallContext } from './context.js'
 import { dispatch, fail } from './dispatch.js'
@@ -10,14 +10,12 @@ export type CodedExchange = Exchange & { readonly codec: Codec }
 
 /** Runs every entry of a message and puts the answers together; undefined when there is nothing to send. */
 export function replyTo(message: Message, exchange: CodedExchange): Awaitable<string | undefined> {
-  return chain(
-    each(message.entries, exchange.sequential, (entry) => replyToEntry(entry, exchange)),
-    (replies) =>
-      exchange.codec.encodeMessage(
-        message,
-        replies.filter((reply) => reply !== undefined),
-      ),
-  )
+  const replies = each(message.entries, exchange.sequential, (entry) => replyToEntry(entry, exchange))
+  return chain(replies, (texts) => exchange.codec.encodeMessage(message, texts.filter(isSent)))
+}
+
+function isSent(text: string | undefined): text is string {
+  return text !== undefined
 }
 
 /** The answer to a body that could not be read. */
@@ -28,17 +26,22 @@ export function refuseMessage(error: unknown, exchange: CodedExchange): string |
 
 function replyToEntry(entry: Call | Misshapen, exchange: CodedExchange): Awaitable<string | undefined> {
   const context = new CallContext(exchange)
-  const { codec } = exchange
-  if ('error' in entry) return encodeFailure(entry, entry.error, context, codec)
-  return attempt(
-    () =>
-      chain(dispatch(entry, context), (outcome) => {
-        if (!entry.wantsReply) return undefined
-        if (!outcome.ok) return codec.encodeError(entry, outcome.error)
-        return codec.encodeResult(entry, outcome.type, outcome.value)
-      }),
-    (error) => encodeFailure(entry, error, context, codec),
-  )
+  if ('error' in entry) return encodeFailure(entry, entry.error, context, exchange.codec)
+  const outcome = dispatch(entry, context)
+  return isPromise(outcome)
+    ? outcome.then((settled) => encodeOutcome(entry, settled, context, exchange.codec))
+    : encodeOutcome(entry, outcome, context, exchange.codec)
+}
+
+/** A value that the protocol cannot hold fails its own call, and no other. */
+function encodeOutcome(entry: Call, outcome: Outcome, context: CallContext, codec: Codec): string | undefined {
+  if (!entry.wantsReply) return undefined
+  if (!outcome.ok) return codec.encodeError(entry, outcome.error)
+  try {
+    return codec.encodeResult(entry, outcome.type, outcome.value)
+  } catch (error) {
+    return encodeFailure(entry, error, context, codec)
+  }
 }
 
 function encodeFailure(

@@ -11,13 +11,18 @@ export const jsonrpc = {
   contentType: 'application/json',
   wire: jsonWire,
   decode: (text, limits) => decodeMessage(readJson(text, limits.depth, envelopeOf(text)), limits),
-  encodeResult: (call, _type, value) => `{"jsonrpc":"2.0","result":${JSON.stringify(value) ?? 'null'},"id":${call.id}}`,
+  encodeResult: (call, _type, value) => `{"jsonrpc":"2.0","result":${encodeValue(value)},"id":${call.id}}`,
   encodeError: (call, error) => `{"jsonrpc":"2.0","error":${encodeObject(error)},"id":${call?.id ?? 'null'}}`,
   encodeMessage: ({ batch }, replies) => {
     if (replies.length === 0) return undefined
     return batch ? `[${replies.join(',')}]` : replies[0]
   },
 } satisfies Codec
+
+/** Numbers are finite here, and their text is JSON's. */
+function encodeValue(value: unknown): string {
+  return typeof value === 'number' ? `${value}` : (JSON.stringify(value) ?? 'null')
+}
 
 /** The levels around a parameter: the request and its params, in a batch one more. What is deep is the same in XML. */
 function envelopeOf(text: string): number {

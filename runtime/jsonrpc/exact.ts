@@ -2,15 +2,8 @@ import { isTooLong, mostDigits } from '../digits.js'
 import { RpcInvalidRequest } from '../error.js'
 import { endOfString } from './string.js'
 
-/** Digits or an exponent that a double may not hold. They may as well stand in a string: this is asked first, and fast. */
-const unusualNumber = /\d{16}|e\+?\d{3}/i
-
 /** A string, of which the first quote is enough, or an integer of 16 digits or more that is no part of another number. */
 const stringOrLongInteger = /"|(?<![\w.+-])-?[1-9]\d{15,}(?![\w.])/g
-
-export function holdsUnusualNumber(text: string): boolean {
-  return unusualNumber.test(text)
-}
 
 /**
  * The value of a JSON text with long integers as what they are. `value` is what JSON.parse made of it; a second parse,

@@ -76,12 +76,15 @@ describe('integers that a double cannot hold', () => {
   })
 })
 
-describe('a number beyond a double', () => {
-  test.each(['1e999', '-1e400', '[1E+309]', `${'9'.repeat(400)}.0`])('%s is told of', (text) => {
-    expect(readJson(text, 256).unusual).toBe(true)
-  })
+describe('a number that a double may not hold', () => {
+  test.each(['1e999', '-1e400', '[1E+309]', `${'9'.repeat(400)}.0`, '{"a":[9007199254740992]}', '[[-1e16],1]'])(
+    '%s is told of',
+    (text) => {
+      expect(readJson(text, 256).unusual).toBe(true)
+    },
+  )
 
-  test.each(['1e99', '123456789012345', '"x"', '[1.5e-10]'])('%s is as usual', (text) => {
+  test.each(['9007199254740991', '-1e15', '"9007199254740993"', '[1.5e-10]'])('%s is as usual', (text) => {
     expect(readJson(text, 256).unusual).toBe(false)
   })
 })
