@@ -8,6 +8,8 @@ export interface Command {
   readonly config: string | undefined
   /** Compare, write nothing. */
   readonly check: boolean
+  /** Go on until stopped, with a run for each change. */
+  readonly watch: boolean
   /** Print the model, write nothing. */
   readonly model: boolean
   /** Diagnostics as JSON lines. */
@@ -28,8 +30,9 @@ Compiles the exported functions that are marked @rpc into one typed module.
       --strict-docs          an undocumented parameter, or an inferred result that is no longer an Int, is an error
       --json-schema <file>   also write the model as JSON Schema 2020-12
       --check                write nothing; exit 1 when an output is stale
+  -w, --watch                generate again on every change, until stopped
       --model                print the intermediate model as JSON, write nothing
-      --json                 print diagnostics as JSON lines
+      --json                 print diagnostics as JSON lines on stdout
       --import-ext <ext>     how imports end: js, ts or none; default: as the project does it
   -h, --help
   -v, --version
@@ -45,6 +48,7 @@ const flags = {
   'strict-docs': { type: 'boolean' },
   'json-schema': { type: 'string' },
   check: { type: 'boolean', default: false },
+  watch: { type: 'boolean', short: 'w', default: false },
   model: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   'import-ext': { type: 'string' },
@@ -62,10 +66,14 @@ export function parseArguments(argv: readonly string[]): Command {
   if (first !== undefined && reserved.includes(first)) {
     throw new UsageError(`${first} is a reserved word: for a folder of that name write ./${first}`)
   }
-  const { out, project, config, check, model, json, help, version } = values
+  const { out, project, config, check, watch, model, json, help, version } = values
   const requireAuth = values['require-auth']
   const jsonSchema = values['json-schema']
   const strictDocs = values['strict-docs']
+  for (const name of ['out', 'project', 'config', 'json-schema'] as const) {
+    if (values[name] === '') throw new UsageError(`--${name} names no file`)
+  }
+  if (watch && (check || model)) throw new UsageError(`--watch and --${check ? 'check' : 'model'} exclude each other`)
   const importExt = toImportExt(values['import-ext'])
   const options: GenerateOptions = {
     paths: positionals,
@@ -76,7 +84,7 @@ export function parseArguments(argv: readonly string[]): Command {
     ...(jsonSchema === undefined ? {} : { jsonSchema }),
     ...(strictDocs === undefined ? {} : { strictDocs }),
   }
-  return { options, config, check, model, json, help, version }
+  return { options, config, check, watch, model, json, help, version }
 }
 
 function parse(argv: readonly string[]) {

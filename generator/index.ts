@@ -3,17 +3,11 @@
  *
  * @module
  */
-import { renderModule } from '../templates/module.js'
-import { type Diagnostic, sortDiagnostics } from './diagnostic.js'
+import { build } from './build.js'
+import type { Diagnostic } from './diagnostic.js'
+import { createDisk } from './disk.js'
 import type { Model } from './model/model.js'
 import { completeOptions, type GenerateOptions } from './options.js'
-import { planModule } from './plan/module.js'
-import { jsonSchema } from './schema/index.js'
-import { analyse } from './source/analyse.js'
-import { findFiles } from './source/files.js'
-import { collectProblems } from './source/problems.js'
-import { openProject } from './source/project.js'
-import { createSpecifier } from './source/specifier.js'
 
 export { type Diagnostic, type DiagnosticCode, diagnosticCodes, formatDiagnostic, type Position } from './diagnostic.js'
 export type { AuthModel, Model, ModelType, NamedType, ParamModel, ProcedureModel, ReturnsModel } from './model/model.js'
@@ -41,19 +35,6 @@ export interface Generated {
 
 /** Reads the sources and makes the module. Throws UsageError for paths that do not exist. */
 export async function generate(options: GenerateOptions): Promise<Generated> {
-  const complete = completeOptions(options)
-  const problems = collectProblems(complete.cwd)
-  const found = await findFiles(complete)
-  const { files } = found
-  for (const diagnostic of found.diagnostics) problems.add(diagnostic)
-  const project = openProject(found, complete, problems)
-  const model = analyse(project, complete, problems)
-  const diagnostics = sortDiagnostics(problems.list)
-  if (diagnostics.length > 0) return { files: [], model, diagnostics, sources: files.length }
-  const text = renderModule(planModule(model, createSpecifier(project, complete)))
-  const outputs = [{ path: complete.out, text }]
-  if (complete.jsonSchema !== undefined) {
-    outputs.push({ path: complete.jsonSchema, text: `${JSON.stringify(jsonSchema(model), null, 2)}\n` })
-  }
-  return { files: outputs, model, diagnostics: [], sources: files.length }
+  const { files, model, diagnostics, sources } = await build(completeOptions(options), { disk: createDisk() })
+  return { files, model, diagnostics, sources }
 }

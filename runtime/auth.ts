@@ -13,6 +13,13 @@ export type AuthPredicate = (request: Request, context: RpcContext) => unknown
  */
 export type Auth = AuthPredicate | readonly AuthPredicate[] | false
 
+/** @throws TypeError for what is neither a predicate, nor a list of them, nor false. */
+export function checkAuth(auth: unknown): void {
+  const list: unknown[] = Array.isArray(auth) ? auth : [auth]
+  if (auth === undefined || auth === false || list.every((each) => typeof each === 'function')) return
+  throw new TypeError('auth is a predicate, a list of predicates, or false')
+}
+
 /** The first truthy answer of the predicates, asked in their order; undefined when none authorises. */
 export function authorise(auth: Exclude<Auth, false>, context: RpcContext): Awaitable<unknown> {
   return firstTruthy(typeof auth === 'function' ? [auth] : auth, 0, context)

@@ -35,6 +35,8 @@ export interface WireError {
 /** A call that failed. */
 export interface Failure {
   readonly ok: false
+  /** What was thrown, for callers in the same process; it is not sent. */
+  readonly cause: unknown
   readonly error: WireError
 }
 

@@ -76,7 +76,7 @@ export {
   member,
   type Struct,
 } from './predicates.js'
-export { manifest, procedure } from './procedure.js'
+export { manifest, methodsManifest, procedure } from './procedure.js'
 export { type Router, RpcServer } from './server.js'
 export type { Double, Int } from './types.js'
 export type { Wire } from './wire.js'

@@ -34,6 +34,7 @@ export class CallContext implements RpcContext {
   procedure: Procedure | undefined
   authResult: unknown
   #timeout: AbortController | undefined
+  #signal: AbortSignal | undefined
 
   constructor(exchange: Exchange) {
     this.exchange = exchange
@@ -61,12 +62,18 @@ export class CallContext implements RpcContext {
 
   get signal(): AbortSignal {
     this.#timeout ??= new AbortController()
-    return AbortSignal.any([this.#timeout.signal, this.request.signal])
+    this.#signal ??= AbortSignal.any([this.#timeout.signal, this.request.signal])
+    return this.#signal
   }
 
   /** Aborts `signal`, whether it has been asked for or will be. */
   abort(reason: unknown): void {
     this.#timeout ??= new AbortController()
     this.#timeout.abort(reason)
+  }
+
+  /** Throws the reason when the time of this call is over. */
+  throwIfAborted(): void {
+    this.#timeout?.signal.throwIfAborted()
   }
 }

@@ -1,5 +1,5 @@
 import { describeConstraints } from './constraints.js'
-import type { WireType } from './manifest.js'
+import type { LazyType, TupleType, WireType } from './manifest.js'
 
 /** A type in the words of an error: `int >= 0`, `array of string`, `"red" | "green"`, `Order`. */
 export function describeType(type: WireType): string {
@@ -30,7 +30,7 @@ function describeKind(type: WireType): string {
     case 'map':
       return `object of ${grouped(type.value)}`
     case 'tuple':
-      return `[${type.elements.map(describeType).join(', ')}${type.rest ? `, ...${describeType(type.rest)}` : ''}]`
+      return describeTuple(type)
     case 'struct':
       return type.name ?? (type.members.length === 0 && type.rest ? `object of ${grouped(type.rest)}` : 'object')
     case 'union':
@@ -38,6 +38,12 @@ function describeKind(type: WireType): string {
     default:
       return type.kind
   }
+}
+
+/** `[int, string?, ...boolean]` */
+function describeTuple({ elements, required, rest }: TupleType<LazyType>): string {
+  const parts = elements.map((element, i) => (i < required ? describeType(element) : `${grouped(element)}?`))
+  return `[${[...parts, ...(rest ? [`...${grouped(rest)}`] : [])].join(', ')}]`
 }
 
 function grouped(type: WireType): string {

@@ -9,6 +9,7 @@ import type { Exchange } from './exchange.js'
 import { explain } from './explain.js'
 import { type Procedure, unfit } from './manifest.js'
 import { dropUndeclared, dropUndeclaredArguments, findUndeclared } from './undeclared.js'
+import { UnreadableParam } from './unreadable.js'
 import { widenArguments } from './widen.js'
 import { localWire, type Wire } from './wire.js'
 
@@ -23,14 +24,17 @@ export function dispatch(call: Call, context: CallContext): Awaitable<Outcome> {
 /** The one place that decides what of an error a client gets to see. */
 export function fail(error: unknown, context: CallContext): Failure {
   const shown = report(error, context)
-  if (!isRpcError(shown)) return { ok: false, error: { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' } }
-  const { code, message } = shown
-  if (shown.data === undefined) return { ok: false, error: { code, message } }
+  if (!isRpcError(shown)) {
+    return { ok: false, cause: shown, error: { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' } }
+  }
+  const { code } = shown
+  const message = String(shown.message)
+  if (shown.data === undefined) return { ok: false, cause: shown, error: { code, message } }
   try {
-    return { ok: false, error: { code, message, data: writeAny(shown.data, wireOf(context.exchange)) } }
+    return { ok: false, cause: shown, error: { code, message, data: writeAny(shown.data, wireOf(context.exchange)) } }
   } catch (unwritable) {
     report(unwritable, context)
-    return { ok: false, error: { code, message } }
+    return { ok: false, cause: shown, error: { code, message } }
   }
 }
 
@@ -51,13 +55,22 @@ function printFailure(failure: unknown): void {
 }
 
 function run(call: Call, context: CallContext): Awaitable<Outcome> {
-  const { exchange } = context
-  if (exchange.settings.refusal) throw exchange.settings.refusal
-  const procedure = find(call.method, exchange)
+  const { refusal, limits } = context.exchange.settings
+  if (refusal) throw refusal
+  const procedure = find(call.method, context.exchange)
   context.procedure = procedure
+  const { timeoutMs } = limits
+  if (timeoutMs === undefined || procedure.untimed) return execute(procedure, call, context)
+  return within(timeoutMs, context, async () => execute(procedure, call, context))
+}
+
+function execute(procedure: Procedure, call: Call, context: CallContext): Awaitable<Outcome> {
+  const { exchange } = context
   return chain(admit(procedure, context), () => {
-    const args = decodeArguments(procedure, call.params, exchange)
-    return chain(invoke(procedure, args, context), (result) => ({
+    // Who answered too late has admitted nobody.
+    context.throwIfAborted()
+    const args = decodeArguments(procedure, readParams(call, procedure), exchange)
+    return chain(procedure.invoke(args, context), (result) => ({
       ok: true,
       type: procedure.returns.type,
       value: lowerResult(procedure, result, exchange),
@@ -82,8 +95,16 @@ function find(method: string, exchange: Exchange): Procedure {
   const procedure = exchange.settings.table.get(method)
   const protocol = exchange.codec?.protocol
   const callable = protocol === undefined || (procedure?.protocols?.includes(protocol) ?? true)
-  if (!procedure || !callable) throw new RpcMethodNotFound()
+  if (!procedure || !callable) throw new RpcMethodNotFound(undefined, { cause: `no method ${JSON.stringify(method)}` })
   return procedure
+}
+
+function readParams(call: Call, procedure: Procedure): Call['params'] {
+  try {
+    return call.params
+  } catch (error) {
+    throw error instanceof UnreadableParam ? error.named(procedure.params) : error
+  }
 }
 
 /** Bind → revive → accepts; what is refused is explained. A call from the same process brings TypeScript values already. */
@@ -102,14 +123,8 @@ function widened(procedure: Procedure, args: readonly unknown[]): readonly unkno
   return widened
 }
 
-function invoke(procedure: Procedure, args: readonly unknown[], context: CallContext): unknown {
-  const { timeoutMs } = context.exchange.settings.limits
-  if (timeoutMs === undefined) return procedure.invoke(args, context)
-  return within(timeoutMs, context, async () => procedure.invoke(args, context))
-}
-
-/** Waits no longer than the limit; what comes later is discarded, and heard by `signal` only. */
-function within(timeoutMs: number, context: CallContext, work: () => Promise<unknown>): Promise<unknown> {
+/** Waits no longer than the limit, predicates included; what comes later is discarded, and heard by `signal` only. */
+function within<T>(timeoutMs: number, context: CallContext, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const error = new RpcInternalError('Timed out')

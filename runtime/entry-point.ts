@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { serve, type View } from './endpoint.js'
 import type { Manifest, Procedure } from './manifest.js'
-import { compiledForm } from './procedure.js'
+import { compiledForm, hasMethodsModules } from './procedure.js'
 import type { ProtocolChoice } from './protocol.js'
 import type { AnyFunction, RegisterOptions } from './registration.js'
 import { RpcServer, type RpcServerOptions, settingsOf } from './server.js'
@@ -49,13 +49,13 @@ const contextKey = 'rpc-gen.rpcApp'
  * Registers the application, for the whole process, and answers the middleware that its views want in front:
  * `app.use(rpcApp(procedures))`.
  *
- * @throws Error when no procedure comes from the modules that `RPC_METHODS_MODULES` lists in rpc.config
+ * @throws Error when `procedures` come from a build without `RPC_METHODS_MODULES` in rpc.config
  */
 export function rpcApp(procedures: Manifest, options: RpcAppOptions = {}): MiddlewareHandler {
-  const pickedUp = Object.values(procedures).filter((procedure) => procedure.pickedUp)
-  if (pickedUp.length === 0) {
-    throw new Error('rpcApp finds no procedure: list the modules in RPC_METHODS_MODULES in rpc.config, and run rpc-gen')
+  if (!hasMethodsModules(procedures)) {
+    throw new Error('rpcApp needs its modules: list them in RPC_METHODS_MODULES in rpc.config, and run rpc-gen')
   }
+  const pickedUp = Object.values(procedures).filter((procedure) => procedure.pickedUp)
   installed = { procedures: toManifest(pickedUp), options }
   return async (c, next) => {
     c.set(contextKey, true)
@@ -77,7 +77,10 @@ export const RPCEntryPoint = {
   asView({ entryPoint = 'default', protocol }: EntryPointOptions = {}): View {
     if (!installed) throw new Error('RPCEntryPoint.asView needs an application: call app.use(rpcApp(procedures)) first')
     let server: RpcServer | undefined
+    let marks = 0
     return (c) => {
+      if (marks !== marked.size) server = undefined
+      marks = marked.size
       server ??= serverOf(entryPoint, protocol)
       const settings = settingsOf(server)
       return serve(c, c.get(contextKey) ? settings : { ...settings, refusal: withoutMiddleware() }, true)

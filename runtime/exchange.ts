@@ -19,7 +19,7 @@ export interface Settings {
   readonly table: Table
   readonly limits: Limits
   /** Why no call is served at all; each is then answered with -32603, and `onError` hears this. */
-  readonly refusal?: Error
+  readonly refusal?: unknown
   readonly onError: OnError
   readonly unknownMembers: 'drop' | 'refuse'
   /** The protocols that the endpoint speaks. */

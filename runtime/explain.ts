@@ -172,5 +172,3 @@ const nothing = describeValue(undefined)
 export function missing(path: string, type: WireType): Issue {
   return { path, expected: describeType(type), received: nothing }
 }
-
-export { memberPath }

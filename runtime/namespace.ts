@@ -1,4 +1,4 @@
-import type { Auth } from './auth.js'
+import { type Auth, checkAuth } from './auth.js'
 import type { Manifest } from './manifest.js'
 import { type RegisterProcedure, type Registration, registrar } from './registration.js'
 
@@ -24,6 +24,7 @@ export class RpcNamespace {
   readonly #registrations: Registration[] = []
 
   constructor({ auth, procedures = {} }: RpcNamespaceOptions = {}) {
+    checkAuth(auth)
     this.auth = auth
     this.procedures = procedures
   }

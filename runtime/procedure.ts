@@ -39,9 +39,25 @@ export function procedure<Args extends readonly unknown[], Result>(
 
 /** Procedures by name, in the order given. */
 export function manifest<Name extends string>(...procedures: readonly Procedure[]): Manifest<Name> {
-  const byName: Record<string, Procedure> = Object.create(null)
-  for (const each of procedures) byName[each.name] = each
-  return Object.freeze(byName) as Manifest<Name>
+  return Object.freeze(byName(procedures)) as Manifest<Name>
+}
+
+const pickedUp = Symbol('rpc-gen.RPC_METHODS_MODULES')
+
+/** The same of a build with RPC_METHODS_MODULES: the older generation may serve it, also when it picked up nothing. */
+export function methodsManifest<Name extends string>(...procedures: readonly Procedure[]): Manifest<Name> {
+  return Object.freeze(Object.defineProperty(byName(procedures), pickedUp, { value: true })) as Manifest<Name>
+}
+
+/** Whether RPC_METHODS_MODULES was set when this was generated. */
+export function hasMethodsModules(manifest: Manifest): boolean {
+  return pickedUp in manifest
+}
+
+function byName(procedures: readonly Procedure[]): Record<string, Procedure> {
+  const named: Record<string, Procedure> = Object.create(null)
+  for (const each of procedures) named[each.name] = each
+  return named
 }
 
 const scalars: Partial<Record<ScalarKind, (value: unknown) => boolean>> = {

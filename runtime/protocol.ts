@@ -14,7 +14,14 @@ export const Protocol = {
   ALL: ['json-rpc', 'xml-rpc'],
 } as const satisfies Record<string, ProtocolChoice>
 
-/** The list that a choice stands for; everything when nothing is chosen. */
+/**
+ * The list that a choice stands for; everything when nothing is chosen.
+ *
+ * @throws TypeError for what is no protocol, and for an empty list
+ */
 export function protocolsOf(choice: ProtocolChoice = Protocol.ALL): readonly ProtocolName[] {
-  return typeof choice === 'string' ? [choice] : choice
+  const names: readonly string[] = typeof choice === 'string' ? [choice] : choice
+  const known: readonly string[] = Protocol.ALL
+  if (names.length > 0 && names.every((name) => known.includes(name))) return names as readonly ProtocolName[]
+  throw new TypeError(`protocol is one or several of ${known.join(', ')}, not ${JSON.stringify(choice)}`)
 }

@@ -1,6 +1,6 @@
-import type { Auth } from './auth.js'
+import { type Auth, checkAuth } from './auth.js'
 import type { RpcNamespace } from './namespace.js'
-import type { ProtocolChoice } from './protocol.js'
+import { type ProtocolChoice, protocolsOf } from './protocol.js'
 
 /** A function that can be registered. */
 export type AnyFunction = (...args: never[]) => unknown
@@ -38,31 +38,40 @@ export interface RegisterProcedure {
 export function registrar(add: (registration: Registration) => void): RegisterProcedure {
   const decorate = (fn: AnyFunction, context: unknown, options: RegisterOptions) => {
     checkDecorated(fn, context)
-    add({ fn, options })
+    add({ fn, options: checked(options) })
   }
-  const register = (first?: unknown, second?: unknown): unknown => {
+  const register = (...args: readonly unknown[]): unknown => {
+    const [first, second] = args
     if (isDecorating(second)) return decorate(first as AnyFunction, second, {})
     if (typeof first !== 'function') {
-      const options = (first ?? {}) as RegisterOptions
+      if (args.length > 0 && !isObject(first)) throw new TypeError('registerProcedure takes a function, or options')
+      const options = checked(first ?? {})
       return (method: AnyFunction, context: unknown) => decorate(method, context, options)
     }
-    add({ fn: first as AnyFunction, options: (second ?? {}) as RegisterOptions })
+    add({ fn: first as AnyFunction, options: checked(second ?? {}) })
     return first
   }
   return register as RegisterProcedure
 }
 
+/** What is wrong is told where it was written, and not with the first call. */
+function checked(options: RegisterOptions): RegisterOptions {
+  protocolsOf(options.protocol)
+  checkAuth(options.auth)
+  return options
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
 /** A decorator's context has a `kind`; the older decorators of TypeScript pass the member's name instead. */
 function isDecorating(second: unknown): boolean {
-  return (
-    typeof second === 'string' ||
-    typeof second === 'symbol' ||
-    (typeof second === 'object' && second !== null && 'kind' in second)
-  )
+  return typeof second === 'string' || typeof second === 'symbol' || (isObject(second) && 'kind' in second)
 }
 
 function checkDecorated(fn: AnyFunction, context: unknown): void {
-  if (typeof context !== 'object' || context === null || !('kind' in context)) {
+  if (!isObject(context) || !('kind' in context)) {
     throw new TypeError(
       'registerProcedure is a standard decorator: turn experimentalDecorators off, or write registerProcedure(Class.method)',
     )

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import type { Auth } from './auth.js'
+import { type Auth, checkAuth } from './auth.js'
 import type { Call } from './call.js'
 import { CallContext, type RpcContext } from './context.js'
 import { dispatch } from './dispatch.js'
 import { serve, type View } from './endpoint.js'
-import { isRpcError, RpcError } from './error.js'
+import { isRpcError, RpcInternalError } from './error.js'
 import type { Exchange, OnError, Settings } from './exchange.js'
 import { completeLimits, type Limits } from './limits.js'
 import type { Manifest, Procedure } from './manifest.js'
@@ -59,6 +59,7 @@ export class RpcServer {
 
   constructor(options: RpcServerOptions = {}) {
     this.procedures = options.procedures ?? {}
+    checkAuth(options.auth)
     this.auth = options.auth
     this.#options = complete(this, options)
     this.#system = (options.registerSystemProcedures ?? true) ? systemProcedures : []
@@ -94,14 +95,17 @@ export class RpcServer {
    * procedure declares. Auth is asked only when there is a context, which says on whose behalf the call is made.
    *
    * @param params by position, or by name
-   * @throws RpcError whatever goes wrong, as a promise that rejects
+   * @throws RpcError whatever goes wrong in the call: the procedure's own, else RpcInternalError with the reason as its
+   * `cause`
+   * @throws Error when what was registered does not fit together; a client gets -32603, and `onError` hears of it
    */
   async call(name: string, params: Call['params'] = [], context?: LocalContext): Promise<unknown> {
-    const exchange = localExchange(this.#resolved(), context)
+    const settings = this.#resolved()
+    if (settings.refusal) throw settings.refusal
+    const exchange = localExchange(settings, context)
     const outcome = await dispatch({ method: name, params, wantsReply: true }, new CallContext(exchange))
     if (outcome.ok) return outcome.value
-    const { code, message, data } = outcome.error
-    throw new RpcError(code, message, data === undefined ? {} : { data })
+    throw isRpcError(outcome.cause) ? outcome.cause : new RpcInternalError(undefined, { cause: outcome.cause })
   }
 
   static {
@@ -115,9 +119,17 @@ export class RpcServer {
 
   /** Made at the first call, since modules register functions before the generated module has compiled them. */
   #resolved(): Settings {
-    const level = { auth: this.auth, procedures: this.procedures, registrations: this.#registrations }
-    this.#settings ??= { ...this.#options, table: tableOf(level, this.#system) }
+    this.#settings ??= { ...this.#options, ...this.#table() }
     return this.#settings
+  }
+
+  #table(): Pick<Settings, 'table' | 'refusal'> {
+    const level = { auth: this.auth, procedures: this.procedures, registrations: this.#registrations }
+    try {
+      return { table: tableOf(level, this.#system) }
+    } catch (refusal) {
+      return { table: new Map(), refusal }
+    }
   }
 }
 

@@ -53,6 +53,7 @@ export const systemProcedures: readonly Procedure[] = [
     returns: { type: any, doc: 'For each an array with its result, or a fault' },
     protocols: ['xml-rpc'],
     context: true,
+    untimed: true,
     accepts: (args) => args.length === 1 && Array.isArray(args[0]),
     invoke: ([calls], context) => multicall(calls as readonly unknown[], exchangeOf(context)),
     lower: same,

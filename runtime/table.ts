@@ -27,11 +27,15 @@ export function tableOf(level: Level, system: readonly Procedure[]): Table {
   for (const named of proceduresOf(level, '', undefined, [])) {
     const { name } = named.procedure
     const other = table.get(name)
-    if (other) throw new Error(`there are two procedures ${JSON.stringify(name)}: ${other.origin} and ${named.origin}`)
+    if (other) throw new Error(`there are two procedures ${JSON.stringify(name)}: ${both(other.origin, named.origin)}`)
     table.set(name, named)
   }
   const all = [...table.values()].map(({ procedure }) => procedure)
   return new Map([...all, ...system.map((each) => withAuth(each, level.auth))].map((each) => [each.name, each]))
+}
+
+function both(one: string, other: string): string {
+  return one === other ? `${one}, twice` : `${one} and ${other}`
 }
 
 function proceduresOf(level: Level, prefix: string, above: Auth | undefined, path: readonly Level[]): Named[] {
@@ -52,12 +56,17 @@ function prefixed(prefix: string, name: string | undefined): string {
 }
 
 function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: string, auth: Auth | undefined): Named {
-  const origin = `function ${fn.name || 'without a name'}`
+  const origin = `function ${fn.name || 'without a name'}${prefix === '' ? '' : ` in the namespace ${prefix.slice(0, -1)}`}`
   const form = options.untyped ? untypedProcedure(fn, options) : compiledForm(fn)
   if (!form) {
     throw new Error(
       `${origin} has no compiled form: export it, mark it @rpc or register it in a file that rpc-gen reads, and import ` +
-        'the generated module; or register it with { untyped: true }',
+        'the generated module; or hand it to registerProcedure with { untyped: true }',
+    )
+  }
+  if (options.contextTarget !== undefined && !form.context) {
+    throw new Error(
+      `contextTarget of ${origin} was not compiled: name the parameter with a literal, in the call, where rpc-gen reads it`,
     )
   }
   const own = {

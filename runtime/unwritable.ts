@@ -11,11 +11,15 @@ export class Unwritable extends Error {
   }
 }
 
+const longest = 200
+
 /** The same error as seen from around the value: `segment` is `lines`, `[2]` or `["first line"]`. */
 export function unwritableIn(segment: string, error: unknown): Unwritable {
   if (!(error instanceof Unwritable)) {
     return new Unwritable(segment, error instanceof Error ? error.message : String(error), { cause: error })
   }
+  // A value that contains itself has a path without an end.
+  if (error.path.length > longest) return error
   const joint = error.path === '' || error.path.startsWith('[') ? '' : '.'
   return new Unwritable(segment + joint + error.path, error.reason, { cause: error.cause })
 }

@@ -1,4 +1,4 @@
-import { docBlock, indent, key } from './text.js'
+import { docBlock, indent, key, lineWidth } from './text.js'
 
 /** An interface of the generated file, or an alias where its type is no object. */
 export interface InterfacePlan {
@@ -24,6 +24,8 @@ export interface MemberPlan {
 export interface AliasPlan {
   readonly name: string
   readonly type: string
+  /** The parts of a union, to be written one a line where they are many. */
+  readonly alternatives?: readonly string[]
 }
 
 export function renderInterface({ name, exported, doc, members, rest, keys = 'string' }: InterfacePlan): string {
@@ -32,8 +34,10 @@ export function renderInterface({ name, exported, doc, members, rest, keys = 'st
   return body.length === 0 ? `${start}}` : `${start}\n${indent(body.join('\n'))}\n}`
 }
 
-export function renderAlias({ name, type }: AliasPlan): string {
-  return `type ${name} = ${type}`
+export function renderAlias({ name, type, alternatives = [] }: AliasPlan): string {
+  const line = `type ${name} = ${type}`
+  if (line.length <= lineWidth || alternatives.length < 2) return line
+  return `type ${name} =\n${indent(alternatives.map((each) => `| ${each}`).join('\n'))}`
 }
 
 function renderMember({ name, type, optional, doc }: MemberPlan): string {

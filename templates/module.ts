@@ -14,6 +14,8 @@ import { type ImportPlan, importLine, list } from './text.js'
 /** A generated module, decided: names, imports, order and expressions. */
 export interface ModulePlan {
   readonly imports: readonly ImportPlan[]
+  /** What makes the manifest. */
+  readonly manifest: string
   /** In the order of first use; what each needs of wire type, predicate and conversions. */
   readonly types: readonly TypePlan[]
   readonly procedures: readonly ProcedurePlan[]
@@ -37,7 +39,7 @@ export function renderModule(plan: ModulePlan): string {
     header() + plan.imports.map(importLine).join('\n'),
     ...plan.types.map(renderType),
     ...plan.procedures.map(renderProcedure),
-    `/** The procedures, by name. */\n${list('export const procedures: Manifest<keyof Procedures> = manifest(', constants, ')')}`,
+    `/** The procedures, by name. */\n${list(`export const procedures: Manifest<keyof Procedures> = ${plan.manifest}(`, constants, ')')}`,
     '/** A server of these procedures, with all defaults. */\nexport const server: RpcServer = new RpcServer({ procedures })',
     "/** A Hono app that serves them at its `/`: `app.route('/rpc', router)`. */\nexport const router: Router = server.router()",
     ...plan.interfaces.map(renderInterface),

@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
 import { RPCEntryPoint, rpcApp, rpcMethod } from 'rpc-gen'
+import { methodsManifest } from 'rpc-gen/codegen/v1'
 import { expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/methods-modules/expected.gen.js'
 import { procedures as notPickedUp } from '../fixtures/server/procedures.gen.js'
+import { quick } from '../fixtures/server/procedures.js'
 
 // The application is installed for the whole process: the order of these tests is part of them.
 
@@ -11,7 +13,7 @@ test('asView without an application throws, with what to do', () => {
 })
 
 test('rpcApp without the setting throws, with what to do', () => {
-  expect(() => rpcApp(notPickedUp)).toThrow('list the modules in RPC_METHODS_MODULES in rpc.config')
+  expect(() => rpcApp(notPickedUp)).toThrow('list them in RPC_METHODS_MODULES in rpc.config')
   expect(() => RPCEntryPoint.asView()).toThrow('call app.use(rpcApp(procedures)) first')
 })
 
@@ -32,14 +34,20 @@ test('rpcApp installs when it is called, not when a request comes', async () => 
   expect(await listed(app, '/other')).toEqual(['pickedUp'])
 })
 
-test('a function that rpcMethod marks without a compiled form fails loudly', async () => {
+test('a build that picks up nothing is an application of what rpcMethod marks', async () => {
+  const nothing = methodsManifest()
+  const app = new Hono().use(rpcApp(nothing)).all('/', RPCEntryPoint.asView({ entryPoint: 'later' }))
+  expect(await listed(app, '/')).toEqual([])
+  rpcMethod(quick, { entryPoint: 'later' })
+  expect(await listed(app, '/')).toEqual(['quick'])
+})
+
+test('a function that rpcMethod marks without a compiled form: -32603, and onError says what to do', async () => {
   rpcMethod(function lonely() {}, { entryPoint: 'lonely' })
-  const app = new Hono().use(rpcApp(procedures)).all('/', RPCEntryPoint.asView({ entryPoint: 'lonely' }))
-  let failure: Error | undefined
-  app.onError((error, c) => {
-    failure = error
-    return c.text('', 500)
-  })
-  await app.request('/', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
-  expect(failure?.message).toMatch(/^function lonely has no compiled form/)
+  const told: unknown[] = []
+  const app = new Hono()
+    .use(rpcApp(procedures, { onError: (error) => void told.push(error) }))
+    .all('/', RPCEntryPoint.asView({ entryPoint: 'lonely' }))
+  expect(await listed(app, '/')).toEqual({ code: -32603, message: 'Internal error' })
+  expect(String(told)).toMatch(/^Error: function lonely has no compiled form/)
 })

@@ -34,7 +34,7 @@ function goodArguments({ params, overloads }: Procedure, forms: Forms): readonly
 function goodFor(params: readonly Param[], forms: Forms): readonly (readonly unknown[])[] {
   const values = params.map(({ type }) => samples(type, forms))
   const first = values.map((each) => each[0])
-  const required = params.filter(({ optional, rest }) => !optional && !rest).length
+  const required = params.findLastIndex(({ optional, rest }) => !optional && !rest) + 1
   return [first.slice(0, required), ...values.flatMap((each, i) => each.map((value) => first.with(i, value)))]
 }
 

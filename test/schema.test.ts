@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { generate, type JsonSchema, jsonSchema, type Model, procedureSchemas } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
+import { parseDate } from '../runtime/jsonrpc/dates.js'
+import { isDate } from '../runtime/predicates.js'
 
 const root = fileURLToPath(new URL('../fixtures/generate', import.meta.url))
 const cases = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
@@ -81,6 +83,38 @@ test('a type that contains itself refers to itself', async () => {
   const defs = defsOf(jsonSchema(model))
   const recursive = Object.entries(defs).filter(([name, schema]) => refsIn(schema).includes(`#/$defs/${name}`))
   expect(recursive.length).toBeGreaterThan(0)
+})
+
+test('what is sent for a Date is what is read, what is written is RFC 3339', async () => {
+  const defs = defsOf(jsonSchema(await modelOf('recursive')))
+  const pattern = new RegExp(defs['date-time']?.pattern ?? '', 'u')
+  const good = [
+    '2020-02-29',
+    '2020-01-02T03:04Z',
+    '2020-01-02 03:04:05,123456',
+    '2020-12-31T24:00:00+0100',
+    '2000-02-29',
+  ]
+  const bad = [
+    '2021-02-29',
+    '1900-02-29',
+    '2020-04-31',
+    '2020-1-2',
+    '2020-01-02T24:01',
+    '2020-01-02T03:04:60Z',
+    '0000-01-01',
+  ]
+  expect([...good, ...bad].filter((text) => pattern.test(text))).toEqual(good)
+  expect([...good, ...bad].filter((text) => parseDate(text) && isDate(parseDate(text)))).toEqual(good)
+  expect(defs['Person']?.properties?.['born']).toEqual({ type: 'string', format: 'date-time' })
+  expect(defs['Person.input']?.properties?.['born']).toEqual({ $ref: '#/$defs/date-time' })
+})
+
+test('a Set whose elements are counted takes a list without equal ones', async () => {
+  const model = await modelOf('constraints')
+  const { seen } = defsOf(jsonSchema(model))['Order.input']?.properties ?? {}
+  expect(seen).toMatchObject({ type: 'array', uniqueItems: true, maxItems: 2 })
+  expect(defsOf(jsonSchema(model))['Order']?.properties?.['seen']).not.toHaveProperty('uniqueItems')
 })
 
 test('the same model gives the same bytes', async () => {

@@ -3,7 +3,11 @@ import {
   type AuthPredicate,
   oncePerRequest,
   Protocol,
+  type RpcContext,
   RpcError,
+  RpcInternalError,
+  RpcInvalidParams,
+  RpcMethodNotFound,
   RpcNamespace,
   RpcServer,
   type RpcServerOptions,
@@ -179,6 +183,32 @@ describe('limits.timeoutMs', () => {
   )
 })
 
+describe('the time of a call', () => {
+  const xml = (...entries: [string, number][]) => {
+    const struct = ([name, ms]: [string, number]) =>
+      `<value><struct><member><name>methodName</name><value>slow</value></member><member><name>params</name><value><array>` +
+      `<data><value>${name}</value><value><int>${ms}</int></value></data></array></value></member></struct></value>`
+    const list = `<array><data>${entries.map(struct).join('')}</data></array>`
+    return `<methodCall><methodName>system.multicall</methodName><params><param><value>${list}</value></param></params></methodCall>`
+  }
+
+  test.each(['view', 'asyncView'] as const)('%s: of a multicall it is the time of each entry', async (view) => {
+    const app = new Hono().all('/rpc', serverOf({ limits: { timeoutMs: 200 } })[view])
+    const body = xml(['a', 120], ['b', 10_000], ['c', 120])
+    const init = { method: 'POST', headers: { 'Content-Type': 'text/xml' }, body }
+    const answers = (await (await app.request('/rpc', init)).text()).match(/<string>[^<]*<\/string>/g)
+    expect(answers).toEqual(['<string>a</string>', '<string>Timed out</string>', '<string>c</string>'])
+  })
+
+  test('predicates are in it; one that comes too late admits nobody', async () => {
+    const auth = () => new Promise((resolve) => setTimeout(() => resolve(true), 40))
+    const { error } = await answerOf(serverOf({ auth, limits: { timeoutMs: 10 } }), 'quick', ['late'])
+    expect(error).toEqual({ code: -32603, message: 'Timed out' })
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(effects).toEqual([])
+  })
+})
+
 describe('the context', () => {
   test('over HTTP', async () => {
     const { result } = await answerOf(serverOf({ auth: () => ({ name: 'ada' }) }), 'about')
@@ -190,6 +220,21 @@ describe('the context', () => {
       path: '/rpc',
       hono: true,
     })
+  })
+
+  test('signal is one and the same', async () => {
+    let context: RpcContext | undefined
+    const onError = (_: unknown, about: RpcContext) => {
+      context = about
+    }
+    await answerOf(serverOf({ onError }), 'fail', ['error'])
+    expect(context?.signal).toBe(context?.signal)
+  })
+
+  test('what was asked for and is not there is in the cause', async () => {
+    const told: unknown[] = []
+    await answerOf(serverOf({ onError: (error) => void told.push((error as Error).cause) }), 'subtrac')
+    expect(told).toEqual(['no method "subtrac"'])
   })
 
   test('signal follows the request that goes away', async () => {
@@ -235,6 +280,20 @@ describe('server.call', () => {
     })
     await expect(serverOf().call('broken')).rejects.toMatchObject({ code: -32603, message: 'Internal error' })
     await expect(serverOf().call('nothing')).rejects.toBeInstanceOf(RpcError)
+  })
+
+  test('rejects with the error that the procedure threw', async () => {
+    const thrown = await serverOf()
+      .call('refuse', [0])
+      .catch((error) => error)
+    expect(thrown).toMatchObject({ code: 1, data: 0 })
+    const inner = await serverOf()
+      .call('fail', ['type'])
+      .catch((error: RpcInternalError) => error)
+    expect(inner).toBeInstanceOf(RpcInternalError)
+    expect((inner as RpcInternalError).cause).toBeInstanceOf(TypeError)
+    await expect(serverOf().call('nothing', [])).rejects.toBeInstanceOf(RpcMethodNotFound)
+    await expect(serverOf().call('quick', [1])).rejects.toBeInstanceOf(RpcInvalidParams)
   })
 
   test('asks auth only when there is a context', async () => {
@@ -332,6 +391,47 @@ describe('registration', () => {
   test('a namespace may hold generated procedures', async () => {
     const server = new RpcServer().registerNamespace(new RpcNamespace({ procedures }), 'all')
     expect(await server.call('all.quick', ['a'])).toBe('a')
+  })
+
+  test('what does not fit together: -32603 for every client, onError hears why, server.call rejects with it', async () => {
+    const told: unknown[] = []
+    const server = serverOf({ onError: (error) => void told.push(error) })
+    server.registerProcedure(quick)
+    expect((await answerOf(server, 'slow', ['a', 1])).error).toEqual({ code: -32603, message: 'Internal error' })
+    const reason = 'there are two procedures "quick": the generated procedure quick and function quick'
+    expect(told).toEqual([new Error(reason)])
+    await expect(server.call('slow', ['a', 1])).rejects.toThrow(reason)
+  })
+
+  test('the namespace is named where a name is there twice', async () => {
+    const space = new RpcNamespace()
+    space.registerProcedure(quick)
+    space.registerProcedure(quick)
+    const server = new RpcServer().registerNamespace(space, 'm')
+    await expect(server.call('x')).rejects.toThrow(
+      'there are two procedures "m.quick": function quick in the namespace m, twice',
+    )
+  })
+
+  test('a contextTarget that was not compiled is refused: the client would fill the parameter', async () => {
+    const server = new RpcServer()
+    server.registerProcedure(quick, { contextTarget: 'name' })
+    await expect(server.call('quick')).rejects.toThrow('contextTarget of function quick was not compiled')
+  })
+
+  test.each([
+    [
+      () => new RpcServer({ protocol: 'bogus' as 'json-rpc' }),
+      'protocol is one or several of json-rpc, xml-rpc, not "bogus"',
+    ],
+    [() => new RpcServer({ protocol: [] }), 'protocol is one or several of json-rpc, xml-rpc, not []'],
+    [() => new RpcServer({ auth: true as never }), 'auth is a predicate, a list of predicates, or false'],
+    [() => new RpcNamespace({ auth: [true] as never }), 'auth is a predicate, a list of predicates, or false'],
+    [() => new RpcServer().registerProcedure(quick, { auth: null as never }), 'auth is a predicate'],
+    [() => new RpcServer().registerProcedure(quick, { protocol: 'x' as never }), 'not "x"'],
+    [() => new RpcServer().registerProcedure(undefined as never), 'registerProcedure takes a function, or options'],
+  ])('a wrong option is told where it is written: %s', (make, message) => {
+    expect(make).toThrow(message)
   })
 
   test('what is registered after the first call is served too', async () => {

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Disk } from '../disk.js'
 
 const names = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs', 'rpc.config.json']
 
@@ -7,18 +7,19 @@ const names = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs', 'rpc.config.j
  * The configuration that counts in a folder: the nearest one there or above, up to the package that the folder lies in.
  * Undefined when there is none.
  */
-export function findConfig(folder: string): string | undefined {
-  const found = names.map((name) => join(folder, name)).find((path) => existsSync(path))
+export function findConfig(folder: string, disk: Disk): string | undefined {
+  const found = names.map((name) => join(folder, name)).find((path) => disk.isFile(path))
   if (found !== undefined) return found
   const packageFile = join(folder, 'package.json')
-  if (existsSync(packageFile)) return hasOwnSection(packageFile) ? packageFile : undefined
+  const text = disk.read(packageFile)
+  if (text !== undefined) return hasOwnSection(text) ? packageFile : undefined
   const above = dirname(folder)
-  return above === folder ? undefined : findConfig(above)
+  return above === folder ? undefined : findConfig(above, disk)
 }
 
-function hasOwnSection(packageFile: string): boolean {
+function hasOwnSection(text: string): boolean {
   try {
-    return 'rpc-gen' in JSON.parse(readFileSync(packageFile, 'utf8'))
+    return 'rpc-gen' in JSON.parse(text)
   } catch {
     return false
   }

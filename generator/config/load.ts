@@ -1,27 +1,55 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { RpcConfig } from '../../runtime/config.js'
+import type { Disk } from '../disk.js'
 import { UsageError } from '../options.js'
 import { checkConfig } from './check.js'
+import { importedFiles } from './imported.js'
 
-/** Reads a configuration file. Throws UsageError that names the file and what is wrong in it. */
-export async function loadConfig(path: string): Promise<RpcConfig> {
-  return checkConfig(await readConfig(path), path)
+/** What a configuration that is a module said, and the bytes that it said it with. */
+export interface Evaluated {
+  readonly files: readonly (readonly [path: string, hash: string])[]
+  readonly value: unknown
 }
 
-async function readConfig(path: string): Promise<unknown> {
+/** A configuration, and what is worth knowing in the next run: a module need not be run again while it is the same. */
+export interface Loaded {
+  readonly config: RpcConfig
+  readonly evaluated?: Evaluated
+}
+
+/**
+ * Reads a configuration file. `before` is what it said in an earlier run. Throws UsageError that names the file and what
+ * is wrong in it.
+ */
+export async function loadConfig(path: string, disk: Disk, before?: Evaluated): Promise<Loaded> {
+  const text = disk.read(path)
+  if (text === undefined) throw new UsageError(`${path} cannot be read: there is no such file`)
+  if (path.endsWith('.json')) return { config: checkConfig(readJson(path, text), path) }
+  const files = importedFiles(path, disk).map((file) => [file, disk.hashOf(file) ?? ''] as const)
+  if (before && JSON.stringify(before.files) === JSON.stringify(files)) {
+    return { config: checkConfig(before.value, path), evaluated: before }
+  }
+  const value = await evaluate(path, text)
+  return { config: checkConfig(value, path), evaluated: { files, value } }
+}
+
+function readJson(path: string, text: string): unknown {
   try {
-    if (basename(path) === 'package.json') return readJson(path)['rpc-gen']
-    if (path.endsWith('.json')) return readJson(path)
-    return path.endsWith('.ts') ? await importTypeScript(path) : await importDefault(path)
+    const value = JSON.parse(text)
+    return basename(path) === 'package.json' ? value['rpc-gen'] : value
   } catch (error) {
     throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
   }
 }
 
-function readJson(path: string): Record<string, unknown> {
-  return JSON.parse(readFileSync(path, 'utf8'))
+async function evaluate(path: string, text: string): Promise<unknown> {
+  try {
+    return path.endsWith('.ts') ? await importTypeScript(path, text) : await importDefault(path)
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
+  }
 }
 
 /** Each run reads it anew: a watching process would be given the first version for ever. */
@@ -31,10 +59,10 @@ async function importDefault(path: string): Promise<unknown> {
 }
 
 /** Node 20 cannot run TypeScript: its types are taken off into a file beside it, so that its own imports still resolve. */
-async function importTypeScript(path: string): Promise<unknown> {
+async function importTypeScript(path: string, text: string): Promise<unknown> {
   const { stripTypes } = await import('../source/strip.js')
   const plain = join(dirname(path), `.${basename(path)}.${process.pid}.mjs`)
-  writeFileSync(plain, stripTypes(readFileSync(path, 'utf8')))
+  writeFileSync(plain, stripTypes(text))
   try {
     return await importDefault(plain)
   } finally {

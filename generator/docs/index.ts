@@ -3,4 +3,5 @@ export { type ConstraintTags, constraintTags, mayConstrain, misplacedConstraints
 export { helpText } from './help.js'
 export { parseDocComment } from './parse.js'
 export { type ProtocolTag, protocolTag } from './protocol-tag.js'
+export { repeatedTags } from './repeated.js'
 export { type RpcTag, rpcTag } from './rpc-tag.js'

@@ -60,3 +60,8 @@ export function contradiction(constraints: Constraints): readonly [Name, Name] |
   })
   return found && [found[0], found[1]]
 }
+
+/** Whether a Set is limited in its size: a list with equal elements is then none. */
+export function isCounted({ kind, constraints }: ModelType): boolean {
+  return kind === 'set' && (constraints?.minItems !== undefined || constraints?.maxItems !== undefined)
+}

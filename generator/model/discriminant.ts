@@ -1,5 +1,6 @@
 import type { MemberOf, StructType } from '../../runtime/manifest.js'
 import type { ModelType, NameRef } from './model.js'
+import { mapParts } from './parts.js'
 import type { TypesByName } from './signatures.js'
 
 type Struct = StructType<NameRef>
@@ -45,24 +46,8 @@ function literalsOf(type: ModelType, types: TypesByName): readonly (string | num
 
 /** The same type, with the discriminant of every union in it. */
 export function withDiscriminants(type: ModelType, types: TypesByName): ModelType {
-  const deep = (each: ModelType) => withDiscriminants(each, types)
-  switch (type.kind) {
-    case 'array':
-    case 'set':
-      return { ...type, element: deep(type.element) }
-    case 'map':
-      return { ...type, value: deep(type.value) }
-    case 'tuple':
-      return { ...type, elements: type.elements.map(deep), ...(type.rest ? { rest: deep(type.rest) } : {}) }
-    case 'struct': {
-      const members = type.members.map((member) => ({ ...member, type: deep(member.type) }))
-      return { ...type, members, ...(type.rest ? { rest: deep(type.rest) } : {}) }
-    }
-    case 'union': {
-      const discriminant = discriminantOf(type.branches, types)
-      return { ...type, branches: type.branches.map(deep), ...(discriminant === undefined ? {} : { discriminant }) }
-    }
-    default:
-      return type
-  }
+  const deep = mapParts(type, (each) => withDiscriminants(each, types))
+  if (type.kind !== 'union' || deep.kind !== 'union') return deep
+  const discriminant = discriminantOf(type.branches, types)
+  return discriminant === undefined ? deep : { ...deep, discriminant }
 }

@@ -1,5 +1,6 @@
 import { discriminantOf } from './discriminant.js'
 import type { ModelType } from './model.js'
+import { namesIn } from './parts.js'
 import type { TypesByName } from './signatures.js'
 
 /**
@@ -24,31 +25,11 @@ function structsBehind(name: string, types: TypesByName): string[] {
 }
 
 function reaches(from: string, target: string, types: TypesByName, seen = new Set<string>()): boolean {
-  return namesIn(types.get(from)?.type).some((name) => {
+  const type = types.get(from)?.type
+  return (type ? namesIn(type) : []).some((name) => {
     if (name === target) return true
     if (seen.has(name)) return false
     seen.add(name)
     return reaches(name, target, types, seen)
   })
-}
-
-/** The names that a type refers to directly. */
-function namesIn(type: ModelType | undefined): string[] {
-  switch (type?.kind) {
-    case 'ref':
-      return [type.name]
-    case 'array':
-    case 'set':
-      return namesIn(type.element)
-    case 'map':
-      return namesIn(type.value)
-    case 'tuple':
-      return [...type.elements, type.rest].flatMap(namesIn)
-    case 'struct':
-      return [...type.members.map((member) => member.type), type.rest].flatMap(namesIn)
-    case 'union':
-      return type.branches.flatMap(namesIn)
-    default:
-      return []
-  }
 }

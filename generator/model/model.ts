@@ -49,6 +49,15 @@ export interface ReturnsModel {
   readonly promise: 'no' | 'yes' | 'maybe'
 }
 
+/** An error that the docs announce. */
+export interface ThrowsModel {
+  /** The class, or the code as it is written; empty where the docs name neither. */
+  readonly name: string
+  /** What a caller will see; absent where nothing says it. */
+  readonly code?: number
+  readonly text: string
+}
+
 /** One signature of an overloaded function. */
 export interface OverloadModel {
   readonly params: readonly ParamModel[]
@@ -85,7 +94,7 @@ export interface ProcedureModel {
   readonly deprecated?: boolean
   readonly since?: string
   readonly examples?: readonly string[]
-  readonly throws?: readonly { readonly name: string; readonly text: string }[]
+  readonly throws?: readonly ThrowsModel[]
 }
 
 /** Everything the generator knows: plain, sorted, serialisable. */

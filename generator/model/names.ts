@@ -10,8 +10,9 @@ export interface PlacedName {
 
 /** Checks the public names: none twice, none that belongs to the server, none that is no name. */
 export function checkNames(procedures: readonly PlacedName[]): Diagnostic[] {
+  const firsts = new Map(procedures.toReversed().map((each) => [each.name, each]))
   return procedures.flatMap((procedure) => {
-    const first = procedures.find(({ name }) => name === procedure.name)
+    const first = firsts.get(procedure.name)
     return [...checkName(procedure), ...(first && first !== procedure ? [twice(procedure, first)] : [])]
   })
 }

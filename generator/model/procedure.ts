@@ -6,7 +6,17 @@ import { signaturesOf, type TypesByName } from './signatures.js'
 export interface Undocumented
   extends Pick<
     ProcedureModel,
-    'name' | 'module' | 'export' | 'member' | 'params' | 'overloads' | 'contextAt' | 'auth' | 'registered' | 'pickedUp'
+    | 'name'
+    | 'module'
+    | 'export'
+    | 'member'
+    | 'params'
+    | 'overloads'
+    | 'contextAt'
+    | 'auth'
+    | 'registered'
+    | 'pickedUp'
+    | 'throws'
   > {
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
 }
@@ -48,7 +58,7 @@ function withDoc<T extends object>(value: T, doc: string | undefined): T & { rea
   return doc === undefined || doc === '' ? value : { ...value, doc }
 }
 
-function tagsOf(doc: DocComment): Pick<ProcedureModel, 'deprecated' | 'since' | 'examples' | 'throws'> {
+function tagsOf(doc: DocComment): Pick<ProcedureModel, 'deprecated' | 'since' | 'examples'> {
   const texts = (tag: string) => doc.tags.filter(({ name }) => name === tag).map(({ text }) => text)
   const [since] = texts('since')
   const examples = texts('example')
@@ -56,6 +66,5 @@ function tagsOf(doc: DocComment): Pick<ProcedureModel, 'deprecated' | 'since' | 
     ...(texts('deprecated').length > 0 ? { deprecated: true } : {}),
     ...(since === undefined ? {} : { since }),
     ...(examples.length > 0 ? { examples } : {}),
-    ...(doc.throws.length > 0 ? { throws: doc.throws.map(({ name, text }) => ({ name, text })) } : {}),
   }
 }

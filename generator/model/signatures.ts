@@ -1,4 +1,5 @@
 import type { ScalarKind } from '../../runtime/manifest.js'
+import { leastArguments } from './arity.js'
 import type { ModelType, NamedType, ParamModel } from './model.js'
 
 /** Named types by their name. */
@@ -21,7 +22,7 @@ const scalarNames: Readonly<Record<ScalarKind, string>> = {
 /** One signature per number of arguments, the result first; a rest parameter gives one more, with one element. */
 export function signaturesOf(params: readonly ParamModel[], returns: ModelType, types: TypesByName): string[][] {
   const names = params.map(({ type }) => signatureName(type, types))
-  const required = params.filter(({ optional, rest }) => !optional && !rest).length
+  const required = leastArguments(params)
   const result = signatureName(returns, types)
   const arities = Array.from({ length: params.length - required + 1 }, (_each, i) => required + i)
   return arities.map((arity) => [result, ...names.slice(0, arity)])

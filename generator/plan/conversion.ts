@@ -1,4 +1,5 @@
 import type { ModelType } from '../model/model.js'
+import { partsOf } from '../model/parts.js'
 import type { Planner } from './planner.js'
 
 /** Which way a value goes: from the wire, or to it. */
@@ -61,23 +62,4 @@ export function isNullable(type: ModelType, planner: Planner): boolean {
   if (type.kind === 'union') return type.branches.some((branch) => isNullable(branch, planner))
   if (type.kind === 'ref') return isNullable(planner.typeOf(type.name).type, planner)
   return type.kind === 'null' || type.kind === 'any'
-}
-
-/** The types that a type is made of; a reference has none. */
-export function partsOf(type: ModelType): readonly ModelType[] {
-  switch (type.kind) {
-    case 'array':
-    case 'set':
-      return [type.element]
-    case 'map':
-      return [type.value]
-    case 'tuple':
-      return [...type.elements, ...(type.rest ? [type.rest] : [])]
-    case 'struct':
-      return [...type.members.map((member) => member.type), ...(type.rest ? [type.rest] : [])]
-    case 'union':
-      return type.branches
-    default:
-      return []
-  }
 }

@@ -1,4 +1,5 @@
 import { quote } from '../../templates/text.js'
+import { isCounted } from '../model/constrain.js'
 import type { ModelType } from '../model/model.js'
 import { type Direction, isNullable, isOneWay, needsConvert, takesWire } from './conversion.js'
 import type { Planner } from './planner.js'
@@ -35,8 +36,12 @@ export function convertExpression(type: ModelType, value: string, direction: Dir
       return call('writeAny', 'wire')
     case 'array':
       return call('mapArray', inner(type.element), ...wire)
-    case 'set':
-      return call(turns['set']?.[direction] ?? '', inner(type.element), ...wire)
+    case 'set': {
+      const turned = call(turns['set']?.[direction] ?? '', inner(type.element), ...wire)
+      if (direction === 'lower' || !isCounted(type)) return turned
+      // A list with equal elements stays one, and is refused: nobody could say how many there are.
+      return `Array.isArray(${value}) && ${imports.codegen('isUnique')}(${value}) ? ${turned} : ${value}`
+    }
     case 'map':
       return call(turns['map']?.[direction] ?? '', inner(type.value), ...wire)
     case 'tuple':

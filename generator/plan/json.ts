@@ -1,7 +1,7 @@
 import type { AliasPlan, InterfacePlan } from '../../templates/interface.js'
 import type { ModelType, NamedType } from '../model/model.js'
 import type { Planner } from './planner.js'
-import { grouped, structText, tupleText } from './typescript.js'
+import { grouped, restText, structText, tupleText } from './typescript.js'
 import { literal } from './wire.js'
 
 /** The types that the JSON interface refers to, gathered while it is planned. */
@@ -47,11 +47,13 @@ export function createJsonTypes(planner: Planner): JsonTypes {
       case 'struct':
         return structText(type, text)
       case 'union':
-        return [...new Set(type.branches.map(text))].join(' | ')
+        return alternatives(type).join(' | ')
       default:
         return scalarTexts[type.kind] ?? type.kind
     }
   }
+
+  const alternatives = (type: Union) => [...new Set(type.branches.map(text))]
 
   const nameOf = (named: NamedType): string => {
     const known = names.get(named.name)
@@ -59,11 +61,19 @@ export function createJsonTypes(planner: Planner): JsonTypes {
     const name = planner.scope.claim(`${named.name}Json`)
     names.set(named.name, name)
     const at = plans.length
-    plans.splice(at, 0, planOf(name, named.type, text))
+    const { type } = named
+    const plan = type.kind === 'union' ? aliasOf(name, alternatives(type)) : planOf(name, type, text)
+    plans.splice(at, 0, plan)
     return name
   }
 
   return { text, plans: () => plans }
+}
+
+type Union = Extract<ModelType, { kind: 'union' }>
+
+function aliasOf(name: string, alternatives: readonly string[]): AliasPlan {
+  return { name, type: alternatives.join(' | '), alternatives }
 }
 
 function planOf(name: string, type: ModelType, text: (type: ModelType) => string): InterfacePlan | AliasPlan {
@@ -72,7 +82,7 @@ function planOf(name: string, type: ModelType, text: (type: ModelType) => string
     const plan = { name: member, type: text(of), doc: '' }
     return optional ? { ...plan, optional } : plan
   })
-  const rest = type.rest ? { rest: text(type.rest), ...keysOf(type) } : {}
+  const rest = type.rest ? { rest: restText(type, text), ...keysOf(type) } : {}
   return { name, exported: false, doc: '', members, ...rest }
 }
 

@@ -1,7 +1,7 @@
 import type { ArgumentTypesPlan, OverloadPlan, ParamPlan, ProcedurePlan } from '../../templates/procedure.js'
 import type { OverloadModel, ParamModel, ProcedureModel } from '../model/model.js'
 import { planConditions } from './conditions.js'
-import { parameter } from './parameter.js'
+import { parameterList } from './parameter.js'
 import type { Planner } from './planner.js'
 import { typeText } from './typescript.js'
 
@@ -56,9 +56,8 @@ function callTexts(overloads: readonly OverloadPlan[], fn: string): string[] {
 
 /** `[value: string]`; undefined where a type has no name to import. */
 function tupleText({ params }: OverloadModel, planner: Planner): string | undefined {
-  const texts = params.map((param) => ({ param, text: typeText(param.type, planner) }))
-  if (texts.some(({ text }) => text === undefined)) return undefined
-  return `[${texts.map(({ param, text = '' }) => parameter(param, text)).join(', ')}]`
+  const texts = params.map((param) => typeText(param.type, planner))
+  return texts.every((text) => text !== undefined) ? `[${parameterList(params, texts)}]` : undefined
 }
 
 function resultText({ returns }: ProcedureModel, all: readonly OverloadModel[], planner: Planner): string {

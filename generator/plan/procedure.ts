@@ -4,7 +4,7 @@ import { planConditions } from './conditions.js'
 import { needsConvert, takesWire } from './conversion.js'
 import { convertExpression, convertFunction } from './convert.js'
 import { planOverloads } from './overloads.js'
-import { parameter, parameterName } from './parameter.js'
+import { parameterList, parameterName } from './parameter.js'
 import type { Planner } from './planner.js'
 import { testExpression } from './predicate.js'
 import { typeText } from './typescript.js'
@@ -26,7 +26,8 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
   const wanted = model.export === 'default' ? lastPart(model.name) : model.export
   const imported = planner.imports.value(model.module, model.export, wanted)
   const fn = model.member === undefined ? imported : `${imported}.${model.member}`
-  const texts = model.params.map((param, i) => parameterText(param, i, model, fn, planner))
+  const texts = model.params.map((param, i) => parameterType(param, i, model, fn, planner))
+  const parameters = parameterList(model.params, texts)
   const result = resultText(model, fn, planner)
   const revive = planRevive(model.params, planner)
   const lower = planLower(model.returns.type, planner)
@@ -45,7 +46,7 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
     returns: { type: wireExpression(model.returns.type, planner), ...doc(model.returns.doc) },
     context: model.contextAt.length > 0,
     ...(overloads ?? {
-      tuple: `[${texts.join(', ')}]`,
+      tuple: `[${parameters}]`,
       conditions: planConditions(model.params, planner),
       invoke: planInvoke(model, fn, result),
     }),
@@ -56,7 +57,7 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
     ...(revive === undefined ? {} : { revive }),
     ...(lower === undefined ? {} : { lower }),
   }
-  return { model, plan, type: overloads ? `typeof ${fn}` : `(${texts.join(', ')}) => ${result}` }
+  return { model, plan, type: overloads ? `typeof ${fn}` : `(${parameters}) => ${result}` }
 }
 
 /** `isStaff`, `[isStaff, isAdmin]` or `false`. */
@@ -84,11 +85,10 @@ function planParam({ name, type, optional, rest, doc: text }: ParamModel, planne
   }
 }
 
-/** `a: Int`, `b?: Int`, `...rest: string[]`; by way of the function where a type has no name to import. */
-function parameterText(param: ParamModel, index: number, model: ProcedureModel, fn: string, planner: Planner): string {
+/** `Int`; by way of the function where a type has no name to import. */
+function parameterType(param: ParamModel, index: number, model: ProcedureModel, fn: string, planner: Planner): string {
   const position = positionsOf(model)[index] ?? index
-  const text = typeText(param.type, planner) ?? `Parameters<typeof ${fn}>[${position}]`
-  return parameter(param, text)
+  return typeText(param.type, planner) ?? `Parameters<typeof ${fn}>[${position}]`
 }
 
 function resultText(model: ProcedureModel, fn: string, planner: Planner): string {

@@ -97,8 +97,22 @@ function write(type: ModelType, planner: Planner): string {
   }
 }
 
+/** A type to which `[]` or `?` can be put: in brackets, unless it is one word or stands in brackets of its own. */
 export function grouped(text: string): string {
-  return /[ |]/.test(text) && !/^[{[]/.test(text) ? `(${text})` : text
+  return /[ |]/.test(text) && !isBracketed(text) ? `(${text})` : text
+}
+
+/** Whether the first bracket of a type is closed by its last character; brackets in literals are none. */
+function isBracketed(text: string): boolean {
+  const bare = text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g, '')
+  if (!/^[{[]/.test(bare)) return false
+  let open = 0
+  for (let i = 0; i < bare.length; i += 1) {
+    if (/[{[(]/.test(bare.charAt(i))) open += 1
+    else if (/[}\])]/.test(bare.charAt(i))) open -= 1
+    if (open === 0) return i === bare.length - 1
+  }
+  return false
 }
 
 export function tupleText(type: Extract<ModelType, { kind: 'tuple' }>, inner: (type: ModelType) => string): string {
@@ -115,5 +129,15 @@ export function structText(type: Extract<ModelType, { kind: 'struct' }>, inner: 
     ({ name, type: member, optional }) => `${key(name)}${optional ? '?' : ''}: ${inner(member)}`,
   )
   if (members.length === 0 && !type.rest) return '{}'
-  return `{ ${[...members, ...(type.rest ? [`[name: ${type.keys?.text ?? 'string'}]: ${inner(type.rest)}`] : [])].join('; ')} }`
+  const rest = type.rest ? [`[name: ${type.keys?.text ?? 'string'}]: ${restText(type, inner)}`] : []
+  return `{ ${[...members, ...rest].join('; ')} }`
+}
+
+/** The type of an index signature: an optional member beside it may be undefined, unless exactOptionalPropertyTypes is set. */
+export function restText(
+  { members, rest }: Extract<ModelType, { kind: 'struct' }>,
+  inner: (type: ModelType) => string,
+): string {
+  const text = rest ? inner(rest) : 'never'
+  return members.some(({ optional }) => optional) && text !== 'unknown' ? `${text} | undefined` : text
 }

@@ -6,14 +6,17 @@ import type { Planner } from './planner.js'
 
 const scalarConstants: Readonly<Record<string, string>> = { null: 'nil', undefined: 'absent', void: 'nothing' }
 
+/** Tells the types that are not written yet. */
+type Open = Pick<ReadonlySet<string>, 'has'>
+
 /** The wire type as an expression: `array(string)`, `order`, `union([date, nil])`. */
-export function wireExpression(type: ModelType, planner: Planner, open: ReadonlySet<string> = new Set()): string {
+export function wireExpression(type: ModelType, planner: Planner, open: Open = new Set()): string {
   const plain = kindExpression(type, planner, open)
   if (!type.constraints) return plain
   return `${planner.imports.codegen('constrained')}(${plain}, ${constraintsText(type.constraints)})`
 }
 
-function kindExpression(type: ModelType, planner: Planner, open: ReadonlySet<string>): string {
+function kindExpression(type: ModelType, planner: Planner, open: Open): string {
   const { imports } = planner
   const inner = (each: ModelType) => wireExpression(each, planner, open)
   switch (type.kind) {
@@ -58,7 +61,7 @@ export function literal(value: string | number | boolean): string {
 }
 
 /** The wire type of a named type, in parts that can be broken over lines. `open` are the types not yet written. */
-export function planWire(named: NamedType, planner: Planner, open: ReadonlySet<string>): WirePlan {
+export function planWire(named: NamedType, planner: Planner, open: Open): WirePlan {
   const { constant } = planner.namesOf(named.name)
   const { type } = named
   if (type.kind === 'struct') {
@@ -75,7 +78,7 @@ export function planWire(named: NamedType, planner: Planner, open: ReadonlySet<s
 
 type Struct = Extract<ModelType, { kind: 'struct' }>
 
-function structCall(name: string, type: Struct, planner: Planner, open: ReadonlySet<string>): string[] {
+function structCall(name: string, type: Struct, planner: Planner, open: Open): string[] {
   const members = type.members.map((member) => {
     const expression = wireExpression(member.type, planner, open)
     return property(member.name, member.optional ? `${planner.imports.codegen('optional')}(${expression})` : expression)
@@ -83,7 +86,7 @@ function structCall(name: string, type: Struct, planner: Planner, open: Readonly
   return [`${planner.imports.codegen('struct')}(${quote(name)}, {`, ...members]
 }
 
-function closeOf(type: Struct, planner: Planner, open: ReadonlySet<string>): string {
+function closeOf(type: Struct, planner: Planner, open: Open): string {
   return type.rest ? `}, ${wireExpression(type.rest, planner, open)}${keysArgument(type, planner)})` : '})'
 }
 

@@ -1,3 +1,4 @@
+import { leastArguments } from '../model/arity.js'
 import type { Model, ParamModel, ProcedureModel } from '../model/model.js'
 import { dialect, type JsonSchema } from './json-schema.js'
 import { createTypeSchemas, orNull, type TypeSchemas } from './types.js'
@@ -58,7 +59,7 @@ function byPosition(params: readonly ParamModel[], schemas: TypeSchemas): JsonSc
   return {
     type: 'array',
     ...(single.length > 0 ? { prefixItems: single.map((param) => paramSchema(param, schemas)) } : {}),
-    minItems: single.filter(({ optional }) => !optional).length,
+    minItems: leastArguments(params),
     items: rest ? paramSchema(rest, schemas) : false,
   }
 }

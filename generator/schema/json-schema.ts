@@ -33,3 +33,6 @@ export interface JsonSchema {
 
 /** What a schema of ours says it is. */
 export const dialect = 'https://json-schema.org/draft/2020-12/schema'
+
+/** What callers may send, or what they get: a client may send null for what it leaves out, and an integer for a bigint. */
+export type Side = 'input' | 'output'

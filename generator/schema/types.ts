@@ -1,10 +1,10 @@
 import type { MemberOf } from '../../runtime/manifest.js'
+import { isCounted } from '../model/constrain.js'
 import type { ModelType, NameRef } from '../model/model.js'
+import { partsOf } from '../model/parts.js'
 import type { TypesByName } from '../model/signatures.js'
-import type { JsonSchema } from './json-schema.js'
-
-/** What callers may send, or what they get: a client may send null for what it leaves out, and an integer for a bigint. */
-export type Side = 'input' | 'output'
+import type { JsonSchema, Side } from './json-schema.js'
+import { bigintSchema, nothing, scalars, sentDate, writtenDate } from './scalars.js'
 
 /** Writes types as JSON carries them, and gathers the definitions that they refer to. */
 export interface TypeSchemas {
@@ -14,27 +14,6 @@ export interface TypeSchemas {
 }
 
 type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
-
-const nothing: JsonSchema = { type: 'null' }
-
-/** RFC 4648 section 4, with white space anywhere; contentEncoding alone is a remark that nobody need check. */
-const base64 =
-  '^\\s*(?:(?:[A-Za-z0-9+/]\\s*){4})*(?:(?:[A-Za-z0-9+/]\\s*){2}(?:=\\s*){2}|(?:[A-Za-z0-9+/]\\s*){3}=\\s*)?$'
-
-const scalars: Partial<Record<ModelType['kind'], JsonSchema>> = {
-  int: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
-  double: { type: 'number' },
-  number: { type: 'number' },
-  string: { type: 'string' },
-  boolean: { type: 'boolean' },
-  date: { type: 'string', format: 'date-time' },
-  url: { type: 'string', format: 'uri' },
-  bytes: { type: 'string', contentEncoding: 'base64', pattern: base64 },
-  null: nothing,
-  undefined: nothing,
-  void: nothing,
-  any: {},
-}
 
 export function createTypeSchemas(types: TypesByName): TypeSchemas {
   const writing: Writing = { types, defs: {} }
@@ -68,11 +47,14 @@ function ofKind(type: ModelType, side: Side, writing: Writing): JsonSchema {
       return { const: type.value }
     case 'bigint':
       return bigintSchema(type.value, side)
+    case 'date':
+      return side === 'output' ? writtenDate : sentDateRef(writing)
     case 'template':
       return { type: 'string', pattern: type.pattern }
     case 'array':
-    case 'set':
       return { type: 'array', items: schemaOf(type.element, side, writing) }
+    case 'set':
+      return { type: 'array', items: schemaOf(type.element, side, writing), ...countedOf(type, side) }
     case 'map':
       return { type: 'object', additionalProperties: schemaOf(type.value, side, writing) }
     case 'tuple':
@@ -84,6 +66,17 @@ function ofKind(type: ModelType, side: Side, writing: Writing): JsonSchema {
     default:
       return scalars[type.kind] ?? {}
   }
+}
+
+/** Whose elements are counted must not have equal ones: a Set would hold them once. */
+function countedOf(type: Of<'set'>, side: Side): Pick<JsonSchema, 'uniqueItems'> {
+  return side === 'input' && isCounted(type) ? { uniqueItems: true } : {}
+}
+
+/** Its pattern is long: it is written once, under a name that no type can have. */
+function sentDateRef({ defs }: Writing): JsonSchema {
+  defs['date-time'] = sentDate
+  return { $ref: '#/$defs/date-time' }
 }
 
 function define(name: string, side: Side, writing: Writing): string {
@@ -111,15 +104,33 @@ function tupleSchema({ elements, required, rest }: Of<'tuple'>, side: Side, writ
 
 function structSchema({ members, rest, keys }: Of<'struct'>, side: Side, writing: Writing): JsonSchema {
   const required = members.filter((each) => isRequired(each, side, writing.types)).map(({ name }) => name)
-  const properties = members.map((each): [string, JsonSchema] => [each.name, memberSchema(each, side, writing)])
+  const all = members.map((each): [string, JsonSchema] => [each.name, memberSchema(each, side, writing)])
+  const properties = all.filter(([name]) => name !== '__proto__')
   const others = rest && schemaOf(rest, side, writing)
+  const patterns = [
+    // Validators are wary of this name: ajv skips it among the properties.
+    ...all.filter(([name]) => name === '__proto__').map(([name, schema]) => [`^${name}$`, schema]),
+    ...(others && keys ? [[otherNames(keys.pattern, members), others]] : []),
+  ]
   return {
     type: 'object',
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(required.length > 0 ? { required } : {}),
-    ...(others && keys ? { patternProperties: { [keys.pattern]: others } } : {}),
+    ...(patterns.length > 0 ? { patternProperties: Object.fromEntries(patterns) } : {}),
     ...(others && !keys ? { additionalProperties: others } : {}),
   }
+}
+
+/** A declared member may have a name that the index signature is for: what is said of it there is said already. */
+function otherNames(pattern: string, members: readonly MemberOf<NameRef>[]): string {
+  const known = members.filter(({ name }) => new RegExp(pattern, 'u').test(name))
+  return known.length === 0
+    ? pattern
+    : `^(?!(?:${known.map(({ name }) => quotePattern(name)).join('|')})$)(?:${pattern})`
+}
+
+function quotePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
 function memberSchema({ type, optional }: MemberOf<NameRef>, side: Side, writing: Writing): JsonSchema {
@@ -143,16 +154,6 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return passes ? schema : { anyOf: [...branches, nothing] }
 }
 
-/** A bigint goes out as decimal text, and comes in as text or as an integer of any size. */
-function bigintSchema(value: string | undefined, side: Side): JsonSchema {
-  if (value !== undefined) {
-    const number = Number(value)
-    return side === 'input' && Number.isSafeInteger(number) ? { enum: [value, number] } : { const: value }
-  }
-  const text: JsonSchema = { type: 'string', pattern: '^-?\\d+$' }
-  return side === 'input' ? { anyOf: [text, { type: 'integer' }] } : text
-}
-
 /** A member whose type has undefined may be absent: JSON has no undefined. */
 function isRequired({ type, optional }: MemberOf<NameRef>, side: Side, types: TypesByName): boolean {
   return !optional && !(side === 'input' && hasUndefined(type, types))
@@ -174,22 +175,13 @@ function differs(type: ModelType, types: TypesByName, seen = new Set<string>()):
       return named !== undefined && inner(named.type)
     }
     case 'bigint':
+    case 'date':
       return true
-    case 'array':
     case 'set':
-      return inner(type.element)
-    case 'map':
-      return inner(type.value)
-    case 'tuple':
-      return [...type.elements, ...(type.rest ? [type.rest] : [])].some(inner)
+      return isCounted(type) || inner(type.element)
     case 'struct':
-      return (
-        type.members.some((each) => each.optional || hasUndefined(each.type, types) || inner(each.type)) ||
-        (type.rest !== undefined && inner(type.rest))
-      )
-    case 'union':
-      return type.branches.some(inner)
+      return type.members.some((each) => each.optional || hasUndefined(each.type, types)) || partsOf(type).some(inner)
     default:
-      return false
+      return partsOf(type).some(inner)
   }
 }

@@ -1,25 +1,35 @@
 import { dirname, relative } from 'node:path'
 import type { ts } from 'ts-morph'
-import { findAmbiguity } from '../model/ambiguity.js'
+import type { Diagnostic } from '../diagnostic.js'
 import { withDiscriminants } from '../model/discriminant.js'
-import { findEntangled } from '../model/entangled.js'
-import type { AuthModel, Model, NamedType, OverloadModel, ProcedureModel } from '../model/model.js'
+import { mergeAnonymous } from '../model/merge.js'
+import { mergeParts, servedNames } from '../model/merge-parts.js'
+import type { AuthModel, Model, OverloadModel, ProcedureModel } from '../model/model.js'
 import { checkNames, type PlacedName } from '../model/names.js'
+import type { Part, PartProcedure } from '../model/part.js'
 import { documented, publicName } from '../model/procedure.js'
 import type { TypesByName } from '../model/signatures.js'
 import { type Options, slashes } from '../options.js'
-import { resolveAuth } from './auth.js'
+import type { Analysis } from './analysis.js'
+import { authOf } from './auth.js'
+import { withoutBroken } from './broken.js'
+import { checkTypes } from './check-types.js'
 import { checkFunctionComment } from './constraints.js'
 import { bySource, type Declaration, findDeclarations } from './declarations.js'
+import { checkDirectives, findDirectives, keyOf } from './directives.js'
 import { checkComment, checkDrift } from './drift.js'
 import { checkImports } from './imports.js'
-import { createModuleTags, type ModuleTags } from './module-tags.js'
-import type { Problems } from './problems.js'
+import { createModuleTags, indexesAbove } from './module-tags.js'
+import { collectProblems, type Problems } from './problems.js'
 import type { OpenProject } from './project.js'
 import { findRegistered } from './registered.js'
-import { createResolver, type Resolver } from './resolve.js'
+import { createResolver } from './resolve.js'
+import type { Resolver } from './resolver.js'
+import { checkScripts, withoutOutput } from './scripts.js'
 import { type ResolvedSignature, resolveSignature } from './signature.js'
+import { countImports } from './specifier.js'
 import { checkStrictDocs } from './strict-docs.js'
+import { resolveThrows } from './thrown.js'
 import { explainUnresolved } from './unresolved.js'
 
 interface Resolved {
@@ -30,33 +40,73 @@ interface Resolved {
   readonly auth: AuthModel | undefined
 }
 
-interface Analysis {
-  readonly project: OpenProject
-  readonly options: Options
-  readonly problems: Problems
-  /** How the generated file names a module. */
-  readonly moduleOf: (source: ts.SourceFile) => string
-  readonly tagsOf: (source: ts.SourceFile) => ModuleTags
+/** What the analysis of some sources gave. */
+export interface Analysed {
+  readonly model: Model
+  /** What each source gave; those that were known as they were. */
+  readonly parts: ReadonlyMap<string, Part>
 }
 
 /** Source to model: find → resolve → check. What is wrong is reported; the model is then not to be used. */
-export function analyse(project: OpenProject, options: Options, problems: Problems): Model {
+export function analyse(opened: OpenProject, options: Options, problems: Problems): Analysed {
+  const project = withoutBroken(withoutOutput(opened))
   const moduleOf = (source: ts.SourceFile) => modulePath(options.out, source)
-  const analysis: Analysis = { project, options, problems, moduleOf, tagsOf: createModuleTags(project, problems) }
+  const tagsOf = createModuleTags(withIndexes(project), problems)
+  const parts = new Map(project.known)
+  for (const source of project.sources) {
+    const own = collectProblems(options.cwd)
+    const alone = { ...project, sources: [source] }
+    parts.set(source.fileName, analysePart(source, { project: alone, options, problems: own, moduleOf, tagsOf }))
+    addNew(own, problems)
+  }
+  const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const all = [...inOrder.values()]
+  for (const diagnostic of checkNames(servedNames(all))) problems.add(diagnostic)
+  checkDirectives(inOrder, project, problems)
+  checkScripts(project, problems)
+  explainUnresolved(project, problems)
+  const model = mergeAnonymous(mergeParts(all))
+  if (model.procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
+  return { model, parts: inOrder }
+}
+
+/** The tags of a module may stand in the index of its folder, which may need no analysis itself. */
+function withIndexes(project: OpenProject): OpenProject {
+  const files = [...project.files]
+  const names = new Set(project.sources.flatMap(({ fileName }) => [fileName, ...indexesAbove(fileName, files)]))
+  return { ...project, sources: [...names].flatMap((name) => project.program.getSourceFile(name) ?? []) }
+}
+
+/** One place is told of once, though several sources lead to it. */
+function addNew(own: Problems, problems: Problems): void {
+  const placed = ({ code, message, position }: Diagnostic) => JSON.stringify([code, message, position])
+  const known = new Set(problems.list.filter(({ position }) => position).map(placed))
+  for (const diagnostic of own.list) if (!known.has(placed(diagnostic))) problems.add(diagnostic)
+}
+
+/** What one source gives. */
+function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
+  const { project, problems, moduleOf } = analysis
   const resolver = createResolver(project, problems, moduleOf)
   const marked = findDeclarations(project, problems)
   const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
   const resolved = declarations.flatMap((declaration) => resolveDeclaration(declaration, resolver, analysis))
-  const served = declarations.filter((declaration) => declaration.served)
-  for (const diagnostic of checkNames(served.map((each) => placedName(each, analysis)))) problems.add(diagnostic)
   const byName: TypesByName = new Map(resolver.types.map((type) => [type.name, type]))
-  refuseAmbiguous(resolver, byName)
-  const types = resolver.types.map((type): NamedType => ({ ...type, type: withDiscriminants(type.type, byName) }))
-  const procedures = resolved.map((each) => procedureOf(each, byName, analysis))
+  checkTypes(resolver, byName)
+  const types = resolver.types.map((type) => ({ ...type, type: withDiscriminants(type.type, byName) }))
+  const procedures = resolved.map((each): PartProcedure => {
+    const { node, served } = each.declaration
+    return {
+      model: procedureOf(each, byName, analysis),
+      file: node.getSourceFile().fileName,
+      at: node.pos,
+      ...(served ? { served: placedName(each.declaration, analysis) } : {}),
+    }
+  })
+  resolver.finish()
   checkImports(project, problems)
-  explainUnresolved(project, problems)
-  if (declarations.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
-  return { version: 1, procedures, types }
+  const comments = declarations.map(({ comment }) => keyOf(comment))
+  return { procedures, types, directives: findDirectives(source).map(keyOf), comments, imports: countImports(source) }
 }
 
 function resolveDeclaration(declaration: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {
@@ -74,24 +124,6 @@ function nameOf({ comment, exportName, member, module, served }: Declaration, { 
   const name = publicName(comment.doc, member ?? exportName)
   const { namespace } = tagsOf(module)
   return served && namespace !== undefined && name !== 'default' ? `${namespace}.${name}` : name
-}
-
-/** What the procedure's own comment says, else its module's. */
-function authOf(
-  { comment, node, module, served }: Declaration,
-  name: string,
-  analysis: Analysis,
-): AuthModel | undefined {
-  const { options, problems, project, moduleOf, tagsOf } = analysis
-  const tag = comment.doc.tags.find((each) => each.name === 'auth')
-  const placed = tag ? { tag, comment } : served ? tagsOf(module).auth : undefined
-  if (placed) return resolveAuth(placed, project, moduleOf, problems)
-  if (served && options.requireAuth) {
-    problems.at(node, 'RPC141', `${name} has no auth of its own, and its module has none`, {
-      hint: 'say @auth isStaff in its doc comment, or @auth false when everyone may call it',
-    })
-  }
-  return undefined
 }
 
 function procedureOf(
@@ -116,6 +148,7 @@ function procedureOf(
     contextAt: signature.contextAt,
     returns,
     ...(auth === undefined ? {} : { auth }),
+    ...(comment.doc.throws.length > 0 ? { throws: resolveThrows(comment, project) } : {}),
     ...(served ? {} : { registered: true }),
     ...(served && project.methodsModules.has(module.fileName) ? { pickedUp: true } : {}),
   }
@@ -138,23 +171,6 @@ function modulePath(out: string, source: ts.SourceFile): string {
 function placedName(declaration: Declaration, analysis: Analysis): PlacedName {
   const name = nameOf(declaration, analysis)
   return { name, position: analysis.problems.position(declaration.node), unnamed: name === 'default' }
-}
-
-function refuseAmbiguous(resolver: Resolver, types: TypesByName): void {
-  for (const { branches, place } of resolver.unions) {
-    const found = findAmbiguity(branches, types)
-    if (found) {
-      const message = `${found.one} and ${found.other} look alike in JSON: nobody could tell which was meant`
-      const hint = "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
-      resolver.refuse(place, 'RPC123', message, hint)
-    }
-    const [one, other] = findEntangled(branches, types)
-    if (!found && other !== undefined) {
-      const message = `${one} and ${other} contain themselves, and no member tells them apart`
-      const hint = "tag them, for instance { kind: 'folder', … } | { kind: 'link', … }"
-      resolver.refuse(place, 'RPC123', message, hint)
-    }
-  }
 }
 
 function nothingMarked({ paths }: Options, problems: Problems) {

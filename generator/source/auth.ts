@@ -1,16 +1,35 @@
 import { ts } from 'ts-morph'
 import type { AuthModel, Declared } from '../model/model.js'
+import type { Analysis } from './analysis.js'
 import { reportInComment } from './comments.js'
-import { exportsOf, unaliased } from './declarations.js'
+import { type Declaration, exportsOf, unaliased } from './declarations.js'
 import type { PlacedTag } from './module-tags.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
+
+/** What the procedure's own comment says, else its module's. */
+export function authOf(
+  { comment, node, module, served, guarded }: Declaration,
+  name: string,
+  analysis: Analysis,
+): AuthModel | undefined {
+  const { options, problems, project, moduleOf, tagsOf } = analysis
+  const tag = comment.doc.tags.find((each) => each.name === 'auth')
+  const placed = tag ? { tag, comment } : tagsOf(module).auth
+  if (placed) return resolveAuth(placed, project, moduleOf, problems)
+  if (!guarded && options.requireAuth) {
+    problems.at(node, 'RPC141', `${name} has no auth of its own, and its module has none`, {
+      hint: `say @auth isStaff in its doc comment, or @auth false when everyone may call it${served ? '' : '; or pass { auth } where it is registered'}`,
+    })
+  }
+  return undefined
+}
 
 /**
  * Resolves `@auth isStaff, {@link isAdmin}` to the modules that export the predicates, in the scope of the file that the
  * comment stands in; `@auth false` makes a level public. Reports a name that does not resolve.
  */
-export function resolveAuth(
+function resolveAuth(
   { tag, comment }: PlacedTag,
   project: OpenProject,
   moduleOf: (source: ts.SourceFile) => string,

@@ -21,8 +21,24 @@ export interface Constrainer {
   checkBranches(branches: readonly ModelType[], place: Place): void
 }
 
+const unconstrained: Constrainer = { apply: (resolved) => resolved, checkBranches: () => {} }
+
+/** Whether any source of the user's says a constraint. */
+const constrained = new WeakMap<ts.Program, boolean>()
+
+function isConstrained(program: ts.Program): boolean {
+  const isOwnFile = (source: ts.SourceFile) =>
+    !program.isSourceFileFromExternalLibrary(source) && !program.isSourceFileDefaultLibrary(source)
+  const answer =
+    constrained.get(program) ??
+    program.getSourceFiles().some((source) => isOwnFile(source) && mayConstrain(source.text))
+  constrained.set(program, answer)
+  return answer
+}
+
 /** `types` are the named types so far. Tags count in the user's own sources only. */
 export function createConstrainer(project: OpenProject, problems: Problems, types: () => TypesByName): Constrainer {
+  if (!isConstrained(project.program)) return unconstrained
   const { checker } = project
   const known = new Map<ts.Node, Demand | undefined>()
   const demandOf = (node: ts.Node): Demand | undefined => {
@@ -73,9 +89,14 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
   }
 }
 
+/** Whether a source says any constraint: asked for every node that a type is written with. */
+const constraining = new WeakMap<ts.SourceFile, boolean>()
+
 function isOwn(node: ts.Node, { program }: OpenProject): boolean {
   const source = node.getSourceFile()
-  if (!mayConstrain(source.text)) return false
+  const constrains = constraining.get(source) ?? mayConstrain(source.text)
+  constraining.set(source, constrains)
+  if (!constrains) return false
   return !program.isSourceFileFromExternalLibrary(source) && !program.isSourceFileDefaultLibrary(source)
 }
 

@@ -17,12 +17,14 @@ export interface Declaration {
   readonly member?: string
   /** Marked `@rpc`, and so in the generated `procedures`; else it is served only where it was registered. */
   readonly served: boolean
+  /** Registered by hand, everywhere with an auth of the call or of the level. */
+  readonly guarded?: boolean
   /** The parameter that a registration says the context goes to. */
   readonly contextTarget?: string
 }
 
 /** Finds what the sources export and mark; reports what is marked and cannot be called. */
-export function findDeclarations({ checker, sources, program }: OpenProject, problems: Problems): Declaration[] {
+export function findDeclarations({ checker, sources, program, files }: OpenProject, problems: Problems): Declaration[] {
   const found = new Map<ts.Node, Declaration>()
   const refused = new Set<ts.Node>()
   for (const source of sources) {
@@ -32,6 +34,8 @@ export function findDeclarations({ checker, sources, program }: OpenProject, pro
         !node ||
         found.has(node) ||
         refused.has(node) ||
+        // Another source that is looked at by itself.
+        (node.getSourceFile() !== source && files.has(node.getSourceFile().fileName)) ||
         program.isSourceFileFromExternalLibrary(node.getSourceFile())
       )
         continue
@@ -40,7 +44,10 @@ export function findDeclarations({ checker, sources, program }: OpenProject, pro
       else if (declaration) found.set(node, declaration)
     }
   }
-  for (const source of sources) reportUnreachable(source, (node) => found.has(node) || refused.has(node), problems)
+  for (const source of sources) {
+    if (!hasOtherMarks(source, [...found.values()])) continue
+    reportUnreachable(source, (node) => found.has(node) || refused.has(node), problems)
+  }
   return [...found.values()]
 }
 
@@ -103,6 +110,18 @@ function ownExport(
   const [first] = names
   if (first === undefined) return { module: source, exportName }
   return { module: own, exportName: names.find((name) => name !== 'default') ?? first }
+}
+
+/** Whether a source says `@rpc` elsewhere than in the comments of what was found: then all of it is looked through. */
+function hasOtherMarks({ text, fileName }: ts.SourceFile, found: readonly Declaration[]): boolean {
+  const own = found.filter(({ comment }) => comment.source.fileName === fileName)
+  const known = new Set(own.map(({ comment }) => comment.start))
+  for (let at = text.indexOf('@rpc'); at !== -1; at = text.indexOf('@rpc', at + 1)) {
+    const start = text.lastIndexOf('/**', at)
+    const end = text.indexOf('*/', start)
+    if (!known.has(start) || end < at) return true
+  }
+  return false
 }
 
 /** A tag that is silently ignored is the worst case: everything marked is either a procedure or an error. */

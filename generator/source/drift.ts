@@ -1,4 +1,4 @@
-import { protocolTag, rpcTag } from '../docs/index.js'
+import { protocolTag, repeatedTags, rpcTag } from '../docs/index.js'
 import { contradicts } from '../model/doc-type.js'
 import type { ModelType, ParamModel } from '../model/model.js'
 import type { TypesByName } from '../model/signatures.js'
@@ -8,7 +8,7 @@ import type { Problems } from './problems.js'
 /** Reports what is wrong in a doc comment by itself. */
 export function checkComment(comment: PlacedComment, problems: Problems): void {
   const { doc } = comment
-  const found = [...doc.problems, ...rpcTag(doc).problems, ...protocolTag(doc).problems]
+  const found = [...doc.problems, ...rpcTag(doc).problems, ...protocolTag(doc).problems, ...repeatedTags(doc)]
   for (const problem of found) reportInComment(comment, problem, problems)
 }
 

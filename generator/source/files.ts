@@ -1,8 +1,10 @@
-import { existsSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs'
 import { relative } from 'node:path'
-import { glob } from 'tinyglobby'
+import { type FileSystemAdapter, glob } from 'tinyglobby'
 import type { Diagnostic } from '../diagnostic.js'
+import type { Disk } from '../disk.js'
 import { type Options, slashes, UsageError } from '../options.js'
+import { withoutTwins } from './scripts.js'
 
 const sources = '**/*.{ts,mts,cts,tsx,js,mjs}'
 const left = ['**/*.d.{ts,mts,cts}', '**/*.{test,spec}.*', '**/__tests__/**', '**/*.gen.*', '**/node_modules/**']
@@ -20,25 +22,36 @@ export interface FoundFiles {
  * Finds the sources that the paths name. A folder gives what lies in it; tests, declarations and generated files are
  * left out. Throws UsageError for a path that does not exist.
  */
-export async function findFiles(options: Options): Promise<FoundFiles> {
+export async function findFiles(options: Options, disk: Disk): Promise<FoundFiles> {
   const paths = [...options.paths, ...options.methodsModules]
-  const found = await Promise.all(paths.map((path) => filesAt(path, options)))
+  const found = await Promise.all(paths.map((path) => filesAt(path, options, disk)))
   const files = [...new Set(found.flat())].filter((file) => file !== options.out)
   const empty = paths.filter((_path, i) => found[i]?.length === 0)
   return {
-    files: files.sort(),
+    files: withoutTwins(files.sort()),
     pickedUp: new Set(found.slice(options.paths.length).flat()),
     diagnostics: empty.map((path) => noSource(path, options)),
   }
 }
 
-async function filesAt(path: string, { cwd }: Options): Promise<string[]> {
-  if (existsSync(path)) {
-    if (statSync(path).isDirectory()) return glob(sources, { cwd: path, absolute: true, ignore: left })
+async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<string[]> {
+  const fs = listing(disk)
+  if (disk.isFolder(path) || disk.isFile(path)) {
+    if (disk.isFolder(path)) return glob(sources, { cwd: path, absolute: true, ignore: left, fs })
     return isSource(path) ? [path] : []
   }
   if (!/[*?[\]{}]/.test(path)) throw new UsageError(`there is no file or folder ${relativeTo(cwd, path)}`)
-  return glob(path, { absolute: true, ignore: left })
+  return glob(path, { absolute: true, ignore: left, fs })
+}
+
+/** The file system for the glob; which folders it looks at is noted. */
+function listing(disk: Disk): FileSystemAdapter {
+  return {
+    readdir: ((path: string, ...more: [never, never]) => {
+      disk.list(slashes(path).replace(/(?<=.)\/+$/, ''))
+      readdir(path, ...more)
+    }) as typeof readdir,
+  }
 }
 
 function isSource(path: string): boolean {

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { ts } from 'ts-morph'
-import { type DocTag, parseDocComment } from '../docs/index.js'
+import { type DocTag, parseDocComment, repeatedTags } from '../docs/index.js'
 import { type PlacedComment, reportInComment } from './comments.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
@@ -24,10 +24,19 @@ export function createModuleTags(project: OpenProject, problems: Problems): (sou
   const own = new Map(project.sources.map((source) => [source, ownTags(source, problems)]))
   const folders = new Map(
     project.sources
-      .filter((source) => /^index\.[mc]?[jt]sx?$/.test(basename(source.fileName)))
+      .filter((source) => isIndex(source.fileName))
       .map((source) => [dirname(source.fileName), own.get(source) ?? {}]),
   )
   return (source) => ({ ...above(dirname(source.fileName), folders), ...own.get(source) })
+}
+
+function isIndex(file: string): boolean {
+  return /^index\.[mc]?[jt]sx?$/.test(basename(file))
+}
+
+/** The sources whose tags may be about a file: the `index.ts` of its folder and of those above. */
+export function indexesAbove(file: string, files: readonly string[]): string[] {
+  return files.filter((each) => isIndex(each) && file.startsWith(`${dirname(each)}/`))
 }
 
 function above(folder: string, folders: ReadonlyMap<string, ModuleTags>): ModuleTags {
@@ -38,8 +47,10 @@ function above(folder: string, folders: ReadonlyMap<string, ModuleTags>): Module
 function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   const comment = moduleComment(source)
   if (!comment) return {}
-  const [namespace] = comment.doc.tags.filter(({ name }) => name === 'namespace')
-  const [auth] = comment.doc.tags.filter(({ name }) => name === 'auth')
+  const tag = (wanted: string) => comment.doc.tags.find(({ name }) => name === wanted)
+  const namespace = tag('namespace')
+  const auth = tag('auth')
+  for (const problem of repeatedTags(comment.doc)) reportInComment(comment, problem, problems)
   if (namespace && !isNamespace(namespace.text)) {
     const message = `@namespace takes a name such as user or shop.orders, not ${JSON.stringify(namespace.text)}`
     reportInComment(comment, { line: namespace.line, message }, problems)
@@ -54,20 +65,36 @@ function isNamespace(text: string): boolean {
   return /^[\p{ID_Start}_$][\p{ID_Continue}$]*(?:\.[\p{ID_Start}_$][\p{ID_Continue}$]*)*$/u.test(text)
 }
 
-/** The first doc comment of a module, unless it is the one of a declaration: it says `@namespace`, or an import follows. */
-function moduleComment(source: ts.SourceFile): PlacedComment | undefined {
-  const [first, second] = (ts.getLeadingCommentRanges(source.text, 0) ?? []).filter(({ pos }) =>
-    source.text.startsWith('/**', pos),
-  )
-  if (!first) return undefined
-  const text = source.text.slice(first.pos, first.end)
-  if (!/@namespace|@auth/.test(text) || text.includes('@rpc')) return undefined
-  const [statement] = source.statements
-  const alone = second !== undefined || (statement !== undefined && isImport(statement))
-  if (!alone && !text.includes('@namespace')) return undefined
-  return { doc: parseDocComment(text), source, start: first.pos }
+/**
+ * The doc comment of a module: the first one above its first import that has a tag for it. Where it begins with a
+ * declaration, that has the last of these comments, unless this says `@namespace`, which no declaration has.
+ */
+export function moduleComment(source: ts.SourceFile): PlacedComment | undefined {
+  const first = source.statements.findIndex((statement) => !isDirective(statement))
+  const above = first === -1 ? source.statements : source.statements.slice(0, first + 1)
+  const comments = [...above, ...(first === -1 ? [source.endOfFileToken] : [])].flatMap((node) => docCommentsAt(node))
+  const last = first === -1 || isImport(source.statements[first]) ? undefined : comments.at(-1)
+  const found = comments.find((comment) => {
+    if (!/@namespace|@auth/.test(comment.text)) return false
+    const names = parseDocComment(comment.text).tags.map(({ name }) => name)
+    if (names.includes('rpc')) return false
+    return names.includes('namespace') || (names.includes('auth') && comment !== last)
+  })
+  return found && { doc: parseDocComment(found.text), source, start: found.start }
 }
 
-function isImport(statement: ts.Statement): boolean {
-  return ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)
+export function docCommentsAt(node: ts.Node): { readonly text: string; readonly start: number }[] {
+  const { text } = node.getSourceFile()
+  return (ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [])
+    .filter(({ pos }) => text.startsWith('/**', pos))
+    .map(({ pos, end }) => ({ text: text.slice(pos, end), start: pos }))
+}
+
+/** Such as `'use strict'`. */
+function isDirective(statement: ts.Statement): boolean {
+  return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)
+}
+
+function isImport(statement: ts.Statement | undefined): boolean {
+  return statement !== undefined && (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement))
 }

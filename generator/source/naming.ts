@@ -1,10 +1,11 @@
 import { ts } from 'ts-morph'
 import { isIdentifier } from '../../templates/text.js'
-import type { Declared, NamedType } from '../model/model.js'
+import type { Declared } from '../model/model.js'
+import type { PartType } from '../model/part.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project.js'
 
-type Naming = Pick<NamedType, 'name' | 'declared' | 'anonymous'>
+type Naming = Pick<PartType, 'name' | 'declared' | 'anonymous' | 'base' | 'origin'>
 
 /** The name that a type gets in the model, and how TypeScript can import it where it can. */
 export function nameOf(
@@ -15,13 +16,22 @@ export function nameOf(
   isTaken: (name: string) => boolean,
 ): Naming {
   const symbol = nameSymbol(type)
-  if (!symbol) return { name: unique(fromPath(place.path), isTaken), anonymous: true }
+  if (!symbol) {
+    const base = fromPath(place.path)
+    return { name: unique(base, isTaken), base, anonymous: true }
+  }
   const argument = typeArgumentsOf(type, project.checker).map((each) => argumentName(each, project.checker))
   const member = type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion() ? enumMember(type) : undefined
-  const name = unique(identifier(symbol.name + argument.join('') + (member ?? '')), isTaken)
+  const base = identifier(symbol.name + argument.join('') + (member ?? ''))
+  const named = { name: unique(base, isTaken), base, origin: originOf(symbol) }
   const declared = argument.length === 0 ? declaredBy(symbol, project, moduleOf) : undefined
-  if (!declared || (member !== undefined && !isIdentifier(member))) return { name }
-  return { name, declared: member === undefined ? declared : { ...declared, member } }
+  if (!declared || (member !== undefined && !isIdentifier(member))) return named
+  return { ...named, declared: member === undefined ? declared : { ...declared, member } }
+}
+
+/** Tells two types of one name apart, from one run to the next. */
+function originOf({ declarations = [] }: ts.Symbol): string {
+  return declarations.map((each) => `${each.getSourceFile().fileName}:${each.pos}`).join(' ')
 }
 
 /** The alias, interface, class or enum that gives a type its name. */

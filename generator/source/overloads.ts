@@ -1,6 +1,7 @@
+import { leastArguments } from '../model/arity.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import type { Place } from './problems.js'
-import type { Resolver } from './resolve.js'
+import type { Resolver } from './resolver.js'
 import type { ResolvedSignature } from './signature.js'
 
 /**
@@ -14,7 +15,7 @@ export function mergeOverloads(
 ): ResolvedSignature {
   const positions = overloads.map(({ params }) => params.filter(({ rest }) => !rest))
   const longest = positions.reduce((one, other) => (other.length > one.length ? other : one))
-  const least = Math.min(...positions.map((params) => params.filter(({ optional }) => !optional).length))
+  const least = Math.min(...positions.map(leastArguments))
   const union = (types: readonly ModelType[], name: string) => {
     const path = `${place.path}(${name})`
     return unionOf(types, { ...place, path }, resolver)

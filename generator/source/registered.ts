@@ -9,7 +9,9 @@ import type { OpenProject } from './project.js'
 interface Registration {
   /** The function, or the decorated method. */
   readonly target: ts.Node
-  readonly options: ts.ObjectLiteralExpression | undefined
+  readonly options: ts.Expression | undefined
+  /** The server or the namespace, where the call names one. */
+  readonly level: ts.Expression | undefined
 }
 
 /**
@@ -24,9 +26,11 @@ export function findRegistered(
   const known = new Map(marked.map((declaration): [ts.Node, Declaration] => [declaration.node, declaration]))
   const registrations = project.sources.flatMap((source) => registrationsIn(source, project.checker))
   for (const registration of registrations) {
-    if (booleanOption(registration.options, 'untyped')) continue
+    if (isUntyped(registration)) continue
     const found = declarationOf(registration, project, problems)
-    if (found && !known.has(found.node)) known.set(found.node, found)
+    const other = found && known.get(found.node)
+    if (!found || other?.served) continue
+    known.set(found.node, { ...found, guarded: found.guarded === true && (other?.guarded ?? true) })
   }
   return [...known.values()].slice(marked.length)
 }
@@ -37,7 +41,7 @@ function registrationsIn(source: ts.SourceFile, checker: ts.TypeChecker): Regist
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && !ts.isDecorator(node.parent) && isRegistering(node.expression, checker)) {
       const [target, options] = node.arguments
-      if (target) found.push({ target, options: objectLiteral(options) })
+      if (target) found.push({ target, options, level: levelOf(node.expression) })
     }
     if (ts.isDecorator(node)) found.push(...decoratorRegistration(node, checker))
     ts.forEachChild(node, visit)
@@ -49,58 +53,94 @@ function registrationsIn(source: ts.SourceFile, checker: ts.TypeChecker): Regist
 function decoratorRegistration({ expression, parent }: ts.Decorator, checker: ts.TypeChecker): Registration[] {
   const callee = ts.isCallExpression(expression) ? expression.expression : expression
   if (!isRegistering(callee, checker)) return []
-  const options = ts.isCallExpression(expression) ? objectLiteral(expression.arguments[0]) : undefined
-  return [{ target: parent, options }]
+  const options = ts.isCallExpression(expression) ? expression.arguments[0] : undefined
+  return [{ target: parent, options, level: levelOf(callee) }]
 }
 
-/** `server.registerProcedure`, `namespace.registerProcedure` or `rpcMethod`, of this package. */
+function levelOf(callee: ts.Expression): ts.Expression | undefined {
+  return ts.isPropertyAccessExpression(callee) ? callee.expression : undefined
+}
+
+/** A `registerProcedure` or `rpcMethod` of this package, by its type: whatever it is called, or reached by. */
 function isRegistering(callee: ts.Expression, checker: ts.TypeChecker): boolean {
-  if (ts.isPropertyAccessExpression(callee)) {
-    const receiver = checker.getTypeAtLocation(callee.expression).getSymbol()
-    return callee.name.text === 'registerProcedure' && receiver !== undefined && isOwn(receiver)
-  }
-  const symbol = ts.isIdentifier(callee) ? checker.getSymbolAtLocation(callee) : undefined
+  if (!ts.isPropertyAccessExpression(callee) && !ts.isIdentifier(callee)) return false
+  const type = checker.getNonNullableType(checker.getTypeAtLocation(callee)).getSymbol()
+  if (type?.name === 'RegisterProcedure') return isOwn(type)
+  const symbol = checker.getSymbolAtLocation(ts.isIdentifier(callee) ? callee : callee.name)
   const target = symbol && unaliased(symbol, checker)
   return target?.name === 'rpcMethod' && isOwn(target)
 }
 
-function objectLiteral(node: ts.Node | undefined): ts.ObjectLiteralExpression | undefined {
-  return node && ts.isObjectLiteralExpression(node) ? node : undefined
+function propertyOf(options: ts.Expression | undefined, name: string): ts.ObjectLiteralElementLike | undefined {
+  if (!options || !ts.isObjectLiteralExpression(options)) return undefined
+  return options.properties.find((each) => each.name?.getText() === name)
 }
 
-function optionOf(options: ts.ObjectLiteralExpression | undefined, name: string): ts.Expression | undefined {
-  const property = options?.properties.find((each) => each.name?.getText() === name)
-  return property && ts.isPropertyAssignment(property) ? property.initializer : undefined
+function isUntyped({ options }: Registration): boolean {
+  const property = propertyOf(options, 'untyped')
+  return (
+    property !== undefined &&
+    ts.isPropertyAssignment(property) &&
+    property.initializer.kind === ts.SyntaxKind.TrueKeyword
+  )
 }
 
-function booleanOption(options: ts.ObjectLiteralExpression | undefined, name: string): boolean {
-  return optionOf(options, name)?.kind === ts.SyntaxKind.TrueKeyword
+/** Whether the call itself, or the level that it registers at, says who may call. */
+function isGuarded({ options, level }: Registration, checker: ts.TypeChecker): boolean {
+  if (propertyOf(options, 'auth')) return true
+  const declaration = level && checker.getSymbolAtLocation(level)?.valueDeclaration
+  const made = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined
+  return made !== undefined && ts.isNewExpression(made) && propertyOf(made.arguments?.[0], 'auth') !== undefined
 }
 
-function stringOption(options: ts.ObjectLiteralExpression | undefined, name: string): string | undefined {
-  const value = optionOf(options, name)
-  return value && ts.isStringLiteralLike(value) ? value.text : undefined
-}
-
-function declarationOf(
-  { target, options }: Registration,
-  project: OpenProject,
+/**
+ * The parameter that the context goes to. Anything but its name, written out in the call, would leave the parameter on the
+ * wire, for the client to fill.
+ */
+function contextTargetOf(
+  { options }: Registration,
+  node: DeclaredNode,
+  { checker }: OpenProject,
   problems: Problems,
-): Declaration | undefined {
+): string | undefined {
+  if (!options || !checker.getTypeAtLocation(options).getProperty('contextTarget')) return undefined
+  const property = propertyOf(options, 'contextTarget')
+  const value = property && ts.isPropertyAssignment(property) ? property.initializer : undefined
+  if (!value || !ts.isStringLiteralLike(value)) {
+    problems.at(
+      property ?? options,
+      'RPC119',
+      'contextTarget is not written out here, so that nobody knows the parameter',
+      {
+        hint: "write the name of the parameter into the call: { contextTarget: 'context' }",
+      },
+    )
+    return undefined
+  }
+  const [signature] = checker.getTypeAtLocation(node).getCallSignatures()
+  if (!signature?.parameters.some(({ name }) => name === value.text)) {
+    problems.at(value, 'RPC119', `there is no parameter ${value.text}, which contextTarget names`)
+  }
+  return value.text
+}
+
+function declarationOf(registration: Registration, project: OpenProject, problems: Problems): Declaration | undefined {
+  const { target } = registration
   const node = functionOf(target, project.checker)
   const exported = node && exportOf(node, project.checker)
   if (!node || !exported || project.program.isSourceFileFromExternalLibrary(node.getSourceFile())) {
     problems.at(target, 'RPC119', 'what is registered here cannot be compiled: it is no exported function', {
-      hint: 'export a named function and register that, or pass { untyped: true }',
+      hint: 'export a named function, or the class of a static method, and register that; or pass { untyped: true }',
     })
     return undefined
   }
-  const contextTarget = stringOption(options, 'contextTarget')
+  const contextTarget = contextTargetOf(registration, node, project, problems)
   return {
     node,
     comment: docCommentOf(node),
     ...exported,
     served: false,
+    guarded: isGuarded(registration, project.checker),
     ...(contextTarget === undefined ? {} : { contextTarget }),
   }
 }

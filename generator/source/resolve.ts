@@ -1,13 +1,16 @@
 import { ts } from 'ts-morph'
-import type { DiagnosticCode } from '../diagnostic.js'
-import type { ModelType, NamedType } from '../model/model.js'
-import { type Constrainer, createConstrainer } from './constraints.js'
+import type { ModelType } from '../model/model.js'
+import type { PartType } from '../model/part.js'
+import { createConstrainer } from './constraints.js'
 import { nameOf, nameSymbol } from './naming.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project.js'
+import { createRefusals } from './refusals.js'
+import type { PlacedUnion, ResolveKind, Resolver } from './resolver.js'
 import { containedNode } from './type-nodes.js'
 import { resolveArray } from './types/array.js'
 import { resolveBuiltin } from './types/builtin.js'
+import { refuseContext } from './types/context.js'
 import { resolveEnum } from './types/enum.js'
 import { resolveLiteral } from './types/literal.js'
 import { resolvePrimitive } from './types/primitive.js'
@@ -16,9 +19,6 @@ import { resolveStruct } from './types/struct.js'
 import { resolveTagged } from './types/tagged.js'
 import { resolveTuple } from './types/tuple.js'
 import { resolveUnion } from './types/union.js'
-
-/** Resolves one kind of type; undefined when the type is not of that kind. */
-export type ResolveKind = (type: ts.Type, place: Place, resolver: Resolver) => ModelType | undefined
 
 /**
  * The kinds in the order in which they are asked. The order is meaning: a type that is not resolved looks like `any`; a
@@ -36,6 +36,7 @@ const kinds: readonly ResolveKind[] = [
   resolveArray,
   resolveTuple,
   refuseUntravelling,
+  refuseContext,
   resolveStruct,
 ]
 
@@ -46,31 +47,6 @@ const tooDeep = `the type nests deeper than ${maxDepth} levels: it may never end
 
 /** How much is shown of the path of a type that never ends. */
 const shownPath = 60
-
-/** What the kinds share while types are resolved. */
-export interface Resolver {
-  readonly project: OpenProject
-  readonly checker: ts.TypeChecker
-  resolve(type: ts.Type, place: Place): ModelType
-  /** Resolves a part of a type: `step` is added to the path. */
-  resolvePart(type: ts.Type, place: Place, step: string): ModelType
-  /** Makes a type one that is written once, and answers the reference to it. */
-  named(type: ts.Type, place: Place, build: (place: Place) => ModelType): ModelType
-  /** Reports that a type cannot be used, and answers something to go on with. */
-  refuse(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
-  /** Notes the branches of a union, to be looked at once every type is known. */
-  noteUnion(branches: readonly ModelType[], place: Place): void
-  readonly constrainer: Constrainer
-  /** Every type that was named, in the order of first use. */
-  readonly types: readonly NamedType[]
-  readonly unions: readonly PlacedUnion[]
-}
-
-/** A union and where it stands. */
-export interface PlacedUnion {
-  readonly branches: readonly ModelType[]
-  readonly place: Place
-}
 
 function shortened(place: Place): Place {
   return { ...place, path: `${place.path.slice(0, shownPath)}…` }
@@ -91,9 +67,11 @@ export function createResolver(
   problems: Problems,
   moduleOf: (source: ts.SourceFile) => string,
 ): Resolver {
-  const types: (NamedType & { type: ModelType })[] = []
+  const types: (PartType & { type: ModelType })[] = []
   const refs = new Map<ts.Type, string>()
   const unions: PlacedUnion[] = []
+  const places = new Map<string, Place>()
+  const refusals = createRefusals(project, problems)
   const resolver: Resolver = {
     project,
     checker: project.checker,
@@ -116,18 +94,21 @@ export function createResolver(
     named(type, place, build) {
       const known = refs.get(type)
       if (known !== undefined) return { kind: 'ref', name: known }
-      const naming = nameOf(type, place, project, moduleOf, (name) => types.some((each) => each.name === name))
+      const naming = nameOf(type, place, project, moduleOf, (name) => places.has(name))
       refs.set(type, naming.name)
+      places.set(naming.name, place)
       const entry = { ...naming, type: afterRefusal }
       types.push(entry)
       const inside = namedPlace(type, place)
       entry.type = resolver.constrainer.apply(build(inside), type, inside)
       return { kind: 'ref', name: naming.name }
     },
-    refuse({ node, path }, code, message, hint) {
-      problems.at(node, code, message, { path, ...(hint === undefined ? {} : { hint }) })
+    refuse(place, code, message, hint) {
+      refusals.refuse(place, code, message, hint)
       return afterRefusal
     },
+    placeOf: (name) => places.get(name),
+    finish: refusals.finish,
   }
   return resolver
 }

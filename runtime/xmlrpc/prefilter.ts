@@ -1,8 +1,19 @@
 import { RpcInvalidRequest } from '../error.js'
 import { checkForbidden, checkReferences, foldLines } from './characters.js'
-import { attribute, closeTag, declaration, match, openTagStart, tagEnd } from './grammar.js'
+
 import { malformed } from './malformed.js'
-import { endOfCdata, endOfComment, endOfInstruction, isCdata } from './markup.js'
+import {
+  attribute,
+  closingTag,
+  declaration,
+  endOfCdata,
+  endOfComment,
+  endOfInstruction,
+  isCdata,
+  match,
+  openTagEnd,
+  openTagStart,
+} from './markup.js'
 
 interface Scan {
   readonly text: string
@@ -73,7 +84,7 @@ function scanBang({ text, open, kept }: Scan, at: number): number {
 }
 
 function scanCloseTag({ text, open, kept }: Scan, at: number): number {
-  const found = match(closeTag, text, at)
+  const found = match(closingTag, text, at)
   if (!found) throw malformed(text, at, 'a closing tag that is malformed')
   const expected = open.pop()
   if (found[1] !== expected) {
@@ -92,7 +103,7 @@ function scanOpenTag(scan: Scan, at: number): number {
   if (open.length === 0 && scan.rootSeen) throw malformed(text, at, `a second root element <${tag}>`)
   scan.rootSeen = true
   let end = scanAttributes(text, at + found[0].length)
-  const close = match(tagEnd, text, end)
+  const close = match(openTagEnd, text, end)
   if (!close) throw malformed(text, end, `expected an attribute, > or /> in <${tag}>`)
   end += close[0].length
   if (close[1] === '') open.push(tag)

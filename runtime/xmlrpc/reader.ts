@@ -1,72 +1,171 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { RpcInvalidRequest, RpcParseError } from '../error.js'
-import { decodeReferences } from './characters.js'
-import { prefilter } from './prefilter.js'
-
-/** An element: its children are elements and pieces of text, in order. Attributes are not kept. */
-export interface XmlNode {
-  readonly name: string
-  readonly children: readonly (XmlNode | string)[]
-}
-
-/** How the parser gives an element with `preserveOrder`: its name is the one key. */
-type Parsed = Readonly<Record<string, unknown>>
-
-const textName = '#text'
-const cdataName = '#cdata'
-
-/** No entity is left to the parser, which has a list of its own and a length beyond which it gives up. */
-const parserOptions = {
-  preserveOrder: true,
-  trimValues: false,
-  parseTagValue: false,
-  processEntities: false,
-  ignoreAttributes: true,
-  jPath: false,
-  textNodeName: textName,
-  cdataPropName: cdataName,
-}
+import { setMember } from '../convert.js'
+import { RpcInvalidRequest } from '../error.js'
+import type { Struct } from '../predicates.js'
+import { type Cursor, passes } from './cursor.js'
+import { invalid, missing, refusalError, refuse, repeated } from './invalid.js'
+import { scalars } from './scalars.js'
+import { elementStart, memberEnd, memberMiddle, memberStart, readShortName, readShortValue } from './shortcuts.js'
+import {
+  closeParent,
+  closeTag,
+  isClosing,
+  nextChild,
+  openChild,
+  openOnlyChild,
+  openTag,
+  readLeaf,
+  skipContent,
+} from './tags.js'
+import { detach, readText, trimSpace } from './text.js'
 
 /**
- * Reads a document and answers its root element. Line ends become LF (XML 1.0 section 2.11), the five entities and
- * numeric references are decoded, and nothing else is: white space stays.
+ * Reads what stands behind a `<value>`, up to its end: an integer is a number where that is exact, else a bigint; a date
+ * is a Date, base64 a Uint8Array, nil null, a struct a plain object with own members. Text without an element is a
+ * string, its white space kept.
  *
- * Throws RpcParseError for malformed XML, RpcInsecureRequest for a DOCTYPE, RpcInvalidRequest for elements nested
- * deeper than `maxNestedTags`.
+ * Throws RpcInvalidRequest for elements that XML-RPC does not have or not there, and for nesting beyond the limit. A
+ * scalar whose text is not of its type becomes the cursor's refusal.
  */
-export function readXml(text: string, maxNestedTags: number): XmlNode {
-  const kept = prefilter(text.startsWith('\ufeff') ? text.slice(1) : text, maxNestedTags)
-  const root = parse(kept, maxNestedTags).find((node) => nameOf(node) !== textName)
-  if (!root) throw new RpcParseError('Parse error: expected an element')
-  return convert(root)
+export function readValue(cursor: Cursor, level: number): unknown {
+  if (cursor.empty) return ''
+  const value = readShortValue(cursor)
+  if (value === undefined) return readAnyValue(cursor, level)
+  return typeof value === 'string' ? detach(value, cursor.text) : value
 }
 
-/**
- * What the validator or the parser still refuses is well-formed: names with characters beyond U+FFFF, or that every
- * object inherits, `<constructor>` for instance.
- */
-function parse(text: string, maxNestedTags: number): Parsed[] {
-  try {
-    const valid = XMLValidator.validate(text)
-    if (valid !== true) throw new Error(valid.err.msg)
-    return new XMLParser({ ...parserOptions, maxNestedTags }).parse(text)
-  } catch (cause) {
-    throw new RpcInvalidRequest('Invalid Request: not the elements of XML-RPC', { cause })
+function readAnyValue(cursor: Cursor, level: number): unknown {
+  const text = readText(cursor)
+  if (isClosing(cursor)) {
+    closeTag(cursor, 'value')
+    return detach(text, cursor.text)
+  }
+  if (trimSpace(text) !== '') throw invalid(cursor, level, 'text in <value> beside or instead of an element')
+  const value = readTyped(cursor, level)
+  if (nextChild(cursor, 'value', level)) throw invalid(cursor, level, '<value> with more than one element')
+  return value
+}
+
+function readTyped(cursor: Cursor, level: number): unknown {
+  const type = openTag(cursor)
+  switch (type) {
+    case 'string':
+      return detach(readLeaf(cursor, type, level), cursor.text)
+    case 'array':
+      return readArray(cursor, nested(cursor, level))
+    case 'struct':
+      return readStruct(cursor, nested(cursor, level))
+    default:
+      return readScalar(cursor, type, level)
   }
 }
 
-function nameOf(node: Parsed): string {
-  for (const key in node) if (key !== ':@') return key
-  return ''
+function readScalar(cursor: Cursor, type: string, level: number): unknown {
+  const scalar = scalars.get(type)
+  if (!scalar) throw invalid(cursor, level, `<${type}> is no type of XML-RPC`)
+  const text = trimSpace(readLeaf(cursor, type, level))
+  const value = scalar.read(text)
+  return value === undefined ? refuse(cursor, level, scalar.expected, text) : value
 }
 
-function convert(node: Parsed): XmlNode {
-  const name = nameOf(node)
-  return { name, children: (node[name] as Parsed[]).map(convertChild) }
+/** The level of what is in an array or a struct. */
+function nested({ limits }: Cursor, level: number): number {
+  if (level < limits.depth) return level + 1
+  throw new RpcInvalidRequest(`Invalid Request: nested deeper than ${limits.depth}`)
 }
 
-function convertChild(node: Parsed): XmlNode | string {
-  if (textName in node) return decodeReferences(node[textName] as string)
-  if (cdataName in node) return (node[cdataName] as Parsed[]).map((part) => part[textName]).join('')
-  return convert(node)
+function readArray(cursor: Cursor, level: number): unknown[] {
+  openOnlyChild(cursor, 'array', level - 1)
+  const list = readElements(cursor, level)
+  closeParent(cursor, 'array', level - 1)
+  return list
+}
+
+function readElements(cursor: Cursor, level: number): unknown[] {
+  const isEntry = cursor.multicall && level === 1
+  const list: unknown[] = []
+  if (cursor.empty) return list
+  for (;;) {
+    if (!passes(cursor, elementStart)) {
+      if (!nextChild(cursor, 'data', level - 1)) return list
+      openChild(cursor, 'data', level - 1)
+    }
+    cursor.path[level] = list.length
+    list.push(isEntry ? readEntry(cursor, list.length) : readValue(cursor, level))
+  }
+}
+
+/** The last of two members with one name wins. */
+function readStruct(cursor: Cursor, level: number): Struct {
+  const members: Struct = {}
+  if (cursor.empty) return members
+  for (;;) {
+    if (readShortMember(cursor, level, members)) continue
+    if (!nextChild(cursor, 'struct', level - 1)) return members
+    openChild(cursor, 'struct', level - 1)
+    readMember(cursor, level, members)
+  }
+}
+
+/** A member as nearly every client writes it; false, and nothing is read, where it begins in another way. */
+function readShortMember(cursor: Cursor, level: number, members: Struct): boolean {
+  const { at } = cursor
+  if (!passes(cursor, memberStart)) return false
+  const name = readShortName(cursor)
+  if (name === undefined || !passes(cursor, memberMiddle)) {
+    cursor.at = at
+    return false
+  }
+  cursor.path[level] = name
+  const value = readValue(cursor, level)
+  if (!passes(cursor, memberEnd)) closeParent(cursor, 'member', level - 1)
+  setMember(members, name, value)
+  return true
+}
+
+/** The name and the value come in either order. */
+function readMember(cursor: Cursor, level: number, members: Struct): void {
+  const { refusal } = cursor
+  let name: string | undefined
+  let value: unknown
+  let found = false
+  cursor.path[level] = undefined
+  const { empty } = cursor
+  while (!empty && nextChild(cursor, 'member', level - 1)) {
+    const child = openChild(cursor, 'member', level - 1)
+    if (child === 'name' ? name !== undefined : found) throw repeated(cursor, level - 1, 'member', child)
+    if (child === 'name') {
+      name = readLeaf(cursor, child, level - 1)
+      cursor.path[level] = name
+    } else {
+      found = true
+      value = readValue(cursor, level)
+    }
+  }
+  if (name === undefined) throw missing(cursor, level - 1, 'member', 'name')
+  if (!found) throw missing(cursor, level - 1, 'member', 'value')
+  // The value stood before its name.
+  if (cursor.refusal !== refusal && cursor.refusal) cursor.refusal.path[level] = name
+  setMember(members, name, value)
+}
+
+/**
+ * Reads an entry of a multicall; one that cannot be read is its error, since one bad entry is one fault. Of those beyond
+ * the limit nothing is kept: their number is all that counts.
+ */
+function readEntry(cursor: Cursor, index: number): unknown {
+  if (cursor.empty) return ''
+  const { at, refusal } = cursor
+  cursor.refusal = undefined
+  try {
+    if (index >= cursor.limits.batch) return skipContent(cursor, 'value')
+    const value = readValue(cursor, 1)
+    return cursor.refusal ? refusalError(cursor.refusal) : value
+  } catch (error) {
+    if (!(error instanceof RpcInvalidRequest)) throw error
+    cursor.at = at
+    skipContent(cursor, 'value')
+    return error
+  } finally {
+    cursor.refusal = refusal
+  }
 }

@@ -1,6 +1,9 @@
-import { decodeBase64 } from '../base64.js'
+import { decodeBase64, encodeBase64 } from '../base64.js'
+import { toUint8Array } from '../bytes.js'
 import { isTooLong } from '../digits.js'
-import { parseDateTime } from './dates.js'
+import { isInt } from '../predicates.js'
+import { escapeText } from './characters.js'
+import { formatDateTime, parseDateTime } from './dates.js'
 
 /** What the text of a scalar element has to be, and its value; undefined when it is something else. */
 export interface Scalar {
@@ -80,4 +83,65 @@ function narrow(value: bigint): number | bigint {
 function readDouble(text: string): number | undefined {
   const value = decimal.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : undefined
+}
+
+/**
+ * Writes a value that is neither a list nor a struct by what it is; undefined for anything else. Throws an Error for a
+ * number, a bigint, a date or a text that XML-RPC cannot hold.
+ */
+export function writeScalar(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return `<value><string>${escapeText(value)}</string></value>`
+    case 'boolean':
+      return value ? '<value><boolean>1</boolean></value>' : '<value><boolean>0</boolean></value>'
+    case 'number':
+      // A negative zero is no int: it would lose its sign.
+      return isInt(value) && !Object.is(value, -0) ? writeInt(value) : writeDouble(value)
+    case 'bigint':
+      if (BigInt.asIntN(64, value) !== value) throw new RangeError('an integer beyond 64 bits')
+      return `<value><i8>${value}</i8></value>`
+    case 'object':
+      return writeObject(value)
+    default:
+      return undefined
+  }
+}
+
+function writeObject(value: object | null): string | undefined {
+  if (value === null) return '<value><nil/></value>'
+  if (value instanceof Date) return `<value><dateTime.iso8601>${formatDateTime(value)}</dateTime.iso8601></value>`
+  const bytes = toUint8Array(value)
+  return bytes && `<value><base64>${encodeBase64(bytes)}</base64></value>`
+}
+
+export function writeInt(value: number): string {
+  return `<value><int>${value}</int></value>`
+}
+
+/** Throws a RangeError for NaN and the infinities. */
+export function writeDouble(value: number): string {
+  return `<value><double>${formatDouble(value)}</double></value>`
+}
+
+/**
+ * Plain decimal digits that read back as the same double: XML-RPC has no exponent. There is always a point, `1.0`, so
+ * that a client sees a double.
+ */
+function formatDouble(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is not a finite number`)
+  if (Object.is(value, -0)) return '-0.0'
+  const shortest = String(value)
+  if (shortest.includes('e')) return value < 0 ? `-${withoutExponent(shortest.slice(1))}` : withoutExponent(shortest)
+  return shortest.includes('.') ? shortest : `${shortest}.0`
+}
+
+/** From `1.5e-7` or `1e+21`. */
+function withoutExponent(shortest: string): string {
+  const [mantissa = '', exponent] = shortest.split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = whole + fraction
+  const point = whole.length + Number(exponent)
+  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`
+  return `${digits.slice(0, point).padEnd(point, '0')}.${digits.slice(point) || '0'}`
 }

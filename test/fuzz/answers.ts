@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { type Element, parseXml } from './saxes.js'
+import { judgeAnswer } from './schema.js'
 
 // What every answer has to look like, whatever was sent.
 
@@ -14,6 +15,7 @@ export function expectNoTrace(text: string): void {
 /** A response of JSON-RPC 2.0 section 5, or a list of them. */
 export function expectJsonAnswer(text: string): void {
   const answer: unknown = JSON.parse(text)
+  if (judgeAnswer && !judgeAnswer(answer)) throw new Error(`${JSON.stringify(judgeAnswer.errors)} in ${text}`)
   const responses = Array.isArray(answer) ? answer : [answer]
   expect(responses.length).toBeGreaterThan(0)
   for (const each of responses) expectJsonResponse(each)

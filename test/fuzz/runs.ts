@@ -5,8 +5,9 @@ const most = Number(process.env['FUZZ_RUNS'] ?? 0)
 /** `npm test` is the same every time; a longer run begins somewhere else each time. */
 const fixed = most > 0 ? Date.now() % 2 ** 31 : 20_260_101
 
-/** FUZZ_SEED repeats a run: a failure prints its seed. */
+/** FUZZ_SEED repeats a run. */
 const seed = Number(process.env['FUZZ_SEED'] ?? fixed)
+console.log(`FUZZ_SEED=${seed}`)
 
 /** Checks a property so many times, or FUZZ_RUNS times where that is set. */
 export async function check<Args extends [unknown, ...unknown[]]>(

@@ -3,13 +3,18 @@ import { SaxesParser } from 'saxes'
 /** An element as another parser sees it. */
 export interface Element {
   readonly name: string
+  readonly children: readonly (Element | string)[]
+}
+
+/** One that is being read. */
+interface Growing extends Element {
   readonly children: (Element | string)[]
 }
 
 /** Reads a document of XML 1.0 with a parser that is not ours; the error where it is not well-formed. */
 export function parseXml(text: string): Element | Error {
   const parser = new SaxesParser({ xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true })
-  const document: Element = { name: '', children: [] }
+  const document: Growing = { name: '', children: [] }
   const open = [document]
   let failure: Error | undefined
   const add = (content: string) => open.at(-1)?.children.push(content)
@@ -17,7 +22,7 @@ export function parseXml(text: string): Element | Error {
     failure ??= error
   })
   parser.on('opentag', ({ name }) => {
-    const element = { name, children: [] }
+    const element: Growing = { name, children: [] }
     open.at(-1)?.children.push(element)
     open.push(element)
   })

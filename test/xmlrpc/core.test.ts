@@ -6,8 +6,8 @@ import type { Call } from '../../runtime/call.js'
 import { isRpcError, RpcInvalidParams, RpcInvalidRequest, RpcParseError } from '../../runtime/error.js'
 import { completeLimits } from '../../runtime/limits.js'
 import { xmlrpc } from '../../runtime/xmlrpc/codec.js'
+import { readCallOutsideCore } from '../../runtime/xmlrpc/fallback.js'
 import { readCall } from '../../runtime/xmlrpc/message.js'
-import { readOddCall } from '../../runtime/xmlrpc/odd.js'
 import { malformed } from './malformed.js'
 
 const limits = completeLimits()
@@ -241,7 +241,7 @@ describe('in whatever form, the same values', () => {
   ])('%s', (content, value) => {
     const text = call(param(content))
     expect(core(text)).toEqual({ method: 'm', params: [value] })
-    expect(outcome(() => readOddCall(text, limits))).toEqual({ method: 'm', params: [value] })
+    expect(outcome(() => readCallOutsideCore(text, limits))).toEqual({ method: 'm', params: [value] })
   })
 
   test('an empty element leaves nothing behind', () => {
@@ -286,7 +286,7 @@ test('long names are cut in messages', () => {
   expect(message.length).toBeLessThan(200)
 })
 
-test('the reader for what is odd, and the parser in it, are loaded when something is', () => {
+test('the fallback, and the parser in it, are loaded when a document is outside of the core', () => {
   const runtime = fileURLToPath(new URL('../../runtime/xmlrpc', import.meta.url))
   const seen = new Set<string>()
   const visit = (path: string): void => {
@@ -299,7 +299,7 @@ test('the reader for what is odd, and the parser in it, are loaded when somethin
     }
   }
   visit(join(runtime, 'codec.ts'))
-  expect(seen).toContain(join(runtime, 'values.ts'))
-  expect(seen).not.toContain(join(runtime, 'odd.ts'))
+  expect(seen).toContain(join(runtime, 'reader.ts'))
+  expect(seen).not.toContain(join(runtime, 'fallback.ts'))
   expect(seen).not.toContain('fast-xml-parser')
 })

@@ -1,6 +1,6 @@
 import type { ts } from 'ts-morph'
 import type { Place } from '../problems.js'
-import type { ResolveKind } from '../resolve.js'
+import type { ResolveKind } from '../resolver.js'
 
 /** `T[]` and `readonly T[]`; written once where it has a name, since it may contain itself. */
 export const resolveArray: ResolveKind = (type, place, resolver) => {

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { BytesClass } from '../../../runtime/manifest.js'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
-import type { ResolveKind, Resolver } from '../resolve.js'
+import type { ResolveKind, Resolver } from '../resolver.js'
 import { aFunction } from './refused.js'
 
 /** Date, the bytes, Map and Set: classes of the platform, never the user's own of the same name. */

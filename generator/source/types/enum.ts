@@ -2,14 +2,14 @@ import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { enumOf } from '../naming.js'
 import type { Place } from '../problems.js'
-import type { ResolveKind, Resolver } from '../resolve.js'
+import type { ResolveKind, Resolver } from '../resolver.js'
 import { refuseTooLong } from './too-long.js'
 
 /** A whole enum, or one member of it. An enum of one member is no union. */
 export const resolveEnum: ResolveKind = (type, place, resolver) => {
   if (!(type.flags & ts.TypeFlags.EnumLike) || !type.symbol) return undefined
   const members = membersOf(type, resolver.checker)
-  return members && resolver.named(type, place, (at) => literals(members, at, resolver))
+  return members && resolver.named(type, place, (at) => literals(type, members, at, resolver))
 }
 
 /** The enum type that a member belongs to; undefined when the type is no enum member. */
@@ -26,9 +26,14 @@ function membersOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] |
   return enumTypeOf(type, checker) || isEnum ? [type] : undefined
 }
 
-function literals(members: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
+function isEmpty({ symbol: { declarations = [] } }: ts.Type): boolean {
+  return declarations.every((each) => ts.isEnumDeclaration(each) && each.members.length === 0)
+}
+
+function literals(type: ts.Type, members: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
   const tooLong = refuseTooLong(members.length, place, resolver)
   if (tooLong) return tooLong
+  if (isEmpty(type)) return resolver.refuse(place, 'RPC121', 'the enum has no members', 'give it one')
   const values = members.flatMap((member) => (member.isStringLiteral() || member.isNumberLiteral() ? member.value : []))
   if (values.length < members.length || values.length === 0) {
     return resolver.refuse(place, 'RPC121', 'the enum has computed members', 'give each member a literal value')

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/manifest.js'
 import type { Place } from '../problems.js'
-import type { Resolver } from '../resolve.js'
+import type { Resolver } from '../resolver.js'
 import { templatePattern } from './template.js'
 
 /** An index signature: the type of its members, and their names where not every name is meant. */
@@ -12,6 +12,12 @@ export interface Index {
 
 /** How a number reads when it is the name of a member. */
 const numericName = '^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?$'
+
+/** Whether members by symbol are all that an index signature lets in. */
+export function isKeyedBySymbols(type: ts.Type, { checker }: Resolver): boolean {
+  const infos = checker.getIndexInfosOfType(type)
+  return infos.length > 0 && infos.every(({ keyType }) => keyType.flags & ts.TypeFlags.ESSymbolLike)
+}
 
 /** The index signature of a type; several of them would need a validator each, and are refused. */
 export function indexOf(type: ts.Type, place: Place, { checker, refuse }: Resolver): Index | undefined {

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import type { ResolveKind } from '../resolve.js'
+import type { ResolveKind } from '../resolver.js'
 import { templatePattern } from './template.js'
 
 /** Literal types, and template literal types. */

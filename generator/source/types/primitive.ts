@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { ScalarKind } from '../../../runtime/manifest.js'
-import type { ResolveKind } from '../resolve.js'
+import type { ResolveKind } from '../resolver.js'
 
 const byFlag: readonly [flag: ts.TypeFlags, kind: ScalarKind | 'bigint'][] = [
   [ts.TypeFlags.Any, 'any'],

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import type { ResolveKind } from '../resolve.js'
+import type { ResolveKind } from '../resolver.js'
 
 /**
  * A type that is not resolved looks like `any` to the checker: a missing import, an uninstalled package. Taken for

@@ -4,9 +4,9 @@ import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
 import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
-import type { ResolveKind, Resolver } from '../resolve.js'
+import type { ResolveKind, Resolver } from '../resolver.js'
 import { isNodeTypes } from './builtin.js'
-import { type Index, indexOf } from './index-signature.js'
+import { type Index, indexOf, isKeyedBySymbols } from './index-signature.js'
 import { resolveOptional } from './union.js'
 
 const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
@@ -19,6 +19,7 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   const properties = checker.getPropertiesOfType(type)
   const platform = properties.map((property) => platformMethodOf(property, resolver)).find(Boolean)
   if (platform !== undefined) return refusePlatform(platform, place, resolver)
+  if (isKeyedBySymbols(type, resolver)) return refuseSymbols(place, resolver)
   const index = indexOf(type, place, resolver)
   if (properties.length === 0 && !index) {
     return isEmptyObject(type)
@@ -97,10 +98,14 @@ function refuseHidden(property: ts.Symbol, part: Place, resolver: Resolver): Mod
   const declaration = property.valueDeclaration
   if (property.name.startsWith('__@')) {
     const path = part.path.replace(/[.[]"?__@.*$/, '')
-    return resolver.refuse({ ...part, path }, 'RPC121', 'a member keyed by a symbol cannot travel', 'leave it out')
+    return refuseSymbols({ ...part, path }, resolver)
   }
   if (!declaration || !(ts.getCombinedModifierFlags(declaration) & hiding)) return undefined
   return refusePrivate(part, resolver)
+}
+
+function refuseSymbols(place: Place, { refuse }: Resolver): ModelType {
+  return refuse(place, 'RPC121', 'a member keyed by a symbol cannot travel', 'leave it out')
 }
 
 function refusePrivate(place: Place, { refuse }: Resolver): ModelType {

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { isOwn } from '../own.js'
 import type { Place } from '../problems.js'
-import type { ResolveKind, Resolver } from '../resolve.js'
+import type { ResolveKind, Resolver } from '../resolver.js'
 
 /** Int and Double by their tag, which only this package declares; else a brand of the user's over a primitive. */
 export const resolveTagged: ResolveKind = (type, place, resolver) => {

@@ -1,6 +1,6 @@
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
-import type { Resolver } from '../resolve.js'
+import type { Resolver } from '../resolver.js'
 
 /** More than any list that people keep by hand; a template literal type multiplies into such a number in no time. */
 const mostBranches = 2000

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
-import type { ResolveKind, Resolver } from '../resolve.js'
+import type { ResolveKind, Resolver } from '../resolver.js'
 import { elementNode } from '../type-nodes.js'
 import { resolveOptional } from './union.js'
 

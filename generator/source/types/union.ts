@@ -1,18 +1,26 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
-import type { ResolveKind, Resolver } from '../resolve.js'
+import type { ResolveKind, Resolver } from '../resolver.js'
 import { branchNode, namedBy } from '../type-nodes.js'
 import { enumTypeOf } from './enum.js'
 import { refuseTooLong } from './too-long.js'
 
-/** A union: written once where the source has a name for it. */
+/** A union: written once where the source has a name for it, or where it is a long list of literals. */
 export const resolveUnion: ResolveKind = (type, place, resolver) => {
   if (!type.isUnion()) return undefined
   const tooLong = refuseTooLong(type.types.length, place, resolver)
   if (tooLong) return tooLong
   const build = (at: Place) => unionOf(type, type.types, at, resolver)
-  return type.aliasSymbol ? resolver.named(type, place, build) : build(place)
+  return type.aliasSymbol || isLongList(type) ? resolver.named(type, place, build) : build(place)
+}
+
+/** More characters of literals than stand in a line beside other things. */
+const longList = 60
+
+function isLongList({ types }: ts.UnionType): boolean {
+  const texts = types.map((each) => (each.isStringLiteral() || each.isNumberLiteral() ? `${each.value}` : undefined))
+  return texts.every((text) => text !== undefined) && texts.join(' | ').length > longList
 }
 
 /** The type of an optional parameter or member: undefined is what leaving it out means. */
@@ -44,10 +52,10 @@ function unionOf(union: ts.Type, types: readonly ts.Type[], place: Place, resolv
   return branches.length === 1 && only ? only : { kind: 'union', branches }
 }
 
-/** The checker flattens `Status | null`: taking null and undefined off brings the name back. */
+/** The checker flattens `Status | null`: taking null and undefined off brings the name back, or the list. */
 function namedPart(union: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const some = checker.getNonNullableType(union)
-  return some !== union && some.isUnion() && some.aliasSymbol ? some : undefined
+  return some !== union && some.isUnion() && (some.aliasSymbol || isLongList(some)) ? some : undefined
 }
 
 /** The checker takes apart what the source wrote as one: boolean into false and true, an enum into its members; null comes last. */

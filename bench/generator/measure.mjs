@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Runs to the end: milliseconds by the clock and of the processor, and what was printed. */
+export function run(node, args, cwd) {
+  const start = performance.now()
+  const { status, stdout, stderr, error } = spawnSync(node, args, { cwd, encoding: 'utf8' })
+  const wall = performance.now() - start
+  if (error) throw error
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`)
+  return { wall, cpu: cpuOfChildren(), stdout }
+}
+
+let spent = cpuOfAllChildren()
+
+/** The processor time of the child that has just ended. Linux says it of all children together. */
+function cpuOfChildren() {
+  const now = cpuOfAllChildren()
+  const own = now - spent
+  spent = now
+  return own
+}
+
+function cpuOfAllChildren() {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    // Ticks of 10 ms, user and system: cutime and cstime.
+    return (Number(fields[13]) + Number(fields[14])) * 10
+  } catch {
+    return 0
+  }
+}
+
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+}
+
+/** The most memory that a run held, in MiB. */
+export function peakMemory(node, args, cwd) {
+  const file = join(tmpdir(), `rpc-gen-bench-${process.pid}.txt`)
+  const note = `import { writeFileSync } from 'node:fs'
+process.on('exit', () => writeFileSync(${JSON.stringify(file)}, String(process.resourceUsage().maxRSS)))`
+  run(node, ['--import', `data:text/javascript,${encodeURIComponent(note)}`, ...args], cwd)
+  const kilobytes = Number(readFileSync(file, 'utf8'))
+  rmSync(file)
+  return kilobytes / 1024
+}
+
+/** Node 24 from the npm registry, in a folder of its own; answers its path. */
+export function installNode24(folder) {
+  const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', `node-${process.platform}-${process.arch}@24`]
+  const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
+}

@@ -1,0 +1,19 @@
+/** The value below which `part` of a list lies. */
+export function quantile(list, part) {
+  const sorted = [...list].sort((a, b) => a - b)
+  return sorted[Math.round((sorted.length - 1) * part)]
+}
+
+export const median = (list) => quantile(list, 0.5)
+
+/** Median and quartiles. */
+export function summarise(list) {
+  return { low: quantile(list, 0.25), middle: median(list), high: quantile(list, 0.75) }
+}
+
+export function shuffle(list) {
+  return list
+    .map((each) => [Math.random(), each])
+    .sort(([a], [b]) => a - b)
+    .map(([, each]) => each)
+}

@@ -1,0 +1,35 @@
+// Tables in Markdown.
+import { summarise } from './statistics.mjs'
+
+export function table(head, rows) {
+  return [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** A number with three digits that say something. */
+export function digits(number) {
+  if (number >= 100) return Math.round(number).toLocaleString('en')
+  return number.toPrecision(number < 0.1 ? 2 : 3)
+}
+
+/** Median and quartiles of ratios: `0.98 [0.95..1.02]`. */
+export function spread(ratios) {
+  const { low, middle, high } = summarise(ratios)
+  return `${digits(middle)} [${digits(low)}..${digits(high)}]`
+}
+
+/** What `contest` found, a column an item: absolute for the base, times the base for all others. */
+export function contestTable(base, unit, columns, bars = {}) {
+  const titles = [...new Set(columns.flatMap(({ costs }) => [...costs.keys()]))].filter((title) => title !== base)
+  const row = (title, cell) => [title, ...columns.map((column) => cell(column))]
+  const rows = [
+    row(`${base}, ${unit}`, ({ costs }) => (costs.has(base) ? digits(summarise(costs.get(base)).middle) : '–')),
+    ...titles.map((title) => row(title, (column) => cellOf(column, title))),
+  ]
+  if (Object.keys(bars).length > 0) rows.push(row('*the bar, for rpc-gen*', ({ item }) => bars[item] ?? '–'))
+  return table(['', ...columns.map(({ item }) => item)], rows)
+}
+
+function cellOf({ ratios, failures }, title) {
+  if (failures.has(title)) return failures.get(title)
+  return ratios.has(title) ? spread(ratios.get(title)) : '–'
+}

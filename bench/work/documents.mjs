@@ -1,0 +1,39 @@
+// The calls of XML-RPC, as JSON and as Python's xmlrpc.client writes them: a line break behind each tag that holds
+// other elements.
+import { account, integers, lines } from './values.mjs'
+
+/** Members in the generated code are Doubles by these names: a writer without types has to know. */
+export const doubles = new Set(['balance', 'discount', 'price'])
+
+export const documents = {
+  add: call('add', 42, 20, 22),
+  '12 members': call('account', account, account),
+  '10,000 ints': call('integers', integers, integers),
+  '1,000 structs': call('lines', lines, lines),
+}
+
+function call(method, result, ...params) {
+  const json = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
+  return { json, xml: callOf(method, params), result }
+}
+
+/** A document that calls `method`. */
+export function callOf(method, params) {
+  const list = params.map((param) => `<param>\n${xmlOf(param)}</param>\n`).join('')
+  return `<?xml version='1.0'?>\n<methodCall>\n<methodName>${method}</methodName>\n<params>\n${list}</params>\n</methodCall>\n`
+}
+
+function xmlOf(value) {
+  return `<value>${typeOf(value)}</value>\n`
+}
+
+function typeOf(value) {
+  if (typeof value === 'string') return `<string>${value.replaceAll('&', '&amp;')}</string>`
+  if (typeof value === 'boolean') return `<boolean>${Number(value)}</boolean>`
+  if (typeof value === 'number') return Number.isInteger(value) ? `<int>${value}</int>` : `<double>${value}</double>`
+  if (Array.isArray(value)) return `<array><data>\n${value.map(xmlOf).join('')}</data></array>`
+  const members = Object.entries(value).map(
+    ([name, each]) => `<member>\n<name>${name}</name>\n${xmlOf(each)}</member>\n`,
+  )
+  return `<struct>\n${members.join('')}</struct>`
+}

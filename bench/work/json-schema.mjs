@@ -1,0 +1,47 @@
+const object = (properties, ...optional) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+})
+const text = { type: 'string' }
+const double = { type: 'number' }
+const int = { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
+const item = object({ sku: text, title: text, quantity: int, price: double })
+
+export const add = object({ a: int, b: int })
+export const sum = object({ result: int })
+export const point = object({ x: double, y: double, label: text })
+export const order = object(
+  {
+    id: int,
+    customer: text,
+    email: text,
+    street: text,
+    city: text,
+    country: text,
+    note: text,
+    total: double,
+    discount: double,
+    paid: { type: 'boolean' },
+    status: { enum: ['open', 'sent', 'done'] },
+    items: { type: 'array', items: item },
+  },
+  'note',
+)
+
+const kind = (name, members) => object({ kind: { const: name }, ...members })
+export const shape = {
+  $ref: '#/$defs/shape',
+  $defs: {
+    shape: {
+      type: 'object',
+      required: ['kind'],
+      discriminator: { propertyName: 'kind' },
+      oneOf: [
+        kind('circle', { x: double, y: double, radius: double }),
+        kind('box', { x: double, y: double, width: double, height: double }),
+        kind('group', { name: text, shapes: { type: 'array', items: { $ref: '#/$defs/shape' } } }),
+      ],
+    },
+  },
+}

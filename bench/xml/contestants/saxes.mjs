@@ -1,0 +1,72 @@
+// saxes, straight to values with a stack, and the plain serialiser.
+import { SaxesParser } from 'saxes'
+import { writeResponse } from './write.mjs'
+
+export const format = 'xml'
+
+export async function start(load) {
+  const functions = await load.user('procedures.js')
+  return (text) => {
+    const { method, params } = readCall(text)
+    return writeResponse(functions[method](...params))
+  }
+}
+
+function readCall(xml) {
+  const parser = new SaxesParser()
+  const params = []
+  const stack = [params]
+  const names = []
+  let method = ''
+  let text = ''
+  let value
+  const add = (content) => {
+    text += content
+  }
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('text', add)
+  parser.on('cdata', add)
+  parser.on('opentag', ({ name }) => {
+    text = ''
+    if (name === 'value') value = undefined
+    else if (name === 'struct') stack.push({})
+    else if (name === 'array') stack.push([])
+  })
+  parser.on('closetag', ({ name }) => {
+    switch (name) {
+      case 'string':
+        value = text
+        break
+      case 'int':
+        value = Number.parseInt(text, 10)
+        break
+      case 'double':
+        value = Number(text)
+        break
+      case 'boolean':
+        value = text === '1'
+        break
+      case 'struct':
+      case 'array':
+        value = stack.pop()
+        break
+      case 'name':
+        names.push(text)
+        break
+      case 'member':
+        stack.at(-1)[names.pop()] = value
+        break
+      case 'value':
+        value ??= text
+        if (Array.isArray(stack.at(-1))) stack.at(-1).push(value)
+        break
+      case 'methodName':
+        method = text
+        break
+    }
+  })
+  parser.write(xml).close()
+  return { method, params }
+}

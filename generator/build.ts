@@ -1,0 +1,110 @@
+import { renderModule } from '../templates/module.js'
+import { type PartsCache, partsCache, type Sources, stillKnown } from './cache/parts.js'
+import { sortDiagnostics } from './diagnostic.js'
+import type { Disk } from './disk.js'
+import type { Generated, GeneratedFile } from './index.js'
+import type { Model } from './model/model.js'
+import type { Part } from './model/part.js'
+import type { Options } from './options.js'
+import { planModule } from './plan/module.js'
+import { jsonSchema } from './schema/index.js'
+import { analyse } from './source/analyse.js'
+import { createClosures } from './source/closure.js'
+import { type FoundFiles, findFiles } from './source/files.js'
+import type { Documents } from './source/host.js'
+import { indexesAbove } from './source/module-tags.js'
+import { collectProblems } from './source/problems.js'
+import { openProject } from './source/project.js'
+import { settingsOf } from './source/settings.js'
+import { createSpecifier } from './source/specifier.js'
+import { type Config, readProjectConfig } from './source/tsconfig.js'
+
+/** What a run is given of those before it. */
+export interface Memory {
+  readonly disk: Disk
+  /** Sources that are kept for the next run; a run that has no next one keeps none. */
+  readonly documents?: Documents
+  /** What the sources gave. */
+  readonly parts?: PartsCache | undefined
+  /** What rpc-gen itself is: parts of another one are not used. */
+  readonly tool?: string
+}
+
+/** A run's result, and what the next one may know of it: nothing, where there are diagnostics. */
+export interface Built extends Generated {
+  readonly parts?: PartsCache
+}
+
+interface Run extends Memory {
+  readonly options: Options
+  readonly found: FoundFiles
+  readonly config: Config
+  readonly sources: Sources
+  readonly settings: string
+}
+
+/** Reads the sources and makes the module; what is known of sources that have not changed is taken over. */
+export async function build(options: Options, memory: Memory): Promise<Built> {
+  const found = await findFiles(options, memory.disk)
+  const early = collectProblems(options.cwd)
+  const config = readProjectConfig(found.files[0], options, memory.disk, early)
+  const sources = { files: new Set(found.files), indexesAbove: (file: string) => indexesAbove(file, found.files) }
+  const settings = settingsOf(config, options, memory.tool ?? '')
+  const { documents } = memory
+  if (documents && documents.settings !== settings) documents.sources.clear()
+  if (documents) documents.settings = settings
+  const run = { ...memory, options, found, config, sources, settings }
+  const known = early.list.length > 0 ? new Map() : stillKnown(memory.parts, settings, sources, memory.disk)
+  const built = known.size > 0 ? attempt(run, known) : undefined
+  // What is wrong is told by a run that looks at everything.
+  return built && built.diagnostics.length === 0 ? built : (attempt(run, new Map()) as Built)
+}
+
+/** What an analysis leaves behind: nothing of the compiler's. */
+interface Understood extends Pick<Built, 'model' | 'diagnostics'> {
+  readonly cache?: PartsCache
+}
+
+/** Undefined when what is known cannot be used. */
+function attempt(run: Run, known: ReadonlyMap<string, Part>): Built | undefined {
+  const { options, found, config } = run
+  const understood = understand(run, known)
+  if (!understood) return undefined
+  const { model, diagnostics, cache } = understood
+  const sources = found.files.length
+  if (!cache) return { files: [], model, diagnostics, sources }
+  const parts = cache.parts.map(([, , part]) => part)
+  return { files: render(model, parts, config, options), model, diagnostics, sources, parts: cache }
+}
+
+function understand(run: Run, known: ReadonlyMap<string, Part>): Understood | undefined {
+  const { options, found, config, disk, documents, sources, settings } = run
+  const before = known.size > 0 ? run.parts : undefined
+  const problems = collectProblems(options.cwd)
+  readProjectConfig(found.files[0], options, disk, problems)
+  for (const diagnostic of found.diagnostics) problems.add(diagnostic)
+  const workspace = { disk, documents, known, globals: before?.globals ?? [] }
+  const project = openProject(found, config, options, problems, workspace)
+  if (!project) return undefined
+  const { model, parts } = analyse(project, options, problems)
+  const diagnostics = sortDiagnostics(problems.list)
+  if (diagnostics.length > 0) return { model, diagnostics }
+  const programFiles = new Set([...project.program.getSourceFiles().map(({ fileName }) => fileName), ...found.files])
+  for (const file of [...config.rootNames, ...(before?.parts.flatMap(([, { files }]) => files) ?? [])])
+    programFiles.add(file)
+  const closure = createClosures(project.program)
+  const globals = before?.globals ?? project.globals
+  const learned = { settings, globals, parts, sources, disk, programFiles, closure }
+  return { model, diagnostics, cache: partsCache(learned, before) }
+}
+
+function render(model: Model, parts: Iterable<Part>, config: Config, options: Options): GeneratedFile[] {
+  const text = renderModule(
+    planModule(model, createSpecifier(config, parts, options), options.methodsModules.length > 0),
+  )
+  const outputs = [{ path: options.out, text }]
+  if (options.jsonSchema !== undefined) {
+    outputs.push({ path: options.jsonSchema, text: `${JSON.stringify(jsonSchema(model), null, 2)}\n` })
+  }
+  return outputs
+}

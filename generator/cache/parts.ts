@@ -1,0 +1,127 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Disk, firstAbsent } from '../disk.js'
+import type { Part } from '../model/part.js'
+import { hashOf, statAt } from './fresh.js'
+
+/** What the sources gave in an earlier run, and what that depended on. */
+export interface PartsCache {
+  readonly format: typeof format
+  /** The options, the tsconfig's, and rpc-gen itself. */
+  readonly settings: string
+  /** The files whose declarations every other one sees. */
+  readonly globals: readonly string[]
+  /** What such files lead to, themselves included, and all their bytes. */
+  readonly ambient: Closure
+  /** What decides where an import leads: package.json files and the like, with their hashes. */
+  readonly files: readonly (readonly [path: string, hash: string])[]
+  readonly present: readonly string[]
+  readonly absent: readonly string[]
+  readonly links: readonly (readonly [path: string, target: string])[]
+  readonly parts: readonly (readonly [file: string, closure: Closure, part: Part])[]
+}
+
+/** Files, and one hash over all of them. */
+export interface Closure {
+  readonly files: readonly string[]
+  readonly hash: string
+}
+
+const format = 1
+
+/** What the parts are good for: the sources under the paths, in order, and which of them are the index of a folder. */
+export interface Sources {
+  readonly files: ReadonlySet<string>
+  indexesAbove(file: string): readonly string[]
+}
+
+/** The closure of files as they are now: their bytes, whether each is a source, and the indexes that speak for one. */
+export function closureOf(files: readonly string[], disk: Disk, sources: Sources, file?: string): Closure {
+  const indexes = file === undefined ? [] : sources.indexesAbove(file)
+  const all = [...new Set([...files, ...indexes])].sort()
+  const lines = all.map((each) => {
+    disk.read(each)
+    return `${each} ${disk.hashOf(each)} ${sources.files.has(each)}`
+  })
+  return { files: [...files], hash: hashOf([...lines, 'indexes', ...indexes].join('\n')) }
+}
+
+/** The parts that still hold; none when what all of them depend on has changed, or when this is no cache of ours. */
+export function stillKnown(
+  cache: PartsCache | undefined,
+  settings: string,
+  sources: Sources,
+  disk: Disk,
+): ReadonlyMap<string, Part> {
+  try {
+    return partsThatHold(cache, settings, sources, disk)
+  } catch {
+    return new Map()
+  }
+}
+
+function partsThatHold(cache: PartsCache | undefined, settings: string, sources: Sources, disk: Disk) {
+  const known = new Map<string, Part>()
+  if (!cache || cache.settings !== settings || !isSameWorld(cache, disk)) return known
+  if (closureOf(cache.ambient.files, disk, sources).hash !== cache.ambient.hash) return known
+  for (const [file, closure, part] of cache.parts) {
+    if (sources.files.has(file) && closureOf(closure.files, disk, sources, file).hash === closure.hash)
+      known.set(file, part)
+  }
+  return known
+}
+
+/** Whether every import that is written as it was leads where it led. */
+function isSameWorld({ files, present, absent, links }: PartsCache, disk: Disk): boolean {
+  const isRead = ([path, hash]: readonly [string, string]) =>
+    disk.read(path) !== undefined && disk.hashOf(path) === hash
+  if (absent.some((path) => statAt(path)) || !present.every((path) => disk.isFile(path)) || !files.every(isRead))
+    return false
+  for (const [path, target] of links) if (!statAt(path) || realpathSync.native(path) !== target) return false
+  // What was looked for and not found is still not there: the next run need not look again.
+  for (const path of absent) disk.isFile(path)
+  for (const [path] of links) disk.realpath(path)
+  return true
+}
+
+/** What a run found out, for the next one. */
+export interface Learned {
+  readonly settings: string
+  readonly globals: readonly string[]
+  readonly parts: ReadonlyMap<string, Part>
+  readonly sources: Sources
+  readonly disk: Disk
+  /** The files of the program, and those that are looked at for themselves in each run. */
+  readonly programFiles: ReadonlySet<string>
+  closure(file: string): readonly string[]
+}
+
+/** Puts what was learned over what is known of sources that were not looked at again. */
+export function partsCache(learned: Learned, before: PartsCache | undefined): PartsCache {
+  const { settings, globals, parts, sources, disk, programFiles, closure } = learned
+  const old = new Map(before?.parts.map((entry) => [entry[0], entry]))
+  const { files, present, absent, links } = disk.seen
+  return {
+    format,
+    settings,
+    globals,
+    ambient: closureOf([...new Set(globals.flatMap(closure))].sort(), disk, sources),
+    files: [...files].flatMap(([path, { hash }]) => (programFiles.has(path) ? [] : [[path, hash] as const])),
+    present: [...present].filter((path) => !files.has(path)),
+    absent: [...new Set([...absent].map(firstAbsent))],
+    links: [...links],
+    parts: [...parts].map(([file, part]) => {
+      const entry = old.get(file)
+      return entry && entry[2] === part ? entry : [file, closureOf(closure(file), disk, sources, file), part]
+    }),
+  }
+}
+
+export function readParts(folder: string, name: string): PartsCache | undefined {
+  try {
+    const cache = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    return cache.format === format ? cache : undefined
+  } catch {
+    return undefined
+  }
+}

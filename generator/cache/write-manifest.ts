@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { firstAbsent, type Listing, type Seen } from '../disk.js'
+import { type Entry, format, hashOf, hashOfNames, type Manifest, namesIn, stampOf, statAt } from './fresh.js'
+
+/** What a run leaves for the next one. */
+export interface Done {
+  readonly key: string
+  /** When it began, in milliseconds. */
+  readonly at: number
+  readonly seen: Seen
+  /** The files that it wrote, and their text. */
+  readonly outputs: readonly { readonly path: string; readonly text: string }[]
+  readonly line: string
+  readonly quiet: boolean
+  /** The files that rpc-gen itself is. */
+  readonly own: readonly Entry[]
+}
+
+/** The manifest of a run. */
+export function manifestOf({ key, at, seen, outputs, line, quiet, own }: Done): Manifest {
+  const written = new Set(outputs.map(({ path }) => path))
+  return {
+    format,
+    key,
+    at,
+    files: [
+      ...[...seen.files]
+        .filter(([path]) => !written.has(path))
+        .map(([path, file]): Entry => [path, file.stamp, file.hash]),
+      ...[...seen.present]
+        .filter((path) => !seen.files.has(path) && !written.has(path))
+        .map((path): Entry => [path, '', '']),
+      ...outputs.map(({ path, text }): Entry => [path, stampNow(path), hashOf(text)]),
+      ...own,
+    ],
+    folders: [...seen.folders].map(([path, listing]) => folderEntry(path, listing, written)),
+    absent: [...new Set([...seen.absent].filter((path) => !written.has(path)).map(firstAbsent))],
+    links: [...seen.links],
+    outputs: [...written],
+    line,
+    quiet,
+  }
+}
+
+/** Writing an output changes its folder: the new stamp counts when the names are still those that were listed. */
+function folderEntry(path: string, { names, stamp }: Listing, written: ReadonlySet<string>): Entry {
+  const hash = hashOfNames(path, names, written)
+  const now = stampNow(path)
+  const same = now !== stamp && now !== '' && hashOfNames(path, namesIn(path), written) === hash
+  return [path, same ? now : stamp, hash]
+}
+
+function stampNow(path: string): string {
+  const stats = statAt(path)
+  return stats ? stampOf(stats) : ''
+}
+
+/** What rpc-gen itself is made of: another version, or another build, may write other bytes. */
+export function ownFiles(): Entry[] {
+  const here = dirname(dirname(fileURLToPath(import.meta.url)))
+  const own = [join(here, '../../package.json'), ...scriptsIn(here), ...scriptsIn(join(here, '../templates'))]
+  const needed = ['ts-morph', 'comment-parser', 'tinyglobby'].flatMap((name) => packageOf(name, here) ?? [])
+  return [...own, ...needed].flatMap((path): Entry[] => {
+    const stats = statAt(path)
+    return stats ? [[path, stampOf(stats), hashOf(readFileSync(path))]] : []
+  })
+}
+
+function scriptsIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name))
+}
+
+function packageOf(name: string, from: string): string | undefined {
+  const path = join(from, 'node_modules', name, 'package.json')
+  if (statAt(path)) return path
+  const above = dirname(from)
+  return above === from ? undefined : packageOf(name, above)
+}

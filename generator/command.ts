@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Command } from './arguments.js'
+import type { Built } from './build.js'
+import { build, type Memory } from './build.js'
+import { type Cache, store } from './cache/store.js'
+import { findConfig } from './config/find.js'
+import { type Evaluated, loadConfig } from './config/load.js'
+import { withConfig } from './config/merge.js'
+import { completeOptions, type GenerateOptions, type Options } from './options.js'
+import { checkTargets } from './write.js'
+
+/** What a command compiles, its outputs looked at. The configuration is read from the disk, and noted there. */
+export async function optionsOf(
+  { options, config }: Command,
+  memory: Memory,
+  cache: Cache | undefined,
+): Promise<Options> {
+  const complete = completeOptions(await configured(options, config, memory, cache))
+  checkTargets(complete)
+  return complete
+}
+
+/** The options of the command line over those of the configuration, where there is one. */
+async function configured(
+  options: GenerateOptions,
+  config: string | undefined,
+  { disk }: Memory,
+  cache: Cache | undefined,
+): Promise<GenerateOptions> {
+  const path = config === undefined ? findConfig(process.cwd(), disk) : resolve(config)
+  if (path === undefined) return options
+  const before = cache && readEvaluated(cache)
+  const loaded = await loadConfig(path, disk, before)
+  if (cache && loaded.evaluated && loaded.evaluated !== before)
+    store(cache.folder, `${cache.name}.config.json`, loaded.evaluated)
+  return withConfig(options, loaded.config, path)
+}
+
+function readEvaluated({ folder, name }: Cache): Evaluated | undefined {
+  try {
+    const value = JSON.parse(readFileSync(join(folder, `${name}.config.json`), 'utf8'))
+    return Array.isArray(value.files) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** One run of a command, as far as nothing is written. */
+export async function runOf(
+  command: Command,
+  memory: Memory,
+  cache: Cache | undefined,
+): Promise<Built & { options: Options }> {
+  const options = await optionsOf(command, memory, cache)
+  return { ...(await build(options, memory)), options }
+}

@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { hashOf, isSettled, namesIn, stampOf, statAt } from './cache/fresh.js'
+
+/** A file as it was read. */
+export interface ReadFile {
+  readonly text: string
+  readonly hash: string
+  readonly stamp: string
+  /** When it was read, in milliseconds. */
+  readonly at: number
+}
+
+/** What a folder holds. */
+export interface Listing {
+  readonly files: readonly string[]
+  readonly folders: readonly string[]
+  /** Those that can matter, as the manifest has them. */
+  readonly names: readonly string[]
+  readonly stamp: string
+}
+
+/** The file system as the analysis asks it; every answer is kept, so that a later run can tell whether it still holds. */
+export interface Disk {
+  /** The text without a byte order mark; undefined without such a file. */
+  read(path: string): string | undefined
+  isFile(path: string): boolean
+  isFolder(path: string): boolean
+  list(path: string): Listing
+  realpath(path: string): string
+  /** The content of a file that was read. */
+  hashOf(path: string): string | undefined
+  readonly seen: Seen
+}
+
+/** Every answer that was given. */
+export interface Seen {
+  readonly files: ReadonlyMap<string, ReadFile>
+  /** Files that were found and not read. */
+  readonly present: ReadonlySet<string>
+  readonly absent: ReadonlySet<string>
+  readonly folders: ReadonlyMap<string, Listing>
+  readonly links: ReadonlyMap<string, string>
+}
+
+/** `before` is the disk of an earlier run: what has not changed since is not read again. */
+export function createDisk(before?: Seen): Disk {
+  const files = new Map<string, ReadFile>()
+  const present = new Set<string>()
+  const absent = new Set<string>()
+  const folders = new Map<string, Listing>()
+  const links = new Map<string, string>()
+  const read = (path: string): ReadFile | undefined => {
+    const known = files.get(path)
+    if (known) return known
+    const found = readAt(path, before?.files.get(path))
+    if (found) files.set(path, found)
+    else if (!statAt(path)) absent.add(path)
+    return found
+  }
+  return {
+    read: (path) => read(path)?.text,
+    isFile(path) {
+      if (files.has(path) || present.has(path)) return true
+      const stats = absent.has(path) ? undefined : statAt(path)
+      if (stats?.isFile()) present.add(path)
+      else if (!stats) absent.add(path)
+      return stats?.isFile() ?? false
+    },
+    isFolder(path) {
+      const stats = absent.has(path) ? undefined : statAt(path)
+      if (!stats) absent.add(path)
+      return stats?.isDirectory() ?? false
+    },
+    list(path) {
+      const known = folders.get(path)
+      if (known) return known
+      const listing = listAt(path)
+      if (listing) folders.set(path, listing)
+      else absent.add(path)
+      return listing ?? { files: [], folders: [], names: [], stamp: '' }
+    },
+    realpath(path) {
+      const target = realpathAt(path)
+      if (target !== path) links.set(path, target)
+      return target
+    },
+    hashOf: (path) => files.get(path)?.hash,
+    seen: { files, present, absent, folders, links },
+  }
+}
+
+/** What is remembered where the stamp says that it still holds. */
+function readAt(path: string, before: ReadFile | undefined): ReadFile | undefined {
+  const at = Date.now()
+  const stats = statAt(path)
+  if (!stats?.isFile()) return undefined
+  const stamp = stampOf(stats)
+  if (before?.stamp === stamp && isSettled(stats, before.at)) return before
+  try {
+    const bytes = readFileSync(path)
+    const hash = hashOf(bytes)
+    return { text: before?.hash === hash ? before.text : decode(bytes), hash, stamp, at }
+  } catch {
+    return undefined
+  }
+}
+
+/** As TypeScript reads a source: UTF-8, or UTF-16 where the mark at the beginning says so. */
+function decode(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return Buffer.from(bytes).swap16().toString('utf16le', 2)
+  return bytes.toString('utf8', bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0)
+}
+
+function listAt(path: string): Listing | undefined {
+  const stats = statAt(path)
+  if (!stats?.isDirectory()) return undefined
+  const files: string[] = []
+  const folders: string[] = []
+  try {
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      const followed = entry.isSymbolicLink() ? statAt(`${path}/${entry.name}`) : entry
+      if (followed?.isFile()) files.push(entry.name)
+      else if (followed?.isDirectory()) folders.push(entry.name)
+    }
+  } catch {
+    return undefined
+  }
+  return { files: files.sort(), folders: folders.sort(), names: namesIn(path), stamp: stampOf(stats) }
+}
+
+function realpathAt(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
+
+/** The first part of an absent path that is not there: it would have to come to be before the path can. */
+export function firstAbsent(path: string): string {
+  const above = dirname(path)
+  return above === path || statAt(above) ? path : firstAbsent(above)
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { type Command, parseArguments, usage } from './arguments.js'
+import { cacheFolder, hashOf, keyOf } from './cache/fresh.js'
+import { readParts } from './cache/parts.js'
+import { type Cache, cacheOf, store } from './cache/store.js'
+import { manifestOf, ownFiles } from './cache/write-manifest.js'
+import { createDisk } from './disk.js'
+import { UsageError } from './options.js'
+import { doneLine, report, shown } from './report.js'
+
+/** 0 done; 1 errors in the sources, or a stale file under --check; 2 wrong usage. */
+export type ExitStatus = 0 | 1 | 2
+
+/** Does what the arguments say. */
+export async function main(argv: readonly string[]): Promise<ExitStatus> {
+  try {
+    const command = parseArguments(argv)
+    if (command.help) return print(usage)
+    if (command.version) return print(`${ownVersion()}\n`)
+    return await run(command, argv)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`rpc-gen: ${error.message}\n`)
+    return 2
+  }
+}
+
+async function run(command: Command, argv: readonly string[]): Promise<ExitStatus> {
+  const key = keyOf(process.cwd(), argv)
+  if (command.watch) {
+    const { watch } = await import('./watch.js')
+    return watch(command, cacheOf(cacheFolder(process.cwd()), key))
+  }
+  // What tells whether the output is stale looks at everything itself.
+  const cached = !command.check && !command.model
+  return runOnce(command, key, cached ? cacheOf(cacheFolder(process.cwd()), key) : undefined)
+}
+
+async function runOnce(command: Command, key: string, cache: Cache | undefined): Promise<ExitStatus> {
+  const at = Date.now()
+  const disk = createDisk()
+  // Loaded only now: the compiler is half of what a small run costs.
+  const { runOf } = await import('./command.js')
+  const own = cache ? ownFiles() : []
+  const tool = hashOf(own.map(([path, , hash]) => `${path} ${hash}`).join('\n'))
+  const parts = cache && readParts(cache.folder, `${cache.name}.parts.json`)
+  const built = await runOf(command, { disk, parts, tool }, cache)
+  if (built.diagnostics.length > 0) return report(built.diagnostics, command)
+  if (command.model) return print(`${JSON.stringify(built.model, null, 2)}\n`)
+  const { isCurrent, writeFiles } = await import('./write.js')
+  if (command.check) {
+    const stale = built.files.filter((file) => !isCurrent(file))
+    for (const { path } of stale) process.stderr.write(`${shown(path)} is stale: run rpc-gen\n`)
+    return stale.length > 0 ? 1 : 0
+  }
+  const changed = writeFiles(built.files)
+  const line = doneLine(built)
+  say(line, changed.length === 0, command)
+  if (cache) {
+    if (built.parts !== parts) store(cache.folder, `${cache.name}.parts.json`, built.parts)
+    const done = { key, at, seen: disk.seen, outputs: built.files, line, quiet: command.json, own }
+    store(cache.folder, `${cache.name}.manifest.json`, manifestOf(done))
+  }
+  return 0
+}
+
+/** One line about a run that ended well; with --json stdout is for data. */
+export function say(line: string, unchanged: boolean, { json }: Command, since = 0): void {
+  const seconds = ((performance.now() - since) / 1000).toFixed(2)
+  process[json ? 'stderr' : 'stdout'].write(`${line}${unchanged ? ' (unchanged)' : ''}, ${seconds} s\n`)
+}
+
+function print(text: string): ExitStatus {
+  process.stdout.write(text)
+  return 0
+}
+
+function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return version
+}

@@ -1,0 +1,93 @@
+import type { ModelType, NamedType } from './model.js'
+import { memberPath } from './path.js'
+import type { TypesByName } from './signatures.js'
+
+/** A type every value of which contains another one of it. */
+export interface Endless {
+  readonly name: string
+  /** The way from the type to itself: `.b.a`. */
+  readonly way: string
+}
+
+/** Finds types that contain themselves without a way out, such as `interface A { a: A }`: no value of them ends. */
+export function findEndless(types: readonly NamedType[], byName: TypesByName): Endless[] {
+  const ending = endingNames(types)
+  const told = new Set<string>()
+  return types.flatMap(({ name }) => {
+    if (ending.has(name)) return []
+    const steps = stepsFrom(name, byName, ending)
+    const last = steps.at(-1)?.to
+    // What only leads to such a circle is no mistake of its own.
+    const circle = steps.slice(steps.findIndex((step) => step.from === last))
+    const isTold = circle.some(({ from }) => told.has(from))
+    for (const { from } of steps) told.add(from)
+    return isTold || last === undefined ? [] : [{ name: last, way: circle.map(({ step }) => step).join('') }]
+  })
+}
+
+/** The types with a value that ends: more of them whenever a type that they need is found to have one. */
+function endingNames(types: readonly NamedType[]): ReadonlySet<string> {
+  const ending = new Set<string>()
+  for (let before = -1; before < ending.size; ) {
+    before = ending.size
+    for (const { name, type } of types) if (!obstacle(type, ending)) ending.add(name)
+  }
+  return ending
+}
+
+/** One step from a type into a part that it must have. */
+interface Step {
+  readonly from: string
+  readonly step: string
+  readonly to: string
+}
+
+/** Steps from a name on, up to the first that comes again. */
+function stepsFrom(start: string, byName: TypesByName, ending: ReadonlySet<string>): Step[] {
+  const steps: Step[] = []
+  let from = start
+  while (!steps.some((each) => each.from === from)) {
+    const named = byName.get(from)
+    const found = named && obstacle(named.type, ending)
+    if (!found) return []
+    steps.push({ from, step: found.step, to: found.name })
+    from = found.name
+  }
+  return steps
+}
+
+interface Obstacle {
+  readonly step: string
+  readonly name: string
+}
+
+/** The first part that a type must have and that has no value that ends; undefined where there is none. */
+function obstacle(type: ModelType, ending: ReadonlySet<string>): Obstacle | undefined {
+  const within = (part: ModelType, step: string): Obstacle | undefined => {
+    const found = obstacle(part, ending)
+    return found && { ...found, step: step + found.step }
+  }
+  switch (type.kind) {
+    case 'ref':
+      return ending.has(type.name) ? undefined : { step: '', name: type.name }
+    case 'array':
+    case 'set':
+      return (type.constraints?.minItems ?? 0) > 0 ? within(type.element, '[]') : undefined
+    case 'tuple':
+      return firstOf(type.elements.slice(0, type.required).map((each, i) => within(each, `[${i}]`)))
+    case 'struct':
+      return firstOf(
+        type.members.map((each) => (each.optional ? undefined : within(each.type, memberPath('', each.name)))),
+      )
+    case 'union': {
+      const found = type.branches.map((each) => within(each, ''))
+      return found.includes(undefined) ? undefined : found[0]
+    }
+    default:
+      return undefined
+  }
+}
+
+function firstOf(found: readonly (Obstacle | undefined)[]): Obstacle | undefined {
+  return found.find((each) => each !== undefined)
+}

@@ -1,0 +1,54 @@
+import type { Model, ModelType, NamedType, OverloadModel, ParamModel } from './model.js'
+import { mapParts } from './parts.js'
+
+/**
+ * Makes one of the types without a name in the source that say the same, such as the parameter and the result of
+ * `(point: { x: Int }) => { x: Int }`: the first of them stays.
+ */
+export function mergeAnonymous(model: Model): Model {
+  const renamed = twinsIn(model.types)
+  if (renamed.size === 0) return model
+  const type = (each: ModelType) => renameRefs(each, renamed)
+  const params = (all: readonly ParamModel[]) => all.map((each) => ({ ...each, type: type(each.type) }))
+  const overload = (each: OverloadModel): OverloadModel => ({
+    params: params(each.params),
+    returns: { ...each.returns, type: type(each.returns.type) },
+  })
+  return {
+    ...model,
+    procedures: model.procedures.map(({ overloads, ...each }) => ({
+      ...each,
+      ...overload(each),
+      returns: { ...each.returns, type: type(each.returns.type) },
+      ...(overloads ? { overloads: overloads.map(overload) } : {}),
+    })),
+    types: model.types.filter(({ name }) => !renamed.has(name)).map((each) => ({ ...each, type: type(each.type) })),
+  }
+}
+
+/** The names that go, and those that stand for them. Merging two types can make twins of those that contain them. */
+function twinsIn(types: readonly NamedType[]): ReadonlyMap<string, string> {
+  const renamed = new Map<string, string>()
+  for (let before = -1; before < renamed.size; ) {
+    before = renamed.size
+    const known = new Map<string, string>()
+    for (const { name, type, anonymous } of types) {
+      if (!anonymous || renamed.has(name)) continue
+      const text = JSON.stringify(renameRefs(type, renamed))
+      const first = known.get(text)
+      if (first === undefined) known.set(text, name)
+      else rename(name, first, renamed)
+    }
+  }
+  return renamed
+}
+
+function rename(name: string, to: string, renamed: Map<string, string>): void {
+  for (const [one, other] of renamed) if (other === name) renamed.set(one, to)
+  renamed.set(name, to)
+}
+
+function renameRefs(type: ModelType, names: ReadonlyMap<string, string>): ModelType {
+  if (type.kind === 'ref') return { ...type, name: names.get(type.name) ?? type.name }
+  return mapParts(type, (part) => renameRefs(part, names))
+}

@@ -1,0 +1,46 @@
+import type { ModelType } from './model.js'
+
+/** The types that a type is made of; a reference has none. */
+export function partsOf(type: ModelType): readonly ModelType[] {
+  switch (type.kind) {
+    case 'array':
+    case 'set':
+      return [type.element]
+    case 'map':
+      return [type.value]
+    case 'tuple':
+      return [...type.elements, ...(type.rest ? [type.rest] : [])]
+    case 'struct':
+      return [...type.members.map((member) => member.type), ...(type.rest ? [type.rest] : [])]
+    case 'union':
+      return type.branches
+    default:
+      return []
+  }
+}
+
+/** The same type, made of other parts. */
+export function mapParts(type: ModelType, change: (part: ModelType) => ModelType): ModelType {
+  switch (type.kind) {
+    case 'array':
+    case 'set':
+      return { ...type, element: change(type.element) }
+    case 'map':
+      return { ...type, value: change(type.value) }
+    case 'tuple':
+      return { ...type, elements: type.elements.map(change), ...(type.rest ? { rest: change(type.rest) } : {}) }
+    case 'struct': {
+      const members = type.members.map((member) => ({ ...member, type: change(member.type) }))
+      return { ...type, members, ...(type.rest ? { rest: change(type.rest) } : {}) }
+    }
+    case 'union':
+      return { ...type, branches: type.branches.map(change) }
+    default:
+      return type
+  }
+}
+
+/** The names that a type refers to directly. */
+export function namesIn(type: ModelType): string[] {
+  return type.kind === 'ref' ? [type.name] : partsOf(type).flatMap(namesIn)
+}

@@ -1,0 +1,60 @@
+import { ts } from 'ts-morph'
+import { parseDocComment } from '../docs/index.js'
+import type { Part } from '../model/part.js'
+import { type PlacedComment, reportInComment } from './comments.js'
+import { docCommentsAt, moduleComment } from './module-tags.js'
+import type { Problems } from './problems.js'
+import type { OpenProject } from './project.js'
+
+/** A comment of a source, across runs: its file and its position. */
+export type CommentKey = string
+
+export function keyOf({ source, start }: Pick<PlacedComment, 'source' | 'start'>): CommentKey {
+  return `${source.fileName}:${start}`
+}
+
+/**
+ * The comments of a source that have `@auth` or `@namespace` and are no module's. Whoever wrote them counts on them: if no
+ * procedure has them, the door that they were to close stands open.
+ */
+export function findDirectives(source: ts.SourceFile): PlacedComment[] {
+  if (!/@auth\b|@namespace\b/.test(source.text)) return []
+  const ofModule = moduleComment(source)?.start
+  return commentsIn(source).filter(({ doc, start }) => {
+    return start !== ofModule && doc.tags.some(({ name }) => name === 'auth' || name === 'namespace')
+  })
+}
+
+/** The doc comments before statements, class members and the end. */
+function commentsIn(source: ts.SourceFile): PlacedComment[] {
+  const members = source.statements.flatMap((each) => (ts.isClassDeclaration(each) ? [...each.members] : []))
+  const nodes: readonly ts.Node[] = [...source.statements, ...members, source.endOfFileToken]
+  return nodes.flatMap(docCommentsAt).map(({ text, start }) => ({ doc: parseDocComment(text), source, start }))
+}
+
+/** Reports the directives that no procedure has: a function may be registered by another source than its own. */
+export function checkDirectives(
+  parts: ReadonlyMap<string, Part>,
+  { program }: Pick<OpenProject, 'program'>,
+  problems: Problems,
+): void {
+  const read = new Set([...parts.values()].flatMap(({ comments }) => comments))
+  for (const [file, { directives }] of parts) {
+    if (directives.every((key) => read.has(key))) continue
+    const source = program.getSourceFile(file)
+    for (const comment of source ? findDirectives(source) : []) {
+      if (!read.has(keyOf(comment))) reportStray(comment, problems)
+    }
+    // Known from an earlier run, and not looked at in this one: the next one looks at everything, and says where.
+    if (!source) problems.add({ code: 'RPC142', message: `a tag in ${problems.relative(file)} counts for nothing` })
+  }
+}
+
+function reportStray(comment: PlacedComment, problems: Problems): void {
+  for (const { name, line } of comment.doc.tags) {
+    if (name !== 'auth' && name !== 'namespace') continue
+    const place = name === 'auth' ? 'into the comment of a procedure, or ' : ''
+    const hint = `write it ${place}at the top of the module, above its imports`
+    reportInComment(comment, { line, message: `@${name} counts for nothing here` }, problems, 'RPC142', { hint })
+  }
+}

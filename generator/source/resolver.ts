@@ -1,0 +1,39 @@
+import type { ts } from 'ts-morph'
+import type { DiagnosticCode } from '../diagnostic.js'
+import type { ModelType } from '../model/model.js'
+import type { PartType } from '../model/part.js'
+import type { Constrainer } from './constraints.js'
+import type { Place } from './problems.js'
+import type { OpenProject } from './project.js'
+
+/** Resolves one kind of type; undefined when the type is not of that kind. */
+export type ResolveKind = (type: ts.Type, place: Place, resolver: Resolver) => ModelType | undefined
+
+/** What the kinds share while types are resolved. */
+export interface Resolver {
+  readonly project: OpenProject
+  readonly checker: ts.TypeChecker
+  resolve(type: ts.Type, place: Place): ModelType
+  /** Resolves a part of a type: `step` is added to the path. */
+  resolvePart(type: ts.Type, place: Place, step: string): ModelType
+  /** Makes a type one that is written once, and answers the reference to it. */
+  named(type: ts.Type, place: Place, build: (place: Place) => ModelType): ModelType
+  /** Reports that a type cannot be used, and answers something to go on with. */
+  refuse(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
+  /** Says how many problems were not shown; to be called once, at the end. */
+  finish(): void
+  /** Notes the branches of a union, to be looked at once every type is known. */
+  noteUnion(branches: readonly ModelType[], place: Place): void
+  readonly constrainer: Constrainer
+  /** Every type that was named, in the order of first use. */
+  readonly types: readonly PartType[]
+  /** Where a named type was used first. */
+  placeOf(name: string): Place | undefined
+  readonly unions: readonly PlacedUnion[]
+}
+
+/** A union and where it stands. */
+export interface PlacedUnion {
+  readonly branches: readonly ModelType[]
+  readonly place: Place
+}

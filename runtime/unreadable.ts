@@ -1,0 +1,50 @@
+import { RpcInvalidParams } from './error.js'
+import type { Param } from './manifest.js'
+import { joinPath, type PathPart } from './path.js'
+
+/**
+ * A value in the parameters that its protocol cannot read, such as `1e999` or `<int>x</int>`. It is thrown when the
+ * parameters of the call are looked at: an unknown method and a caller without leave are told so first.
+ */
+export class UnreadableParam extends RpcInvalidParams {
+  readonly #parts: readonly PathPart[]
+  readonly #expected: string
+  readonly #received: string
+
+  /** `parts` begin with the parameter's position, or its name. */
+  constructor(parts: readonly PathPart[], expected: string, received: string, path = unnamed(parts)) {
+    super(`Invalid params: ${path}: expected ${expected}, received ${received}`, {
+      data: [{ path, expected, received }],
+    })
+    this.#parts = parts
+    this.#expected = expected
+    this.#received = received
+  }
+
+  /** The same error in the words of a procedure: `order.lines[2]` in place of `params[0].lines[2]`. */
+  named(params: readonly Param[]): UnreadableParam {
+    const [first, ...inside] = this.#parts
+    const name = typeof first === 'number' ? nameAt(params, first) : first
+    if (name === undefined) return this
+    return new UnreadableParam(this.#parts, this.#expected, this.#received, joinPath(name, inside))
+  }
+}
+
+function unnamed(parts: readonly PathPart[]): string {
+  return joinPath(typeof parts[0] === 'number' ? 'params' : '', parts)
+}
+
+function nameAt(params: readonly Param[], index: number): string | undefined {
+  const last = params.at(-1)
+  if (last?.rest && index >= params.length - 1) return `${last.name}[${index - params.length + 1}]`
+  return params[index]?.name
+}
+
+/** A call that is refused when its parameters are looked at. */
+export function refusedWhenRead<Call extends object>(call: Call, error: Error): Call {
+  return Object.defineProperty({ ...call }, 'params', {
+    get: (): never => {
+      throw error
+    },
+  })
+}

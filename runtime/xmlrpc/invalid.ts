@@ -1,0 +1,62 @@
+import { RpcInvalidRequest } from '../error.js'
+import { UnreadableParam } from '../unreadable.js'
+import { type Cursor, pathOf, type Refusal } from './cursor.js'
+import { cut } from './malformed.js'
+
+// What a document may be that is well-formed and yet no call: not XML-RPC, a scalar with a wrong text, outside of the
+// core. Levels are those of `pathOf`.
+
+/** The error for a document that is not XML-RPC. */
+export function invalid(cursor: Cursor, level: number, reason: string): RpcInvalidRequest {
+  const path = pathOf(cursor, level)
+  return new RpcInvalidRequest(`Invalid Request: ${path === '' ? '' : `${path}: `}${cut(reason)}`)
+}
+
+/** An element where it is not expected. */
+export function unexpected(cursor: Cursor, level: number, parent: string, name: string): Error {
+  return invalid(cursor, level, `<${name}> in <${parent}>`)
+}
+
+/** An element that is there already. */
+export function repeated(cursor: Cursor, level: number, parent: string, child: string): Error {
+  return invalid(cursor, level, `a second <${child}> in <${parent}>`)
+}
+
+/** An element that is not there. */
+export function missing(cursor: Cursor, level: number, parent: string, child: string): Error {
+  return invalid(cursor, level, `<${parent}> without <${child}>`)
+}
+
+const longest = 40
+
+/** Keeps the first scalar whose text is not of its type; the document is read on, since more may be wrong with it. */
+export function refuse(cursor: Cursor, level: number, expected: string, text: string): undefined {
+  cursor.refusal ??= {
+    path: cursor.path.slice(0, level + 1),
+    expected,
+    received: JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text),
+  }
+}
+
+/** The error for a scalar whose text is not of its type. */
+export function refusalError({ path, expected, received }: Refusal): UnreadableParam {
+  return new UnreadableParam(
+    path.filter((part) => part !== undefined),
+    expected,
+    received,
+  )
+}
+
+/** The core reader leaves a document to the fallback. */
+export class OutsideCore extends Error {
+  override readonly name = 'OutsideCore'
+  readonly text: string
+  readonly at: number
+
+  /** `what` stands at the index `at`. */
+  constructor(text: string, at: number, what: string) {
+    super(what)
+    this.text = text
+    this.at = at
+  }
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { Hono } from 'hono'
+import { RpcServer } from 'rpc-gen'
+import { generate } from 'rpc-gen/generator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Manifest } from '../../runtime/manifest.js'
+import { bigint, bytes, date, double, int, name, optional, struct, text } from './arbitraries.js'
+import { expectSame } from './forms.js'
+import { check, timeout } from './runs.js'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-fuzz-'))
+let app: Hono
+let compiled: Manifest
+
+const compilerOptions = {
+  target: 'ES2023',
+  module: 'nodenext',
+  strict: true,
+  noEmit: true,
+  typeRoots: [at('../../node_modules/@types')],
+  types: ['node'],
+  paths: { 'rpc-gen': [at('../../runtime/index.ts')], 'rpc-gen/codegen/v1': [at('../../runtime/codegen.ts')] },
+}
+
+/** What is not erasable is not in this project's own sources. */
+const enums = `
+enum Color { Red = 'red', Green = 'green' }
+enum Level { Low = 1, High = 2.5 }
+
+/** @rpc */
+export const enums = (value: Record<string, Color | Level>): Record<string, Color | Level> => value
+`
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  writeFileSync(join(folder, 'every-type.ts'), readFileSync(at('every-type.ts'), 'utf8') + enums)
+  const { files, diagnostics } = await generate({ cwd: folder, paths: ['every-type.ts'] })
+  const [file] = files
+  if (!file) throw new Error(JSON.stringify(diagnostics))
+  writeFileSync(file.path, file.text)
+  const generated: { procedures: Manifest } = await import(file.path)
+  compiled = generated.procedures
+  app = new Hono().route('/rpc', new RpcServer({ procedures: compiled, onError: () => {} }).router())
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+  tree: fc.record({
+    label: text,
+    size: double,
+    born: fc.option(date),
+    key: bigint,
+    picture: optional(bytes),
+    children: fc.oneof({ maxDepth: 3 }, fc.constant([]), fc.array(tie('tree'), { maxLength: 3 })),
+  }),
+}))
+
+const arbitraries: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  undefineds: fc.constant(undefined),
+  nothing: fc.constant(null),
+  templates: text.map((any) => `user:${any}`),
+  urls: fc.webUrl({ withQueryParameters: true, withFragments: true }).map((any) => new URL(any).href),
+  buffers: bytes,
+  arrayBuffers: bytes,
+  enums: struct(fc.constantFrom('red', 'green', 1, 2.5)),
+  scalars: fc.oneof(text, double, fc.boolean(), fc.constant(null)),
+  bigintLiterals: fc.constantFrom(1n, 2n),
+  lists: fc.array(fc.array(double, { maxLength: 4 }), { maxLength: 4 }),
+  restTuples: fc.tuple(int, fc.array(text, { maxLength: 4 })).map(([first, others]) => [first, ...others]),
+  mapsOfSets: fc
+    .array(fc.tuple(name, fc.uniqueArray(int)), { maxLength: 4 })
+    .map((entries) => new Map(entries.map(([each, ints]) => [each, new Set(ints)]))),
+  trees: tree,
+  patterns: fc
+    .array(fc.tuple(text, int), { maxLength: 4 })
+    .map((others) => Object.fromEntries([['id', 1], ...others.map(([other, value]) => [`x-${other}`, value])])),
+  untagged: fc.oneof(
+    fc.record({ a: double, b: optional(double) }),
+    fc.record({ a: double, c: fc.array(int, { maxLength: 4 }) }),
+  ),
+  promises: fc.array(date, { maxLength: 4 }),
+}
+
+test('there is a property for each of them', () => {
+  expect(Object.keys(arbitraries).sort()).toEqual(Object.keys(compiled).sort())
+})
+
+test.each(Object.entries(arbitraries))('%s come back, over both protocols', { timeout }, async (method, values) => {
+  await check(
+    100,
+    fc.asyncProperty(values, (value) => expectSame(app, method, value)),
+  )
+})

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { install } from '../clients/install.js'
+import { skipped } from '../clients/skip.js'
+
+type Judge = ((value: unknown) => boolean) & { readonly errors?: unknown }
+
+/** Whether a JSON answer is one by response.schema.json; undefined where ajv cannot be installed, which is said. */
+export const judgeAnswer: Judge | undefined = await compileSchema()
+
+async function compileSchema(): Promise<Judge | undefined> {
+  if (skipped('answers by a JSON Schema', await install(fileURLToPath(new URL('.', import.meta.url))))) return undefined
+  const require = createRequire(import.meta.url)
+  const { default: Ajv } = require('ajv/dist/2020.js') as { default: new (options: object) => Ajv }
+  const schema: object = JSON.parse(readFileSync(new URL('response.schema.json', import.meta.url), 'utf8'))
+  return new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true, ownProperties: true }).compile(schema)
+}
+
+interface Ajv {
+  compile(schema: object): Judge
+}

@@ -1,0 +1,335 @@
+import {
+  existsSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
+
+let project: TestProject
+
+beforeAll(requireBuild)
+beforeEach(() => {
+  project = createTestProject(small)
+})
+afterEach(() => project.remove('.'))
+
+const out = 'src/rpc.gen.ts'
+const quick = /^2 procedures in 2 files → src\/rpc\.gen\.ts \(unchanged\), \d+\.\d\d s\n$/
+
+/** Runs and tells which modules were loaded beside node's own: their last two names. */
+async function loaded(...args: string[]): Promise<{ stdout: string; modules: string[] }> {
+  const list = join(project.folder, 'loaded.txt')
+  const hook = `import { appendFileSync } from 'node:fs'
+export async function load(url, context, next) {
+  if (!url.startsWith('node:') && !url.startsWith('data:')) appendFileSync(${JSON.stringify(list)}, url + '\\n')
+  return next(url, context)
+}`
+  const asUrl = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`
+  const register = `import { register } from 'node:module'\nregister(${JSON.stringify(asUrl(hook))})`
+  writeFileSync(list, '')
+  const { stdout, status } = await project.rpcGen(args, ['--import', asUrl(register)])
+  expect(status).toBe(0)
+  return {
+    stdout,
+    modules: project
+      .read('loaded.txt')
+      .trimEnd()
+      .split('\n')
+      .map((url) => url.split('/').slice(-2).join('/')),
+  }
+}
+
+/** A run after some change, which has to do the work; and what a run without any cache makes of the same files. */
+async function afterChange(...args: string[]): Promise<string> {
+  const { stdout, stderr, status } = await project.rpcGen(args)
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const cached = project.read(out)
+  project.remove('.rpc-gen')
+  await project.rpcGen(args)
+  expect(project.read(out)).toBe(cached)
+  return stdout
+}
+
+describe('a run with nothing to do', () => {
+  test('loads nothing but node built-ins', async () => {
+    const first = await loaded('src/api')
+    expect(first.modules).toContain('source/analyse.js')
+    const time = statSync(join(project.folder, out)).mtimeMs
+    // Files that have just changed are compared by their bytes; what was compared is noted.
+    await wait(2100)
+    expect(await loaded('src/api')).toEqual({
+      stdout: expect.stringMatching(quick),
+      modules: ['generator/cli.js', 'cache/fresh.js', 'cache/store.js', 'generator/replace.js'],
+    })
+    const settled = await loaded('src/api')
+    expect(settled).toEqual({ stdout: expect.stringMatching(quick), modules: ['generator/cli.js', 'cache/fresh.js'] })
+    expect(statSync(join(project.folder, out)).mtimeMs).toBe(time)
+  })
+
+  test('is known by its folder and its arguments; the cache lies beside package.json and is ignored by git', async () => {
+    await project.rpcGen(['src/api'])
+    expect(project.read('.rpc-gen/.gitignore')).toBe('*\n')
+    expect((await loaded('src/api')).modules).not.toContain('source/analyse.js')
+    expect((await loaded('src/api', '-o', out)).modules).toContain('source/analyse.js')
+    expect((await loaded('src/api', '--json')).modules).toContain('source/analyse.js')
+    const quiet = await project.rpcGen(['src/api', '--json'])
+    expect(quiet).toEqual({ status: 0, stdout: '', stderr: expect.stringMatching(quick) })
+  })
+
+  test('without a package.json nothing is kept', async () => {
+    project.remove('package.json')
+    await project.rpcGen(['src/api'])
+    expect(existsSync(join(project.folder, '.rpc-gen'))).toBe(false)
+    expect((await loaded('src/api')).modules).toContain('source/analyse.js')
+  })
+
+  test('touching and rewriting the same bytes is nothing', async () => {
+    await project.rpcGen(['src/api'])
+    utimesSync(join(project.folder, 'src/api/add.ts'), new Date(), new Date())
+    project.write('src/types/name.ts', project.read('src/types/name.ts'))
+    project.write('src/api/notes.md', 'nothing\n')
+    expect((await loaded('src/api')).modules).not.toContain('source/analyse.js')
+  })
+
+  test('an edit of a file that is no source and holds no ambient types leaves the output as it was', async () => {
+    project.write('src/main.ts', "import { router } from './rpc.gen.js'\nexport const app = router\n")
+    await project.rpcGen(['src/api'])
+    utimesSync(join(project.folder, out), 1000, 1000)
+    project.write('src/main.ts', "import { server } from './rpc.gen.js'\nexport const app = server\n")
+    expect((await project.rpcGen(['src/api'])).stdout).toMatch(quick)
+    expect(statSync(join(project.folder, out)).mtimeMs).toBe(1_000_000)
+  })
+})
+
+describe('what is another one is seen', () => {
+  const edit = (path: string, from: string, to: string) => project.write(path, project.read(path).replace(from, to))
+
+  test('a source of the same size, with the time of before', async () => {
+    await project.rpcGen(['src/api'])
+    const path = join(project.folder, 'src/api/add.ts')
+    const { atime, mtime } = statSync(path)
+    edit('src/api/add.ts', 'Adds.', 'Sums.')
+    utimesSync(path, atime, mtime)
+    await afterChange('src/api')
+    expect(project.read(out)).toContain("help: 'Sums.'")
+  })
+
+  test('a file that sources import', async () => {
+    await project.rpcGen(['src/api'])
+    edit('src/types/name.ts', 'string', 'number')
+    await afterChange('src/api')
+    expect(project.read(out)).toContain('first: number')
+  })
+
+  test('added, renamed and deleted files, in a new folder too', async () => {
+    await project.rpcGen(['src/api'])
+    project.write(
+      'src/api/deep/er/twice.ts',
+      '/** @rpc */\nexport function twice(a: number): number {\n  return a * 2\n}\n',
+    )
+    expect(await afterChange('src/api')).toMatch(/^3 procedures in 3 files/)
+    renameSync(join(project.folder, 'src/api/deep'), join(project.folder, 'src/api/moved'))
+    expect(await afterChange('src/api')).toMatch(/^3 procedures in 3 files/)
+    expect(project.read(out)).toContain('./api/moved/er/twice.js')
+    project.remove('src/api/moved')
+    expect(await afterChange('src/api')).toMatch(/^2 procedures in 2 files/)
+  })
+
+  test('a file that a glob finds', async () => {
+    await project.rpcGen(['src/{api,more}/*.ts', '-o', out])
+    project.write('src/more/twice.ts', '/** @rpc */\nexport function twice(a: number): number {\n  return a * 2\n}\n')
+    expect(await afterChange('src/{api,more}/*.ts', '-o', out)).toMatch(/^3 procedures in 3 files/)
+  })
+
+  test('the tsconfig that another one extends', async () => {
+    await project.rpcGen(['src/api'])
+    edit('tsconfig.base.json', '"lib"', '"noEmit": true, "allowImportingTsExtensions": true, "lib"')
+    await afterChange('src/api')
+    expect(project.read(out)).toContain("from './api/add.ts'")
+  })
+
+  test('a tsconfig that is nearer', async () => {
+    await project.rpcGen(['src/api'])
+    project.write(
+      'src/tsconfig.json',
+      small['tsconfig.base.json']?.replace('"lib"', '"noEmit": true, "allowImportingTsExtensions": true, "lib"') ?? '',
+    )
+    await afterChange('src/api')
+    expect(project.read(out)).toContain("from './api/add.ts'")
+  })
+
+  test('ambient types that no source imports', async () => {
+    project.write('src/api/where.ts', '/** @rpc */\nexport function where(a: Place): void {\n  a\n}\n')
+    project.write('src/place.d.ts', 'interface Place { x: number }\n')
+    await project.rpcGen(['src/api'])
+    project.write('src/more.d.ts', 'interface Place { y: number }\n')
+    await afterChange('src/api')
+    expect(project.read(out)).toContain("'y'")
+  })
+
+  test('an edited and a deleted output', async () => {
+    await project.rpcGen(['src/api'])
+    const text = project.read(out)
+    project.write(out, text.replace('Adds.', 'Sums.'))
+    await project.rpcGen(['src/api'])
+    expect(project.read(out)).toBe(text)
+    project.remove(out)
+    await project.rpcGen(['src/api'])
+    expect(project.read(out)).toBe(text)
+  })
+
+  test('the types of a package: other bytes, another place, another link', async () => {
+    const types = (member: string) => `export interface Thing { ${member}: string }\n`
+    const manifest = '{ "name": "things", "version": "1.0.0", "types": "./index.d.ts" }\n'
+    project.write('store/one/index.d.ts', types('one'))
+    project.write('store/one/package.json', manifest)
+    project.write('store/two/index.d.ts', types('two'))
+    project.write('store/two/package.json', manifest)
+    project.write('node_modules/things/package.json', manifest)
+    project.write('node_modules/things/index.d.ts', types('first'))
+    project.write(
+      'src/api/thing.ts',
+      "import type { Thing } from 'things'\n\n/** @rpc */\nexport function thing(a: Thing): void {\n  a\n}\n",
+    )
+    await project.rpcGen(['src/api'])
+    expect(project.read(out)).toContain("'first'")
+    project.write('node_modules/things/index.d.ts', types('other'))
+    await afterChange('src/api')
+    expect(project.read(out)).toContain("'other'")
+    project.write('src/node_modules/things/package.json', manifest)
+    project.write('src/node_modules/things/index.d.ts', types('nearer'))
+    await afterChange('src/api')
+    expect(project.read(out)).toContain("'nearer'")
+    project.remove('src/node_modules')
+    project.remove('node_modules/things')
+    symlinkSync(join(project.folder, 'store/one'), join(project.folder, 'node_modules/things'))
+    await afterChange('src/api')
+    expect(project.read(out)).toContain("v['one']")
+    unlinkSync(join(project.folder, 'node_modules/things'))
+    symlinkSync(join(project.folder, 'store/two'), join(project.folder, 'node_modules/things'))
+    await afterChange('src/api')
+    expect(project.read(out)).toContain("v['two']")
+  })
+
+  test('the configuration, and what it imports; it is run only when it is another one', async () => {
+    project.write('paths.mjs', "export const paths = ['src/api']\n")
+    const config = (text: string) =>
+      `import { appendFileSync } from 'node:fs'\nimport { paths } from './paths.mjs'\nappendFileSync('runs.txt', '.')\nexport default { paths${text} } as { paths: string[] }\n`
+    project.write('rpc.config.ts', config(''))
+    await project.rpcGen([])
+    edit('src/api/add.ts', 'Adds.', 'Sums.')
+    await project.rpcGen([])
+    expect(project.read('runs.txt')).toBe('.')
+    project.write('paths.mjs', "export const paths = ['src/api/add.ts']\n")
+    expect((await project.rpcGen([])).stdout).toMatch(/^1 procedure in 1 file → src\/api\/rpc\.gen\.ts/)
+    expect(project.read('runs.txt')).toBe('..')
+    project.write('rpc.config.ts', config(", out: 'src/rpc.gen.ts'"))
+    expect((await project.rpcGen([])).stdout).toMatch(/^1 procedure in 1 file → src\/rpc\.gen\.ts/)
+    await project.rpcGen(['--check'])
+    expect(project.read('runs.txt')).toBe('....')
+    project.remove('rpc.config.ts')
+    expect((await project.rpcGen([])).status).toBe(2)
+  })
+
+  test('a configuration that comes to be', async () => {
+    await project.rpcGen(['src/api'])
+    project.write('rpc.config.json', '{ "importExt": "ts" }')
+    await afterChange('src/api')
+    expect(project.read(out)).toContain("from './api/add.ts'")
+  })
+
+  test('another rpc-gen', async () => {
+    await project.rpcGen(['src/api'])
+    const name = readdirSync(join(project.folder, '.rpc-gen')).find((each) => each.endsWith('.manifest.json')) ?? ''
+    const manifest = JSON.parse(project.read(`.rpc-gen/${name}`))
+    const own = manifest.files.filter(([path]: [string]) =>
+      /\/(?:package\.json|templates\/module\.js|generator\/build\.js)$/.test(path),
+    )
+    expect(own.length).toBeGreaterThan(3)
+    const other = (entry: [string, string, string]) =>
+      entry[0].endsWith('templates/module.js') ? [entry[0], '', 'other'] : entry
+    project.write(`.rpc-gen/${name}`, JSON.stringify({ ...manifest, files: manifest.files.map(other) }))
+    expect((await loaded('src/api')).modules).toContain('source/analyse.js')
+  })
+})
+
+describe('a cache that is no good is no error', () => {
+  test.each([
+    ['no JSON', '{"format'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['another form', '{"format":0}'],
+    ['the form alone', '{"format":1}'],
+  ])('%s', async (_what, text) => {
+    await project.rpcGen(['src/api'])
+    const names = readdirSync(join(project.folder, '.rpc-gen')).filter((name) => name.endsWith('.json'))
+    expect(names).toHaveLength(2)
+    for (const name of names) project.write(`.rpc-gen/${name}`, text)
+    expect((await loaded('src/api')).modules).toContain('source/analyse.js')
+    expect((await loaded('src/api')).modules).not.toContain('source/analyse.js')
+  })
+
+  test('members of other kinds', async () => {
+    await project.rpcGen(['src/api'])
+    for (const name of readdirSync(join(project.folder, '.rpc-gen')).filter((each) => each.endsWith('.json'))) {
+      const value = JSON.parse(project.read(`.rpc-gen/${name}`))
+      const spoilt = Object.entries(value).map(([key, each]) => [
+        key,
+        Array.isArray(each) || key === 'ambient' ? 7 : each,
+      ])
+      project.write(`.rpc-gen/${name}`, JSON.stringify(Object.fromEntries(spoilt)))
+    }
+    expect((await loaded('src/api')).modules).toContain('source/analyse.js')
+  })
+
+  test('a file where the folder would be', async () => {
+    project.write('.rpc-gen', 'mine\n')
+    expect(await project.rpcGen(['src/api'])).toEqual({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringContaining('2 procedures'),
+    })
+    expect(project.read('.rpc-gen')).toBe('mine\n')
+  })
+})
+
+test('--check trusts nothing that is kept', async () => {
+  await project.rpcGen(['src/api'])
+  const [parts = '', manifest = ''] = ['parts', 'manifest'].map((kind) =>
+    readdirSync(join(project.folder, '.rpc-gen')).find((name) => name.endsWith(`.${kind}.json`)),
+  )
+  // A lie about what the sources gave, and the output that follows from it.
+  project.write(`.rpc-gen/${parts}`, project.read(`.rpc-gen/${parts}`).replaceAll('Adds.', 'Lies.'))
+  project.remove(`.rpc-gen/${manifest}`)
+  project.remove(out)
+  await project.rpcGen(['src/api'])
+  expect(project.read(out)).toContain('Lies.')
+  expect((await project.rpcGen(['src/api'])).stdout).toMatch(quick)
+  const before = readdirSync(join(project.folder, '.rpc-gen')).sort()
+  expect(await project.rpcGen(['src/api', '--check'])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'src/rpc.gen.ts is stale: run rpc-gen\n',
+  })
+  expect(readdirSync(join(project.folder, '.rpc-gen')).sort()).toEqual(before)
+})
+
+test('several runs at once, of one command and of others', async () => {
+  const commands = [['src/api'], ['src/api'], ['src/api', '-o', 'one.gen.ts'], ['src/api/add.ts', '-o', 'two.gen.ts']]
+  const ended = await Promise.all(commands.map((args) => project.rpcGen(args)))
+  expect(ended.map(({ status, stderr }) => [status, stderr])).toEqual(commands.map(() => [0, '']))
+  // The output of one is a file in a folder that another one lists.
+  for (const args of commands) await project.rpcGen(args)
+  for (const args of commands) expect((await loaded(...args)).modules).not.toContain('source/analyse.js')
+  expect(readdirSync(join(project.folder, '.rpc-gen')).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  expect(readdirSync(project.folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+})

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isBuildFresh } from '../scripts/fresh.mjs'
+
+export const cli = fileURLToPath(new URL('../dist/generator/cli.js', import.meta.url))
+
+/** How a command ended, and what it wrote where. */
+export interface Ended {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A folder with files, to be removed in the end. */
+export interface TestProject {
+  readonly folder: string
+  write(path: string, text: string): void
+  read(path: string): string
+  remove(path: string): void
+  /** Runs rpc-gen in the folder; `node` are options of Node itself. */
+  rpcGen(args: readonly string[], node?: readonly string[]): Promise<Ended>
+}
+
+export function requireBuild(): void {
+  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+}
+
+export function createTestProject(files: Readonly<Record<string, string>>): TestProject {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-modes-')))
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  for (const [path, text] of Object.entries(files)) write(path, text)
+  return {
+    folder,
+    write,
+    read: (path) => readFileSync(join(folder, path), 'utf8'),
+    remove: (path) => rmSync(join(folder, path), { recursive: true }),
+    rpcGen: (args, node = []) =>
+      new Promise((resolve) => {
+        const env = { ...process.env, NO_COLOR: '1' }
+        execFile(process.execPath, [...node, cli, ...args], { cwd: folder, env }, (error, stdout, stderr) => {
+          resolve({ status: error ? (error.code as number) : 0, stdout, stderr })
+        })
+      }),
+  }
+}
+
+/** Two procedures over a type of another file, with a package and a tsconfig that another one extends. */
+export const small: Readonly<Record<string, string>> = {
+  'package.json': '{ "name": "small", "type": "module" }\n',
+  'tsconfig.base.json': '{ "compilerOptions": { "lib": ["ES2023"], "types": [], "module": "nodenext" } }\n',
+  'tsconfig.json': '{ "extends": "./tsconfig.base.json", "include": ["src"] }\n',
+  'src/api/add.ts':
+    '/**\n * Adds.\n *\n * @rpc\n */\nexport function add(a: number, b: number): number {\n  return a + b\n}\n',
+  'src/api/greet.ts':
+    "import type { Name } from '../types/name.js'\n\n/** @rpc */\nexport const greet = (name: Name): Name => ({ ...name })\n",
+  'src/types/name.ts': 'export interface Name {\n  first: string\n}\n',
+}

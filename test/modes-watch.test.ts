@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cli, createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
+
+let project: TestProject
+let watching: Watching | undefined
+
+beforeAll(requireBuild)
+beforeEach(() => {
+  project = createTestProject(small)
+})
+afterEach(async () => {
+  await watching?.end('SIGKILL')
+  watching = undefined
+  project.remove('.')
+})
+
+interface Watching {
+  readonly child: ChildProcess
+  /** All that was written so far, stdout and stderr as they came. */
+  output(): string
+  /** Waits until something was written that matches, behind what was waited for before. */
+  until(pattern: RegExp): Promise<string>
+  /** Sends a signal; answers the exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+function start(...args: string[]): Watching {
+  const child = spawn(process.execPath, [cli, ...args], { cwd: project.folder, env: { ...process.env, NO_COLOR: '1' } })
+  let [output, from] = ['', 0]
+  const take = (text: string) => {
+    output += text
+  }
+  child.stdout.setEncoding('utf8').on('data', take)
+  child.stderr.setEncoding('utf8').on('data', take)
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  watching = {
+    child,
+    output: () => output,
+    async until(pattern) {
+      for (let i = 0; i < 1500; i += 1) {
+        const found = pattern.exec(output.slice(from))
+        if (found) {
+          from += found.index + found[0].length
+          return found[0]
+        }
+        if (child.exitCode !== null) break
+        await wait(20)
+      }
+      throw new Error(`no ${pattern} in:\n${output.slice(from)}`)
+    },
+    end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+  return watching
+}
+
+const out = 'src/rpc.gen.ts'
+const line = (procedures: string, files: string) =>
+  new RegExp(`^${procedures} in ${files} → src/rpc\\.gen\\.ts, \\d+\\.\\d\\d s\\n`, 'm')
+const both = line('2 procedures', '2 files')
+const twice = '/** @rpc */\nexport function twice(a: number): number {\n  return a * 2\n}\n'
+const edit = (path: string, from: string, to: string) => project.write(path, project.read(path).replace(from, to))
+
+/** What a run without any cache makes of the same files. */
+async function expectCold(...args: string[]): Promise<void> {
+  const made = project.read(out)
+  expect(await project.rpcGen([...args, '--check'])).toEqual({ status: 0, stdout: '', stderr: '' })
+  expect(project.read(out)).toBe(made)
+}
+
+describe('--watch', () => {
+  test.each(['-w', '--watch'])('%s: a line for each run, and Ctrl-C ends it with 0', async (flag) => {
+    const run = start('src/api', flag)
+    await run.until(both)
+    edit('src/api/add.ts', 'Adds.', 'Sums.')
+    await run.until(both)
+    expect(project.read(out)).toContain("help: 'Sums.'")
+    edit('src/types/name.ts', 'string', 'number')
+    await run.until(both)
+    await expectCold('src/api')
+    expect(await run.end('SIGINT')).toBe(0)
+    expect(run.output().split('\n')).toHaveLength(4)
+    expect(readdirSync(join(project.folder, 'src')).sort()).toEqual(['api', 'rpc.gen.ts', 'types'])
+  })
+
+  test('SIGTERM ends it too, in the middle of a run', async () => {
+    const run = start('src/api', '-w')
+    await run.until(both)
+    edit('src/api/add.ts', 'Adds.', 'Sums.')
+    await wait(20)
+    expect(await run.end('SIGTERM')).toBe(0)
+    expect(readdirSync(join(project.folder, 'src')).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    const text = project.read(out)
+    expect(text.endsWith('}\n')).toBe(true)
+  })
+
+  test('added, renamed and deleted files and folders', async () => {
+    const run = start('src/api', '-w')
+    await run.until(both)
+    project.write('src/api/deep/er/twice.ts', twice)
+    await run.until(line('3 procedures', '3 files'))
+    edit('src/api/deep/er/twice.ts', 'a * 2', 'a + a')
+    await run.until(/3 procedures in 3 files → src\/rpc\.gen\.ts \(unchanged\)/)
+    renameSync(join(project.folder, 'src/api/deep'), join(project.folder, 'src/api/moved'))
+    await run.until(line('3 procedures', '3 files'))
+    expect(project.read(out)).toContain('./api/moved/er/twice.js')
+    project.remove('src/api/moved')
+    await run.until(both)
+    project.remove('src/api/greet.ts')
+    await run.until(line('1 procedure', '1 file'))
+    await expectCold('src/api')
+  })
+
+  test('syntax errors, bad types and two procedures of one name are told, and it goes on', async () => {
+    const run = start('src/api', '-w')
+    await run.until(both)
+    const text = project.read(out)
+    edit('src/api/add.ts', 'return a + b', 'return a +')
+    await run.until(/src\/api\/add\.ts:8:1 RPC104 Expression expected\.\n1 error, nothing was written\n/)
+    expect(project.read(out)).toBe(text)
+    edit('src/api/add.ts', 'return a +', 'return a + b')
+    await run.until(/2 procedures in 2 files → src\/rpc\.gen\.ts \(unchanged\)/)
+    project.write('src/api/other.ts', small['src/api/add.ts'] ?? '')
+    await run.until(
+      /src\/api\/other\.ts:6:1 RPC112 there are two procedures add: the other one is at src\/api\/add\.ts:6:1/,
+    )
+    edit('src/types/name.ts', 'string', 'symbol')
+    await run.until(/RPC112 [\s\S]*RPC121 a symbol cannot travel\n[\s\S]*2 errors, nothing was written\n/)
+    edit('src/types/name.ts', 'symbol', 'Date')
+    await run.until(/1 error, nothing was written\n/)
+    project.write('src/api/other.ts', twice)
+    await run.until(line('3 procedures', '3 files'))
+    await expectCold('src/api')
+  })
+
+  test('the folder of the sources goes and comes again', async () => {
+    const run = start('src/api', '-w')
+    await run.until(both)
+    renameSync(join(project.folder, 'src/api'), join(project.folder, 'away'))
+    await run.until(/rpc-gen: there is no file or folder src\/api\n/)
+    renameSync(join(project.folder, 'away'), join(project.folder, 'src/api'))
+    await run.until(/2 procedures in 2 files/)
+  })
+
+  test('the tsconfig, the one that it extends, and the configuration', async () => {
+    project.write('rpc.config.mjs', "export default { paths: ['src/api'] }\n")
+    const run = start('--watch')
+    await run.until(both)
+    edit('tsconfig.base.json', '"lib"', '"noEmit": true, "allowImportingTsExtensions": true, "lib"')
+    await run.until(both)
+    expect(project.read(out)).toContain("from './api/add.ts'")
+    project.write('tsconfig.json', '{ "extends": "./tsconfig.base.json", "include": 5 }\n')
+    await run.until(/RPC103 TS5024/)
+    project.write('tsconfig.json', small['tsconfig.json'] ?? '')
+    await run.until(/2 procedures in 2 files/)
+    project.write('rpc.config.mjs', "export default { paths: ['src/api'], importExt: 'js' }\n")
+    await run.until(both)
+    expect(project.read(out)).toContain("from './api/add.js'")
+    project.write('rpc.config.mjs', "export default { path: ['src/api'] }\n")
+    await run.until(/rpc-gen: .*there is no option path/)
+    project.remove('rpc.config.mjs')
+    project.write('rpc.config.json', '{ "paths": "src/api/add.ts", "out": "src/rpc.gen.ts" }')
+    await run.until(line('1 procedure', '1 file'))
+    await expectCold()
+  })
+
+  test('an output that is edited or deleted is written again', async () => {
+    const run = start('src/api', '-w')
+    await run.until(both)
+    const text = project.read(out)
+    rmSync(join(project.folder, out))
+    await run.until(both)
+    expect(project.read(out)).toBe(text)
+  })
+
+  test('several edits at once are one run; what is no matter is none', async () => {
+    const run = start('src/api', '-w')
+    await run.until(both)
+    project.write('src/api/notes.md', 'nothing\n')
+    project.write('src/types/name.ts', project.read('src/types/name.ts'))
+    await wait(300)
+    for (let i = 0; i < 20; i += 1)
+      project.write('src/api/add.ts', (small['src/api/add.ts'] ?? '').replace('Adds.', `Adds ${i}.`))
+    await run.until(both)
+    await wait(500)
+    expect(project.read(out)).toContain("help: 'Adds 19.'")
+    expect(run.output().trimEnd().split('\n').length).toBeLessThanOrEqual(3)
+  })
+
+  test('what is wrong from the start ends it with 2; what contradicts it is refused', async () => {
+    expect(await project.rpcGen(['src/nowhere', '-w'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'rpc-gen: there is no file or folder src/nowhere\n',
+    })
+    expect((await project.rpcGen(['src/api', '-w', '--check'])).stderr).toBe(
+      'rpc-gen: --watch and --check exclude each other\n',
+    )
+    expect((await project.rpcGen(['src/api', '-w', '--model'])).stderr).toBe(
+      'rpc-gen: --watch and --model exclude each other\n',
+    )
+    expect(existsSync(join(project.folder, out))).toBe(false)
+  })
+
+  test('--json: diagnostics are the data on stdout', async () => {
+    const run = start('src/api', '-w', '--json')
+    await run.until(both)
+    edit('src/types/name.ts', 'string', 'symbol')
+    const text = await run.until(/^\{.*"RPC121".*\}\n/m)
+    expect(JSON.parse(text)).toMatchObject({ code: 'RPC121', position: { file: 'src/types/name.ts' } })
+  })
+})

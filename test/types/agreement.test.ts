@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { jsonSchema } from 'rpc-gen/generator'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Model, ModelType, NamedType } from '../../generator/model/model.js'
+import { namesIn } from '../../generator/model/parts.js'
+import { planModule } from '../../generator/plan/module.js'
+import { bind } from '../../runtime/bind.js'
+import { explainCall } from '../../runtime/explain-call.js'
+import type { Issue } from '../../runtime/issue.js'
+import { readJson } from '../../runtime/jsonrpc/reader.js'
+import { jsonWire } from '../../runtime/jsonrpc/wire.js'
+import { type Manifest, type Procedure, unfit } from '../../runtime/manifest.js'
+import { renderModule } from '../../templates/module.js'
+import { install } from '../clients/install.js'
+import { skipped } from '../clients/skip.js'
+import { models } from './models.js'
+import { jsonText, valuesOf } from './values.js'
+
+// Random values of random models, judged by the generated predicate, by explain, and by ajv over the JSON Schema.
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const lacking = await install(here)
+
+/** AGREEMENT_SEED repeats a run, AGREEMENT_MODELS makes a longer one. */
+const seed = Number(process.env['AGREEMENT_SEED'] ?? 20_260_101)
+const modelCount = Number(process.env['AGREEMENT_MODELS'] ?? 6)
+const procedureCount = 30
+const valueCount = 60
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+type Judge = (value: unknown) => boolean
+
+interface Ajv {
+  addSchema(schema: unknown, name: string): void
+  getSchema(name: string): Judge | undefined
+}
+
+/** ajv 8 in the dialect of 2020-12; it has to be told that inherited members are none. */
+function judges(model: Model): (name: string) => Judge {
+  const require = createRequire(import.meta.url)
+  const { default: Ajv2020 } = require('ajv/dist/2020.js') as { default: new (options: object) => Ajv }
+  const { default: addFormats } = require('ajv-formats') as { default: (ajv: Ajv) => void }
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+    ownProperties: true,
+  })
+  addFormats(ajv)
+  ajv.addSchema(jsonSchema(model), 'model')
+  return (name) => {
+    const judge = ajv.getSchema(`model#/$defs/${name}`)
+    if (!judge) throw new Error(`no schema ${name}`)
+    return judge
+  }
+}
+
+async function compile(model: Model): Promise<readonly Procedure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-agreement-'))
+  folders.push(folder)
+  const functions = model.procedures.map(({ name }) => `export const ${name} = (value: unknown) => value as never`)
+  writeFileSync(join(folder, 'functions.ts'), `${functions.join('\n')}\n`)
+  writeFileSync(join(folder, 'rpc.gen.ts'), renderModule(planModule(model, (module) => module)))
+  const module: { procedures: Manifest } = await import(join(folder, 'rpc.gen.ts'))
+  return Object.values(module.procedures)
+}
+
+interface Verdict {
+  readonly accepts: boolean
+  readonly explain: readonly Issue[]
+  readonly schema: boolean
+  readonly schemaByName: boolean
+}
+
+/** A value that is judged in two ways, with all that is needed to see why. */
+interface Disagreement {
+  readonly text: string
+  readonly verdict: Verdict
+  /** What a good value was answered as, where its own schema refuses that. */
+  readonly written?: unknown
+  readonly type: string
+}
+
+function areAgreed({ accepts, explain, schema, schemaByName }: Verdict): boolean {
+  return [explain.length === 0, schema, schemaByName].every((each) => each === accepts)
+}
+
+/** A type, and those that it is made of, by name. */
+function spelled(type: ModelType, types: readonly NamedType[], seen = new Set<string>()): string {
+  const inside = namesIn(type).flatMap((name) => {
+    const named = types.find((each) => each.name === name)
+    if (!named || seen.has(name)) return []
+    seen.add(name)
+    return `${name} = ${spelled(named.type, types, seen)}`
+  })
+  return [JSON.stringify(type), ...inside].join('; ')
+}
+
+/** Of a procedure and a text: whether its value is what the procedure declares. */
+function judge(procedure: Procedure, text: string, schema: Judge): { verdict: Verdict; args: readonly unknown[] } {
+  const bound = bind(procedure, [readJson(text, 256).value])
+  const args = procedure.revive?.(bound, jsonWire) ?? bound
+  const value: unknown = JSON.parse(text)
+  const verdict = {
+    accepts: procedure.accepts(args),
+    explain: explainCall(procedure, args),
+    schema: schema([value]),
+    schemaByName: schema({ value }),
+  }
+  return { verdict, args }
+}
+
+/** What an accepted value is answered as; undefined when it is not. */
+function answerOf({ lower }: Procedure, value: unknown): unknown {
+  const lowered = lower(value, jsonWire)
+  return lowered === unfit ? undefined : JSON.parse(JSON.stringify(lowered))
+}
+
+interface Found {
+  readonly accepted: number
+  readonly refused: number
+  readonly disagreements: readonly Disagreement[]
+}
+
+async function judgeAll(model: Model): Promise<Found> {
+  const procedures = await compile(model)
+  const schemaOf = judges(model)
+  const disagreements: Disagreement[] = []
+  let accepted = 0
+  let refused = 0
+  for (const [i, procedure] of procedures.entries()) {
+    const [param] = procedure.params
+    const result = schemaOf(`${procedure.name}.result`)
+    const params = schemaOf(`${procedure.name}.params`)
+    const type = model.procedures[i]?.returns.type
+    if (!param || !type) throw new Error('a procedure without its parameter')
+    for (const value of fc.sample(valuesOf(param.type), { seed: seed + i, numRuns: valueCount })) {
+      const text = jsonText(value)
+      const { verdict, args } = judge(procedure, text, params)
+      if (verdict.accepts) accepted += 1
+      else refused += 1
+      const told = { text, verdict, type: spelled(type, model.types) }
+      const written = verdict.accepts ? answerOf(procedure, args[0]) : undefined
+      if (!areAgreed(verdict)) disagreements.push(told)
+      else if (verdict.accepts && !result(written)) disagreements.push({ ...told, written })
+    }
+  }
+  return { accepted, refused, disagreements }
+}
+
+function simplest(disagreements: readonly Disagreement[]): readonly Disagreement[] {
+  const size = ({ text, type }: Disagreement) => text.length + type.length
+  return [...disagreements].sort((one, other) => size(one) - size(other)).slice(0, 3)
+}
+
+describe.skipIf(skipped('ajv over random models', lacking))(`random models, seed ${seed}`, () => {
+  console.log(`AGREEMENT_SEED=${seed}, ${modelCount} models of ${procedureCount} procedures`)
+  const all = fc.sample(models(procedureCount), { seed, numRuns: modelCount })
+
+  test.each(all.map((model, i) => [i, model] as const))('model %i', async (_i, model) => {
+    const { accepted, refused, disagreements } = await judgeAll(model)
+    expect(simplest(disagreements)).toEqual([])
+    // A test whose values are all refused, or none of them, would show nothing.
+    expect(Math.min(accepted, refused)).toBeGreaterThan((procedureCount * valueCount) / 10)
+  })
+})

@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { RpcServer } from 'rpc-gen'
+import { type Diagnostic, generate } from 'rpc-gen/generator'
+import { afterAll } from 'vitest'
+import type { Manifest } from '../../runtime/manifest.js'
+import { run } from '../run.js'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const folders: string[] = []
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+const compilerOptions = {
+  target: 'ES2023',
+  lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+  types: [],
+  module: 'nodenext',
+  strict: true,
+  skipLibCheck: true,
+  noEmit: true,
+  paths: { 'rpc-gen': [at('../../runtime/index.ts')], 'rpc-gen/codegen/v1': [at('../../runtime/codegen.ts')] },
+}
+
+/** A source in a folder of its own, where the packages of this one are installed. */
+function write(source: string): string {
+  const cwd = mkdtempSync(join(tmpdir(), 'rpc-gen-types-'))
+  folders.push(cwd)
+  symlinkSync(at('node_modules'), join(cwd, 'node_modules'), 'junction')
+  writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  writeFileSync(join(cwd, 'source.ts'), source)
+  return cwd
+}
+
+/** What is said of a source that is refused. */
+export async function refusals(source: string): Promise<readonly Diagnostic[]> {
+  const { diagnostics } = await generate({ cwd: write(source), paths: ['source.ts'] })
+  return diagnostics
+}
+
+/** The answer of a call: its result, or the first thing that is wrong with its parameters. */
+export type Ask = (method: string, ...params: readonly unknown[]) => Promise<unknown>
+
+/** A source, compiled and served: what TypeScript says of both files, and how to call it over JSON. */
+export async function serve(source: string): Promise<{ errors: readonly string[]; ask: Ask }> {
+  const cwd = write(source)
+  const { files, diagnostics } = await generate({ cwd, paths: ['source.ts'] })
+  const [file] = files
+  if (!file) throw new Error(JSON.stringify(diagnostics))
+  writeFileSync(file.path, file.text)
+  const { output } = await run(cwd, process.execPath, at('../../node_modules/typescript/bin/tsc'), '-p', '.')
+  const module: { procedures: Manifest } = await import(file.path)
+  const router = new RpcServer({ procedures: module.procedures, onError: () => {} }).router()
+  // The runtime's own sources are in the program too: they have tests of their own.
+  return { errors: output.split('\n').filter((line) => /^(?:source|rpc\.gen)\.ts/.test(line)), ask }
+
+  async function ask(method: string, ...params: readonly unknown[]): Promise<unknown> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const headers = { 'content-type': 'application/json' }
+    const response = await router.request('/', { method: 'POST', headers, body })
+    const { result, error } = (await response.json()) as Answer
+    const [issue] = error?.data ?? []
+    return error ? (issue ? `${issue.path}: ${issue.expected}, not ${issue.received}` : error.message) : result
+  }
+}
+
+interface Answer {
+  readonly result?: unknown
+  readonly error?: {
+    readonly message: string
+    readonly data?: readonly { readonly path: string; readonly expected: string; readonly received: string }[]
+  }
+}
+
+/** The types that the declarations of a package export, but the generic ones. */
+export function exportedTypes(declarations: string): readonly string[] {
+  const text = readFileSync(at(`node_modules/${declarations}`), 'utf8')
+  const names = [...text.matchAll(/^export (?:declare )?(?:interface|type) (\w+)(?![\w<])/gm)].map(
+    ([, name = '']) => name,
+  )
+  return [...new Set(names)].sort()
+}
