@@ -15,10 +15,12 @@ import { localWire, type Wire } from './wire.js'
 
 /** Runs one call; never throws. At once when the procedure answers at once: no promise is made on the way. */
 export function dispatch(call: Call, context: CallContext): Awaitable<Outcome> {
-  return attempt(
-    () => run(call, context),
-    (error) => fail(error, context),
-  )
+  try {
+    const outcome = run(call, context)
+    return isPromise(outcome) ? outcome.then(undefined, (error) => fail(error, context)) : outcome
+  } catch (error) {
+    return fail(error, context)
+  }
 }
 
 /** The one place that decides what of an error a client gets to see. */
@@ -65,17 +67,23 @@ function run(call: Call, context: CallContext): Awaitable<Outcome> {
 }
 
 function execute(procedure: Procedure, call: Call, context: CallContext): Awaitable<Outcome> {
+  const admitted = admit(procedure, context)
+  return isPromise(admitted) ? admitted.then(() => invoke(procedure, call, context)) : invoke(procedure, call, context)
+}
+
+function invoke(procedure: Procedure, call: Call, context: CallContext): Awaitable<Outcome> {
+  // Who answered too late has admitted nobody.
+  context.throwIfAborted()
   const { exchange } = context
-  return chain(admit(procedure, context), () => {
-    // Who answered too late has admitted nobody.
-    context.throwIfAborted()
-    const args = decodeArguments(procedure, readParams(call, procedure), exchange)
-    return chain(procedure.invoke(args, context), (result) => ({
-      ok: true,
-      type: procedure.returns.type,
-      value: lowerResult(procedure, result, exchange),
-    }))
-  })
+  const args = decodeArguments(procedure, readParams(call, procedure), exchange)
+  const result = procedure.invoke(args, context)
+  return isPromise(result)
+    ? result.then((value) => settle(procedure, value, exchange))
+    : settle(procedure, result, exchange)
+}
+
+function settle(procedure: Procedure, result: unknown, exchange: Exchange): Outcome {
+  return { ok: true, type: procedure.returns.type, value: lowerResult(procedure, result, exchange) }
 }
 
 /** Asks the predicates before anything reads the parameters. A predicate that throws refuses, and its error is told. */
