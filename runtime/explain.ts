@@ -24,11 +24,11 @@ function explainKind(type: WireType, value: unknown, path: string): Issue[] {
     case 'set':
       return value instanceof Set
         ? firstIssues(value, (each, i) => explain(type.element, each, `${path}[${i}]`))
-        : unlike(type, value, path)
+        : notOf('Set', type, value, path)
     case 'map':
       return value instanceof Map
         ? firstIssues(value, ([name, each]) => explainEntry(type.value, name, each, path))
-        : unlike(type, value, path)
+        : notOf('Map', type, value, path)
     case 'tuple':
       return Array.isArray(value) ? explainTuple(type, value, path) : unlike(type, value, path)
     case 'struct':
@@ -164,6 +164,13 @@ function tags(type: UnionType<LazyType>, discriminant: string): string {
 
 function unlike(type: WireType, value: unknown, path: string): Issue[] {
   return [{ path, expected: describeType(type), received: describeValue(value) }]
+}
+
+/** On the wire a Set is an array and a Map an object; only a call from the same process can bring one for the other. */
+function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: string): Issue[] {
+  const form = name === 'Set' ? Array.isArray(value) : isStruct(value)
+  const received = describeValue(value)
+  return [{ path, expected: describeType(type), received: form ? `${received}, which is no ${name}` : received }]
 }
 
 const nothing = describeValue(undefined)
