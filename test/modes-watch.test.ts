@@ -170,6 +170,23 @@ describe('--watch', () => {
     await expectCold()
   })
 
+  test('what the configuration imports, again and again', async () => {
+    project.write('ext.mjs', "export const importExt = 'js'\n")
+    const config = "import { importExt } from './ext.mjs'\nexport default { paths: ['src/api'], importExt }\n"
+    project.write('rpc.config.ts', config)
+    const run = start('--watch')
+    await run.until(both)
+    for (const importExt of ['ts', 'js', 'ts']) {
+      project.write('ext.mjs', `export const importExt = '${importExt}'\n`)
+      await run.until(both)
+      expect(project.read(out)).toContain(`from './api/add.${importExt}'`)
+    }
+    project.write('ext.mjs', "export const importExt = 'js'\nthrow new Error('not today')\n")
+    await run.until(/rpc-gen: .*rpc\.config\.ts cannot be read: not today\n/)
+    await run.end('SIGINT')
+    expect(readdirSync(project.folder).filter((name) => name.startsWith('.rpc.config'))).toEqual([])
+  })
+
   test('an output that is edited or deleted is written again', async () => {
     const run = start('src/api', '-w')
     await run.until(both)

@@ -92,8 +92,9 @@ export function nameOf(key: string): string {
   return [one, other].map((part) => (part >>> 0).toString(36)).join('')
 }
 
+/** What a command is known by: where it is given, what it says, and which rpc-gen it is given to. */
 export function keyOf(cwd: string, argv: readonly string[]): string {
-  return JSON.stringify([cwd, import.meta.url, ...argv])
+  return JSON.stringify([cwd, realpathSync(process.argv[1] ?? ''), ...argv])
 }
 
 /** The manifest of the same command in the same folder; undefined where there is none that can be read. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -31,7 +32,7 @@ export async function loadConfig(path: string, disk: Disk, before?: Evaluated): 
   if (before && JSON.stringify(before.files) === JSON.stringify(files)) {
     return { config: checkConfig(before.value, path), evaluated: before }
   }
-  const value = await evaluate(path, text)
+  const value = await evaluate(path, text, files.length > 1)
   return { config: checkConfig(value, path), evaluated: { files, value } }
 }
 
@@ -44,27 +45,45 @@ function readJson(path: string, text: string): unknown {
   }
 }
 
-async function evaluate(path: string, text: string): Promise<unknown> {
+async function evaluate(path: string, text: string, imports: boolean): Promise<unknown> {
   try {
-    return path.endsWith('.ts') ? await importTypeScript(path, text) : await importDefault(path)
+    return path.endsWith('.ts') ? await importTypeScript(path, text, imports) : await importDefault(path, imports)
   } catch (error) {
     throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
   }
 }
 
+/** Whether this process has run a configuration: modules that one imports are kept, and would be the old ones. */
+let hasRun = false
+
 /** Each run reads it anew: a watching process would be given the first version for ever. */
-async function importDefault(path: string): Promise<unknown> {
+async function importDefault(path: string, imports: boolean): Promise<unknown> {
+  if (hasRun && imports) return importElsewhere(path)
+  hasRun = true
   const module = await import(`${pathToFileURL(path).href}?${Date.now()}`)
   return module.default
 }
 
+/** Runs it in a process of its own, which has no modules yet; what it prints goes to stderr. */
+function importElsewhere(path: string): unknown {
+  const script = `const { writeSync } = require('node:fs')
+import(${JSON.stringify(pathToFileURL(path).href)}).then(
+  (module) => writeSync(3, JSON.stringify({ value: module.default })),
+  (error) => writeSync(3, JSON.stringify({ error: String(error?.message ?? error) })),
+)`
+  const { output } = spawnSync(process.execPath, ['-e', script], { stdio: ['ignore', 2, 2, 'pipe'] })
+  const { value, error } = JSON.parse(output[3]?.toString() || '{ "error": "it ended without a word" }')
+  if (error !== undefined) throw new Error(error)
+  return value
+}
+
 /** Node 20 cannot run TypeScript: its types are taken off into a file beside it, so that its own imports still resolve. */
-async function importTypeScript(path: string, text: string): Promise<unknown> {
+async function importTypeScript(path: string, text: string, imports: boolean): Promise<unknown> {
   const { stripTypes } = await import('../source/strip.js')
   const plain = join(dirname(path), `.${basename(path)}.${process.pid}.mjs`)
   writeFileSync(plain, stripTypes(text))
   try {
-    return await importDefault(plain)
+    return await importDefault(plain, imports)
   } finally {
     rmSync(plain, { force: true })
   }

@@ -38,7 +38,10 @@ function isConstrained(program: ts.Program): boolean {
 
 /** `types` are the named types so far. Tags count in the user's own sources only. */
 export function createConstrainer(project: OpenProject, problems: Problems, types: () => TypesByName): Constrainer {
-  if (!isConstrained(project.program)) return unconstrained
+  return isConstrained(project.program) ? constrainerOf(project, problems, types) : unconstrained
+}
+
+function constrainerOf(project: OpenProject, problems: Problems, types: () => TypesByName): Constrainer {
   const { checker } = project
   const known = new Map<ts.Node, Demand | undefined>()
   const demandOf = (node: ts.Node): Demand | undefined => {

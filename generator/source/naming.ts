@@ -16,7 +16,8 @@ export function nameOf(
   isTaken: (name: string) => boolean,
 ): Naming {
   const symbol = nameSymbol(type)
-  if (!symbol) {
+  // The name of an array is everybody's.
+  if (!symbol || (project.checker.isArrayType(type) && !type.aliasSymbol)) {
     const base = fromPath(place.path)
     return { name: unique(base, isTaken), base, anonymous: true }
   }
@@ -71,9 +72,13 @@ function isThis(type: ts.Type): boolean {
 /** Longer names are cut: they are told apart by number. */
 const longest = 40
 
+/** A type without a name may contain itself; what is deeper would be cut anyway. */
+const deepest = 4
+
 /** What a type argument adds to a name: `Page<Order[]>` is `PageOrderArray`, `Page<Page<Order>>` `PagePageOrder`. */
-function argumentName(type: ts.Type, checker: ts.TypeChecker): string {
-  const named = (each: ts.Type) => argumentName(each, checker)
+function argumentName(type: ts.Type, checker: ts.TypeChecker, level = 0): string {
+  if (level > deepest) return ''
+  const named = (each: ts.Type) => argumentName(each, checker, level + 1)
   const [first, ...others] = typeArgumentsOf(type, checker)
   if (checker.isArrayType(type) && first && !type.aliasSymbol) return `${named(first)}Array`.slice(0, longest)
   const symbol = nameSymbol(type)

@@ -59,6 +59,8 @@ function namedPlace(type: ts.Type, { node, path, depth }: Place): Place {
   return { node, path, depth, declared, typeNode: alias && !alias.typeParameters ? alias.type : undefined }
 }
 
+type Entry = PartType & { type: ModelType }
+
 const afterRefusal: ModelType = { kind: 'any' }
 
 /** `moduleOf` tells how the generated file names a module. */
@@ -67,11 +69,29 @@ export function createResolver(
   problems: Problems,
   moduleOf: (source: ts.SourceFile) => string,
 ): Resolver {
-  const types: (PartType & { type: ModelType })[] = []
+  const types: Entry[] = []
   const refs = new Map<ts.Type, string>()
   const unions: PlacedUnion[] = []
   const places = new Map<string, Place>()
   const refusals = createRefusals(project, problems)
+  const open = new Set<ts.Type>()
+  /** Types without a name of their own that were met again while they were open. */
+  const closed = new Map<ts.Type, Entry>()
+  const enter = (type: ts.Type, place: Place): Entry => {
+    const entry = { ...nameOf(type, place, project, moduleOf, (name) => places.has(name)), type: afterRefusal }
+    refs.set(type, entry.name)
+    places.set(entry.name, place)
+    types.push(entry)
+    closed.set(type, entry)
+    return entry
+  }
+  const resolveKind = (type: ts.Type, place: Place): ModelType => {
+    for (const kind of kinds) {
+      const resolved = kind(type, place, resolver)
+      if (resolved) return resolver.constrainer.apply(resolved, type, place)
+    }
+    return resolver.refuse(place, 'RPC121', `${project.checker.typeToString(type)} cannot travel`)
+  }
   const resolver: Resolver = {
     project,
     checker: project.checker,
@@ -81,11 +101,17 @@ export function createResolver(
     noteUnion: (branches, place) => void unions.push({ branches, place }),
     resolve(type, place) {
       if (place.depth > maxDepth) return resolver.refuse(shortened(place), 'RPC122', tooDeep)
-      for (const kind of kinds) {
-        const resolved = kind(type, place, resolver)
-        if (resolved) return resolver.constrainer.apply(resolved, type, place)
-      }
-      return resolver.refuse(place, 'RPC121', `${project.checker.typeToString(type)} cannot travel`)
+      const known = closed.get(type)
+      if (known) return { kind: 'ref', name: known.name }
+      // A type that contains itself and has no name gets one where it comes again.
+      if (open.has(type) && !refs.has(type)) return { kind: 'ref', name: enter(type, place).name }
+      open.add(type)
+      const resolved = resolveKind(type, place)
+      open.delete(type)
+      const entry = closed.get(type)
+      if (!entry) return resolved
+      entry.type = resolved
+      return { kind: 'ref', name: entry.name }
     },
     resolvePart(type, place, step) {
       const typeNode = containedNode(place.typeNode, project.checker)
@@ -94,14 +120,11 @@ export function createResolver(
     named(type, place, build) {
       const known = refs.get(type)
       if (known !== undefined) return { kind: 'ref', name: known }
-      const naming = nameOf(type, place, project, moduleOf, (name) => places.has(name))
-      refs.set(type, naming.name)
-      places.set(naming.name, place)
-      const entry = { ...naming, type: afterRefusal }
-      types.push(entry)
+      const entry = enter(type, place)
+      closed.delete(type)
       const inside = namedPlace(type, place)
       entry.type = resolver.constrainer.apply(build(inside), type, inside)
-      return { kind: 'ref', name: naming.name }
+      return { kind: 'ref', name: entry.name }
     },
     refuse(place, code, message, hint) {
       refusals.refuse(place, code, message, hint)

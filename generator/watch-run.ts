@@ -1,0 +1,64 @@
+import type { Command } from './arguments.js'
+import { hashOf, holding, type Manifest } from './cache/fresh.js'
+import { readParts } from './cache/parts.js'
+import type { Cache } from './cache/store.js'
+import { manifestOf, ownFiles } from './cache/write-manifest.js'
+import { runOf } from './command.js'
+import { createDisk, type Seen } from './disk.js'
+import type { GeneratedFile } from './index.js'
+import { say } from './main.js'
+import { UsageError } from './options.js'
+import { doneLine, report } from './report.js'
+import { noDocuments } from './source/host.js'
+import { writeFiles } from './write.js'
+
+/** Runs a command again and again, each time with what is known of the runs before. */
+export interface Runner {
+  /** Writes what has changed, and says so or what is wrong. Throws UsageError in the first run only. */
+  run(): Promise<void>
+  /** Whether all that the last run saw and wrote is still so. */
+  isHeld(): boolean
+  /** What the last run saw. */
+  seen(): Seen
+}
+
+export function createRunner(command: Command, cache: Cache | undefined): Runner {
+  const own = ownFiles()
+  const tool = hashOf(own.map(([path, , hash]) => `${path} ${hash}`).join('\n'))
+  const documents = noDocuments()
+  let parts = cache && readParts(cache.folder, `${cache.name}.parts.json`)
+  let disk = createDisk()
+  let manifest: Manifest | undefined
+
+  const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
+    const built = await runOf(command, { disk, documents, parts, tool }, cache)
+    if (built.diagnostics.length > 0) {
+      report(built.diagnostics, command)
+      return []
+    }
+    const changed = writeFiles(built.files)
+    parts = built.parts ?? parts
+    say(doneLine(built), changed.length === 0, command, since)
+    return built.files
+  }
+  return {
+    async run() {
+      const first = manifest === undefined
+      const since = first ? 0 : performance.now()
+      const at = Date.now()
+      disk = createDisk(disk.seen)
+      const outputs = await generate(since).catch((error: unknown) => {
+        if (first || !(error instanceof UsageError)) throw error
+        process.stderr.write(`rpc-gen: ${error.message}\n`)
+        return []
+      })
+      manifest = manifestOf({ key: '', at, seen: disk.seen, outputs, line: '', quiet: false, own })
+    },
+    isHeld() {
+      const held = manifest && holding(manifest)
+      if (held) manifest = held
+      return held !== undefined
+    },
+    seen: () => disk.seen,
+  }
+}
