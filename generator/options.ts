@@ -50,11 +50,14 @@ export function completeOptions(options: GenerateOptions): Options {
   if (first === undefined) throw new UsageError('give a folder, a file or a glob, for instance: rpc-gen src/procedures')
   if (options.paths.includes('')) throw new UsageError('a path is empty')
   if (options.out === '') throw new UsageError('--out names no file')
+  if (options.out !== undefined && !/(?<!\.d)\.[mc]?ts$/.test(options.out)) {
+    throw new UsageError(`--out is a TypeScript source (.ts, .mts, .cts), not ${options.out}`)
+  }
   if (options.jsonSchema === '') throw new UsageError('--json-schema names no file')
   const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(cwd, path))
   return {
     paths: options.paths.map((path) => absolute(path).replace(/\/+$/, '')),
-    out: absolute(options.out ?? join(dirname(absolute(literalPart(first))), 'rpc.gen.ts')),
+    out: absolute(options.out ?? join(besides(absolute(literalPart(first)), cwd), 'rpc.gen.ts')),
     project: options.project === undefined ? undefined : absolute(options.project),
     importExt: options.importExt,
     requireAuth: options.requireAuth ?? false,
@@ -63,6 +66,12 @@ export function completeOptions(options: GenerateOptions): Options {
     jsonSchema: options.jsonSchema === undefined ? undefined : absolute(options.jsonSchema),
     cwd,
   }
+}
+
+/** The folder that a path lies in; of the working directory itself that directory, since what is above is not the project's. */
+function besides(path: string, cwd: string): string {
+  const plain = slashes(resolve(path))
+  return plain === cwd ? cwd : dirname(plain)
 }
 
 /** The part of a glob before its first special character: what the default output lies beside. */

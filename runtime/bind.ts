@@ -14,7 +14,11 @@ const mostArguments = 16_384
  */
 export function bind(procedure: Procedure, params: readonly unknown[] | Readonly<Record<string, unknown>>): unknown[] {
   const args = Array.isArray(params) ? params.slice() : byName(procedure.params, params as Record<string, unknown>)
-  if (args.length > mostArguments) throw new RpcInvalidParams(`Invalid params: more than ${mostArguments} parameters`)
+  if (args.length > mostArguments) {
+    throw invalidParams([
+      { path: 'params', expected: `at most ${mostArguments} parameters`, received: `${args.length}` },
+    ])
+  }
   for (let i = 0; i < args.length; i++) if (args[i] === null) args[i] = nullAt(procedure.params[i])
   return args
 }

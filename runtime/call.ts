@@ -9,6 +9,8 @@ export interface Call {
   readonly id?: string
   /** False for a notification: it runs, and nothing is sent. */
   readonly wantsReply: boolean
+  /** Whether a bigint in `params` may be what a client has as a double: JSON has one kind of number. */
+  readonly untypedNumbers?: boolean
 }
 
 /** An entry of a batch that is no call: its answer is known already. */

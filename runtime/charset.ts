@@ -42,25 +42,64 @@ function findCharset(bytes: Uint8Array, contentType: string | null, { xml }: Tex
   return charset === 'utf-16' ? (sniffMark(bytes) ?? sniffOrder(bytes) ?? charset) : charset
 }
 
+/** One parameter of a Content-Type (RFC 9110 section 5.6.6). */
+const parameter = /;[ \t]*(?:([^\s;="]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?[ \t]*/y
+
 function charsetOf(contentType: string | null): string | undefined {
-  const found = contentType && /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType)
-  return found ? (found[1] ?? found[2]) : undefined
+  if (contentType === null) return undefined
+  parameter.lastIndex = contentType.indexOf(';')
+  if (parameter.lastIndex === -1) return undefined
+  for (let found = parameter.exec(contentType); found; found = parameter.exec(contentType)) {
+    const [, name, quoted, plain] = found
+    if (name?.toLowerCase() === 'charset') return quoted?.replace(/\\(.)/g, '$1') ?? plain
+  }
+  return undefined
 }
 
 function decode(bytes: Uint8Array, charset: string): string {
   const decoder = charset === 'utf-8' ? utf8 : makeDecoder(charset)
+  // The Encoding Standard reads US-ASCII as windows-1252, and so would guess at bytes that ASCII does not have.
+  if (/^(us-)?ascii$/.test(charset) && !isAscii(bytes)) throw notValid(bytes.findIndex(isBeyondAscii), charset)
   try {
-    // The Encoding Standard reads US-ASCII as windows-1252, and so would guess at bytes that ASCII does not have.
-    if (/^(us-)?ascii$/.test(charset) && !isAscii(bytes)) throw new TypeError('not ASCII')
     const text = decoder.decode(bytes)
     return decoder.encoding === 'windows-1252' ? repairWindows1252(text) : text
-  } catch (cause) {
-    throw new RpcParseError(`Parse error: the body is not valid ${charset}`, { cause })
+  } catch {
+    throw notValid(firstInvalid(bytes, decoder.encoding), charset)
+  }
+}
+
+function notValid(at: number, charset: string): RpcParseError {
+  return new RpcParseError(`Parse error: byte ${at + 1}: the body is not valid ${charset}`)
+}
+
+/** The index of the first byte that no text in an encoding has there, by halving. */
+function firstInvalid(bytes: Uint8Array, encoding: string): number {
+  let valid = 0
+  let invalid = bytes.length
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1
+    if (isBeginning(bytes.subarray(0, middle), encoding)) valid = middle
+    else invalid = middle
+  }
+  return valid
+}
+
+/** Whether bytes are valid, or would be with more behind them. */
+function isBeginning(bytes: Uint8Array, encoding: string): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
   }
 }
 
 function isAscii(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte < 0x80)
+  return !bytes.some(isBeyondAscii)
+}
+
+function isBeyondAscii(byte: number): boolean {
+  return byte >= 0x80
 }
 
 /** What windows-1252 has at 0x80 to 0x9F; where it has nothing the Encoding Standard leaves the control. */
@@ -96,7 +135,8 @@ function sniffOrder(bytes: Uint8Array): string | undefined {
 function sniffXml(bytes: Uint8Array): string {
   const order = sniffOrder(bytes)
   if (order) return order
-  const start = String.fromCharCode(...bytes.subarray(0, 200))
+  // The declaration is in ASCII, whatever it declares, and ends with the first `>`.
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, bytes.indexOf(0x3e) + 1))
   const declared = /^<\?xml[^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"'>]+)["']/
     .exec(start)?.[1]
     ?.toLowerCase()

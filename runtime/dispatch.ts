@@ -10,7 +10,7 @@ import { explain } from './explain.js'
 import { type Procedure, unfit } from './manifest.js'
 import { dropUndeclared, dropUndeclaredArguments, findUndeclared } from './undeclared.js'
 import { UnreadableParam } from './unreadable.js'
-import { widenArguments } from './widen.js'
+import { isNumeric, isNumericOrAny, widenArguments } from './widen.js'
 import { localWire, type Wire } from './wire.js'
 
 /** Runs one call; never throws. At once when the procedure answers at once: no promise is made on the way. */
@@ -75,7 +75,7 @@ function invoke(procedure: Procedure, call: Call, context: CallContext): Awaitab
   // Who answered too late has admitted nobody.
   context.throwIfAborted()
   const { exchange } = context
-  const args = decodeArguments(procedure, readParams(call, procedure), exchange)
+  const args = decodeArguments(procedure, call, exchange)
   const result = procedure.invoke(args, context)
   return isPromise(result)
     ? result.then((value) => settle(procedure, value, exchange))
@@ -116,17 +116,17 @@ function readParams(call: Call, procedure: Procedure): Call['params'] {
 }
 
 /** Bind → revive → accepts; what is refused is explained. A call from the same process brings TypeScript values already. */
-function decodeArguments(procedure: Procedure, params: Call['params'], exchange: Exchange): readonly unknown[] {
+function decodeArguments(procedure: Procedure, call: Call, exchange: Exchange): readonly unknown[] {
   const { codec, settings } = exchange
-  const bound = bind(procedure, params)
+  const bound = bind(procedure, readParams(call, procedure))
   const args = codec && procedure.revive ? procedure.revive(bound, codec.wire) : bound
   if (settings.unknownMembers === 'refuse') refuseUndeclared(findUndeclared(procedure.params, bound, args))
-  const accepted = procedure.accepts(args) ? args : widened(procedure, args)
+  const accepted = !call.untypedNumbers && procedure.accepts(args) ? args : widened(procedure, args, call)
   return codec ? accepted : dropUndeclaredArguments(procedure.params, accepted)
 }
 
-function widened(procedure: Procedure, args: readonly unknown[]): readonly unknown[] {
-  const widened = widenArguments(procedure.params, args)
+function widened(procedure: Procedure, args: readonly unknown[], { untypedNumbers }: Call): readonly unknown[] {
+  const widened = widenArguments(procedure.params, args, untypedNumbers ? isNumericOrAny : isNumeric)
   if (!procedure.accepts(widened)) throw refuseArguments(procedure, widened)
   return widened
 }

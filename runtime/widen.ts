@@ -5,29 +5,45 @@ import { isStruct, type Struct } from './predicates.js'
 
 /**
  * Integers beyond 2^53 leave the readers as bigint, so that none is rounded in silence. Where a number is declared they
- * become one when a double holds them; else they stay, and are refused. Asked only when `accepts` said no.
+ * become one when a double holds them; else they stay, and are refused. `becomesNumber` says for which types.
  */
-export function widenArguments(params: readonly Param[], args: readonly unknown[]): unknown[] {
+export function widenArguments(
+  params: readonly Param[],
+  args: readonly unknown[],
+  becomesNumber: (type: WireType) => boolean,
+): unknown[] {
   const rest = params.at(-1)?.rest ? params.at(-1) : undefined
   return args.map((arg, i) => {
     const type = (params[i] ?? rest)?.type
-    return type ? widen([type], arg) : arg
+    return type ? widen([type], arg, becomesNumber) : arg
   })
 }
 
-/** `types` are all that the value may be. They are looked at together, or a type that contains itself would take 2^n. */
-function widen(types: readonly WireType[], value: unknown): unknown {
-  if (typeof value !== 'bigint' && !Array.isArray(value) && !isStruct(value)) return value
-  const branches = branchesOf(types)
-  if (typeof value === 'bigint') return branches.some(isNumeric) ? doubleOf(value) : value
-  if (Array.isArray(value)) return value.map((each, i) => widen(elementTypes(branches, i), each))
-  const widened: Struct = {}
-  for (const name of Object.keys(value)) setMember(widened, name, widen(memberTypes(branches, name), value[name]))
-  return widened
+export function isNumeric({ kind }: WireType): boolean {
+  return kind === 'double' || kind === 'number'
 }
 
-function isNumeric({ kind }: WireType): boolean {
-  return kind === 'double' || kind === 'number'
+/** In JSON a number is a number, whoever declares nothing. */
+export function isNumericOrAny(type: WireType): boolean {
+  return isNumeric(type) || type.kind === 'any'
+}
+
+/** `types` are all that the value may be. They are looked at together, or a type that contains itself would take 2^n. */
+function widen(types: readonly WireType[], value: unknown, becomesNumber: (type: WireType) => boolean): unknown {
+  if (typeof value !== 'object' && typeof value !== 'bigint') return value
+  const branches = branchesOf(types)
+  if (typeof value === 'bigint') return branches.some(becomesNumber) ? doubleOf(value) : value
+  const element = (index: number) => elementTypes(branches, index)
+  const member = (name: string) => memberTypes(branches, name)
+  if (Array.isArray(value)) return value.map((each, i) => widen(element(i), each, becomesNumber))
+  if (value instanceof Set) return new Set(Array.from(value, (each) => widen(element(0), each, becomesNumber)))
+  if (value instanceof Map) {
+    return new Map(Array.from(value, ([name, each]) => [name, widen(member(name), each, becomesNumber)]))
+  }
+  if (!isStruct(value)) return value
+  const widened: Struct = {}
+  for (const name of Object.keys(value)) setMember(widened, name, widen(member(name), value[name], becomesNumber))
+  return widened
 }
 
 /**

@@ -92,16 +92,32 @@ describe('without a charset parameter', () => {
 
 describe('invalid bytes', () => {
   test.each([
-    ['utf-8', Uint8Array.of(0xff, 0x41)],
-    ['utf-8', Uint8Array.of(0xed, 0xa0, 0x80)],
-    ['utf-8', Uint8Array.of(0xc0, 0x80)],
-    ['us-ascii', Uint8Array.of(0xc3, 0xa9)],
-    ['utf-16le', Uint8Array.of(0x00, 0xd8)],
-    ['shift_jis', Uint8Array.of(0x81)],
-  ])('%s %o', (charset, bytes) => {
+    ['utf-8', Uint8Array.of(0xff, 0x41), 1],
+    ['utf-8', Uint8Array.of(0xed, 0xa0, 0x80), 2],
+    ['utf-8', Uint8Array.of(0xc0, 0x80), 1],
+    ['utf-8', Uint8Array.of(0x41, 0xc3, 0xa9, 0x41, 0x80, 0x41), 5],
+    ['us-ascii', Uint8Array.of(0x41, 0xc3, 0xa9), 2],
+    ['utf-16le', Uint8Array.of(0x00, 0xd8), 2],
+    ['shift_jis', Uint8Array.of(0x81), 1],
+  ])('%s %o', (charset, bytes, at) => {
     const decode = () => decodeText(bytes, `text/xml; charset=${charset}`, xml)
     expect(decode).toThrow(RpcParseError)
-    expect(decode).toThrow(`Parse error: the body is not valid ${charset}`)
+    expect(decode).toThrow(`Parse error: byte ${at}: the body is not valid ${charset}`)
+  })
+
+  test('a long declaration is read to its end', () => {
+    const text = `<?xml version="1.0"${' '.repeat(5000)} encoding="ISO-8859-1"?><a>`
+    const bytes = Uint8Array.of(...utf8(text), 0xc3, 0xa9)
+    expect(decodeText(bytes, 'text/xml', xml)).toBe(`${text}Ã©`)
+  })
+
+  test.each([
+    ['text/xml; x="a; charset=iso-8859-1"', 'é'],
+    ['text/xml; x="\\"; charset=utf-16"; CHARSET = "iso-8859-1"', 'Ã©'],
+    ['text/xml;charset=iso-8859-1;charset=utf-8', 'Ã©'],
+    ['text/xml;;charset="UTF\\-8"', 'é'],
+  ])('the charset of %s', (contentType, text) => {
+    expect(decodeText(utf8('é'), contentType, xml)).toBe(text)
   })
 
   test('a failure leaves nothing behind for the next body', () => {

@@ -164,6 +164,28 @@ describe('what is wrong all over', () => {
   })
 })
 
+describe('a megabyte that is nearly right', () => {
+  const fill = (text: string) => text.repeat(1_000_000 / text.length)
+
+  test.each([
+    ['a template', 'address', [fill('@')]],
+    ['a template of four holes', 'name', ['a@b.c', fill('-')]],
+    ['a template of numbers', 'sizes', ['a@b.c', null, null, `${fill('10')}x`]],
+    ['an address', 'page', ['a@b.c', null, `http://${fill('a.')} `]],
+    ['an address with slashes', 'page', ['a@b.c', null, `http:${fill('//')}#${fill('/')} `]],
+  ])('%s', async (_, path, params) => {
+    expect((await ask(dropping, 'write', ...params)).error).toMatchObject({ code: -32602, data: [{ path }] })
+  })
+
+  test('what is right', async () => {
+    const params = ['a@b.c.d', '--x-xx', 'http://[::1]:80/a?b#c', '1203']
+    expect(await ask(dropping, 'write', ...params)).toMatchObject({ result: params.join(' ') })
+    expect(await ask(dropping, 'write', '@.', '---x', 'urn:a:b', '-1.50-2e3')).toMatchObject({
+      error: { code: -32602 },
+    })
+  })
+})
+
 describe('a result of type unknown', () => {
   test.each([
     ['account', { name: 'ada' }],

@@ -142,7 +142,7 @@ function declaredBy(node: ts.Node): readonly ts.Node[] {
   const documented =
     ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isClassElement(node) || ts.isTypeElement(node)
   const other = ts.isObjectLiteralElement(node) || ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)
-  return documented || other || ts.isExportAssignment(node) ? [node] : []
+  return documented || other || ts.isExportAssignment(node) || ts.isExportDeclaration(node) ? [node] : []
 }
 
 function reportMarked(node: ts.Node, problems: Problems): void {

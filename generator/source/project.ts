@@ -87,7 +87,7 @@ export function openProject(
     program = open(before)
     globals = globalFiles(program)
   }
-  const sources = wanted.flatMap((file) => program.getSourceFile(file) ?? [])
+  const sources = wanted.flatMap((file) => program.getSourceFile(file) ?? unreadable(file, disk, problems))
   for (const source of sources) reportSyntax(program, source, problems)
   checkTypePackages(program, config, problems)
   notePackages(program, disk)
@@ -119,4 +119,12 @@ function notePackages(program: ts.Program, disk: Disk): void {
     for (let at = folder; at !== dirname(at); at = dirname(at))
       if (disk.isFile(join(at, 'package.json'))) disk.read(join(at, 'package.json'))
   }
+}
+
+/** JavaScript that the tsconfig leaves out is read when its marks are looked for. */
+function unreadable(file: string, disk: Disk, problems: Problems): [] {
+  if (disk.read(file) === undefined) {
+    problems.add({ code: 'RPC102', message: `${problems.relative(file)} cannot be read` })
+  }
+  return []
 }

@@ -1,13 +1,12 @@
 import { ts } from 'ts-morph'
-import type { ModelType } from '../model/model.js'
-import type { PartType } from '../model/part.js'
 import { createConstrainer } from './constraints.js'
-import { nameOf, nameSymbol } from './naming.js'
+import { nameSymbol } from './naming.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project.js'
 import { createRefusals } from './refusals.js'
 import type { PlacedUnion, ResolveKind, Resolver } from './resolver.js'
 import { containedNode } from './type-nodes.js'
+import { createTypeTable, type Entry, type TypeTable, unknownYet } from './type-table.js'
 import { resolveArray } from './types/array.js'
 import { resolveBuiltin } from './types/builtin.js'
 import { refuseContext } from './types/context.js'
@@ -59,79 +58,73 @@ function namedPlace(type: ts.Type, { node, path, depth }: Place): Place {
   return { node, path, depth, declared, typeNode: alias && !alias.typeParameters ? alias.type : undefined }
 }
 
-type Entry = PartType & { type: ModelType }
-
-const afterRefusal: ModelType = { kind: 'any' }
-
 /** `moduleOf` tells how the generated file names a module. */
 export function createResolver(
   project: OpenProject,
   problems: Problems,
   moduleOf: (source: ts.SourceFile) => string,
 ): Resolver {
-  const types: Entry[] = []
-  const refs = new Map<ts.Type, string>()
+  const table = createTypeTable(project, moduleOf)
   const unions: PlacedUnion[] = []
-  const places = new Map<string, Place>()
   const refusals = createRefusals(project, problems)
-  const open = new Set<ts.Type>()
-  /** Types without a name of their own that were met again while they were open. */
-  const closed = new Map<ts.Type, Entry>()
-  const enter = (type: ts.Type, place: Place): Entry => {
-    const entry = { ...nameOf(type, place, project, moduleOf, (name) => places.has(name)), type: afterRefusal }
-    refs.set(type, entry.name)
-    places.set(entry.name, place)
-    types.push(entry)
-    closed.set(type, entry)
-    return entry
-  }
-  const resolveKind = (type: ts.Type, place: Place): ModelType => {
-    for (const kind of kinds) {
-      const resolved = kind(type, place, resolver)
-      if (resolved) return resolver.constrainer.apply(resolved, type, place)
-    }
-    return resolver.refuse(place, 'RPC121', `${project.checker.typeToString(type)} cannot travel`)
+  const named: Resolver['named'] = (type, place, build) => {
+    const known = table.find(type)
+    if (known) return { kind: 'ref', name: known.name }
+    const entry = table.enter(type, place)
+    const inside = namedPlace(type, place)
+    entry.type = resolver.constrainer.apply(build(inside), type, inside)
+    return { kind: 'ref', name: entry.name }
   }
   const resolver: Resolver = {
     project,
     checker: project.checker,
-    types,
+    types: table.types,
     unions,
-    constrainer: createConstrainer(project, problems, () => new Map(types.map((type) => [type.name, type]))),
+    constrainer: createConstrainer(project, problems, () => new Map(table.types.map((type) => [type.name, type]))),
     noteUnion: (branches, place) => void unions.push({ branches, place }),
-    resolve(type, place) {
+    resolve: closingCircles(table, (type, place) => {
       if (place.depth > maxDepth) return resolver.refuse(shortened(place), 'RPC122', tooDeep)
-      const known = closed.get(type)
-      if (known) return { kind: 'ref', name: known.name }
-      // A type that contains itself and has no name gets one where it comes again.
-      if (open.has(type) && !refs.has(type)) return { kind: 'ref', name: enter(type, place).name }
-      open.add(type)
-      const resolved = resolveKind(type, place)
-      open.delete(type)
-      const entry = closed.get(type)
-      if (!entry) return resolved
-      entry.type = resolved
-      return { kind: 'ref', name: entry.name }
-    },
+      for (const kind of kinds) {
+        const resolved = kind(type, place, resolver)
+        if (resolved) return resolver.constrainer.apply(resolved, type, place)
+      }
+      return resolver.refuse(place, 'RPC121', `${project.checker.typeToString(type)} cannot travel`)
+    }),
     resolvePart(type, place, step) {
       const typeNode = containedNode(place.typeNode, project.checker)
       return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1, typeNode })
     },
-    named(type, place, build) {
-      const known = refs.get(type)
-      if (known !== undefined) return { kind: 'ref', name: known }
-      const entry = enter(type, place)
-      closed.delete(type)
-      const inside = namedPlace(type, place)
-      entry.type = resolver.constrainer.apply(build(inside), type, inside)
-      return { kind: 'ref', name: entry.name }
-    },
+    named,
     refuse(place, code, message, hint) {
       refusals.refuse(place, code, message, hint)
-      return afterRefusal
+      return unknownYet
     },
-    placeOf: (name) => places.get(name),
+    placeOf: table.placeOf,
     finish: refusals.finish,
   }
   return resolver
+}
+
+type Resolve = Resolver['resolve']
+
+/** A type that contains itself and has no name of its own, such as what a conditional type makes, gets one when it comes again. */
+function closingCircles(table: TypeTable, resolve: Resolve): Resolve {
+  const open = new Set<ts.Type>()
+  const closed = new Map<ts.Type, Entry>()
+  return (type, place) => {
+    const known = closed.get(type)
+    if (known) return { kind: 'ref', name: known.name }
+    if (open.has(type) && !table.find(type)) {
+      const entry = table.enter(type, place)
+      closed.set(type, entry)
+      return { kind: 'ref', name: entry.name }
+    }
+    open.add(type)
+    const resolved = resolve(type, place)
+    open.delete(type)
+    const entry = closed.get(type)
+    if (!entry) return resolved
+    entry.type = resolved
+    return { kind: 'ref', name: entry.name }
+  }
 }

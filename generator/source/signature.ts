@@ -2,6 +2,7 @@ import { ts } from 'ts-morph'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import type { Declaration } from './declarations.js'
 import { mergeOverloads } from './overloads.js'
+import { labelsOf, type Parameter, resolveParameter } from './parameter.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
 import { containedNode } from './type-nodes.js'
@@ -99,64 +100,6 @@ function contextIn(type: ts.Type, checker: ts.TypeChecker): ContextIn | undefine
   if (!checker.isTupleType(type)) return undefined
   const at = checker.getTypeArguments(type as ts.TypeReference).findIndex(isContext)
   return at === -1 ? undefined : { at, name: labelsOf(type)[at] ?? 'context' }
-}
-
-interface Parameter {
-  readonly symbol: ts.Symbol
-  readonly type: ts.Type
-}
-
-function resolveParameter(
-  { symbol, type }: Parameter,
-  node: ts.Node,
-  procedure: string,
-  resolver: Resolver,
-  problems: Problems,
-): ParamModel[] {
-  const { valueDeclaration } = symbol
-  const declared = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined
-  const at = declared ?? node
-  if (declared && !ts.isIdentifier(declared.name)) {
-    problems.at(at, 'RPC118', 'a parameter that is taken apart has no name to travel by', {
-      hint: 'name it, and take it apart in the body',
-    })
-    return []
-  }
-  const { name } = symbol
-  const written = declared ? { declared: [declared], typeNode: declared.type } : {}
-  const place: Place = { node: at, path: `${procedure}(${name})`, depth: 0, ...written }
-  if (declared?.dotDotDotToken) return resolveRest(name, type, place, resolver)
-  if (!declared || !mayBeLeftOut(declared, resolver.checker)) return [{ name, type: resolver.resolve(type, place) }]
-  return [{ name, type: resolveOptional(type, place, resolver), optional: true }]
-}
-
-/** A default counts also before a context: to TypeScript that parameter must be there, to the wire it need not. */
-function mayBeLeftOut(parameter: ts.ParameterDeclaration, checker: ts.TypeChecker): boolean {
-  return parameter.initializer !== undefined || checker.isOptionalParameter(parameter)
-}
-
-/** `...xs: T[]`; a tuple expands into the parameters that it stands for. */
-function resolveRest(name: string, type: ts.Type, place: Place, resolver: Resolver): ParamModel[] {
-  const resolved = resolver.resolve(type, place)
-  if (resolved.constraints) {
-    resolver.refuse(place, 'RPC126', 'a rest parameter has no constraints of its own', 'take an array in its place')
-  }
-  if (resolved.kind === 'array') return [{ name, type: resolved.element, rest: true }]
-  if (resolved.kind !== 'tuple') {
-    resolver.refuse(place, 'RPC121', 'a rest parameter is an array or a tuple')
-    return []
-  }
-  const labels = labelsOf(type)
-  const params = resolved.elements.map((element, i): ParamModel => {
-    const param = { name: labels[i] ?? `${name}${i + 1}`, type: element }
-    return i < resolved.required ? param : { ...param, optional: true }
-  })
-  return resolved.rest ? [...params, { name: labels[params.length] ?? name, type: resolved.rest, rest: true }] : params
-}
-
-function labelsOf(type: ts.Type): readonly (string | undefined)[] {
-  const { labeledElementDeclarations = [] } = (type as ts.TypeReference).target as ts.TupleType
-  return labeledElementDeclarations.map((label) => label?.name.getText())
 }
 
 /** The parameters beside a context in a tuple. */

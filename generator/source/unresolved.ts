@@ -29,7 +29,9 @@ export function checkTypePackages(program: ts.Program, { compilerOptions, path }
  * has no types. Asked only once a type was found to be unresolved, since other imports do no harm.
  */
 export function explainUnresolved(project: OpenProject, problems: Problems): void {
-  if (!problems.list.some(({ code }) => code === 'RPC120')) return
+  const codes = new Set(problems.list.map(({ code }) => code))
+  // Where no exports of packages are read, that is all there is to say.
+  if (!codes.has('RPC120') || codes.has('RPC106')) return
   const { program, checker } = project
   for (const source of program.getSourceFiles()) {
     if (source.isDeclarationFile || program.isSourceFileFromExternalLibrary(source)) continue

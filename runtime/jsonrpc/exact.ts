@@ -1,5 +1,6 @@
 import { isTooLong, mostDigits } from '../digits.js'
 import { RpcInvalidRequest } from '../error.js'
+import { placeOf } from '../place.js'
 import { endOfString } from './string.js'
 
 /** A string, of which the first quote is enough, or an integer of 16 digits or more that is no part of another number. */
@@ -25,16 +26,19 @@ function quoteLongIntegers(text: string): string | undefined {
     if (token === '"') {
       stringOrLongInteger.lastIndex = endOfString(text, found.index) + 1
     } else {
-      parts.push(text.slice(done, found.index), `"${checkLength(token)}"`)
+      checkLength(token, text, found.index)
+      parts.push(text.slice(done, found.index), `"${token}"`)
       done = stringOrLongInteger.lastIndex
     }
   }
   return done === 0 ? undefined : parts.join('') + text.slice(done)
 }
 
-function checkLength(digits: string): string {
-  if (!isTooLong(digits)) return digits
-  throw new RpcInvalidRequest('Invalid Request', { data: `an integer of more than ${mostDigits} digits` })
+function checkLength(digits: string, text: string, at: number): void {
+  if (!isTooLong(digits)) return
+  throw new RpcInvalidRequest('Invalid Request', {
+    data: `${placeOf(text, at)}: an integer of more than ${mostDigits} digits`,
+  })
 }
 
 function restore(value: unknown, quoted: unknown): unknown {

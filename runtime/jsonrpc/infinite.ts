@@ -1,4 +1,4 @@
-import type { Call, Misshapen } from '../call.js'
+import type { Call } from '../call.js'
 import type { PathPart } from '../path.js'
 import { refusedWhenRead, UnreadableParam } from '../unreadable.js'
 
@@ -6,10 +6,9 @@ import { refusedWhenRead, UnreadableParam } from '../unreadable.js'
  * Refuses a call with a number such as `1e999` in its params, whatever the procedure declares: JSON.parse makes it
  * Infinity, and numbers are finite.
  */
-export function refuseInfinite(entry: Call | Misshapen): Call | Misshapen {
-  if ('error' in entry) return entry
-  const path = findInfinite(entry.params)
-  return path ? refusedWhenRead(entry, new UnreadableParam(path, 'finite number', 'a number too large')) : entry
+export function refuseInfinite(call: Call): Call {
+  const path = findInfinite(call.params)
+  return path ? refusedWhenRead(call, new UnreadableParam(path, 'finite number', 'a number too large')) : call
 }
 
 /** The path of the first number that is not finite. */

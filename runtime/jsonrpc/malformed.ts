@@ -1,4 +1,5 @@
 import { RpcParseError } from '../error.js'
+import { placeOf } from '../place.js'
 
 /**
  * The error for text that is no JSON, with line and column (beginning at 1) and what was expected there: engines tell
@@ -8,9 +9,7 @@ export function malformed(text: string): RpcParseError {
   const scan: Scan = { text, at: 0, open: [], want: 'value' }
   let expected = step(scan)
   while (expected === undefined) expected = step(scan)
-  const lines = text.slice(0, scan.at).split(/\r\n|\r|\n/)
-  const column = (lines.at(-1)?.length ?? 0) + 1
-  return new RpcParseError('Parse error', { data: `line ${lines.length}, column ${column}: expected ${expected}` })
+  return new RpcParseError('Parse error', { data: `${placeOf(text, scan.at)}: expected ${expected}` })
 }
 
 /** How far the text has been read: RFC 8259's grammar, with a list of what is open in place of recursion. */

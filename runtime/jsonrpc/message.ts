@@ -6,13 +6,18 @@ import type { Body } from './reader.js'
 
 /** Reads a parsed body as a request or a batch (JSON-RPC 2.0 sections 4 and 6). */
 export function decodeMessage({ value, unusual }: Body, limits: Limits): Message {
-  const decode = unusual ? (entry: unknown) => refuseInfinite(decodeEntry(entry)) : decodeEntry
+  const decode = unusual ? decodeUnusual : decodeEntry
   if (!Array.isArray(value)) return { entries: [decode(value)], batch: false }
   if (value.length === 0) throw new RpcInvalidRequest('Invalid Request', { data: 'an empty batch' })
   if (value.length > limits.batch) {
     throw new RpcInvalidRequest('Invalid Request', { data: `a batch of more than ${limits.batch} entries` })
   }
   return { entries: value.map(decode), batch: true }
+}
+
+function decodeUnusual(entry: unknown): Call | Misshapen {
+  const decoded = decodeEntry(entry)
+  return 'error' in decoded ? decoded : refuseInfinite({ ...decoded, untypedNumbers: true })
 }
 
 function decodeEntry(entry: unknown): Call | Misshapen {

@@ -76,23 +76,19 @@ const replacement = '\ufffd'
 const unusual = /[&<>\0-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]/
 
 /**
- * Escapes a text for element content. A CR is written as a reference, since a reader turns a plain one into LF; a lone
- * surrogate, which no encoding can hold, becomes U+FFFD. Throws an Error that names a character which XML forbids.
+ * Escapes a text for element content. A CR is written as a reference, since a reader turns a plain one into LF. Throws an
+ * Error that names a character which XML forbids (XML 1.0 section 2.2), a lone surrogate among them.
  */
 export function escapeText(text: string): string {
   if (!unusual.test(text)) return text
-  return escapeSpecial(findForbidden(text) < 0 ? text : replaceForbidden(text, replaceSurrogate))
+  const at = findForbidden(text)
+  if (at >= 0) throw new Error(`XML cannot hold the character ${nameCodePoint(text.charCodeAt(at))}`)
+  return escapeSpecial(text)
 }
 
 /** The same for a text that has to go out whatever is in it: all that XML forbids becomes U+FFFD. */
 export function escapeAnyText(text: string): string {
   return escapeSpecial(replaceForbidden(text, () => replacement))
-}
-
-function replaceSurrogate(char: string): string {
-  const code = char.charCodeAt(0)
-  if (code >= 0xd800 && code <= 0xdfff) return replacement
-  throw new Error(`XML cannot hold the character ${nameCodePoint(code)}`)
 }
 
 function escapeSpecial(text: string): string {

@@ -1,4 +1,5 @@
 import { RpcInvalidRequest } from '../error.js'
+import { placeOf } from '../place.js'
 import { UnreadableParam } from '../unreadable.js'
 import { type Cursor, pathOf, type Refusal } from './cursor.js'
 import { cut } from './malformed.js'
@@ -9,7 +10,13 @@ import { cut } from './malformed.js'
 /** The error for a document that is not XML-RPC. */
 export function invalid(cursor: Cursor, level: number, reason: string): RpcInvalidRequest {
   const path = pathOf(cursor, level)
-  return new RpcInvalidRequest(`Invalid Request: ${path === '' ? '' : `${path}: `}${cut(reason)}`)
+  return new RpcInvalidRequest(`Invalid Request: ${placeIn(cursor)}${path === '' ? '' : `${path}: `}${cut(reason)}`)
+}
+
+/** Where the last tag begins, or the text that is read; nowhere in a document that was written anew. */
+function placeIn({ text, at, anyName }: Cursor): string {
+  if (anyName) return ''
+  return `${placeOf(text, text[at - 1] === '>' ? text.lastIndexOf('<', at - 1) : at)}: `
 }
 
 /** An element where it is not expected. */

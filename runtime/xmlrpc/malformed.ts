@@ -1,4 +1,5 @@
 import { RpcParseError } from '../error.js'
+import { placeOf } from '../place.js'
 
 const longest = 120
 
@@ -10,10 +11,4 @@ export function cut(reason: string): string {
 /** The error for XML that is not well-formed; `at` is an index into the text. */
 export function malformed(text: string, at: number, reason: string): RpcParseError {
   return new RpcParseError(`Parse error: ${placeOf(text, at)}: ${cut(reason)}`)
-}
-
-/** `line 3, column 7`: both begin at 1. */
-export function placeOf(text: string, at: number): string {
-  const lines = text.slice(0, at).split(/\r\n|\r|\n/)
-  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
 }

@@ -72,7 +72,7 @@ describe('integers that a double cannot hold', () => {
     expect(read(`-${digits}`)).toBe(-BigInt(digits))
     const error = failure(() => read(`${digits}9`))
     expect(error).toBeInstanceOf(RpcInvalidRequest)
-    expect(error).toMatchObject({ data: 'an integer of more than 10000 digits' })
+    expect(error).toMatchObject({ data: 'line 1, column 1: an integer of more than 10000 digits' })
   })
 })
 
@@ -101,7 +101,8 @@ describe('nesting', () => {
     if (depth === 1) return
     const error = failure(() => read(text, depth - 1))
     expect(error).toBeInstanceOf(RpcInvalidRequest)
-    expect(error).toMatchObject({ data: `nested deeper than ${depth - 1}` })
+    const column = text.search(depth === 2 ? /(?<=\[)[[{]/ : /(?<=:\[)\{/) + 1
+    expect(error).toMatchObject({ data: `line 1, column ${column}: nested deeper than ${depth - 1}` })
   })
 })
 

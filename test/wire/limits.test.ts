@@ -55,8 +55,14 @@ describe('nesting', () => {
       expect(JSON.parse(batch.text)[0].result).toBe(kind)
       expect(xml.text).toContain(`<string>${kind}</string>`)
     } else {
-      expect(JSON.parse(json.text).error).toMatchObject({ code: -32600, data: 'nested deeper than 256' })
-      expect(JSON.parse(batch.text).error).toMatchObject({ code: -32600, data: 'nested deeper than 256' })
+      expect(JSON.parse(json.text).error).toMatchObject({
+        code: -32600,
+        data: expect.stringMatching(/^line 1, column \d+: nested deeper than 256$/),
+      })
+      expect(JSON.parse(batch.text).error).toMatchObject({
+        code: -32600,
+        data: expect.stringMatching(/^line 1, column \d+: nested deeper than 256$/),
+      })
       expect(xml.text).toContain('<int>-32600</int>')
     }
   })
@@ -65,7 +71,7 @@ describe('nesting', () => {
     const app = appOf({ limits: { bodyBytes: 10_000_000 } })
     const json = callJson('kindOf', '['.repeat(100_000) + ']'.repeat(100_000))
     const inJson = await ask(app, post(json, { 'Content-Type': 'application/json' }))
-    expect(JSON.parse(inJson.text).error.data).toBe('nested deeper than 256')
+    expect(JSON.parse(inJson.text).error.data).toMatch(/^line 1, column \d+: nested deeper than 256$/)
     const xml = callXml('kindOf', '<array><data><value>'.repeat(100_000) + '</value></data></array>'.repeat(100_000))
     const inXml = await ask(app, post(xml, { 'Content-Type': 'text/xml' }))
     expect(inXml.text).toContain('<int>-32600</int>')

@@ -268,8 +268,10 @@ describe('what XML-RPC cannot hold', () => {
     expect(failure(() => writeValue(any, { '\x01': 1 }))).toBe('["\\u0001"]: XML cannot hold the character U+0001')
   })
 
-  test('a lone surrogate becomes U+FFFD, a pair stays', () => {
-    expect(writeValue(string, 'a\ud83d b😀\udc00&')).toBe(v('<string>a\ufffd b😀\ufffd&amp;</string>'))
+  test('a pair of surrogates is a character, one of them is none', () => {
+    expect(writeValue(string, 'a b😀&')).toBe(v('<string>a b😀&amp;</string>'))
+    expect(() => writeValue(string, '😀\udc00')).toThrow('XML cannot hold the character U+DC00')
+    expect(() => writeValue(string, 'a\ud83d b')).toThrow('XML cannot hold the character U+D83D')
   })
 })
 

@@ -1,22 +1,33 @@
 import { ts } from 'ts-morph'
 
-/** An anchored regular expression for a template literal type; undefined when a part has no pattern. */
+/**
+ * An anchored regular expression for a template literal type; undefined when a part has no pattern. A hole ends where the text
+ * behind it comes first, and has one character where another hole follows: so TypeScript reads it, and so no text takes more
+ * than linear time.
+ */
 export function templatePattern(type: ts.Type): string | undefined {
-  const pattern = patternOf(type)
+  const pattern = type.flags & ts.TypeFlags.TemplateLiteral ? patternOf(type as ts.TemplateLiteralType) : undefined
   return pattern === undefined ? undefined : `^${pattern}$`
 }
 
-function patternOf(type: ts.Type): string | undefined {
-  if (type.flags & ts.TypeFlags.TemplateLiteral) {
-    const { texts, types } = type as ts.TemplateLiteralType
-    const parts = types.map(patternOf)
-    if (parts.includes(undefined)) return undefined
-    return texts.map((text, i) => quote(text) + (parts[i] ?? '')).join('')
+function patternOf({ texts, types }: ts.TemplateLiteralType): string | undefined {
+  const holes = types.map((each, i) => holePattern(each, quote(texts[i + 1] ?? ''), i === types.length - 1))
+  return holes.includes(undefined) ? undefined : quote(texts[0] ?? '') + holes.join('')
+}
+
+const anything = '[\\s\\S]'
+const number = '[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?'
+const integer = '-?\\d+'
+
+/** A hole and the text behind it. */
+function holePattern({ flags }: ts.Type, text: string, isLast: boolean): string | undefined {
+  if (flags & ts.TypeFlags.String) {
+    if (isLast) return `${anything}*${text}`
+    return text === '' ? anything : `(?:(?!${text})${anything})*${text}`
   }
-  if (type.isStringLiteral() || type.isNumberLiteral()) return quote(String(type.value))
-  if (type.flags & ts.TypeFlags.String) return '[\\s\\S]*'
-  if (type.flags & ts.TypeFlags.Number) return '[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?'
-  return type.flags & ts.TypeFlags.BigInt ? '-?\\d+' : undefined
+  const digits = flags & ts.TypeFlags.Number ? number : flags & ts.TypeFlags.BigInt ? integer : undefined
+  if (digits === undefined || isLast) return digits && `${digits}${text}`
+  return text === '' ? '\\d' : `(?=${digits}${text})(?:(?!${text})${anything})+${text}`
 }
 
 function quote(text: string): string {

@@ -1,0 +1,84 @@
+import { ts } from 'ts-morph'
+import type { ParamModel } from '../model/model.js'
+import type { Place, Problems } from './problems.js'
+import type { Resolver } from './resolver.js'
+import { resolveOptional } from './types/union.js'
+
+/** A parameter of a signature, which may be an element of a tuple. */
+export interface Parameter {
+  readonly symbol: ts.Symbol
+  readonly type: ts.Type
+}
+
+/** What a parameter takes; none, and a report, where it has no name to travel by. */
+export function resolveParameter(
+  { symbol, type }: Parameter,
+  node: ts.Node,
+  procedure: string,
+  resolver: Resolver,
+  problems: Problems,
+): ParamModel[] {
+  const { valueDeclaration } = symbol
+  const declared = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined
+  const at = declared ?? node
+  if (declared && !ts.isIdentifier(declared.name)) {
+    problems.at(at, 'RPC118', 'a parameter that is taken apart has no name to travel by', {
+      hint: 'name it, and take it apart in the body',
+    })
+    return []
+  }
+  const { name } = symbol
+  const written = declared ? { declared: [declared], typeNode: declared.type } : {}
+  const place: Place = { node: at, path: `${procedure}(${name})`, depth: 0, ...written }
+  if (declared && isAny(declared, type, resolver.checker) && !isTyped(declared)) {
+    resolver.refuse(
+      place,
+      'RPC120',
+      `the parameter ${name} has no type`,
+      'give it one: unknown, where anything is welcome',
+    )
+  }
+  if (declared?.dotDotDotToken) return resolveRest(name, type, place, resolver)
+  if (!declared || !mayBeLeftOut(declared, resolver.checker)) return [{ name, type: resolver.resolve(type, place) }]
+  return [{ name, type: resolveOptional(type, place, resolver), optional: true }]
+}
+
+function isAny(parameter: ts.ParameterDeclaration, type: ts.Type, checker: ts.TypeChecker): boolean {
+  const one = parameter.dotDotDotToken ? checker.getIndexTypeOfType(type, ts.IndexKind.Number) : type
+  return Boolean(one && one.flags & ts.TypeFlags.Any)
+}
+
+/** Whether the source says a type, or what gives it one; in JavaScript in the comment. */
+function isTyped(parameter: ts.ParameterDeclaration): boolean {
+  return Boolean(parameter.type || parameter.initializer || ts.getJSDocType(parameter))
+}
+
+/** A default counts also before a context: to TypeScript that parameter must be there, to the wire it need not. */
+function mayBeLeftOut(parameter: ts.ParameterDeclaration, checker: ts.TypeChecker): boolean {
+  return parameter.initializer !== undefined || checker.isOptionalParameter(parameter)
+}
+
+/** `...xs: T[]`; a tuple expands into the parameters that it stands for. */
+function resolveRest(name: string, type: ts.Type, place: Place, resolver: Resolver): ParamModel[] {
+  const resolved = resolver.resolve(type, place)
+  if (resolved.constraints) {
+    resolver.refuse(place, 'RPC126', 'a rest parameter has no constraints of its own', 'take an array in its place')
+  }
+  if (resolved.kind === 'array') return [{ name, type: resolved.element, rest: true }]
+  if (resolved.kind !== 'tuple') {
+    resolver.refuse(place, 'RPC121', 'a rest parameter is an array or a tuple')
+    return []
+  }
+  const labels = labelsOf(type)
+  const params = resolved.elements.map((element, i): ParamModel => {
+    const param = { name: labels[i] ?? `${name}${i + 1}`, type: element }
+    return i < resolved.required ? param : { ...param, optional: true }
+  })
+  return resolved.rest ? [...params, { name: labels[params.length] ?? name, type: resolved.rest, rest: true }] : params
+}
+
+/** The names of a tuple's elements, where it has some. */
+export function labelsOf(type: ts.Type): readonly (string | undefined)[] {
+  const { labeledElementDeclarations = [] } = (type as ts.TypeReference).target as ts.TupleType
+  return labeledElementDeclarations.map((label) => label?.name.getText())
+}

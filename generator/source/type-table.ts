@@ -1,0 +1,39 @@
+import type { ts } from 'ts-morph'
+import type { ModelType } from '../model/model.js'
+import type { PartType } from '../model/part.js'
+import { nameOf } from './naming.js'
+import type { Place } from './problems.js'
+import type { OpenProject } from './project.js'
+
+/** A type that is written once; what it means is known when its inside has been looked at. */
+export type Entry = PartType & { type: ModelType }
+
+/** The types that are written once and referred to by name, and where each was first met. */
+export interface TypeTable {
+  /** In the order of first use. */
+  readonly types: readonly Entry[]
+  find(type: ts.Type): Entry | undefined
+  enter(type: ts.Type, place: Place): Entry
+  placeOf(name: string): Place | undefined
+}
+
+/** What stands for a type that was refused, or is not known yet. */
+export const unknownYet: ModelType = { kind: 'any' }
+
+export function createTypeTable(project: OpenProject, moduleOf: (source: ts.SourceFile) => string): TypeTable {
+  const types: Entry[] = []
+  const entries = new Map<ts.Type, Entry>()
+  const places = new Map<string, Place>()
+  return {
+    types,
+    find: (type) => entries.get(type),
+    enter(type, place) {
+      const entry = { ...nameOf(type, place, project, moduleOf, (name) => places.has(name)), type: unknownYet }
+      entries.set(type, entry)
+      places.set(entry.name, place)
+      types.push(entry)
+      return entry
+    },
+    placeOf: (name) => places.get(name),
+  }
+}
