@@ -119,6 +119,7 @@ const onlyInJson: Readonly<Record<string, string>> = {
   exact: 'JSON.parse rounds long integers; the XML reader makes a bigint of them at once',
   infinite: 'JSON.parse makes Infinity of 1e999; the XML reader refuses the element',
   string: 'finds the end of a JSON string; XML has no quotes to skip',
+  id: 'XML-RPC has no ids',
 }
 
 function namesIn(folder: string): string[] {

@@ -1,7 +1,7 @@
 import { isTooLong, mostDigits } from '../digits.js'
 import { RpcInvalidRequest } from '../error.js'
 import { placeOf } from '../place.js'
-import { endOfString } from './string.js'
+import { quoteTokens } from './string.js'
 
 /** A string, of which the first quote is enough, or an integer of 16 digits or more that is no part of another number. */
 const stringOrLongInteger = /"|(?<![\w.+-])-?[1-9]\d{15,}(?![\w.])/g
@@ -12,26 +12,8 @@ const stringOrLongInteger = /"|(?<![\w.+-])-?[1-9]\d{15,}(?![\w.])/g
  * can pass for a number.
  */
 export function readExact(text: string, value: unknown): unknown {
-  const quoted = quoteLongIntegers(text)
+  const quoted = quoteTokens(text, stringOrLongInteger, (digits, at) => checkLength(digits, text, at))
   return quoted === undefined ? value : restore(value, JSON.parse(quoted))
-}
-
-/** Undefined when there are none. The text is well-formed, so that every string has its end. */
-function quoteLongIntegers(text: string): string | undefined {
-  const parts: string[] = []
-  let done = 0
-  stringOrLongInteger.lastIndex = 0
-  for (let found = stringOrLongInteger.exec(text); found; found = stringOrLongInteger.exec(text)) {
-    const [token] = found
-    if (token === '"') {
-      stringOrLongInteger.lastIndex = endOfString(text, found.index) + 1
-    } else {
-      checkLength(token, text, found.index)
-      parts.push(text.slice(done, found.index), `"${token}"`)
-      done = stringOrLongInteger.lastIndex
-    }
-  }
-  return done === 0 ? undefined : parts.join('') + text.slice(done)
 }
 
 function checkLength(digits: string, text: string, at: number): void {

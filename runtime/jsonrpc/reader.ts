@@ -9,6 +9,8 @@ export interface Body {
   readonly value: unknown
   /** Whether a number in it may be beyond what a double holds: it stands as Infinity. */
   readonly unusual: boolean
+  /** The text that it was parsed from. */
+  readonly text: string
 }
 
 /**
@@ -21,7 +23,7 @@ export function readJson(text: string, depth: number, envelope = 0): Body {
   const value = parse(text, depth, envelope)
   const unusual = holdsUnusual(value, depth + envelope)
   if (unusual === 'too deep') checkNesting(text, depth, envelope)
-  return unusual ? { value: readExact(text, value), unusual: true } : { value, unusual: false }
+  return { value: unusual ? readExact(text, value) : value, unusual: unusual === true, text }
 }
 
 /** An engine may give up on deep nesting before the end shows what else is wrong. */

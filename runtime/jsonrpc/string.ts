@@ -10,3 +10,28 @@ function isEscaped(text: string, at: number): boolean {
   while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes += 1
   return slashes % 2 === 1
 }
+
+/**
+ * A JSON text with what `token` matches outside of its strings put into quotes; undefined when that is nothing. `token` is
+ * global and matches a quote, too. The text is well-formed, so that every string has its end.
+ */
+export function quoteTokens(
+  text: string,
+  token: RegExp,
+  check: (found: string, at: number) => void = () => {},
+): string | undefined {
+  const parts: string[] = []
+  let done = 0
+  token.lastIndex = 0
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    const [match] = found
+    if (match === '"') {
+      token.lastIndex = endOfString(text, found.index) + 1
+    } else {
+      check(match, found.index)
+      parts.push(text.slice(done, found.index), `"${match}"`)
+      done = token.lastIndex
+    }
+  }
+  return done === 0 ? undefined : parts.join('') + text.slice(done)
+}
