@@ -30,7 +30,7 @@ test.each([
   ['{"jsonrpc":"2.0","method":"m","id":[]}', 'id: expected string, number or null', 'null'],
   ['{"method":"m","id":1}', 'jsonrpc: expected "2.0"', '1'],
   ['{"jsonrpc":"2.0","method":["m"],"id":"x"}', 'method: expected string', '"x"'],
-  ['{"jsonrpc":"2.0","method":"m","params":1,"id":1.50}', 'params: expected array or object', '1.5'],
+  ['{"jsonrpc":"2.0","method":"m","params":1,"id":1.50}', 'params: expected array or object', '1.50'],
 ])('%s is no request', (text, data, id) => {
   const { error, id: echo } = misshapen(text)
   expect(error).toBeInstanceOf(RpcInvalidRequest)
