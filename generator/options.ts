@@ -50,9 +50,6 @@ export function completeOptions(options: GenerateOptions): Options {
   if (first === undefined) throw new UsageError('give a folder, a file or a glob, for instance: rpc-gen src/procedures')
   if (options.paths.includes('')) throw new UsageError('a path is empty')
   if (options.out === '') throw new UsageError('--out names no file')
-  if (options.out !== undefined && !/(?<!\.d)\.[mc]?ts$/.test(options.out)) {
-    throw new UsageError(`--out is a TypeScript source (.ts, .mts, .cts), not ${options.out}`)
-  }
   if (options.jsonSchema === '') throw new UsageError('--json-schema names no file')
   const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(cwd, path))
   return {

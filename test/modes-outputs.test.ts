@@ -37,6 +37,8 @@ describe('an output that would go where something else stands: a sentence, exit 
     ['a folder', ['-o', 'src'], 'src is a folder: name a file'],
     ['a folder that is not there', ['-o', 'made/'], 'made/ is a folder: name a file'],
     ['no name', ['-o', ''], '--out names no file'],
+    ['declarations', ['-o', 'x.d.ts'], 'x.d.ts is no name of a TypeScript source: .ts, .mts or .cts'],
+    ['another kind of file', ['-o', 'x.js'], 'x.js is no name of a TypeScript source: .ts, .mts or .cts'],
     ['no name of a tsconfig', ['-p', ''], '--project names no file'],
     ['no name of a configuration', ['-c', ''], '--config names no file'],
     ['no name of a schema', ['--json-schema', ''], '--json-schema names no file'],
