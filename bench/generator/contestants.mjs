@@ -5,7 +5,7 @@ import { fileName } from './corpus.mjs'
 import { run } from './measure.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-export const cli = join(root, 'dist/generator/cli.js')
+export const cli = join(root, 'dist/generator/cli.cjs')
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
 
 /** What is run in turn: Node's own start, tsc, and the ways that rpc-gen is run. */

@@ -1,5 +1,6 @@
 // The one way in which contestants are measured: a process each, all alive at once, answers compared, then rounds in
-// which every one takes its turn, in another order each time. A ratio is of one round.
+// which every one takes its turn, in another order each time; and all of it again with new processes. A ratio is of one
+// round.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { basename, join } from 'node:path'
@@ -7,15 +8,23 @@ import { fileURLToPath } from 'node:url'
 import { shuffle } from './statistics.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const warmUp = 400
+const warmUp = 300
+/** How often all processes are started anew: how an engine compiles a program differs from one to the next. */
+const sets = 3
 
 /**
  * Measures one item. `contestants` are paths below contestants/, the first is the base; `check(answer, item, title)`
  * throws at a wrong answer. Answers `{ item, costs, ratios, failures }`, maps by title: microseconds, times the base's.
  */
-export async function contest({ adapter, contestants, item, check, options }) {
+export async function contest(work) {
+  const { item, options } = work
+  const found = { item, costs: new Map(), ratios: new Map(), failures: new Map() }
+  for (let set = 0; set < sets; set += 1) await contestOnce(work, Math.ceil(options.count / sets), found)
+  return found
+}
+
+async function contestOnce({ adapter, contestants, item, check, options }, count, { costs, ratios, failures }) {
   const children = await Promise.all(entries(contestants, options).map((entry) => begin(adapter, entry, item)))
-  const failures = new Map()
   const taking = []
   for (const each of children) {
     const { answer, none, failure } = await ask(each, {})
@@ -23,11 +32,23 @@ export async function contest({ adapter, contestants, item, check, options }) {
     else if (!none) taking.push(each)
     if (!none) check(answer, item, each.title)
   }
-  const costs = await rounds(taking, options)
+  const [base] = children
+  if (!taking.includes(base))
+    throw new Error(`${base.title} cannot be the base of ${item}: ${failures.get(base.title)}`)
+  const measured = await rounds(taking, count, options)
   for (const { child } of children) child.disconnect()
-  const base = costs.get(taking[0].title)
-  const ratios = new Map([...costs].map(([title, list]) => [title, list.map((cost, i) => cost / base[i])]))
-  return { item, costs, ratios, failures }
+  for (const [title, list] of measured) {
+    append(costs, title, list)
+    append(
+      ratios,
+      title,
+      list.map((cost, i) => cost / measured.get(base.title)[i]),
+    )
+  }
+}
+
+function append(lists, title, list) {
+  lists.set(title, [...(lists.get(title) ?? []), ...list])
 }
 
 /** One column after another. */
@@ -37,21 +58,23 @@ export async function contestAll({ items, ...rest }) {
   return columns
 }
 
-/** Ours are measured once for each package that was given. */
-function entries(contestants, { projects }) {
-  return contestants.flatMap((file) => {
-    const title = basename(file, '.mjs')
-    const ours = projects.length > 1 && title.startsWith('rpc-gen') ? projects : projects.slice(0, 1)
+/** Ours are measured once for each package that was given. A contestant may have a title and an item of its own. */
+export function entries(contestants, { projects }) {
+  return contestants.flatMap((contestant) => {
+    const { file, title, item } = typeof contestant === 'string' ? { file: contestant } : contestant
+    const name = title ?? basename(file, '.mjs')
+    const ours = projects.length > 1 && basename(file).startsWith('rpc-gen') ? projects : projects.slice(0, 1)
     return ours.map((project) => ({
       file,
+      item,
       project: project.folder,
-      title: ours.length > 1 ? `${title} (${project.source})` : title,
+      title: ours.length > 1 ? `${name} (${project.source})` : name,
     }))
   })
 }
 
-async function begin(adapter, { file, project, title }, item) {
-  const args = [join(root, 'adapters', adapter), join(root, 'contestants', file), project, item]
+async function begin(adapter, { file, project, title, item: own }, item) {
+  const args = [join(root, 'adapters', adapter), join(root, 'contestants', file), project, own ?? item]
   const child = fork(join(root, 'harness/child.mjs'), args, { env: { ...process.env, NODE_ENV: 'production' } })
   await once(child, 'message')
   return { title, child }
@@ -63,7 +86,7 @@ async function ask({ child }, message) {
   return answer
 }
 
-async function rounds(children, { count, milliseconds }) {
+async function rounds(children, count, { milliseconds }) {
   const costs = new Map(children.map(({ title }) => [title, []]))
   // The first two are for the compiler.
   for (let round = -2; round < count; round += 1) {

@@ -22,7 +22,7 @@ export async function makeProject(source) {
 export function installPackage(source) {
   const from = resolve(source)
   if (!existsSync(join(from, 'dist/runtime/index.js'))) throw new Error(`${from} is not built: npm run build first`)
-  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-bench-'))
+  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-beside-'))
   const own = join(folder, 'node_modules/rpc-gen')
   mkdirSync(own, { recursive: true })
   cpSync(join(from, 'dist'), join(own, 'dist'), { recursive: true })
@@ -64,5 +64,7 @@ export function openProject(folder) {
     folder,
     user: (path) => load(folder, path),
     runtime: (path) => load(folder, join('node_modules/rpc-gen/dist/runtime', path)),
+    // One copy of Hono for an app and what is mounted in it: two are strangers to each other, and slow.
+    hono: () => load(folder, 'node_modules/hono/dist/index.js'),
   }
 }

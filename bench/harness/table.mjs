@@ -2,7 +2,9 @@
 import { summarise } from './statistics.mjs'
 
 export function table(head, rows) {
-  return [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
 }
 
 /** A number with three digits that say something. */

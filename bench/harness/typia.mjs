@@ -52,5 +52,5 @@ function withTags(source) {
 
 /** The project has no typia installed: the bench has. */
 function absolute(text) {
-  return text.replace(/from "(typia[^"]*)"/g, (_, name) => `from ${JSON.stringify(import.meta.resolve(name))}`)
+  return text.replace(/from ['"](typia[^'"]*)['"]/g, (_, name) => `from ${JSON.stringify(import.meta.resolve(name))}`)
 }

@@ -8,10 +8,10 @@ const double = { type: 'number' }
 const int = { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
 const item = object({ sku: text, title: text, quantity: int, price: double })
 
-export const add = object({ a: int, b: int })
-export const sum = object({ result: int })
-export const point = object({ x: double, y: double, label: text })
-export const order = object(
+const add = object({ a: int, b: int })
+const sum = object({ result: int })
+const point = object({ x: double, y: double, label: text })
+const order = object(
   {
     id: int,
     customer: text,
@@ -30,7 +30,7 @@ export const order = object(
 )
 
 const kind = (name, members) => object({ kind: { const: name }, ...members })
-export const shape = {
+const shape = {
   $ref: '#/$defs/shape',
   $defs: {
     shape: {
@@ -45,3 +45,5 @@ export const shape = {
     },
   },
 }
+
+export const schemas = { add, sum, point, order, shape }

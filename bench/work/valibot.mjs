@@ -4,8 +4,8 @@ const int = v.pipe(v.number(), v.integer(), v.minValue(-(2 ** 31)), v.maxValue(2
 const double = v.pipe(v.number(), v.finite())
 const item = v.object({ sku: v.string(), title: v.string(), quantity: int, price: double })
 
-export const point = v.object({ x: double, y: double, label: v.string() })
-export const order = v.object({
+const point = v.object({ x: double, y: double, label: v.string() })
+const order = v.object({
   id: int,
   customer: v.string(),
   email: v.string(),
@@ -23,4 +23,6 @@ export const order = v.object({
 const circle = v.object({ kind: v.literal('circle'), x: double, y: double, radius: double })
 const box = v.object({ kind: v.literal('box'), x: double, y: double, width: double, height: double })
 const group = v.object({ kind: v.literal('group'), name: v.string(), shapes: v.array(v.lazy(() => shape)) })
-export const shape = v.variant('kind', [circle, box, group])
+const shape = v.variant('kind', [circle, box, group])
+
+export const schemas = { point, order, shape }

@@ -55,3 +55,5 @@ export const lines = Array.from({ length: 1_000 }, (_, i) => ({
   price: i + 0.99,
   inStock: i % 3 === 0,
 }))
+
+export const values = { point, order, shape, account, integers, lines }

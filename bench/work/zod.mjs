@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 const item = z.object({ sku: z.string(), title: z.string(), quantity: z.int32(), price: z.number() })
 
-export const add = z.object({ a: z.int32(), b: z.int32() })
-export const sum = z.int32()
-export const point = z.object({ x: z.number(), y: z.number(), label: z.string() })
-export const order = z.object({
+const add = z.object({ a: z.int32(), b: z.int32() })
+const sum = z.int32()
+const point = z.object({ x: z.number(), y: z.number(), label: z.string() })
+const order = z.object({
   id: z.int32(),
   customer: z.string(),
   email: z.string(),
@@ -29,4 +29,6 @@ const group = z.object({
     return z.array(shape)
   },
 })
-export const shape = z.discriminatedUnion('kind', [circle, box, group])
+const shape = z.discriminatedUnion('kind', [circle, box, group])
+
+export const schemas = { add, sum, point, order, shape }

@@ -1,5 +1,5 @@
 // A plain serialiser for the contestants that have none, without types: as little work as there can be.
-import { doubles } from '../work.mjs'
+import { doubles } from '../work/documents.mjs'
 
 export function writeResponse(value) {
   const start = '<?xml version="1.0" encoding="UTF-8"?><methodResponse><params><param>'

@@ -1,20 +1,19 @@
 // fast-xml-parser with options under which it is right on text, behind its validator, and the plain serialiser.
 import { XMLParser } from 'fast-xml-parser'
-import { writeResponse } from './write.mjs'
-
-export const format = 'xml'
+import { writeResponse } from '../write-xml.mjs'
 
 const options = { preserveOrder: true, trimValues: false, parseTagValue: false, htmlEntities: true, jPath: false }
 
-export async function start(load) {
-  const functions = await load.user('procedures.js')
-  return (text) => {
+export async function start(project) {
+  const functions = await project.user('procedures.js')
+  const answer = (text) => {
     const document = new XMLParser(options).parse(text, true)
     const call = element(document, 'methodCall')
     const method = textOf(element(call, 'methodName'))
     const params = elements(element(call, 'params')).map(({ param }) => readValue(element(param, 'value')))
     return writeResponse(functions[method](...params))
   }
+  return { format: 'xml', answer }
 }
 
 const elements = (nodes) => nodes.filter((node) => !('#text' in node) && !('?xml' in node))

@@ -1,0 +1,7 @@
+// Text to text, as JSON or as XML: a contestant says which with `format`.
+import { documents } from '../work/documents.mjs'
+
+export function prepare({ answer, format }, name) {
+  const text = documents[name][format]
+  return () => answer(text)
+}

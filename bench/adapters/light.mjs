@@ -1,0 +1,45 @@
+// In process, with the Request and Response of @hono/node-server: light stand-ins that become undici's only when somebody
+// asks for more than they have. Requests are made as its listener makes them, of a body that has arrived already.
+import { getRequestListener } from '@hono/node-server'
+import { items, jsonRpcRequest } from '../work/calls.mjs'
+
+const prototype = await requestPrototype()
+const [incomingKey, methodKey, urlKey] = ['incomingKey', 'methodKey', 'urlKey'].map(
+  (name) => prototype.names.find(({ description }) => description === name) ?? fail(name),
+)
+const cache = Object.getOwnPropertySymbols(new Response('')).find(({ description }) => description === 'cache')
+
+/** What its requests inherit from, and their symbols: both are private to it. Asking for a listener also puts its Response in place. */
+function requestPrototype() {
+  return new Promise((resolve) => {
+    const listener = getRequestListener((request) => {
+      resolve({ object: Object.getPrototypeOf(request), names: Object.getOwnPropertySymbols(request) })
+      return new Response('')
+    })
+    const outgoing = { on() {}, once() {}, writeHead() {}, end() {} }
+    listener({ method: 'GET', url: '/', headers: { host: 'localhost' }, rawHeaders: [] }, outgoing)
+  })
+}
+
+function fail(name) {
+  throw new Error(`this @hono/node-server has no ${name}`)
+}
+
+/** One operation; undefined where a contestant makes undici's Request of it at once, so that nothing is light. */
+export function prepare({ fetch, needsWholeRequest, request = jsonRpcRequest }, name) {
+  const asked = fetch && !needsWholeRequest ? request(items[name]) : undefined
+  if (!asked) return undefined
+  const rawBody = Buffer.from(asked.body)
+  const headers = { host: 'localhost', 'content-type': 'application/json', 'content-length': `${rawBody.length}` }
+  const incoming = { headers, rawHeaders: Object.entries(headers).flat(), rawBody }
+  const url = `http://localhost${asked.path}`
+  const read = (response) => (response[cache] ? response[cache][1] : response.text())
+  return () => {
+    const light = Object.create(prototype.object)
+    light[incomingKey] = incoming
+    light[methodKey] = 'POST'
+    light[urlKey] = url
+    const response = fetch(light)
+    return response instanceof Promise ? response.then(read) : read(response)
+  }
+}

@@ -1,0 +1,7 @@
+// Text to text, without HTTP and its objects.
+import { items, jsonRpcRequest } from '../work/calls.mjs'
+
+export function prepare({ answer }, name) {
+  const { body } = jsonRpcRequest(items[name])
+  return answer && (() => answer(body))
+}

@@ -1,0 +1,9 @@
+// rpc-gen with all defaults, mounted in a Hono app as the README shows it.
+import { answerer } from '../answerer.mjs'
+
+export async function start(project) {
+  const { router, server } = await project.user('procedures.gen.js')
+  const { Hono } = await project.hono()
+  const app = new Hono().route('/rpc', router)
+  return { fetch: app.fetch, answer: await answerer(project, server, 'jsonrpc') }
+}

@@ -1,0 +1,13 @@
+import { answerer } from '../answerer.mjs'
+
+/** With limits that let the largest through. */
+export async function start(project) {
+  const { procedures } = await project.user('procedures.gen.js')
+  return { answer: await answererOf(project, procedures) }
+}
+
+export async function answererOf(project, procedures) {
+  const { RpcServer } = await project.runtime('index.js')
+  const server = new RpcServer({ procedures, limits: { bodyBytes: 2 ** 24 } })
+  return { json: await answerer(project, server, 'jsonrpc'), xml: await answerer(project, server, 'xmlrpc') }
+}

@@ -1,0 +1,14 @@
+// What a call costs: the result is checked, copied with the declared members only, and written.
+export async function start(project) {
+  const [{ procedures }, { jsonrpc }] = await Promise.all([
+    project.user('procedures.gen.js'),
+    project.runtime('jsonrpc/codec.js'),
+  ])
+  const call = { id: '1' }
+  return {
+    write(name) {
+      const { lower, returns } = procedures[name]
+      return (value) => jsonrpc.encodeResult(call, returns.type, lower(value, jsonrpc.wire))
+    },
+  }
+}

@@ -1,0 +1,15 @@
+// davexmlrpc: its function for the text of a request, and the one for the text of an answer.
+import davexmlrpc from 'davexmlrpc'
+
+export async function start(project) {
+  const functions = await project.user('procedures.js')
+  const answer = (text) => {
+    let reply
+    davexmlrpc.server(text, (error, method, params) => {
+      if (error) throw error
+      reply = davexmlrpc.getReturnText(functions[method](...params), 'xml')
+    })
+    return reply
+  }
+  return { format: 'xml', answer }
+}

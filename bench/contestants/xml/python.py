@@ -1,0 +1,24 @@
+"""python.py FILE ROUNDS SECONDS: microseconds of CPU that xmlrpc.client's loads, a call and dumps take, one a line."""
+
+import sys
+import time
+import xmlrpc.client
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    text = file.read()
+
+
+def answer():
+    params, _ = xmlrpc.client.loads(text)
+    result = sum(params) if len(params) == 2 else params[0]
+    return xmlrpc.client.dumps((result,), methodresponse=True)
+
+
+answer()
+for _ in range(int(sys.argv[2])):
+    start = time.process_time()
+    calls = 0
+    while time.process_time() - start < float(sys.argv[3]):
+        answer()
+        calls += 1
+    print((time.process_time() - start) / calls * 1e6)

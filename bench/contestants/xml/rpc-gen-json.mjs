@@ -1,0 +1,7 @@
+// The same server over JSON: what the work of a server costs beside that of the format.
+import { answerer } from '../answerer.mjs'
+
+export async function start(project) {
+  const { server } = await project.user('procedures.gen.js')
+  return { format: 'json', answer: await answerer(project, server, 'jsonrpc') }
+}

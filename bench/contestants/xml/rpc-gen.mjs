@@ -1,0 +1,7 @@
+// All that a server does but HTTP.
+import { answerer } from '../answerer.mjs'
+
+export async function start(project) {
+  const { server } = await project.user('procedures.gen.js')
+  return { format: 'xml', answer: await answerer(project, server, 'xmlrpc') }
+}

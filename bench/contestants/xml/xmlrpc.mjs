@@ -1,0 +1,25 @@
+// npm's xmlrpc: what its server does with the text of a request, which is written in one piece; the parser works at once.
+import { createRequire } from 'node:module'
+
+const require = createRequire(import.meta.url)
+const Deserializer = require('xmlrpc/lib/deserializer')
+const { serializeMethodResponse } = require('xmlrpc/lib/serializer')
+
+export async function start(project) {
+  const functions = await project.user('procedures.js')
+  const answer = (text) => {
+    let reply
+    new Deserializer().deserializeMethodCall(streamOf(text), (error, method, params) => {
+      if (error) throw error
+      reply = serializeMethodResponse(functions[method](...params))
+    })
+    return reply
+  }
+  return { format: 'xml', answer }
+}
+
+const streamOf = (text) => ({
+  setEncoding() {},
+  on() {},
+  pipe: (parser) => parser.end(text),
+})

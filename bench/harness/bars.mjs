@@ -1,0 +1,84 @@
+// What the project wants to reach, and what it has reached. A bar that is not reached is said so, and fails nothing.
+import { digits, table } from './table.mjs'
+
+const items = ['add', '12 members', 'batch of 100']
+const documents = ['add', '12 members', '10,000 ints', '1,000 structs']
+
+/** A bar: its words, the limit, whether more is better, and how it is found in the results. */
+const most = (what, limit, find) => ({ what, limit, find, reached: (value) => value <= limit })
+const least = (what, limit, find) => ({ what, limit, find, reached: (value) => value >= limit })
+
+const ratio = (section, name, item, title) => (all) => all[section]?.medians.ratios[name]?.[item]?.[title]
+const times = (one, other) => (all) => one(all) / other(all)
+const light = (item) => ratio('calls', 'light', item, 'rpc-gen')
+const http = (item, title = 'rpc-gen') => ratio('http', 'http', item, title)
+const xml = (item, title = 'rpc-gen') => ratio('xml', 'xml', item, title)
+const valid = (item) => ratio('validation', 'validation', item, 'rpc-gen-accepts')
+const second = (item, title) => (all) => all.http?.medians.throughput.http[item]?.[title]
+const faster = (item, title) => times(second(item, 'rpc-gen'), second(item, title))
+const size = (read) => (all) => all.size && read(all.size.figures)
+
+const bars = [
+  ...items.map((item, i) => most(`${item}, light Request, times bare Hono`, [0.85, 1.05, 0.9][i], light(item))),
+  ...items.slice(0, 2).map((item) => most(`${item} over HTTP, CPU, times bare Hono`, 1.03, http(item))),
+  ...items
+    .slice(0, 2)
+    .map((item) => most(`${item} over HTTP, CPU, times fastify`, 1.15, times(http(item), http(item, 'fastify')))),
+  ...items
+    .slice(0, 2)
+    .flatMap((item) => [
+      least(`${item} over HTTP, requests, times tRPC`, 8, faster(item, 'trpc')),
+      least(`${item} over HTTP, requests, times oRPC`, 2, faster(item, 'orpc')),
+    ]),
+  least('batch of 100 over HTTP, requests, times tRPC', 20, faster('batch of 100', 'trpc')),
+  least('batch of 100 over HTTP, requests, times oRPC', 20, faster('batch of 100', 'orpc')),
+  ...items.flatMap((item) => [
+    least(`${item} over HTTP, requests, times json-rpc-2.0`, 1, faster(item, 'json-rpc-2.0')),
+    least(`${item} over HTTP, requests, times jayson`, 1, faster(item, 'jayson')),
+  ]),
+  ...documents.map((item, i) => most(`XML-RPC, ${item}, times JSON`, [1.3, 4.5, 6.5, 7.5][i], xml(item))),
+  ...documents.flatMap((item) => [
+    least(`XML-RPC, ${item}: npm xmlrpc, times rpc-gen`, 15, times(xml(item, 'xmlrpc'), xml(item))),
+    least(`XML-RPC, ${item}: davexmlrpc, times rpc-gen`, 10, times(xml(item, 'davexmlrpc'), xml(item))),
+  ]),
+  most('validation, simple, times typia', 1.05, valid('point')),
+  most('validation, hierarchical, times typia', 1.05, valid('order')),
+  most('validation, recursive union, times typia', 1.2, valid('shape')),
+  most("validation, code minified, times typia's", 1, (all) => {
+    const { 'rpc-gen': ours, typia } = all.validation?.sizes ?? {}
+    return ours && ours.minified / typia.minified
+  }),
+  ...['point', 'order', 'shape'].map((item) =>
+    most(
+      `serialisation, ${item}, times JSON.stringify`,
+      0.75,
+      ratio('serialisation', 'serialisation', item, 'rpc-gen-write'),
+    ),
+  ),
+  most(
+    'hono + runtime, JSON only, kB gzip',
+    12,
+    size((each) => each['hono + rpc-gen'].now / 1000),
+  ),
+  most(
+    "import of the bundle over hono's, ms of CPU",
+    5,
+    size((each) => each['hono + rpc-gen'].ms - each['hono alone'].ms),
+  ),
+  most(
+    'XML codec, kB gzip beside fast-xml-parser',
+    5,
+    size((each) => each['hono + rpc-gen'].later.codec / 1000),
+  ),
+]
+
+export function barTable(all) {
+  return table(
+    ['', 'bar', 'measured', ''],
+    bars.map(({ what, limit, find, reached }) => {
+      const value = find(all)
+      if (value === undefined || Number.isNaN(value)) return [what, limit, 'not measured', '']
+      return [what, limit, digits(value), reached(value) ? 'reached' : '**not reached**']
+    }),
+  )
+}

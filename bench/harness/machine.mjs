@@ -1,0 +1,26 @@
+// On what was measured, and when.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { cpus, loadavg, totalmem } from 'node:os'
+
+const version = (name) =>
+  JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version
+
+/** `2 cores (…), 24 GiB, Node …, load …`. The load is the one before the run began. */
+export function describeMachine() {
+  const [{ model }] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  return `${cpus().length} cores (${model.trim()}), ${memory} GiB, ${process.platform}, Node ${process.version.slice(1)}`
+}
+
+export const loadNow = () => loadavg()[0].toFixed(1)
+
+export const python = spawnSync('python3', ['--version'], { encoding: 'utf8' }).stdout?.trim() || undefined
+
+/** Who was measured, in the versions that are installed here. */
+export function versions() {
+  const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return Object.keys(dependencies)
+    .map((name) => `${name} ${version(name)}`)
+    .join(', ')
+}

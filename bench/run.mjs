@@ -1,0 +1,39 @@
+// node bench/run.mjs [SECTION...] [--rounds N] [--package FOLDER]... [--dry]: rpc-gen beside its peers and beside the limit,
+// everything in one run on one machine, so that ratios say something. Sections: calls, http, xml, validation,
+// serialisation, growth, size, profile; all of them without a name. Results go into docs/performance.md, where only
+// what was measured is replaced.
+//
+// FOLDER is a package of ours with its dist/; default: this one. Several are measured beside each other, and nothing is
+// written then, as with --dry. A slow day fails nothing; a wrong answer ends the run.
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { makeProject, removeProject } from './harness/project.mjs'
+import { writeReport } from './harness/report.mjs'
+
+const sections = ['calls', 'http', 'xml', 'validation', 'serialisation', 'growth', 'size', 'profile']
+
+const { values, positionals } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '15' },
+    package: { type: 'string', multiple: true, default: [fileURLToPath(new URL('..', import.meta.url))] },
+    dry: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})
+const unknown = positionals.find((name) => !sections.includes(name))
+if (unknown) throw new Error(`there is no section ${unknown}: ${sections.join(', ')}`)
+
+const projects = []
+try {
+  for (const folder of values.package) projects.push(await makeProject(folder))
+  const count = Number(values.rounds)
+  const options = { projects, count, milliseconds: 50, rounds: Math.max(3, Math.ceil(count / 3)), seconds: 2 }
+  for (const name of positionals.length > 0 ? positionals : sections) {
+    const section = await import(`./sections/${name}.mjs`)
+    const found = await section.run(options)
+    console.log(`\n## ${section.title}\n\n${found.text}`)
+    if (!values.dry && projects.length === 1) writeReport(name, found)
+  }
+} finally {
+  for (const project of projects) removeProject(project)
+}

@@ -1,0 +1,28 @@
+// One call in process: with light HTTP objects, with undici's, and with none.
+import { contestAll } from '../harness/contest.mjs'
+import { contestTable } from '../harness/table.mjs'
+import { items } from '../work/calls.mjs'
+import { expectResults } from '../work/expect.mjs'
+
+export const title = 'One call, in process'
+
+const names = ['hono', 'rpc-gen', 'json-rpc-2.0', 'hono-zod-validator', 'orpc', 'trpc']
+const files = (list) => list.map((name) => `calls/${name}.mjs`)
+const bars = { add: '0.85 (0.75)', '12 members': '1.05 (1.00)', 'batch of 100': '0.90' }
+
+export async function run(options) {
+  const measure = (adapter, contestants) =>
+    contestAll({ adapter, contestants: files(contestants), items: Object.keys(items), check: expectResults, options })
+  const light = await measure('light.mjs', names)
+  const undici = await measure('undici.mjs', names)
+  const strings = await measure('strings.mjs', ['limit', 'json-stringify', 'rpc-gen', 'jayson'])
+  const text = [
+    'Light Request and Response, about what `@hono/node-server` passes in and takes out:\n',
+    contestTable('hono', 'µs', light, bars),
+    "\nundici's Request and Response, as Node has them:\n",
+    contestTable('hono', 'µs', undici),
+    '\nText to text, no HTTP objects. Base: parse, call, concatenate, nothing checked:\n',
+    contestTable('limit', 'µs', strings),
+  ]
+  return { text: text.join('\n'), columns: { light, undici, strings } }
+}

@@ -1,0 +1,90 @@
+// The same calls over HTTP on the loopback: a server in a process of its own, 64 connections.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { entries } from '../harness/contest.mjs'
+import { client, load } from '../harness/load.mjs'
+import { median, shuffle } from '../harness/statistics.mjs'
+import { contestTable, digits, table } from '../harness/table.mjs'
+import { items, jsonRpcRequest } from '../work/calls.mjs'
+import { expectResults } from '../work/expect.mjs'
+
+export const title = 'Over HTTP'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const names = ['hono', 'rpc-gen', 'fastify', 'jayson', 'json-rpc-2.0', 'hono-zod-validator', 'orpc', 'trpc']
+const bars = { add: '1.03', '12 members': '1.03' }
+
+export async function run(options) {
+  const columns = []
+  for (const item of Object.keys(items)) columns.push(await measure(item, options))
+  const text = [
+    `Server CPU a request, ${client} with 64 connections, ${options.rounds} rounds of ${options.seconds} s:\n`,
+    contestTable('hono', 'µs', columns, bars),
+    '\nRequests a second, the median:\n',
+    throughputTable(columns),
+  ]
+  return { text: text.join('\n'), columns: { http: columns } }
+}
+
+async function measure(item, options) {
+  const files = names.map((name) => `calls/${name}.mjs`)
+  const servers = []
+  for (const entry of entries(files, options)) {
+    const server = await startServer(entry, item)
+    if (server.asked) servers.push(server)
+    else server.child.disconnect()
+  }
+  const costs = new Map(servers.map(({ title }) => [title, []]))
+  const throughput = new Map(servers.map(({ title }) => [title, []]))
+  for (let round = -1; round < options.rounds; round += 1) {
+    for (const server of shuffle(servers)) {
+      const { cost, perSecond } = await sample(server, { connections: 64, seconds: options.seconds })
+      if (round < 0) continue
+      costs.get(server.title).push(cost)
+      throughput.get(server.title).push(perSecond)
+    }
+  }
+  for (const { child } of servers) child.disconnect()
+  const base = costs.get('hono')
+  const ratios = new Map([...costs].map(([title, list]) => [title, list.map((cost, i) => cost / base[i])]))
+  return { item, costs, ratios, throughput, failures: new Map() }
+}
+
+/** Starts a server, and sees that it answers right. */
+export async function startServer({ file, project, title }, item, workers = []) {
+  const args = [join(root, 'contestants', file), project, ...workers]
+  const child = fork(join(root, 'harness/server.mjs'), args, { env: { ...process.env, NODE_ENV: 'production' } })
+  const [{ port }] = await once(child, 'message')
+  const { request = jsonRpcRequest } = await import(`../contestants/${file}`)
+  const asked = request(items[item])
+  if (!asked) return { title, child }
+  const url = `http://127.0.0.1:${port}${asked.path}`
+  const headers = { 'content-type': 'application/json', ...asked.headers }
+  const response = await fetch(url, { method: 'POST', headers, body: asked.body })
+  expectResults(await response.text(), item, title.replace(/ \(.*\)$/, ''))
+  return { title, child, asked: { url, headers, body: asked.body } }
+}
+
+/** Microseconds of the server's CPU for one request, and requests a second. */
+export async function sample({ child, asked }, { connections, seconds }) {
+  const before = await spent(child)
+  const { requests, perSecond } = await load({ ...asked, connections, seconds })
+  return { cost: ((await spent(child)) - before) / requests, perSecond }
+}
+
+async function spent(child) {
+  child.send('cpu')
+  const [answer] = await once(child, 'message')
+  return answer.spent
+}
+
+function throughputTable(columns) {
+  const titles = [...new Set(columns.flatMap(({ throughput }) => [...throughput.keys()]))]
+  const cell = (list) => (list ? digits(median(list)) : '–')
+  return table(
+    ['', ...columns.map(({ item }) => item)],
+    titles.map((each) => [each, ...columns.map(({ throughput }) => cell(throughput.get(each)))]),
+  )
+}

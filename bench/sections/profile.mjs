@@ -1,0 +1,73 @@
+// Where the time goes: node --cpu-prof of the small call and of the 1,000 structs, by the function that has it itself. What
+// the compiler has put into another function counts as that one.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { table } from '../harness/table.mjs'
+
+export const title = 'Where the time goes'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const milliseconds = 5_000
+const most = 14
+
+export async function run({ projects: [{ folder }] }) {
+  const small = await profile('light.mjs', 'calls/rpc-gen.mjs', folder, 'add')
+  const structs = await profile('documents.mjs', 'xml/rpc-gen.mjs', folder, '1,000 structs')
+  const text = [
+    'The small call, light Request:\n',
+    shareTable(small),
+    '\n1,000 structs, text to text:\n',
+    shareTable(structs),
+  ]
+  return { text: text.join('\n') }
+}
+
+async function profile(adapter, contestant, folder, item) {
+  const to = mkdtempSync(join(tmpdir(), 'rpc-gen-profile-'))
+  const args = [join(root, 'adapters', adapter), join(root, 'contestants', contestant), folder, item]
+  const execArgv = ['--cpu-prof', `--cpu-prof-dir=${to}`, '--cpu-prof-interval=250']
+  const child = fork(join(root, 'harness/child.mjs'), args, { execArgv })
+  await once(child, 'message')
+  child.send({ milliseconds })
+  await once(child, 'message')
+  child.disconnect()
+  await once(child, 'exit')
+  const shares = sharesOf(JSON.parse(readFileSync(join(to, readdirSync(to)[0]), 'utf8')))
+  rmSync(to, { recursive: true })
+  return shares
+}
+
+/** The share of the time that each function has itself, the largest first. */
+function sharesOf({ nodes, samples, timeDeltas, startTime, endTime }) {
+  const name = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
+  const counts = new Map()
+  let time = startTime
+  for (const [i, id] of samples.entries()) {
+    time += timeDeltas[i]
+    // The beginning is for loading and compiling.
+    if (endTime - time < 0.8e3 * milliseconds) counts.set(name.get(id), (counts.get(name.get(id)) ?? 0) + 1)
+  }
+  for (const idle of ['(idle)', '(root)']) counts.delete(idle)
+  const total = [...counts.values()].reduce((sum, each) => sum + each, 0)
+  return [...counts].map(([each, count]) => [each, count / total]).sort(([, one], [, other]) => other - one)
+}
+
+function nameOf({ functionName, url }) {
+  if (url === '') return functionName || '(anonymous)'
+  const place = url
+    .replace(/^.*\/node_modules\/rpc-gen\/dist\//, '')
+    .replace(/^.*\/node_modules\//, '')
+    .replace(/^.*\/bench\//, 'bench/')
+    .replace(/^.*\/rpc-gen-beside-[^/]*\//, '')
+  return `${functionName || '(anonymous)'} · ${place}`
+}
+
+function shareTable(shares) {
+  const rows = shares.slice(0, most).map(([name, share]) => [`\`${name}\``, `${(100 * share).toFixed(1)} %`])
+  const rest = shares.slice(most).reduce((sum, [, share]) => sum + share, 0)
+  return table(['', 'self'], [...rows, ['the rest', `${(100 * rest).toFixed(1)} %`]])
+}

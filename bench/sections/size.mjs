@@ -1,0 +1,132 @@
+// What is loaded: bundles (esbuild, minified, gzip) and the time that importing them takes.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { importTimes } from '../harness/import-times.mjs'
+import { median, summarise } from '../harness/statistics.mjs'
+import { digits, table } from '../harness/table.mjs'
+
+export const title = 'Size and import'
+
+const bench = fileURLToPath(new URL('..', import.meta.url))
+const own = {
+  'hono alone': "export { Hono } from 'hono'",
+  'hono + rpc-gen': "export { Hono } from 'hono'; export { RpcServer } from 'rpc-gen'",
+  'hono + rpc-gen + a module of 8 procedures': "export { Hono } from 'hono'; export * from './procedures.gen.js'",
+}
+const peers = {
+  'json-rpc-2.0': "export * from 'json-rpc-2.0'",
+  jayson: "export { default } from 'jayson'",
+  '@trpc/server': "export * from '@trpc/server'; export * from '@trpc/server/adapters/fetch'",
+  '@orpc/server': "export * from '@orpc/server'; export * from '@orpc/server/fetch'",
+  fastify: "export { default } from 'fastify'",
+  xmlrpc: "export { default } from 'xmlrpc'",
+  davexmlrpc: "export { default } from 'davexmlrpc'",
+  'fast-xml-parser': "export * from 'fast-xml-parser'",
+  saxes: "export * from 'saxes'",
+  zod: "export * from 'zod'",
+  valibot: "export * from 'valibot'",
+  ajv: "export * from 'ajv'",
+}
+
+export async function run(options) {
+  const [{ folder }] = options.projects
+  const bundles = {}
+  for (const [name, text] of Object.entries(own)) bundles[name] = await bundle(folder, folder, name, text)
+  for (const [name, text] of Object.entries(peers)) bundles[name] = await bundle(folder, bench, name, text)
+  const modules = Object.fromEntries(Object.entries(bundles).map(([name, { file }]) => [name, file]))
+  const empty = join(folder, 'empty.js')
+  writeFileSync(empty, '')
+  const imports = importTimes({ empty, ...modules }, options.count)
+  const installed = importTimes({ empty, ...sources(folder, bundles) }, options.count)
+  const chunk = bundles['hono + rpc-gen'].later
+  const text = [
+    sizeTable(bundles, imports),
+    `\nLoaded later, with the first XML request: ${bytes(chunk.codec)} of codec, ${bytes(chunk.parser)} of fast-xml-parser for documents outside of the core.`,
+    '\nAs they are installed, many files and no bundle, the median of CPU: ' +
+      Object.keys(own)
+        .map((name) => `${name} ${digits(over(installed, name))} ms`)
+        .join(', ') +
+      '.',
+  ]
+  const figures = Object.fromEntries(
+    Object.entries(bundles).map(([name, { now, later }]) => [
+      name,
+      { now, later, ms: over(imports, name), installed: name in own ? over(installed, name) : undefined },
+    ]),
+  )
+  return { text: text.join('\n'), figures }
+}
+
+const sources = (_folder, bundles) => Object.fromEntries(Object.keys(own).map((name) => [name, bundles[name].entry]))
+
+/** `now` is what an import loads, `later` what is left for dynamic imports; bytes of gzip. */
+async function bundle(folder, base, name, contents) {
+  const slug = name.replaceAll(/\W+/g, '-')
+  const entry = join(folder, `entry-${slug}.js`)
+  writeFileSync(entry, contents)
+  const outdir = join(folder, 'bundles', slug)
+  mkdirSync(outdir, { recursive: true })
+  const { metafile } = await build({
+    stdin: { contents, resolveDir: base, sourcefile: 'entry.js' },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    entryNames: 'entry',
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    metafile: true,
+    logLevel: 'error',
+    // CommonJS packages call require for what Node has itself.
+    banner: {
+      js: 'import{createRequire as benchRequire}from"node:module";const require=benchRequire(import.meta.url);',
+    },
+    absWorkingDir: folder,
+  })
+  const start = Object.keys(metafile.outputs).find((path) => path.endsWith('entry.mjs'))
+  const loaded = new Set([start])
+  for (const path of loaded) {
+    for (const { path: next, kind } of metafile.outputs[path].imports)
+      if (kind === 'import-statement' && metafile.outputs[next]) loaded.add(next)
+  }
+  const rest = Object.keys(metafile.outputs).filter((path) => !loaded.has(path))
+  const isParser = (path) =>
+    Object.keys(metafile.outputs[path].inputs).some((each) => each.includes('/fast-xml-parser/'))
+  const size = (paths) => paths.reduce((sum, path) => sum + compressed(resolve(folder, path)), 0)
+  return {
+    entry,
+    file: resolve(folder, start),
+    now: size([...loaded]),
+    later: { codec: size(rest.filter((path) => !isParser(path))), parser: size(rest.filter(isParser)) },
+  }
+}
+
+function compressed(path) {
+  return gzipSync(readFileSync(path, 'utf8').replace(/^import\{createRequire as benchRequire\}[^;]*;[^;]*;\s*/, ''))
+    .length
+}
+
+const bytes = (count) => `${(count / 1000).toFixed(1)} kB`
+
+function over(times, name) {
+  const { cpu, failure } = times.get(name)
+  return failure ? undefined : median(cpu) - median(times.get('empty').cpu)
+}
+
+function sizeTable(bundles, imports) {
+  const empty = median(imports.get('empty').cpu)
+  return table(
+    ['minified, gzip', 'size', 'import of the bundle, ms of CPU'],
+    Object.entries(bundles).map(([name, { now }]) => {
+      const { cpu, failure } = imports.get(name)
+      if (failure) return [name, bytes(now), `cannot be run: ${failure}`]
+      const { low, middle, high } = summarise(cpu.map((each) => each - empty))
+      return [name, bytes(now), `${digits(middle)} [${digits(low)}..${digits(high)}]`]
+    }),
+  )
+}

@@ -1,0 +1,54 @@
+// XML-RPC, text to text, beside the same call as JSON.
+
+import { deepStrictEqual } from 'node:assert'
+import { spawnSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { contestAll } from '../harness/contest.mjs'
+import { python } from '../harness/machine.mjs'
+import { median } from '../harness/statistics.mjs'
+import { contestTable, digits } from '../harness/table.mjs'
+import { documents } from '../work/documents.mjs'
+import { readXml } from '../work/read-xml.mjs'
+
+export const title = 'XML-RPC'
+
+const names = ['json', 'rpc-gen-codec', 'rpc-gen', 'rpc-gen-json', 'saxes', 'fast-xml-parser', 'davexmlrpc', 'xmlrpc']
+const bars = { add: '1.3', '12 members': '4.5', '10,000 ints': '6.5', '1,000 structs': '7.5 (5)' }
+
+export async function run(options) {
+  const columns = await contestAll({
+    adapter: 'documents.mjs',
+    contestants: names.map((name) => `xml/${name}.mjs`),
+    items: Object.keys(documents),
+    check,
+    options,
+  })
+  const rows = contestTable('json', 'µs', columns, bars)
+  return { text: `${rows}\n${pythonRow(columns)}`, columns: { xml: columns } }
+}
+
+function check(answer, item, title) {
+  const value = answer.startsWith('{') ? JSON.parse(answer).result : readXml(answer).params[0]
+  deepStrictEqual(value, documents[item].result, `${title} answers ${item} wrongly`)
+}
+
+/** Python is no child of the rounds: it is asked behind them, five times for each item. */
+function pythonRow(columns) {
+  const cells = columns.map(({ item, costs }) => {
+    const cost = python && askPython(documents[item].xml)
+    return cost ? `${digits(cost / median(costs.get('json')))} (${digits(cost)} µs)` : 'cannot be run'
+  })
+  return `| ${[`${python ?? 'Python'}, not interleaved`, ...cells].join(' | ')} |`
+}
+
+function askPython(xml) {
+  const file = join(tmpdir(), `rpc-gen-bench-${process.pid}.xml`)
+  writeFileSync(file, xml)
+  const script = fileURLToPath(new URL('../contestants/xml/python.py', import.meta.url))
+  const { stdout, status } = spawnSync('python3', [script, file, '5', '0.2'], { encoding: 'utf8' })
+  rmSync(file)
+  return status === 0 ? median(stdout.trim().split('\n').map(Number)) : undefined
+}

@@ -1,0 +1,18 @@
+// What the answers have to be.
+import { deepStrictEqual } from 'node:assert'
+import * as rest from '../contestants/calls/hono-zod-validator.mjs'
+import * as orpc from '../contestants/calls/orpc.mjs'
+import * as trpc from '../contestants/calls/trpc.mjs'
+import { items, jsonRpcResults } from './calls.mjs'
+
+const forms = { trpc, orpc, fastify: rest, 'hono-zod-validator': rest }
+
+/** Throws unless an answer, in the form of who gave it, has the results of an item. */
+export function expectResults(answer, item, title) {
+  const results = forms[title]?.results ?? jsonRpcResults
+  deepStrictEqual(
+    results(answer),
+    items[item].calls.map(({ result }) => result),
+    `${title} answers ${item} wrongly`,
+  )
+}
