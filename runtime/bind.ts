@@ -1,6 +1,6 @@
 import { RpcInvalidParams } from './error.js'
 import { explainCall } from './explain-call.js'
-import { type Issue, mostIssues } from './issue.js'
+import { describeIssue, type Issue, mostIssues } from './issue.js'
 import type { Param, Procedure, WireType } from './manifest.js'
 
 /** A call spreads its arguments; engines give up somewhere above this many. */
@@ -63,7 +63,7 @@ export function refuseUndeclared(issues: readonly Issue[]): void {
 
 function invalidParams(issues: readonly Issue[]): RpcInvalidParams {
   const [first] = issues
-  const reason = first ? `: ${first.path}: expected ${first.expected}, received ${first.received}` : ''
+  const reason = first ? `: ${describeIssue(first)}` : ''
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   return new RpcInvalidParams(`Invalid params${reason}${more}`, { data: issues.slice(0, mostIssues) })
 }

@@ -7,6 +7,7 @@ import type { CallContext } from './context.js'
 import { AuthenticationError, ErrorCode, isRpcError, RpcInternalError, RpcMethodNotFound } from './error.js'
 import type { Exchange } from './exchange.js'
 import { explain } from './explain.js'
+import { describeIssue } from './issue.js'
 import { type Procedure, unfit } from './manifest.js'
 import { dropUndeclared, dropUndeclaredArguments, findUndeclared } from './undeclared.js'
 import { UnreadableParam } from './unreadable.js'
@@ -148,7 +149,7 @@ function lowerResult(procedure: Procedure, result: unknown, exchange: Exchange):
   const lowered = procedure.lower(result, wireOf(exchange))
   if (lowered !== unfit) return exchange.codec ? lowered : dropUndeclared([procedure.returns.type], result)
   const [issue] = explain(procedure.returns.type, result, 'result')
-  const reason = issue ? `${issue.path}: expected ${issue.expected}, received ${issue.received}` : 'it does not fit'
+  const reason = issue ? describeIssue(issue) : 'it does not fit'
   throw new TypeError(`${procedure.name} answered what its type cannot carry: ${reason}`)
 }
 

@@ -1,7 +1,7 @@
 import { hasName, structsOf } from './branches.js'
 import { meets } from './constraints.js'
 import { describeType, describeValue } from './describe.js'
-import { firstIssues, type Issue } from './issue.js'
+import { describeIssue, firstIssues, type Issue } from './issue.js'
 import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from './manifest.js'
 import { memberPath } from './path.js'
 import { isBytes, isDate, isInt, isNumber, isStruct, isUrl, type Struct } from './predicates.js'
@@ -134,9 +134,7 @@ const mostBranches = 4
 function reasons(closest: readonly Tried[]): string {
   const told = closest
     .slice(0, mostBranches)
-    .flatMap(({ branch, issues: [first] }) =>
-      first ? `for ${describeType(branch)} ${first.path}: expected ${first.expected}, received ${first.received}` : [],
-    )
+    .flatMap(({ branch, issues: [first] }) => (first ? `for ${describeType(branch)} ${describeIssue(first)}` : []))
   return told.length === 0 ? '' : ` (${told.join('; ')})`
 }
 

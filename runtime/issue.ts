@@ -8,6 +8,11 @@ export interface Issue {
   readonly received: string
 }
 
+/** `draft.lines[2].quantity: expected int, received string "x"` */
+export function describeIssue({ path, expected, received }: Issue): string {
+  return `${path}: expected ${expected}, received ${received}`
+}
+
 /** How many places one error names: a list of thousands helps nobody, and would cost more than the request. */
 export const mostIssues = 20
 

@@ -3,6 +3,7 @@ import { setMember } from './convert.js'
 import { explain, namedStructs } from './explain.js'
 import type { Issue } from './issue.js'
 import type { Param, WireType } from './manifest.js'
+import { argumentName, paramAt } from './param.js'
 import { memberPath } from './path.js'
 import { isStruct, type Struct } from './predicates.js'
 
@@ -17,13 +18,7 @@ export function findUndeclared(
 ): readonly Issue[] {
   return sent.flatMap((arg, i) => {
     const param = paramAt(params, i)
-    if (!param) return []
-    return undeclaredIn(
-      [param.type],
-      arg,
-      meant[i],
-      param.rest ? `${param.name}[${i - params.length + 1}]` : param.name,
-    )
+    return param ? undeclaredIn([param.type], arg, meant[i], argumentName(params, i) ?? '') : []
   })
 }
 
@@ -58,18 +53,12 @@ function declaredMembers(branches: readonly WireType[], value: Struct): Struct {
   return declared
 }
 
-function paramAt(params: readonly Param[], index: number): Param | undefined {
-  const last = params.at(-1)
-  return params[index] ?? (last?.rest ? last : undefined)
-}
-
 function undeclaredIn(types: readonly WireType[], sent: unknown, meant: unknown, path: string): Issue[] {
   const branches = acceptingBranches(types, meant)
   if (branches.some((type) => type.kind === 'any')) return []
   if (Array.isArray(sent)) {
-    return sent.flatMap((each, i) =>
-      undeclaredIn(elementTypes(branches, i), each, elementAt(meant, i, sent.length), `${path}[${i}]`),
-    )
+    const elements = elementsOf(meant, sent.length)
+    return sent.flatMap((each, i) => undeclaredIn(elementTypes(branches, i), each, elements[i], `${path}[${i}]`))
   }
   if (!isStruct(sent)) return []
   return Object.keys(sent).flatMap((name) => {
@@ -83,9 +72,9 @@ function undeclaredIn(types: readonly WireType[], sent: unknown, meant: unknown,
 }
 
 /** A set holds equal elements once: then it is not known which is which. */
-function elementAt(list: unknown, index: number, length: number): unknown {
-  if (list instanceof Set) return list.size === length ? [...list][index] : undefined
-  return Array.isArray(list) ? list[index] : undefined
+function elementsOf(list: unknown, length: number): readonly unknown[] {
+  if (list instanceof Set) return list.size === length ? [...list] : []
+  return Array.isArray(list) ? list : []
 }
 
 function memberOf(value: unknown, name: string): unknown {

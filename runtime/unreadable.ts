@@ -1,5 +1,7 @@
 import { RpcInvalidParams } from './error.js'
+import { describeIssue } from './issue.js'
 import type { Param } from './manifest.js'
+import { argumentName } from './param.js'
 import { joinPath, type PathPart } from './path.js'
 
 /**
@@ -13,9 +15,8 @@ export class UnreadableParam extends RpcInvalidParams {
 
   /** `parts` begin with the parameter's position, or its name. */
   constructor(parts: readonly PathPart[], expected: string, received: string, path = unnamed(parts)) {
-    super(`Invalid params: ${path}: expected ${expected}, received ${received}`, {
-      data: [{ path, expected, received }],
-    })
+    const issue = { path, expected, received }
+    super(`Invalid params: ${describeIssue(issue)}`, { data: [issue] })
     this.#parts = parts
     this.#expected = expected
     this.#received = received
@@ -24,7 +25,7 @@ export class UnreadableParam extends RpcInvalidParams {
   /** The same error in the words of a procedure: `order.lines[2]` in place of `params[0].lines[2]`. */
   named(params: readonly Param[]): UnreadableParam {
     const [first, ...inside] = this.#parts
-    const name = typeof first === 'number' ? nameAt(params, first) : first
+    const name = typeof first === 'number' ? argumentName(params, first) : first
     if (name === undefined) return this
     return new UnreadableParam(this.#parts, this.#expected, this.#received, joinPath(name, inside))
   }
@@ -32,12 +33,6 @@ export class UnreadableParam extends RpcInvalidParams {
 
 function unnamed(parts: readonly PathPart[]): string {
   return joinPath(typeof parts[0] === 'number' ? 'params' : '', parts)
-}
-
-function nameAt(params: readonly Param[], index: number): string | undefined {
-  const last = params.at(-1)
-  if (last?.rest && index >= params.length - 1) return `${last.name}[${index - params.length + 1}]`
-  return params[index]?.name
 }
 
 /** A call that is refused when its parameters are looked at. */

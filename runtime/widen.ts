@@ -1,6 +1,7 @@
 import { branchesOf, elementTypes, memberTypes } from './branches.js'
 import { setMember } from './convert.js'
 import type { Param, WireType } from './manifest.js'
+import { paramAt } from './param.js'
 import { isStruct, type Struct } from './predicates.js'
 
 /**
@@ -12,9 +13,8 @@ export function widenArguments(
   args: readonly unknown[],
   becomesNumber: (type: WireType) => boolean,
 ): unknown[] {
-  const rest = params.at(-1)?.rest ? params.at(-1) : undefined
   return args.map((arg, i) => {
-    const type = (params[i] ?? rest)?.type
+    const type = paramAt(params, i)?.type
     return type ? widen([type], arg, becomesNumber) : arg
   })
 }

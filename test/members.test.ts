@@ -126,6 +126,12 @@ describe("unknownMembers: 'refuse'", () => {
   })
 })
 
+test('a large set is looked through once', async () => {
+  const members = Array.from({ length: 100_000 }, (_, i) => ({ name: `${i}` }))
+  const team = { lead: { name: 'a' }, members, byName: {}, pair: [{ name: 'a' }], extra: {}, notes: 1 }
+  expect((await ask(refusing, 'gather', team)).error).toBeUndefined()
+})
+
 describe('why no branch of a union accepts a value', () => {
   const entry = (received: string) => [{ path: 'entry', expected: 'Folder | Link', received }]
 

@@ -1,5 +1,6 @@
 import type { Limits } from '../limits.js'
 import { joinPath, type PathPart } from '../path.js'
+import { type LineCount, noLines } from '../place.js'
 
 /** A document while it is read, once and from left to right. */
 export interface Cursor {
@@ -18,6 +19,8 @@ export interface Cursor {
   readonly path: (PathPart | undefined)[]
   /** The first scalar whose text is not of its type. */
   refusal: Refusal | undefined
+  /** What is told of places: of a multicall each bad entry has one. */
+  readonly lines: LineCount
 }
 
 /** A scalar whose text is not of its type. */
@@ -38,6 +41,7 @@ export function cursorOver(text: string, limits: Limits, anyName: boolean): Curs
     multicall: false,
     path: [],
     refusal: undefined,
+    lines: noLines(),
   }
 }
 

@@ -14,9 +14,9 @@ export function invalid(cursor: Cursor, level: number, reason: string): RpcInval
 }
 
 /** Where the last tag begins, or the text that is read; nowhere in a document that was written anew. */
-function placeIn({ text, at, anyName }: Cursor): string {
+function placeIn({ text, at, anyName, lines }: Cursor): string {
   if (anyName) return ''
-  return `${placeOf(text, text[at - 1] === '>' ? text.lastIndexOf('<', at - 1) : at)}: `
+  return `${placeOf(text, text[at - 1] === '>' ? text.lastIndexOf('<', at - 1) : at, lines)}: `
 }
 
 /** An element where it is not expected. */

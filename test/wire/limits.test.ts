@@ -107,6 +107,13 @@ describe('nesting', () => {
 })
 
 describe('many of them', () => {
+  test('bad entries of a multicall behind two million lines: each has its place, and the text is counted once', async () => {
+    const entries = `<value>${'\n'.repeat(2_000_000)}</value>${'<value><x/></value>'.repeat(999)}`
+    const xml = callXml('system.multicall', `<array><data>${entries}</data></array>`)
+    const { text } = await ask(app, post(xml, { 'Content-Type': 'text/xml' }))
+    expect(text.match(/Invalid Request: line 2000001, column \d+: params\[0\]\[\d+\]: &lt;x&gt;/g)).toHaveLength(999)
+  })
+
   test('200,000 positional parameters', async () => {
     const json = callJson('sum', `[${'1,'.repeat(199_999)}1]`)
     const { text } = await ask(app, post(json, { 'Content-Type': 'application/json' }))
