@@ -11,11 +11,7 @@ import { completeOptions, type GenerateOptions, type Options } from './options.j
 import { checkTargets } from './write.js'
 
 /** What a command compiles, its outputs looked at. The configuration is read from the disk, and noted there. */
-export async function optionsOf(
-  { options, config }: Command,
-  memory: Memory,
-  cache: Cache | undefined,
-): Promise<Options> {
+async function optionsOf({ options, config }: Command, memory: Memory, cache: Cache | undefined): Promise<Options> {
   const complete = completeOptions(await configured(options, config, memory, cache))
   checkTargets(complete)
   return complete

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { type Command, parseArguments, usage } from './arguments.js'
-import { cacheFolder, hashOf, keyOf } from './cache/fresh.js'
+import { cacheFolder, keyOf } from './cache/fresh.js'
 import { readParts } from './cache/parts.js'
 import { type Cache, cacheOf, store } from './cache/store.js'
-import { manifestOf, ownFiles } from './cache/write-manifest.js'
+import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
 import { createDisk } from './disk.js'
 import { UsageError } from './options.js'
 import { doneLine, report, shown } from './report.js'
@@ -42,7 +42,7 @@ async function runOnce(command: Command, key: string, cache: Cache | undefined):
   // Loaded only now: the compiler is half of what a small run costs.
   const { runOf } = await import('./command.js')
   const own = cache ? ownFiles() : []
-  const tool = hashOf(own.map(([path, , hash]) => `${path} ${hash}`).join('\n'))
+  const tool = toolOf(own)
   const parts = cache && readParts(cache.folder, `${cache.name}.parts.json`)
   const built = await runOf(command, { disk, parts, tool }, cache)
   if (built.diagnostics.length > 0) return report(built.diagnostics, command)

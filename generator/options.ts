@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 
 /** How a generated import ends: like the built file, like the source, or not at all. */
 export type ImportExt = 'js' | 'ts' | 'none'
@@ -80,4 +80,9 @@ function literalPart(path: string): string {
 
 export function slashes(path: string): string {
   return path.replaceAll('\\', '/')
+}
+
+/** A path as a reader knows it: relative to the working directory, with forward slashes. */
+export function relativeTo(cwd: string, path: string): string {
+  return slashes(relative(cwd, path)) || '.'
 }

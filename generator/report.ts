@@ -1,8 +1,7 @@
-import { relative } from 'node:path'
 import type { Command } from './arguments.js'
 import type { Diagnostic } from './diagnostic.js'
 import type { Generated } from './index.js'
-import { slashes } from './options.js'
+import { relativeTo } from './options.js'
 import { lookOf, showDiagnostic } from './terminal.js'
 
 /** Says what is wrong: to people on stderr, as data on stdout. */
@@ -24,7 +23,7 @@ export function doneLine({ files, model, sources }: Generated): string {
 
 /** A path as a reader knows it. */
 export function shown(path: string): string {
-  return slashes(relative(process.cwd(), path))
+  return relativeTo(process.cwd(), path)
 }
 
 function counted(count: number, noun: string): string {

@@ -1,8 +1,8 @@
 import type { Command } from './arguments.js'
-import { hashOf, holding, type Manifest } from './cache/fresh.js'
+import { holding, type Manifest } from './cache/fresh.js'
 import { readParts } from './cache/parts.js'
 import type { Cache } from './cache/store.js'
-import { manifestOf, ownFiles } from './cache/write-manifest.js'
+import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
 import { runOf } from './command.js'
 import { createDisk, type Seen } from './disk.js'
 import type { GeneratedFile } from './index.js'
@@ -24,7 +24,7 @@ export interface Runner {
 
 export function createRunner(command: Command, cache: Cache | undefined): Runner {
   const own = ownFiles()
-  const tool = hashOf(own.map(([path, , hash]) => `${path} ${hash}`).join('\n'))
+  const tool = toolOf(own)
   const documents = noDocuments()
   let parts = cache && readParts(cache.folder, `${cache.name}.parts.json`)
   let disk = createDisk()

@@ -6,7 +6,7 @@ import type { Param, Procedure } from './manifest.js'
  * Says why arguments were refused: the slow and explicit twin of the generated `accepts`, over the same TypeScript
  * values. Empty when there is nothing to refuse.
  */
-export function explainArguments(params: readonly Param[], args: readonly unknown[]): Issue[] {
+function explainArguments(params: readonly Param[], args: readonly unknown[]): Issue[] {
   const rest = params.at(-1)?.rest ? params.length - 1 : undefined
   if (rest === undefined && args.length > params.length) {
     return [{ path: 'params', expected: atMost(params.length), received: `${args.length}` }]

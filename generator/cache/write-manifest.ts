@@ -68,6 +68,11 @@ export function ownFiles(): Entry[] {
   })
 }
 
+/** What these files are together. */
+export function toolOf(own: readonly Entry[]): string {
+  return hashOf(own.map(([path, , hash]) => `${path} ${hash}`).join('\n'))
+}
+
 function scriptsIn(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name))

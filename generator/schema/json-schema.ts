@@ -1,5 +1,7 @@
-/** A JSON Schema 2020-12, as far as types of ours need it. */
-export interface JsonSchema {
+import type { Constraints } from '../../runtime/constraints.js'
+
+/** A JSON Schema 2020-12, as far as types of ours need it; constraints have its words already. */
+export interface JsonSchema extends Omit<Constraints, 'format'> {
   readonly $schema?: string
   readonly $comment?: string
   readonly $defs?: Readonly<Record<string, JsonSchema>>
@@ -10,21 +12,10 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[]
   readonly description?: string
   readonly deprecated?: boolean
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
-  readonly exclusiveMaximum?: number
-  readonly multipleOf?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
   readonly format?: string
   readonly contentEncoding?: string
   readonly prefixItems?: readonly JsonSchema[]
   readonly items?: JsonSchema | false
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly uniqueItems?: boolean
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly patternProperties?: Readonly<Record<string, JsonSchema>>

@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs'
-import { relative } from 'node:path'
 import { type FileSystemAdapter, glob } from 'tinyglobby'
 import type { Diagnostic } from '../diagnostic.js'
 import type { Disk } from '../disk.js'
-import { type Options, slashes, UsageError } from '../options.js'
+import { type Options, relativeTo, slashes, UsageError } from '../options.js'
 import { withoutTwins } from './scripts.js'
 
 const sources = '**/*.{ts,mts,cts,tsx,js,mjs}'
@@ -64,9 +63,4 @@ function noSource(path: string, { cwd }: Options): Diagnostic {
     message: `${relativeTo(cwd, path)} holds no TypeScript or JavaScript source`,
     hint: 'declarations (.d.ts), tests and generated files do not count',
   }
-}
-
-/** A path as a reader knows it: relative to the working directory, with forward slashes. */
-export function relativeTo(cwd: string, path: string): string {
-  return slashes(relative(cwd, path)) || '.'
 }

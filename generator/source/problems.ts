@@ -1,7 +1,6 @@
 import type { ts } from 'ts-morph'
 import type { Diagnostic, DiagnosticCode, Position } from '../diagnostic.js'
-import { slashes } from '../options.js'
-import { relativeTo } from './files.js'
+import { relativeTo, slashes } from '../options.js'
 
 /** Where a type is being looked at: what to point at, and the path inside the type. */
 export interface Place {
