@@ -6,7 +6,7 @@ import { type Cache, cacheOf, store } from './cache/store.js'
 import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
 import { createDisk } from './disk.js'
 import { UsageError } from './options.js'
-import { doneLine, report, shown } from './report.js'
+import { doneLine, report, say, shown } from './report.js'
 
 /** 0 done; 1 errors in the sources, or a stale file under --check; 2 wrong usage. */
 export type ExitStatus = 0 | 1 | 2
@@ -62,12 +62,6 @@ async function runOnce(command: Command, key: string, cache: Cache | undefined):
     store(cache.folder, `${cache.name}.manifest.json`, manifestOf(done))
   }
   return 0
-}
-
-/** One line about a run that ended well; with --json stdout is for data. */
-export function say(line: string, unchanged: boolean, { json }: Command, since = 0): void {
-  const seconds = ((performance.now() - since) / 1000).toFixed(2)
-  process[json ? 'stderr' : 'stdout'].write(`${line}${unchanged ? ' (unchanged)' : ''}, ${seconds} s\n`)
 }
 
 function print(text: string): ExitStatus {

@@ -21,6 +21,12 @@ export function doneLine({ files, model, sources }: Generated): string {
   return `${counted(model.procedures.length, 'procedure')} in ${counted(sources, 'file')} → ${outputs}`
 }
 
+/** One line about a run that ended well; with --json stdout is for data. */
+export function say(line: string, unchanged: boolean, { json }: Pick<Command, 'json'>, since = 0): void {
+  const seconds = ((performance.now() - since) / 1000).toFixed(2)
+  process[json ? 'stderr' : 'stdout'].write(`${line}${unchanged ? ' (unchanged)' : ''}, ${seconds} s\n`)
+}
+
 /** A path as a reader knows it. */
 export function shown(path: string): string {
   return relativeTo(process.cwd(), path)
