@@ -8,6 +8,8 @@ export default defineConfig({
     alias: [
       { find: /^rpc-gen$/, replacement: at('./runtime/index.ts') },
       { find: /^rpc-gen\/codegen\/v1$/, replacement: at('./runtime/codegen.ts') },
+      { find: /^rpc-gen\/client$/, replacement: at('./runtime/client/index.ts') },
+      { find: /^rpc-gen\/standard-schema$/, replacement: at('./runtime/schema/standard.ts') },
       { find: /^rpc-gen\/generator$/, replacement: at('./generator/index.ts') },
     ],
   },

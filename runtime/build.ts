@@ -33,7 +33,17 @@ export const any: ScalarType = { kind: 'any' }
 
 /** A type that doc comments limit further. */
 export function constrained(type: WireType, constraints: Constraints): WireType {
-  return { ...type, constraints: { ...type.constraints, ...constraints } }
+  const { id, doc, ...plain } = type
+  return {
+    ...(plain as WireType),
+    constraints: { ...type.constraints, ...constraints },
+    ...(id === undefined ? {} : { limits: { type, constraints } }),
+  }
+}
+
+/** Gives a type the name that schemas and docs have for it, and what its doc comment says. */
+export function named(id: string, type: WireType, doc?: string): WireType {
+  return doc === undefined ? { ...type, id } : { ...type, id, doc }
 }
 
 /** Binary data, in the class that the procedure declares. */
@@ -71,11 +81,23 @@ export function tuple(
 /** A member of a struct that may be left out. */
 export interface OptionalMember {
   readonly optional: WireType
+  readonly doc?: string
+}
+
+/** A member of a struct that has to be there, and what its doc comment says. */
+export interface DocumentedMember {
+  readonly required: WireType
+  readonly doc: string
 }
 
 /** Marks a member of `struct` as one that may be left out. */
-export function optional(type: WireType): OptionalMember {
-  return { optional: type }
+export function optional(type: WireType, doc?: string): OptionalMember {
+  return doc === undefined ? { optional: type } : { optional: type, doc }
+}
+
+/** A member of `struct` that has docs. */
+export function documented(type: WireType, doc: string): DocumentedMember {
+  return { required: type, doc }
 }
 
 /**
@@ -84,13 +106,13 @@ export function optional(type: WireType): OptionalMember {
  */
 export function struct(
   name: string,
-  members: Readonly<Record<string, WireType | OptionalMember>>,
+  members: Readonly<Record<string, WireType | OptionalMember | DocumentedMember>>,
   rest?: WireType,
   keys?: Keys,
 ): StructType<LazyType> {
   return {
     kind: 'struct',
-    ...(name === '' ? {} : { name }),
+    ...(name === '' ? {} : { name, id: name }),
     members: Object.entries(members).map(([key, type]) => memberOf(key, type)),
     ...(rest ? { rest } : {}),
     ...(keys ? { keys } : {}),
@@ -102,8 +124,12 @@ export function keys(text: string, pattern: string): Keys {
   return { text, pattern }
 }
 
-function memberOf(name: string, type: WireType | OptionalMember): Member {
-  return 'optional' in type ? { name, type: type.optional, optional: true } : { name, type }
+function memberOf(name: string, member: WireType | OptionalMember | DocumentedMember): Member {
+  if ('kind' in member) return { name, type: member }
+  const doc = member.doc === undefined ? {} : { doc: member.doc }
+  return 'optional' in member
+    ? { name, type: member.optional, optional: true, ...doc }
+    : { name, type: member.required, ...doc }
 }
 
 /** An object whose members are all of one type. */

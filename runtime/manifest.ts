@@ -1,6 +1,7 @@
 import type { Auth } from './auth.js'
 import type { RpcContext } from './context.js'
 import type { ProtocolName } from './protocol.js'
+import type { DescribedError, DescribedExample } from './schema/description.js'
 import type { Wire } from './wire.js'
 import type { WireType } from './wire-type.js'
 
@@ -47,6 +48,14 @@ export interface Procedure {
   readonly auth?: Auth
   /** Set when a newer name should be called instead. */
   readonly deprecated?: boolean
+  /** The version that it came with. */
+  readonly since?: string
+  /** Whether a call may be sent again when its answer got lost. */
+  readonly idempotent?: boolean
+  /** The errors that its docs announce. */
+  readonly throws?: readonly DescribedError[]
+  /** The calls that its docs show. */
+  readonly examples?: readonly DescribedExample[]
   /** True when its module is one of RPC_METHODS_MODULES: the older generation serves it in every entry point. */
   readonly pickedUp?: boolean
   /** True when `invoke` reads its context. */

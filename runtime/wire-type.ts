@@ -14,9 +14,16 @@ export type ScalarKind =
   | 'void'
   | 'any'
 
-/** What every type may have: limits that doc comments set. */
+/** What every type may have. */
 export interface Constrained {
+  /** Limits that doc comments set. */
   readonly constraints?: Constraints
+  /** Its name in schemas and docs, in a generated module. */
+  readonly id?: string
+  /** What its own doc comment says, in a generated module. */
+  readonly doc?: string
+  /** The type with a name that this one limits further, in a generated module. */
+  readonly limits?: { readonly type: WireType; readonly constraints: Constraints }
 }
 
 /** A type without parts. */
@@ -101,6 +108,8 @@ export interface MemberOf<Ref> {
   readonly name: string
   readonly type: WireTypeOf<Ref>
   readonly optional?: boolean
+  /** What its doc comment says. */
+  readonly doc?: string
 }
 
 /** `Map<string, T>`: a struct on the wire. */

@@ -19,8 +19,8 @@ export interface ModulePlan {
   /** In the order of first use; what each needs of wire type, predicate and conversions. */
   readonly types: readonly TypePlan[]
   readonly procedures: readonly ProcedurePlan[]
-  /** The interface of TypeScript values and the one of JSON values. */
-  readonly interfaces: readonly [InterfacePlan, InterfacePlan]
+  /** What is exported as types: TypeScript values, JSON values, parameters by name. */
+  readonly interfaces: readonly InterfacePlan[]
   /** The types that the JSON interface needs. */
   readonly jsonTypes: readonly (InterfacePlan | AliasPlan)[]
 }

@@ -15,6 +15,11 @@ export interface ProcedurePlan {
   /** `isStaff`, a list of predicates, or `false`. */
   readonly auth?: string
   readonly deprecated?: boolean
+  readonly since?: string
+  readonly idempotent?: boolean
+  /** Errors and examples of the docs, an object literal each. */
+  readonly throws?: readonly string[]
+  readonly examples?: readonly string[]
   readonly pickedUp?: boolean
   readonly context: boolean
   /** The arguments as a tuple type: `[a: Int, b?: Int]`. */
@@ -87,6 +92,10 @@ export function renderProcedure(plan: ProcedurePlan): string {
     ...(protocols ? [`protocols: [${protocols.map(quote).join(', ')}]`] : []),
     ...(auth === undefined ? [] : [`auth: ${auth}`]),
     ...(deprecated ? ['deprecated: true'] : []),
+    ...(plan.since === undefined ? [] : [`since: ${quote(plan.since)}`]),
+    ...(plan.idempotent ? ['idempotent: true'] : []),
+    ...(plan.throws ? [list('throws: [', plan.throws, ']', 3)] : []),
+    ...(plan.examples ? [list('examples: [', plan.examples, ']', 3)] : []),
     ...(pickedUp ? ['pickedUp: true'] : []),
     ...(context ? ['context: true'] : []),
     ...(plan.revive === undefined ? [] : [renderRevive(plan.revive)]),

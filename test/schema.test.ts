@@ -69,7 +69,7 @@ test('params by position and by name, the result', async () => {
     type: 'object',
     properties: {
       quantity: { type: 'integer', minimum: 1, maximum: 2147483647 },
-      price: { type: 'number', exclusiveMinimum: 0, multipleOf: 0.05 },
+      price: { description: 'In francs.', type: 'number', exclusiveMinimum: 0, multipleOf: 0.05 },
       steps: {
         anyOf: [{ type: 'integer', minimum: -2147483648, maximum: 2147483647, multipleOf: 5 }, { type: 'null' }],
       },

@@ -1,6 +1,6 @@
 import type { Constraints } from '../../runtime/constraints.js'
+import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ModelType } from './model.js'
-import type { TypesByName } from './signatures.js'
 
 type Name = keyof Constraints
 
@@ -59,9 +59,4 @@ export function contradiction(constraints: Constraints): readonly [Name, Name] |
     return typeof low === 'number' && typeof high === 'number' && (low > high || (exclusive && low === high))
   })
   return found && [found[0], found[1]]
-}
-
-/** Whether a Set is limited in its size: a list with equal elements is then none. */
-export function isCounted({ kind, constraints }: ModelType): boolean {
-  return kind === 'set' && (constraints?.minItems !== undefined || constraints?.maxItems !== undefined)
 }

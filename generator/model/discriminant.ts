@@ -1,7 +1,7 @@
 import type { MemberOf, StructType } from '../../runtime/manifest.js'
+import type { TypesByName } from '../../runtime/schema/description.js'
+import { mapParts } from '../../runtime/schema/parts.js'
 import type { ModelType, NameRef } from './model.js'
-import { mapParts } from './parts.js'
-import type { TypesByName } from './signatures.js'
 
 type Struct = StructType<NameRef>
 

@@ -1,5 +1,5 @@
+import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ModelType } from './model.js'
-import type { TypesByName } from './signatures.js'
 
 type Kind = ModelType['kind']
 

@@ -1,6 +1,6 @@
+import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ModelType, NamedType } from './model.js'
 import { memberPath } from './path.js'
-import type { TypesByName } from './signatures.js'
 
 /** A type every value of which contains another one of it. */
 export interface Endless {

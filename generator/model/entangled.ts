@@ -1,7 +1,7 @@
+import type { TypesByName } from '../../runtime/schema/description.js'
+import { namesIn } from '../../runtime/schema/parts.js'
 import { discriminantOf } from './discriminant.js'
 import type { ModelType } from './model.js'
-import { namesIn } from './parts.js'
-import type { TypesByName } from './signatures.js'
 
 /**
  * Finds two structs of a union that both contain themselves while no member tells them apart. Whether a value is one or

@@ -1,7 +1,7 @@
+import { mapParts, namesIn } from '../../runtime/schema/parts.js'
 import type { Model, ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from './model.js'
 import type { PlacedName } from './names.js'
 import type { Part, PartProcedure, PartType } from './part.js'
-import { mapParts, namesIn } from './parts.js'
 import { headOf, type Placed, sameType } from './same-type.js'
 
 /** A procedure and the part that it came with. */

@@ -1,5 +1,5 @@
+import { mapParts } from '../../runtime/schema/parts.js'
 import type { Model, ModelType, NamedType, OverloadModel, ParamModel } from './model.js'
-import { mapParts } from './parts.js'
 
 /**
  * Makes one of the types without a name in the source that say the same, such as the parameter and the result of

@@ -1,15 +1,17 @@
-import type { Constrained, WireTypeOf } from '../../runtime/manifest.js'
-import type { ProtocolName } from '../../runtime/protocol.js'
+import type {
+  DescribedError,
+  DescribedExample,
+  NamedType as DescribedName,
+  DescribedParam,
+  DescribedProcedure,
+  DescribedType,
+} from '../../runtime/schema/description.js'
 import type { Position } from '../diagnostic.js'
 
-/** A type of `Model.types`, by its name there. */
-export interface NameRef extends Constrained {
-  readonly kind: 'ref'
-  readonly name: string
-}
+export type { NameRef } from '../../runtime/schema/description.js'
 
 /** What a type means on the wire, other types by name. */
-export type ModelType = WireTypeOf<NameRef>
+export type ModelType = DescribedType
 
 /** How TypeScript can name a type: what to import, and from where. */
 export interface Declared {
@@ -22,24 +24,13 @@ export interface Declared {
 }
 
 /** A type that is written once and referred to by name. */
-export interface NamedType {
-  /** Unique in its model, a TypeScript identifier. */
-  readonly name: string
-  readonly type: ModelType
+export interface NamedType extends DescribedName {
   /** Absent where the generated file cannot import it: not exported, generic, or without a name in the source. */
   readonly declared?: Declared
-  /** True where the source has no name for it; `name` was then made from the place. */
-  readonly anonymous?: boolean
 }
 
 /** One parameter that travels. */
-export interface ParamModel {
-  readonly name: string
-  readonly type: ModelType
-  readonly optional?: boolean
-  readonly rest?: boolean
-  readonly doc?: string
-}
+export type ParamModel = DescribedParam
 
 /** What a procedure answers. */
 export interface ReturnsModel {
@@ -50,13 +41,10 @@ export interface ReturnsModel {
 }
 
 /** An error that the docs announce. */
-export interface ThrowsModel {
-  /** The class, or the code as it is written; empty where the docs name neither. */
-  readonly name: string
-  /** What a caller will see; absent where nothing says it. */
-  readonly code?: number
-  readonly text: string
-}
+export type ThrowsModel = DescribedError
+
+/** A call that the docs show. */
+export type ExampleModel = DescribedExample
 
 /** One signature of an overloaded function. */
 export interface OverloadModel {
@@ -68,33 +56,25 @@ export interface OverloadModel {
 export type AuthModel = readonly Declared[] | false
 
 /** One procedure: all that is known of it, and nothing of how it will be printed. */
-export interface ProcedureModel {
-  readonly name: string
+export interface ProcedureModel extends DescribedProcedure {
   /** The module to import, relative to the generated file's folder, as it stands on disk. */
   readonly module: string
   /** The name that the module exports it by, or its class. */
   readonly export: string
   /** The static method of that class. */
   readonly member?: string
-  readonly description: string
+  /** What `system.methodHelp` answers. */
   readonly help: string
-  readonly params: readonly ParamModel[]
   /** The signatures of an overloaded function, in their order; `params` and `returns` have what any of them has. */
   readonly overloads?: readonly OverloadModel[]
   /** The positions, among all parameters of the function, that the server fills with the context. */
   readonly contextAt: readonly number[]
   readonly returns: ReturnsModel
-  readonly signatures: readonly (readonly string[])[]
-  readonly protocols?: readonly ProtocolName[]
   readonly auth?: AuthModel
   /** True when it is not marked `@rpc`: compiled for who registers it, and not in the generated `procedures`. */
   readonly registered?: boolean
   /** True when its module is one of RPC_METHODS_MODULES. */
   readonly pickedUp?: boolean
-  readonly deprecated?: boolean
-  readonly since?: string
-  readonly examples?: readonly string[]
-  readonly throws?: readonly ThrowsModel[]
 }
 
 /** Everything the generator knows: plain, sorted, serialisable. */

@@ -1,6 +1,7 @@
+import type { TypesByName } from '../../runtime/schema/description.js'
 import { type DocComment, helpText, protocolTag, rpcTag } from '../docs/index.js'
 import type { ProcedureModel, ReturnsModel } from './model.js'
-import { signaturesOf, type TypesByName } from './signatures.js'
+import { signaturesOf } from './signatures.js'
 
 /** What the types say; the docs are added here. */
 export interface Undocumented
@@ -17,6 +18,7 @@ export interface Undocumented
     | 'registered'
     | 'pickedUp'
     | 'throws'
+    | 'examples'
   > {
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
 }
@@ -58,13 +60,12 @@ function withDoc<T extends object>(value: T, doc: string | undefined): T & { rea
   return doc === undefined || doc === '' ? value : { ...value, doc }
 }
 
-function tagsOf(doc: DocComment): Pick<ProcedureModel, 'deprecated' | 'since' | 'examples'> {
-  const texts = (tag: string) => doc.tags.filter(({ name }) => name === tag).map(({ text }) => text)
-  const [since] = texts('since')
-  const examples = texts('example')
+function tagsOf({ tags }: DocComment): Pick<ProcedureModel, 'deprecated' | 'since' | 'idempotent'> {
+  const tag = (wanted: string) => tags.find(({ name }) => name === wanted)
+  const since = tag('since')?.text
   return {
-    ...(texts('deprecated').length > 0 ? { deprecated: true } : {}),
-    ...(since === undefined ? {} : { since }),
-    ...(examples.length > 0 ? { examples } : {}),
+    ...(tag('deprecated') ? { deprecated: true } : {}),
+    ...(since === undefined || since === '' ? {} : { since }),
+    ...(tag('idempotent') ? { idempotent: true } : {}),
   }
 }

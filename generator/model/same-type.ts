@@ -1,6 +1,6 @@
+import { mapParts, partsOf } from '../../runtime/schema/parts.js'
 import type { ModelType } from './model.js'
 import type { Part, PartType } from './part.js'
-import { mapParts, partsOf } from './parts.js'
 
 /** A type of a part under the name that it has in the model. */
 export interface Placed {

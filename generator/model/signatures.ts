@@ -1,9 +1,7 @@
 import type { ScalarKind } from '../../runtime/manifest.js'
-import { leastArguments } from './arity.js'
-import type { ModelType, NamedType, ParamModel } from './model.js'
-
-/** Named types by their name. */
-export type TypesByName = ReadonlyMap<string, NamedType>
+import { leastArguments } from '../../runtime/schema/arity.js'
+import type { TypesByName } from '../../runtime/schema/description.js'
+import type { ModelType, ParamModel } from './model.js'
 
 const scalarNames: Readonly<Record<ScalarKind, string>> = {
   int: 'int',

@@ -1,5 +1,5 @@
+import { partsOf } from '../../runtime/schema/parts.js'
 import type { ModelType } from '../model/model.js'
-import { partsOf } from '../model/parts.js'
 import type { Planner } from './planner.js'
 
 /** Which way a value goes: from the wire, or to it. */

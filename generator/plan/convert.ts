@@ -1,5 +1,5 @@
+import { isCounted } from '../../runtime/schema/parts.js'
 import { quote } from '../../templates/text.js'
-import { isCounted } from '../model/constrain.js'
 import type { ModelType } from '../model/model.js'
 import { type Direction, isNullable, isOneWay, needsConvert, takesWire } from './conversion.js'
 import type { Planner } from './planner.js'

@@ -1,7 +1,7 @@
+import { namesIn } from '../../runtime/schema/parts.js'
 import type { InterfacePlan } from '../../templates/interface.js'
 import type { ModulePlan, TypePlan } from '../../templates/module.js'
 import type { Model, ModelType, ParamModel, ProcedureModel } from '../model/model.js'
-import { namesIn } from '../model/parts.js'
 import { codegenNames } from './codegen-names.js'
 import type { Direction } from './conversion.js'
 import { planConverts } from './convert-named.js'
@@ -10,6 +10,7 @@ import { parameterList } from './parameter.js'
 import { createPlanner, type Planner } from './planner.js'
 import { planPredicate } from './predicate.js'
 import { type PlannedProcedure, planProcedure } from './procedure.js'
+import { structText } from './typescript.js'
 import { planWire } from './wire.js'
 
 /**
@@ -22,7 +23,11 @@ export function planModule(model: Model, specifier: (module: string) => string, 
   const served = procedures.filter((each) => !each.model.registered)
   const types = planTypes(model, planner)
   const json = createJsonTypes(planner)
-  const interfaces: ModulePlan['interfaces'] = [planInterface(served), planJsonInterface(served, json)]
+  const interfaces: ModulePlan['interfaces'] = [
+    planInterface(served),
+    planJsonInterface(served, json),
+    planParamsInterface(served, json),
+  ]
   const manifest = methods ? 'methodsManifest' : 'manifest'
   for (const name of [manifest, 'procedure', 'RpcServer']) planner.imports.codegen(name)
   for (const name of ['Manifest', 'Router']) planner.imports.codegenType(name)
@@ -97,6 +102,32 @@ function planJsonInterface(procedures: readonly PlannedProcedure[], json: JsonTy
       doc: model.description,
     })),
   }
+}
+
+function planParamsInterface(procedures: readonly PlannedProcedure[], json: JsonTypes): InterfacePlan {
+  return {
+    name: 'JsonParams',
+    exported: true,
+    doc: 'The parameters by name, as JSON carries them.',
+    members: procedures.map(({ model }) => ({ name: model.name, type: jsonParams(model, json), doc: '' })),
+  }
+}
+
+/** One object of them for each signature. */
+function jsonParams({ params, overloads }: ProcedureModel, json: JsonTypes): string {
+  const all = overloads?.map((each) => each.params) ?? [params]
+  const texts = all.map((each) => (each.length === 0 ? 'Record<string, never>' : structText(structOf(each), json.text)))
+  return [...new Set(texts)].join(' | ')
+}
+
+/** By name, what a rest parameter takes is a list. */
+function structOf(params: readonly ParamModel[]): Extract<ModelType, { kind: 'struct' }> {
+  const members = params.map(({ name, type, optional, rest }) => ({
+    name,
+    type: rest ? ({ kind: 'array', element: type } as const) : type,
+    ...(optional || rest ? { optional: true } : {}),
+  }))
+  return { kind: 'struct', members }
 }
 
 function jsonFunction({ params, returns, overloads }: ProcedureModel, json: JsonTypes): string {

@@ -1,4 +1,4 @@
-import { leastArguments } from '../model/arity.js'
+import { leastArguments } from '../../runtime/schema/arity.js'
 import type { ParamModel } from '../model/model.js'
 import { canBeParameter } from './scope.js'
 import { grouped } from './typescript.js'

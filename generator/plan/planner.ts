@@ -1,6 +1,6 @@
+import type { TypesByName } from '../../runtime/schema/description.js'
 import { quote } from '../../templates/text.js'
 import type { Model, NamedType } from '../model/model.js'
-import type { TypesByName } from '../model/signatures.js'
 import { createImports, type Imports } from './imports.js'
 import { createScope, type Scope } from './scope.js'
 

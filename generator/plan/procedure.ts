@@ -8,6 +8,7 @@ import { parameterList, parameterName } from './parameter.js'
 import type { Planner } from './planner.js'
 import { testExpression } from './predicate.js'
 import { typeText } from './typescript.js'
+import { valueText } from './value.js'
 import { wireExpression } from './wire.js'
 
 /** Results of these kinds travel as they are: the runtime checks them by their kind. */
@@ -53,11 +54,22 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
     ...(protocols ? { protocols } : {}),
     ...(auth === undefined ? {} : { auth }),
     ...(deprecated ? { deprecated } : {}),
+    ...planDocs(model),
     ...(pickedUp ? { pickedUp } : {}),
     ...(revive === undefined ? {} : { revive }),
     ...(lower === undefined ? {} : { lower }),
   }
   return { model, plan, type: overloads ? `typeof ${fn}` : `(${parameters}) => ${result}` }
+}
+
+/** What the docs say for schemas and pages only. */
+function planDocs({ since, idempotent, throws, examples }: ProcedureModel): Partial<ProcedurePlan> {
+  return {
+    ...(since === undefined ? {} : { since }),
+    ...(idempotent ? { idempotent } : {}),
+    ...(throws ? { throws: throws.map(valueText) } : {}),
+    ...(examples ? { examples: examples.map(valueText) } : {}),
+  }
 }
 
 /** `isStaff`, `[isStaff, isAdmin]` or `false`. */

@@ -63,27 +63,43 @@ export function literal(value: string | number | boolean): string {
 /** The wire type of a named type, in parts that can be broken over lines. `open` are the types not yet written. */
 export function planWire(named: NamedType, planner: Planner, open: Open): WirePlan {
   const { constant } = planner.namesOf(named.name)
-  const { type } = named
+  const plain = planUnnamed(named, planner, open)
+  // A struct tells its name itself.
+  if (named.type.kind === 'struct' && !named.anonymous && named.doc === undefined) return { constant, ...plain }
+  const doc = named.doc === undefined ? '' : `, ${quote(named.doc)}`
+  return {
+    constant,
+    open: `${planner.imports.codegen('named')}(${quote(named.name)}, ${plain.open}`,
+    items: plain.items,
+    close: `${plain.close}${doc})`,
+  }
+}
+
+function planUnnamed({ name, type, anonymous }: NamedType, planner: Planner, open: Open): Omit<WirePlan, 'constant'> {
   if (type.kind === 'struct') {
-    const [first = '', ...items] = structCall(named.anonymous ? '' : named.name, type, planner, open)
-    return { constant, open: first, items, close: closeOf(type, planner, open) }
+    const [first = '', ...items] = structCall(anonymous ? '' : name, type, planner, open)
+    return { open: first, items, close: closeOf(type, planner, open) }
   }
   if (type.kind === 'union') {
     const items = type.branches.map((branch) => wireExpression(branch, planner, open))
     const close = type.discriminant === undefined ? '])' : `], ${quote(type.discriminant)})`
-    return { constant, open: `${planner.imports.codegen('union')}([`, items, close }
+    return { open: `${planner.imports.codegen('union')}([`, items, close }
   }
-  return { constant, open: wireExpression(type, planner, open), items: [], close: '' }
+  return { open: wireExpression(type, planner, open), items: [], close: '' }
 }
 
 type Struct = Extract<ModelType, { kind: 'struct' }>
 
 function structCall(name: string, type: Struct, planner: Planner, open: Open): string[] {
-  const members = type.members.map((member) => {
-    const expression = wireExpression(member.type, planner, open)
-    return property(member.name, member.optional ? `${planner.imports.codegen('optional')}(${expression})` : expression)
-  })
+  const members = type.members.map((member) => property(member.name, memberExpression(member, planner, open)))
   return [`${planner.imports.codegen('struct')}(${quote(name)}, {`, ...members]
+}
+
+function memberExpression({ type, optional, doc }: Struct['members'][number], planner: Planner, open: Open): string {
+  const expression = wireExpression(type, planner, open)
+  if (!optional && doc === undefined) return expression
+  const args = doc === undefined ? expression : `${expression}, ${quote(doc)}`
+  return `${planner.imports.codegen(optional ? 'optional' : 'documented')}(${args})`
 }
 
 function closeOf(type: Struct, planner: Planner, open: Open): string {

@@ -1,5 +1,6 @@
 import { dirname, relative } from 'node:path'
 import type { ts } from 'ts-morph'
+import type { TypesByName } from '../../runtime/schema/description.js'
 import type { Diagnostic } from '../diagnostic.js'
 import { withDiscriminants } from '../model/discriminant.js'
 import { mergeAnonymous } from '../model/merge.js'
@@ -8,7 +9,6 @@ import type { AuthModel, Model, OverloadModel, ProcedureModel } from '../model/m
 import { checkNames, type PlacedName } from '../model/names.js'
 import type { Part, PartProcedure } from '../model/part.js'
 import { documented, publicName } from '../model/procedure.js'
-import type { TypesByName } from '../model/signatures.js'
 import { type Options, slashes } from '../options.js'
 import type { Analysis } from './analysis.js'
 import { authOf } from './auth.js'
@@ -18,6 +18,7 @@ import { checkFunctionComment } from './constraints.js'
 import { bySource, type Declaration, findDeclarations } from './declarations.js'
 import { checkDirectives, findDirectives, keyOf } from './directives.js'
 import { checkComment, checkDrift } from './drift.js'
+import { resolveExamples } from './examples.js'
 import { checkImports } from './imports.js'
 import { createModuleTags, indexesAbove } from './module-tags.js'
 import { collectProblems, type Problems } from './problems.js'
@@ -137,6 +138,7 @@ function procedureOf(
   const returns = { ...signature.returns, type: withDiscriminants(signature.returns.type, types) }
   const overloads = signature.overloads?.map((each) => withAllDiscriminants(each, types))
   checkDrift(comment, params, returns.type, signature.contextNames, types, problems)
+  const examples = resolveExamples(comment.doc)
   if (options.strictDocs) checkStrictDocs(declaration, name, params, returns.type, project.checker, problems)
   const found = {
     name,
@@ -149,6 +151,7 @@ function procedureOf(
     returns,
     ...(auth === undefined ? {} : { auth }),
     ...(comment.doc.throws.length > 0 ? { throws: resolveThrows(comment, project) } : {}),
+    ...(examples.length > 0 ? { examples } : {}),
     ...(served ? {} : { registered: true }),
     ...(served && project.methodsModules.has(module.fileName) ? { pickedUp: true } : {}),
   }

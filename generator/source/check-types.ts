@@ -1,7 +1,7 @@
+import type { TypesByName } from '../../runtime/schema/description.js'
 import { findAmbiguity } from '../model/ambiguity.js'
 import { findEndless } from '../model/endless.js'
 import { findEntangled } from '../model/entangled.js'
-import type { TypesByName } from '../model/signatures.js'
 import type { Resolver } from './resolver.js'
 
 /** Reports what can be said of types once all of them are known. */

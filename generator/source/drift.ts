@@ -1,7 +1,7 @@
+import type { TypesByName } from '../../runtime/schema/description.js'
 import { protocolTag, repeatedTags, rpcTag } from '../docs/index.js'
 import { contradicts } from '../model/doc-type.js'
 import type { ModelType, ParamModel } from '../model/model.js'
-import type { TypesByName } from '../model/signatures.js'
 import { type PlacedComment, reportInComment } from './comments.js'
 import type { Problems } from './problems.js'
 

@@ -2,10 +2,11 @@ import { ts } from 'ts-morph'
 import { isIdentifier } from '../../templates/text.js'
 import type { Declared } from '../model/model.js'
 import type { PartType } from '../model/part.js'
+import { docOf } from './doc.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project.js'
 
-type Naming = Pick<PartType, 'name' | 'declared' | 'anonymous' | 'base' | 'origin'>
+type Naming = Pick<PartType, 'name' | 'doc' | 'declared' | 'anonymous' | 'base' | 'origin'>
 
 /** The name that a type gets in the model, and how TypeScript can import it where it can. */
 export function nameOf(
@@ -24,7 +25,8 @@ export function nameOf(
   const argument = typeArgumentsOf(type, project.checker).map((each) => argumentName(each, project.checker))
   const member = type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion() ? enumMember(type) : undefined
   const base = identifier(symbol.name + argument.join('') + (member ?? ''))
-  const named = { name: unique(base, isTaken), base, origin: originOf(symbol) }
+  const doc = member === undefined ? docOf(symbol.declarations ?? [], project) : {}
+  const named = { name: unique(base, isTaken), base, origin: originOf(symbol), ...doc }
   const declared = argument.length === 0 ? declaredBy(symbol, project, moduleOf) : undefined
   if (!declared || (member !== undefined && !isIdentifier(member))) return named
   return { ...named, declared: member === undefined ? declared : { ...declared, member } }

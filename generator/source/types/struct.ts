@@ -2,6 +2,7 @@ import { ts } from 'ts-morph'
 import type { MemberOf } from '../../../runtime/manifest.js'
 import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
+import { docOf } from '../doc.js'
 import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
@@ -58,9 +59,10 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver): Member
   }
   const hidden = refuseHidden(property, part, resolver)
   if (hidden) return { name, type: hidden }
+  const doc = docOf(declarationsOf(property), resolver.project)
   if (property.flags & ts.SymbolFlags.Optional)
-    return { name, type: resolveOptional(type, part, resolver), optional: true }
-  return { name, type: resolver.resolve(type, part) }
+    return { name, type: resolveOptional(type, part, resolver), optional: true, ...doc }
+  return { name, type: resolver.resolve(type, part), ...doc }
 }
 
 /** The member's own declaration, where it is the user's and says just this type: no type argument or mapping made it. */
@@ -82,13 +84,17 @@ function written(
   own: ts.Node | undefined,
   { checker }: Resolver,
 ): Pick<Place, 'declared' | 'typeNode' | 'loose'> {
-  // A member that is renamed on the way (`as`) has its origin only here.
-  const { links } = property as ts.Symbol & { readonly links?: { readonly syntheticOrigin?: ts.Symbol } }
-  const [declaration] = property.declarations ?? links?.syntheticOrigin?.declarations ?? []
+  const [declaration] = declarationsOf(property)
   if (!declaration || !(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))) return {}
   const same = () =>
     checker.getNonNullableType(checker.getTypeAtLocation(declaration)) === checker.getNonNullableType(type)
   return { declared: [declaration], typeNode: declaration.type, loose: !own && !same() }
+}
+
+/** A member that is renamed on the way (`as`) has its origin only there. */
+function declarationsOf(property: ts.Symbol): readonly ts.Declaration[] {
+  const { links } = property as ts.Symbol & { readonly links?: { readonly syntheticOrigin?: ts.Symbol } }
+  return property.declarations ?? links?.syntheticOrigin?.declarations ?? []
 }
 
 const hiding = ts.ModifierFlags.Private | ts.ModifierFlags.Protected

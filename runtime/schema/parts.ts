@@ -1,7 +1,7 @@
-import type { ModelType } from './model.js'
+import type { DescribedType } from './description.js'
 
 /** The types that a type is made of; a reference has none. */
-export function partsOf(type: ModelType): readonly ModelType[] {
+export function partsOf(type: DescribedType): readonly DescribedType[] {
   switch (type.kind) {
     case 'array':
     case 'set':
@@ -20,7 +20,7 @@ export function partsOf(type: ModelType): readonly ModelType[] {
 }
 
 /** The same type, made of other parts. */
-export function mapParts(type: ModelType, change: (part: ModelType) => ModelType): ModelType {
+export function mapParts(type: DescribedType, change: (part: DescribedType) => DescribedType): DescribedType {
   switch (type.kind) {
     case 'array':
     case 'set':
@@ -41,6 +41,11 @@ export function mapParts(type: ModelType, change: (part: ModelType) => ModelType
 }
 
 /** The names that a type refers to directly. */
-export function namesIn(type: ModelType): string[] {
+export function namesIn(type: DescribedType): string[] {
   return type.kind === 'ref' ? [type.name] : partsOf(type).flatMap(namesIn)
+}
+
+/** Whether a Set is limited in its size: a list with equal elements is then none. */
+export function isCounted({ kind, constraints }: DescribedType): boolean {
+  return kind === 'set' && (constraints?.minItems !== undefined || constraints?.maxItems !== undefined)
 }

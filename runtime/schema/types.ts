@@ -1,32 +1,32 @@
-import type { MemberOf } from '../../runtime/manifest.js'
-import { isCounted } from '../model/constrain.js'
-import type { ModelType, NameRef } from '../model/model.js'
-import { partsOf } from '../model/parts.js'
-import type { TypesByName } from '../model/signatures.js'
+import type { MemberOf } from '../wire-type.js'
+import type { DescribedType, NamedType, NameRef, TypesByName } from './description.js'
 import type { JsonSchema, Side } from './json-schema.js'
+import { isCounted, partsOf } from './parts.js'
 import { bigintSchema, nothing, scalars, sentDate, writtenDate } from './scalars.js'
 
 /** Writes types as JSON carries them, and gathers the definitions that they refer to. */
 export interface TypeSchemas {
-  schemaOf(type: ModelType, side: Side): JsonSchema
+  schemaOf(type: DescribedType, side: Side): JsonSchema
   /** By name, in the order of first use; grows with every call. */
   readonly defs: Readonly<Record<string, JsonSchema>>
 }
 
-type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
+type Of<Kind extends DescribedType['kind']> = Extract<DescribedType, { kind: Kind }>
 
-export function createTypeSchemas(types: TypesByName): TypeSchemas {
-  const writing: Writing = { types, defs: {} }
+/** `refs` is where the definitions will stand in the document. */
+export function createTypeSchemas(types: readonly NamedType[], refs = '#/$defs/'): TypeSchemas {
+  const writing: Writing = { types: new Map(types.map((type) => [type.name, type])), refs, defs: {} }
   return { schemaOf: (type, side) => schemaOf(type, side, writing), defs: writing.defs }
 }
 
 /** What is shared while schemas are written. */
 interface Writing {
   readonly types: TypesByName
+  readonly refs: string
   readonly defs: Record<string, JsonSchema>
 }
 
-function schemaOf(type: ModelType, side: Side, writing: Writing): JsonSchema {
+function schemaOf(type: DescribedType, side: Side, writing: Writing): JsonSchema {
   const plain = ofKind(type, side, writing)
   if (!type.constraints) return plain
   const { minimum = -Infinity, maximum = Infinity } = plain
@@ -39,10 +39,10 @@ function schemaOf(type: ModelType, side: Side, writing: Writing): JsonSchema {
   }
 }
 
-function ofKind(type: ModelType, side: Side, writing: Writing): JsonSchema {
+function ofKind(type: DescribedType, side: Side, writing: Writing): JsonSchema {
   switch (type.kind) {
     case 'ref':
-      return { $ref: `#/$defs/${define(type.name, side, writing)}` }
+      return refTo(define(type.name, side, writing), writing)
     case 'literal':
       return { const: type.value }
     case 'bigint':
@@ -74,19 +74,23 @@ function countedOf(type: Of<'set'>, side: Side): Pick<JsonSchema, 'uniqueItems'>
 }
 
 /** Its pattern is long: it is written once, under a name that no type can have. */
-function sentDateRef({ defs }: Writing): JsonSchema {
-  defs['date-time'] = sentDate
-  return { $ref: '#/$defs/date-time' }
+function sentDateRef(writing: Writing): JsonSchema {
+  writing.defs['date-time'] = sentDate
+  return refTo('date-time', writing)
+}
+
+function refTo(name: string, { refs }: Writing): JsonSchema {
+  return { $ref: `${refs}${name}` }
 }
 
 function define(name: string, side: Side, writing: Writing): string {
   const { types, defs } = writing
-  const named = types.get(name)?.type
-  const key = side === 'input' && named && differs(named, types) ? `${name}.input` : name
+  const named = types.get(name)
+  const key = side === 'input' && named && differs(named.type, types) ? `${name}.input` : name
   if (named && !Object.hasOwn(defs, key)) {
     // Known from here on, so that a type which contains itself ends.
     defs[key] = {}
-    defs[key] = schemaOf(named, side, writing)
+    defs[key] = { ...describedAs(named.doc), ...schemaOf(named.type, side, writing) }
   }
   return key
 }
@@ -133,9 +137,13 @@ function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-function memberSchema({ type, optional }: MemberOf<NameRef>, side: Side, writing: Writing): JsonSchema {
+function memberSchema({ type, optional, doc }: MemberOf<NameRef>, side: Side, writing: Writing): JsonSchema {
   const schema = schemaOf(type, side, writing)
-  return optional && side === 'input' ? orNull(schema) : schema
+  return { ...describedAs(doc), ...(optional && side === 'input' ? orNull(schema) : schema) }
+}
+
+function describedAs(doc: string | undefined): Pick<JsonSchema, 'description'> {
+  return doc === undefined ? {} : { description: doc }
 }
 
 function unionSchema({ branches }: Of<'union'>, side: Side, writing: Writing): JsonSchema {
@@ -159,15 +167,15 @@ function isRequired({ type, optional }: MemberOf<NameRef>, side: Side, types: Ty
   return !optional && !(side === 'input' && hasUndefined(type, types))
 }
 
-function hasUndefined(type: ModelType, types: TypesByName): boolean {
+function hasUndefined(type: DescribedType, types: TypesByName): boolean {
   if (type.kind === 'union') return type.branches.some((branch) => hasUndefined(branch, types))
   const named = type.kind === 'ref' ? types.get(type.name) : undefined
   return named ? hasUndefined(named.type, types) : type.kind === 'undefined' || type.kind === 'any'
 }
 
 /** Whether what may be sent of a type is more than what is answered of it. */
-function differs(type: ModelType, types: TypesByName, seen = new Set<string>()): boolean {
-  const inner = (each: ModelType) => differs(each, types, seen)
+function differs(type: DescribedType, types: TypesByName, seen = new Set<string>()): boolean {
+  const inner = (each: DescribedType) => differs(each, types, seen)
   switch (type.kind) {
     case 'ref': {
       const named = seen.has(type.name) ? undefined : types.get(type.name)

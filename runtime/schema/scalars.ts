@@ -1,5 +1,5 @@
-import type { ModelType } from '../model/model.js'
 import { dateText } from './date-text.js'
+import type { DescribedType } from './description.js'
 import type { JsonSchema, Side } from './json-schema.js'
 
 export const nothing: JsonSchema = { type: 'null' }
@@ -9,7 +9,7 @@ const base64 =
   '^\\s*(?:(?:[A-Za-z0-9+/]\\s*){4})*(?:(?:[A-Za-z0-9+/]\\s*){2}(?:=\\s*){2}|(?:[A-Za-z0-9+/]\\s*){3}=\\s*)?$'
 
 /** Kinds that are the same on both sides. */
-export const scalars: Partial<Record<ModelType['kind'], JsonSchema>> = {
+export const scalars: Partial<Record<DescribedType['kind'], JsonSchema>> = {
   int: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   double: { type: 'number' },
   number: { type: 'number' },

@@ -1,0 +1,19 @@
+import type { ts } from 'ts-morph'
+import { docCommentOf } from './comments.js'
+import type { OpenProject } from './project.js'
+
+/** What the docs of a type or a member say: the prose of its first declaration that has any, as part of a model. */
+export function docOf(
+  declarations: readonly ts.Declaration[],
+  { program }: Pick<OpenProject, 'program'>,
+): { readonly doc?: string } {
+  for (const declaration of declarations) {
+    const source = declaration.getSourceFile()
+    // What the language says of its own types says nothing of an API.
+    if (program.isSourceFileDefaultLibrary(source)) return {}
+    if (!source.text.slice(declaration.pos, declaration.getStart(source)).includes('/**')) continue
+    const { description } = docCommentOf(declaration).doc
+    if (description !== '') return { doc: description }
+  }
+  return {}
+}

@@ -1,0 +1,119 @@
+import { ts } from 'ts-morph'
+import type { DocComment } from '../docs/index.js'
+import type { ExampleModel } from '../model/model.js'
+
+/** What the `@example` tags of a comment show: the text, and where it is a call of literals the values too. */
+export function resolveExamples({ tags }: DocComment): ExampleModel[] {
+  return tags
+    .filter(({ name, text }) => name === 'example' && text !== '')
+    .map(({ text }) => ({ text, ...callIn(plainText(text)) }))
+}
+
+/** Without the fence around it and the caption above it. */
+function plainText(text: string): string {
+  const fenced = /^```[^\n]*\n([\s\S]*?)\n```/m.exec(text)?.[1] ?? text
+  return fenced.replace(/^\s*<caption>.*<\/caption>\s*$/m, '')
+}
+
+/** The first call in the text, where all of its arguments are values, and what the comment behind it says it answers. */
+function callIn(text: string): Omit<ExampleModel, 'text'> {
+  const source = ts.createSourceFile('example.ts', text, ts.ScriptTarget.Latest, true)
+  const call = firstCall(source)
+  const params = call?.arguments.map(literalOf)
+  if (!call || !params || params.includes(noValue)) return {}
+  const result = resultBehind(call, text)
+  return result === noValue ? { params } : { params, result: [result] }
+}
+
+function firstCall(source: ts.SourceFile): ts.CallExpression | undefined {
+  const find = (node: ts.Node): ts.CallExpression | undefined =>
+    ts.isCallExpression(node) ? node : ts.forEachChild(node, find)
+  return find(source)
+}
+
+/** `add(1, 2) // 3`, `// => 3`, `// → 3`, `// returns 3`. */
+function resultBehind(call: ts.CallExpression, text: string): unknown {
+  const behind = /^[;)\s]*\/\/\s*(?:(?:=>|→|->|returns?:?)\s*)?(.+)$/m.exec(text.slice(call.end))
+  if (behind?.index !== 0) return noValue
+  const source = ts.createSourceFile('result.ts', `(${behind[1]?.trim().replace(/[.;]$/, '')})`, ts.ScriptTarget.Latest)
+  const [statement, ...others] = source.statements
+  const isOne = statement && others.length === 0 && ts.isExpressionStatement(statement)
+  return isOne && isClosed(source) ? literalOf(statement.expression) : noValue
+}
+
+/** Whether a text is well-formed: prose behind a comment's slashes is not. */
+function isClosed(source: ts.SourceFile): boolean {
+  return ((source as { parseDiagnostics?: readonly unknown[] }).parseDiagnostics ?? []).length === 0
+}
+
+const noValue = Symbol('no value')
+
+/** What a literal is as JSON carries it. */
+function literalOf(node: ts.Expression): unknown {
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return literalOf(node.expression)
+  if (ts.isStringLiteralLike(node)) return node.text
+  if (ts.isNumericLiteral(node)) return Number(node.text)
+  if (ts.isBigIntLiteral(node)) return node.text.slice(0, -1)
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) return negative(node.operand)
+  if (ts.isArrayLiteralExpression(node)) return allOr(node.elements.map(literalOf))
+  if (ts.isObjectLiteralExpression(node)) return objectOf(node)
+  if (ts.isNewExpression(node)) return madeOf(node)
+  return wordOf(node)
+}
+
+function wordOf(node: ts.Expression): unknown {
+  switch (node.kind) {
+    case ts.SyntaxKind.TrueKeyword:
+      return true
+    case ts.SyntaxKind.FalseKeyword:
+      return false
+    case ts.SyntaxKind.NullKeyword:
+      return null
+    default:
+      return ts.isIdentifier(node) && node.text === 'undefined' ? null : noValue
+  }
+}
+
+function negative(operand: ts.Expression): unknown {
+  const value = literalOf(operand)
+  if (typeof value === 'number') return -value
+  return ts.isBigIntLiteral(operand) ? `-${value}` : noValue
+}
+
+function allOr(values: readonly unknown[]): unknown {
+  return values.includes(noValue) ? noValue : values
+}
+
+function objectOf({ properties }: ts.ObjectLiteralExpression): unknown {
+  const entries = properties.map((each): [string, unknown] => {
+    if (!ts.isPropertyAssignment(each) || ts.isComputedPropertyName(each.name)) return ['', noValue]
+    return [each.name.text, literalOf(each.initializer)]
+  })
+  return entries.some(([, value]) => value === noValue) ? noValue : Object.fromEntries(entries)
+}
+
+/** `new Date('…')`, `new URL('…')`, `new Set([…])`, `new Map([[…, …]])`, `new Uint8Array([…])`. */
+function madeOf({ expression, arguments: args }: ts.NewExpression): unknown {
+  const [value] = (args ?? []).map(literalOf)
+  if (!ts.isIdentifier(expression) || value === noValue) return noValue
+  switch (expression.text) {
+    case 'Date': {
+      const date = new Date(value as string | number)
+      return Number.isNaN(date.getTime()) ? noValue : date.toISOString()
+    }
+    case 'URL':
+      return typeof value === 'string' && URL.canParse(value) ? new URL(value).href : noValue
+    case 'Set':
+      return Array.isArray(value) ? [...new Set(value)] : noValue
+    case 'Map':
+      return Array.isArray(value) && value.every(isPair) ? Object.fromEntries(value) : noValue
+    case 'Uint8Array':
+      return Array.isArray(value) ? Buffer.from(value as number[]).toString('base64') : noValue
+    default:
+      return noValue
+  }
+}
+
+function isPair(value: unknown): value is [string, unknown] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string'
+}

@@ -1,0 +1,69 @@
+import type { JsonSchema } from '../schema/json-schema.js'
+
+/** An OpenRPC 1.4 document, as far as documents of ours need it. */
+export interface OpenRpc {
+  readonly openrpc: string
+  readonly info: OpenRpcInfo
+  readonly servers?: readonly OpenRpcServer[]
+  readonly methods: readonly OpenRpcMethod[]
+  readonly components?: { readonly schemas?: Readonly<Record<string, JsonSchema>> }
+}
+
+/** What an API calls itself. */
+export interface OpenRpcInfo {
+  readonly title: string
+  /** Of the API, not of OpenRPC. */
+  readonly version: string
+  readonly description?: string
+}
+
+/** Where the API is served; `url` is absolute. */
+export interface OpenRpcServer {
+  readonly url: string
+  readonly name?: string
+}
+
+/** One procedure. */
+export interface OpenRpcMethod {
+  readonly name: string
+  /** The first sentence of `description`. */
+  readonly summary?: string
+  readonly description?: string
+  readonly tags?: readonly { readonly name: string }[]
+  readonly deprecated?: boolean
+  /** By name where a list of arguments, a rest parameter, has no place by position. Default: either. */
+  readonly paramStructure?: 'by-name' | 'by-position' | 'either'
+  /** Those that may be left out stand last. */
+  readonly params: readonly ContentDescriptor[]
+  readonly result: ContentDescriptor
+  readonly errors?: readonly OpenRpcError[]
+  readonly examples?: readonly OpenRpcExample[]
+  /** What `system.methodSignature` answers; absent where XML-RPC cannot call it. */
+  readonly 'x-xmlrpc-signatures'?: readonly (readonly string[])[]
+  /** The protocols that may call it; absent where every one may. */
+  readonly 'x-protocols'?: readonly string[]
+  readonly 'x-since'?: string
+  /** Whether a call may be sent again when its answer got lost. */
+  readonly 'x-idempotent'?: boolean
+}
+
+/** A parameter or a result. */
+export interface ContentDescriptor {
+  readonly name: string
+  readonly summary?: string
+  readonly required?: boolean
+  readonly schema: JsonSchema
+}
+
+/** An error that the docs announce. */
+export interface OpenRpcError {
+  readonly code: number
+  readonly message: string
+}
+
+/** A call, and what it answers where the docs say so. */
+export interface OpenRpcExample {
+  readonly name: string
+  readonly params: readonly { readonly name: string; readonly value: unknown }[]
+  readonly result?: { readonly name: string; readonly value: unknown }
+}

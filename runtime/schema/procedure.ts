@@ -1,0 +1,58 @@
+import { leastArguments } from './arity.js'
+import type { DescribedParam, DescribedProcedure } from './description.js'
+import type { JsonSchema } from './json-schema.js'
+import { orNull, type TypeSchemas } from './types.js'
+
+/** What a procedure takes: by name, an object, or by position, an array. */
+export function paramsSchema(
+  { params, overloads, description, deprecated }: DescribedProcedure,
+  schemas: TypeSchemas,
+): JsonSchema {
+  const lists = overloads ? overloads.map((overload) => overload.params) : [params]
+  return {
+    ...(description === '' ? {} : { description }),
+    ...(deprecated ? { deprecated } : {}),
+    anyOf: [...lists.map((each) => byPosition(each, schemas)), byName(params, schemas)],
+  }
+}
+
+/** What a procedure answers. */
+export function resultSchema({ returns }: DescribedProcedure, { schemaOf }: TypeSchemas): JsonSchema {
+  const { doc, type } = returns
+  return { ...(doc === undefined ? {} : { description: doc }), ...schemaOf(type, 'output') }
+}
+
+/** What one parameter takes; for a rest parameter, one of its arguments. */
+export function paramSchema({ type, optional, doc }: DescribedParam, { schemaOf }: TypeSchemas): JsonSchema {
+  const schema = schemaOf(type, 'input')
+  return { ...(doc === undefined ? {} : { description: doc }), ...(optional ? orNull(schema) : schema) }
+}
+
+function byPosition(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSchema {
+  const rest = params.find((param) => param.rest)
+  const single = params.filter((param) => !param.rest)
+  return {
+    type: 'array',
+    ...(single.length > 0 ? { prefixItems: single.map((param) => paramSchema(param, schemas)) } : {}),
+    minItems: leastArguments(params),
+    items: rest ? paramSchema(rest, schemas) : false,
+  }
+}
+
+/** An unknown name is refused, so that a misspelt one is not taken for left out. */
+function byName(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSchema {
+  const required = params.filter(({ optional, rest }) => !optional && !rest).map(({ name }) => name)
+  const properties = params.map((param): [string, JsonSchema] => [param.name, namedParamSchema(param, schemas)])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  }
+}
+
+/** What a parameter takes by its name: a rest parameter all of its arguments in a list. */
+export function namedParamSchema(param: DescribedParam, schemas: TypeSchemas): JsonSchema {
+  const schema = paramSchema(param, schemas)
+  return param.rest ? { type: 'array', items: schema } : schema
+}
