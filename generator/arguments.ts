@@ -19,6 +19,7 @@ export interface Command {
 }
 
 export const usage = `Usage: rpc-gen [options] <path>...
+       rpc-gen diff [options] <old> [<new> | <path>...]
 
 Compiles the exported functions that are marked @rpc into one typed module.
 
@@ -29,6 +30,9 @@ Compiles the exported functions that are marked @rpc into one typed module.
       --require-auth         a procedure without auth is an error
       --strict-docs          an undocumented parameter, or an inferred result that is no longer an Int, is an error
       --json-schema <file>   also write the model as JSON Schema 2020-12
+      --openrpc <file>       also write the OpenRPC document
+      --client <file>        also write a typed client that stands alone
+      --lock                 also write rpc.lock.json: what callers rely on
       --check                write nothing; exit 1 when an output is stale
   -w, --watch                generate again on every change, until stopped
       --model                print the intermediate model as JSON, write nothing
@@ -47,6 +51,9 @@ const flags = {
   'require-auth': { type: 'boolean' },
   'strict-docs': { type: 'boolean' },
   'json-schema': { type: 'string' },
+  openrpc: { type: 'string' },
+  client: { type: 'string' },
+  lock: { type: 'boolean' },
   check: { type: 'boolean', default: false },
   watch: { type: 'boolean', short: 'w', default: false },
   model: { type: 'boolean', default: false },
@@ -56,7 +63,7 @@ const flags = {
   version: { type: 'boolean', short: 'v', default: false },
 } as const
 
-/** Sub-commands to come: a folder of that name is written `./diff`. */
+/** Commands of their own, and those to come: a folder of that name is written `./diff`. */
 const reserved = ['diff', 'init', 'mcp']
 
 /** Reads the command line. Throws UsageError with a sentence about what is wrong. */
@@ -64,27 +71,38 @@ export function parseArguments(argv: readonly string[]): Command {
   const { values, positionals } = parse(argv)
   const [first] = positionals
   if (first !== undefined && reserved.includes(first)) {
-    throw new UsageError(`${first} is a reserved word: for a folder of that name write ./${first}`)
+    const hint = `for a folder of that name write ./${first}`
+    throw new UsageError(
+      first === 'diff'
+        ? `diff is a command of its own and comes first; ${hint}`
+        : `${first} is a reserved word: ${hint}`,
+    )
   }
-  const { out, project, config, check, watch, model, json, help, version } = values
-  const requireAuth = values['require-auth']
-  const jsonSchema = values['json-schema']
-  const strictDocs = values['strict-docs']
-  for (const name of ['out', 'project', 'config', 'json-schema'] as const) {
+  const { config, check, watch, model, json, help, version } = values
+  for (const name of ['out', 'project', 'config', 'json-schema', 'openrpc', 'client'] as const) {
     if (values[name] === '') throw new UsageError(`--${name} names no file`)
   }
   if (watch && (check || model)) throw new UsageError(`--watch and --${check ? 'check' : 'model'} exclude each other`)
-  const importExt = toImportExt(values['import-ext'])
-  const options: GenerateOptions = {
-    paths: positionals,
-    ...(out === undefined ? {} : { out }),
-    ...(project === undefined ? {} : { project }),
-    ...(importExt === undefined ? {} : { importExt }),
-    ...(requireAuth === undefined ? {} : { requireAuth }),
-    ...(jsonSchema === undefined ? {} : { jsonSchema }),
-    ...(strictDocs === undefined ? {} : { strictDocs }),
+  return { options: { paths: positionals, ...optionsIn(values) }, config, check, watch, model, json, help, version }
+}
+
+type Values = ReturnType<typeof parse>['values']
+
+/** The options that are given. */
+function optionsIn(values: Values): Omit<GenerateOptions, 'paths'> {
+  const { out, project, openrpc, client, lock } = values
+  const given = {
+    out,
+    project,
+    importExt: toImportExt(values['import-ext']),
+    requireAuth: values['require-auth'],
+    strictDocs: values['strict-docs'],
+    jsonSchema: values['json-schema'],
+    openrpc,
+    client,
+    lock,
   }
-  return { options, config, check, watch, model, json, help, version }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 function parse(argv: readonly string[]) {

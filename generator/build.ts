@@ -1,13 +1,10 @@
-import { renderModule } from '../templates/module.js'
 import { type PartsCache, partsCache, type Sources, stillKnown } from './cache/parts.js'
 import { sortDiagnostics } from './diagnostic.js'
 import type { Disk } from './disk.js'
-import type { Generated, GeneratedFile } from './index.js'
-import type { Model } from './model/model.js'
+import type { Generated } from './index.js'
 import type { Part } from './model/part.js'
 import type { Options } from './options.js'
-import { planModule } from './plan/module.js'
-import { jsonSchema } from './schema/index.js'
+import { render } from './render.js'
 import { analyse } from './source/analyse.js'
 import { createClosures } from './source/closure.js'
 import { type FoundFiles, findFiles } from './source/files.js'
@@ -74,7 +71,8 @@ function attempt(run: Run, known: ReadonlyMap<string, Part>): Built | undefined 
   const sources = found.files.length
   if (!cache) return { files: [], model, diagnostics, sources }
   const parts = cache.parts.map(([, , part]) => part)
-  return { files: render(model, parts, config, options), model, diagnostics, sources, parts: cache }
+  const specifier = createSpecifier(config, parts, options)
+  return { files: render(model, specifier, options, run.disk), model, diagnostics, sources, parts: cache }
 }
 
 function understand(run: Run, known: ReadonlyMap<string, Part>): Understood | undefined {
@@ -96,15 +94,4 @@ function understand(run: Run, known: ReadonlyMap<string, Part>): Understood | un
   const globals = before?.globals ?? project.globals
   const learned = { settings, globals, parts, sources, disk, programFiles, closure }
   return { model, diagnostics, cache: partsCache(learned, before) }
-}
-
-function render(model: Model, parts: Iterable<Part>, config: Config, options: Options): GeneratedFile[] {
-  const text = renderModule(
-    planModule(model, createSpecifier(config, parts, options), options.methodsModules.length > 0),
-  )
-  const outputs = [{ path: options.out, text }]
-  if (options.jsonSchema !== undefined) {
-    outputs.push({ path: options.jsonSchema, text: `${JSON.stringify(jsonSchema(model), null, 2)}\n` })
-  }
-  return outputs
 }

@@ -42,12 +42,13 @@ function readEvaluated({ folder, name }: Cache): Evaluated | undefined {
   }
 }
 
+/** What a run made, and the options that it was made with. */
+export interface Ran extends Built {
+  readonly options: Options
+}
+
 /** One run of a command, as far as nothing is written. */
-export async function runOf(
-  command: Command,
-  memory: Memory,
-  cache: Cache | undefined,
-): Promise<Built & { options: Options }> {
+export async function runOf(command: Command, memory: Memory, cache: Cache | undefined): Promise<Ran> {
   const options = await optionsOf(command, memory, cache)
   return { ...(await build(options, memory)), options }
 }

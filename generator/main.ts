@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type Command, parseArguments, usage } from './arguments.js'
 import { cacheFolder, keyOf } from './cache/fresh.js'
 import { readParts } from './cache/parts.js'
 import { type Cache, cacheOf, store } from './cache/store.js'
 import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
+import type { Ran } from './command.js'
 import { createDisk } from './disk.js'
+import type { GeneratedFile } from './index.js'
 import { UsageError } from './options.js'
 import { doneLine, report, say, shown } from './report.js'
 
@@ -14,6 +16,7 @@ export type ExitStatus = 0 | 1 | 2
 /** Does what the arguments say. */
 export async function main(argv: readonly string[]): Promise<ExitStatus> {
   try {
+    if (argv[0] === 'diff') return await diff(argv.slice(1))
     const command = parseArguments(argv)
     if (command.help) return print(usage)
     if (command.version) return print(`${ownVersion()}\n`)
@@ -23,6 +26,20 @@ export async function main(argv: readonly string[]): Promise<ExitStatus> {
     process.stderr.write(`rpc-gen: ${error.message}\n`)
     return 2
   }
+}
+
+/** Compares an older version of the API with the sources, or with another file. */
+async function diff(argv: readonly string[]): Promise<ExitStatus> {
+  const { diffCommand } = await import('./diff/command.js')
+  return diffCommand(argv, async (paths, { config, ...flags }) => {
+    const { runOf } = await import('./command.js')
+    const { contract } = await import('./render.js')
+    const command = { ...parseArguments([]), options: { paths, ...flags }, config }
+    const built = await runOf(command, { disk: createDisk() }, undefined)
+    if (built.diagnostics.length === 0) return contract(built.model)
+    report(built.diagnostics, command)
+    return undefined
+  })
 }
 
 async function run(command: Command, argv: readonly string[]): Promise<ExitStatus> {
@@ -50,7 +67,7 @@ async function runOnce(command: Command, key: string, cache: Cache | undefined):
   const { isCurrent, writeFiles } = await import('./write.js')
   if (command.check) {
     const stale = built.files.filter((file) => !isCurrent(file))
-    for (const { path } of stale) process.stderr.write(`${shown(path)} is stale: run rpc-gen\n`)
+    for (const file of stale) process.stderr.write(`${await staleLines(file, built)}\n`)
     return stale.length > 0 ? 1 : 0
   }
   const changed = writeFiles(built.files)
@@ -62,6 +79,15 @@ async function runOnce(command: Command, key: string, cache: Cache | undefined):
     store(cache.folder, `${cache.name}.manifest.json`, manifestOf(done))
   }
   return 0
+}
+
+/** What is said of an output that is stale; of a lock also what has changed. */
+async function staleLines({ path }: GeneratedFile, { model, options }: Ran): Promise<string> {
+  const name = shown(path)
+  if (path !== options.lock) return `${name} is stale: run rpc-gen`
+  const { staleLock } = await import('./diff/lock.js')
+  const { contract } = await import('./render.js')
+  return staleLock(existsSync(path) ? readFileSync(path, 'utf8') : undefined, contract(model), name).join('\n')
 }
 
 function print(text: string): ExitStatus {

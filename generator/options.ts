@@ -1,4 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import type { ApiInfo } from '../runtime/openrpc/discover.js'
+import { outputs } from './outputs.js'
 
 /** How a generated import ends: like the built file, like the source, or not at all. */
 export type ImportExt = 'js' | 'ts' | 'none'
@@ -21,6 +23,14 @@ export interface GenerateOptions {
   readonly methodsModules?: readonly string[]
   /** Where to write the model as JSON Schema 2020-12. Default: nowhere. */
   readonly jsonSchema?: string
+  /** Where to write the OpenRPC document. Default: nowhere. */
+  readonly openrpc?: string
+  /** Where to write a typed client that stands alone. Default: nowhere. */
+  readonly client?: string
+  /** Where to write what callers rely on; true is `rpc.lock.json` in `cwd`. Default: nowhere. */
+  readonly lock?: boolean | string
+  /** What the OpenRPC document says of the API. Default: name and version of the package that `out` lies in. */
+  readonly info?: ApiInfo
   /** What relative paths start from. Default: the working directory of the process. */
   readonly cwd?: string
 }
@@ -35,6 +45,10 @@ export interface Options {
   readonly strictDocs: boolean
   readonly methodsModules: readonly string[]
   readonly jsonSchema: string | undefined
+  readonly openrpc: string | undefined
+  readonly client: string | undefined
+  readonly lock: string | undefined
+  readonly info: ApiInfo | undefined
   readonly cwd: string
 }
 
@@ -43,6 +57,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** What the lock file is called where nothing says it. */
+export const lockName = 'rpc.lock.json'
+
 /** Fills in the defaults. Throws UsageError without any path. */
 export function completeOptions(options: GenerateOptions): Options {
   const cwd = slashes(resolve(options.cwd ?? process.cwd()))
@@ -50,17 +67,22 @@ export function completeOptions(options: GenerateOptions): Options {
   if (first === undefined) throw new UsageError('give a folder, a file or a glob, for instance: rpc-gen src/procedures')
   if (options.paths.includes('')) throw new UsageError('a path is empty')
   if (options.out === '') throw new UsageError('--out names no file')
-  if (options.jsonSchema === '') throw new UsageError('--json-schema names no file')
+  for (const { name, flag } of outputs) if (options[name] === '') throw new UsageError(`--${flag} names no file`)
   const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(cwd, path))
+  const optional = (path: string | undefined) => (path === undefined ? undefined : absolute(path))
   return {
     paths: options.paths.map((path) => absolute(path).replace(/\/+$/, '')),
     out: absolute(options.out ?? join(besides(absolute(literalPart(first)), cwd), 'rpc.gen.ts')),
-    project: options.project === undefined ? undefined : absolute(options.project),
+    project: optional(options.project),
     importExt: options.importExt,
     requireAuth: options.requireAuth ?? false,
     strictDocs: options.strictDocs ?? false,
     methodsModules: (options.methodsModules ?? []).map((path) => absolute(path).replace(/\/+$/, '')),
-    jsonSchema: options.jsonSchema === undefined ? undefined : absolute(options.jsonSchema),
+    jsonSchema: optional(options.jsonSchema),
+    openrpc: optional(options.openrpc),
+    client: optional(options.client),
+    lock: optional(options.lock === true ? lockName : options.lock || undefined),
+    info: options.info,
     cwd,
   }
 }

@@ -33,7 +33,7 @@ export const any: ScalarType = { kind: 'any' }
 
 /** A type that doc comments limit further. */
 export function constrained(type: WireType, constraints: Constraints): WireType {
-  const { id, doc, ...plain } = type
+  const { id, doc: _doc, limits: _limits, ...plain } = type
   return {
     ...(plain as WireType),
     constraints: { ...type.constraints, ...constraints },

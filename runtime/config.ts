@@ -1,3 +1,5 @@
+import type { ApiInfo } from './openrpc/discover.js'
+
 /** What `rpc.config.ts` (or .js, .mjs, .json, or `"rpc-gen"` in package.json) may say. Paths start from its folder. */
 export interface RpcConfig {
   /** Folders, files or globs; counts where the command line names none. */
@@ -14,6 +16,14 @@ export interface RpcConfig {
   readonly strictDocs?: boolean
   /** Where to write the model as JSON Schema 2020-12. Default: nowhere. */
   readonly jsonSchema?: string
+  /** Where to write the OpenRPC document. Default: nowhere. */
+  readonly openrpc?: string
+  /** Where to write a typed client that stands alone. Default: nowhere. */
+  readonly client?: string
+  /** Where to write what callers rely on, which `--check` and `rpc-gen diff` hold; true is `rpc.lock.json`. Default: nowhere. */
+  readonly lock?: boolean | string
+  /** What the OpenRPC document says of the API. Default: name and version of the package. */
+  readonly info?: ApiInfo
   /**
    * Folders, files or globs whose procedures the older generation's entry points pick up. They are compiled beside the
    * paths.

@@ -3,6 +3,7 @@ import { type NoBody, readBody, wasReadAsText } from './body.js'
 import { type Awaitable, attempt, chain } from './chain.js'
 import { decodeText, UnsupportedCharset } from './charset.js'
 import type { Codec } from './codec.js'
+import { asksForDocs, serveDocsPage } from './describing.js'
 import type { Settings } from './exchange.js'
 import { jsonrpc } from './jsonrpc/codec.js'
 import { maySniff, negotiate, sniff } from './negotiate.js'
@@ -14,7 +15,9 @@ export type View = (c: Context) => Response | Promise<Response>
 
 /** The HTTP side of a server: Request → verb, size → protocol → text → answer. */
 export function serve(c: Context, settings: Settings, sequential: boolean): Response | Promise<Response> {
-  return c.req.method === 'POST' ? servePost(c, settings, sequential) : refuseMethod(c, settings)
+  if (c.req.method === 'POST') return servePost(c, settings, sequential)
+  if (settings.docs && asksForDocs(c)) return serveDocsPage(c, settings, settings.docs)
+  return refuseMethod(c, settings)
 }
 
 function refuseMethod(c: Context, { redirectGetRequestsTo }: Settings): Response {

@@ -4,7 +4,8 @@ import type { Manifest, Procedure } from './manifest.js'
 import { compiledForm, hasMethodsModules } from './procedure.js'
 import type { ProtocolChoice } from './protocol.js'
 import type { AnyFunction, RegisterOptions } from './registration.js'
-import { RpcServer, type RpcServerOptions, settingsOf } from './server.js'
+import { RpcServer, settingsOf } from './server.js'
+import type { RpcServerOptions } from './server-options.js'
 
 const all = Symbol('RPCEntryPoint.ALL')
 

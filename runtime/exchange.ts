@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
 import type { Codec } from './codec.js'
 import type { RpcContext } from './context.js'
+import type { DocsPlace } from './describing.js'
 import type { Limits } from './limits.js'
+import type { ApiInfo } from './openrpc/discover.js'
 import type { ProtocolName } from './protocol.js'
 import type { RpcServer } from './server.js'
 import type { Table } from './table.js'
@@ -26,6 +28,10 @@ export interface Settings {
   readonly protocols: readonly ProtocolName[]
   readonly redirectGetRequestsTo?: string
   readonly sniffContentType: boolean
+  /** What the API says of itself. */
+  readonly info: ApiInfo
+  /** The docs page on the endpoint itself; absent where there is none. */
+  readonly docs?: DocsPlace
 }
 
 /** One request and what its calls share. */

@@ -60,6 +60,8 @@ export interface Procedure {
   readonly pickedUp?: boolean
   /** True when `invoke` reads its context. */
   readonly context?: boolean
+  /** True when `system.listMethods` leaves it out. */
+  readonly unlisted?: boolean
   /** True when it only runs other calls, each of which has a time of its own. */
   readonly untimed?: boolean
   /** Turns wire values into the TypeScript values that `accepts` looks at; total: what it cannot turn stays. */

@@ -2,38 +2,17 @@ import { Hono } from 'hono'
 import { type Auth, checkAuth } from './auth.js'
 import type { Call } from './call.js'
 import { CallContext, type RpcContext } from './context.js'
+import { type DocsPlace, serveDocsPage, serveOpenRpc } from './describing.js'
 import { dispatch } from './dispatch.js'
 import { serve, type View } from './endpoint.js'
 import { isRpcError, RpcInternalError } from './error.js'
-import type { Exchange, OnError, Settings } from './exchange.js'
-import { completeLimits, type Limits } from './limits.js'
+import type { Exchange, Settings } from './exchange.js'
 import type { Manifest, Procedure } from './manifest.js'
 import type { RpcNamespace } from './namespace.js'
-import { type ProtocolChoice, protocolsOf } from './protocol.js'
 import { type RegisterProcedure, type Registration, registrar } from './registration.js'
+import { completeSettings, type RpcServerOptions } from './server-options.js'
 import { systemProcedures } from './system.js'
 import { tableOf } from './table.js'
-
-/** What `new RpcServer` takes; everything has a default. */
-export interface RpcServerOptions {
-  /** The `procedures` of a generated module. Default: none. */
-  readonly procedures?: Manifest
-  /** Who may call, where a procedure and its namespace say nothing; `system.*` too. Default: everyone. */
-  readonly auth?: Auth
-  /** The protocols that are spoken here. Default: every one. */
-  readonly protocol?: ProtocolChoice
-  /** Whether there are `system.listMethods` and its like. Default true. */
-  readonly registerSystemProcedures?: boolean
-  /** Called for every error. Default: prints to the console what is not an RpcError. */
-  readonly onError?: OnError
-  /** Where a GET goes, with 301; else it is answered with 405. */
-  readonly redirectGetRequestsTo?: string
-  /** Members that no declared type has: dropped (the default), or refused with -32602. */
-  readonly unknownMembers?: 'drop' | 'refuse'
-  /** Whether a request without Content-Type may be told by its first character. Default false. */
-  readonly sniffContentType?: boolean
-  readonly limits?: Partial<Limits>
-}
 
 /** All that a server has decided, for the other generation's views of it. */
 export let settingsOf: (server: RpcServer) => Settings
@@ -61,7 +40,7 @@ export class RpcServer {
     this.procedures = options.procedures ?? {}
     checkAuth(options.auth)
     this.auth = options.auth
-    this.#options = complete(this, options)
+    this.#options = completeSettings(this, options)
     this.#system = (options.registerSystemProcedures ?? true) ? systemProcedures : []
   }
 
@@ -85,9 +64,25 @@ export class RpcServer {
   /** Answers POST; the entries of a batch or a multicall run concurrently, and are answered in order. */
   readonly asyncView: View = (c) => serve(c, this.#resolved(), false)
 
-  /** A Hono app to mount with `app.route('/rpc', server.router())`; concurrent unless `sequential`. */
+  /** Answers GET with the OpenRPC document: `app.get('/rpc/openrpc.json', server.openrpc)`. The server's auth holds. */
+  readonly openrpc: View = (c) => serveOpenRpc(c, this.#resolved())
+
+  /**
+   * A Hono app to mount with `app.route('/rpc', server.router())`: the endpoint, concurrent unless `sequential`, and the
+   * OpenRPC document at `/rpc/openrpc.json` where there is `rpc.discover`.
+   */
   router({ sequential = false }: { readonly sequential?: boolean } = {}): Router {
-    return new Hono().all('/', sequential ? this.view : this.asyncView)
+    const router = new Hono().all('/', sequential ? this.view : this.asyncView)
+    return this.#system.length > 0 ? router.get('/openrpc.json', this.openrpc) : router
+  }
+
+  /**
+   * A Hono app with the docs page, to mount on a route of its own: `app.route('/docs', server.docs({ endpoint: '/rpc' }))`.
+   * `endpoint` is where the procedures are called, relative to the page.
+   */
+  docs(place: DocsPlace & { readonly endpoint: string }): Router {
+    checkAuth(place.auth)
+    return new Hono().get('/', (c) => serveDocsPage(c, this.#resolved(), place))
   }
 
   /**
@@ -131,23 +126,6 @@ export class RpcServer {
       return { table: new Map(), refusal }
     }
   }
-}
-
-function complete(server: RpcServer, options: RpcServerOptions): Omit<Settings, 'table'> {
-  const { redirectGetRequestsTo } = options
-  return {
-    server,
-    limits: completeLimits(options.limits),
-    onError: options.onError ?? printUnexpected,
-    unknownMembers: options.unknownMembers ?? 'drop',
-    protocols: protocolsOf(options.protocol),
-    sniffContentType: options.sniffContentType ?? false,
-    ...(redirectGetRequestsTo === undefined ? {} : { redirectGetRequestsTo }),
-  }
-}
-
-function printUnexpected(error: unknown): void {
-  if (!isRpcError(error)) console.error(error)
 }
 
 /** On whose behalf a call from the same process is made. */

@@ -10,7 +10,10 @@ const nameParam: Param = { name: 'name', type: string, doc: 'The name of a metho
 const isOneString = (args: readonly unknown[]): boolean => args.length === 1 && typeof args[0] === 'string'
 const same = (value: unknown): unknown => value
 
-/** The introspection of the xmlrpc-c addendum, and `system.multicall`: ordinary procedures, listed in this order. */
+/**
+ * The introspection of the xmlrpc-c addendum, `system.multicall`, and OpenRPC's `rpc.discover`, which nobody lists: ordinary
+ * procedures, in this order.
+ */
 export const systemProcedures: readonly Procedure[] = [
   {
     name: 'system.listMethods',
@@ -58,6 +61,19 @@ export const systemProcedures: readonly Procedure[] = [
     invoke: ([calls], context) => multicall(calls as readonly unknown[], exchangeOf(context)),
     lower: same,
   },
+  {
+    name: 'rpc.discover',
+    help: 'Describes this API.\n\n:return: An OpenRPC document',
+    signatures: [['struct']],
+    params: [],
+    returns: { type: any, doc: 'An OpenRPC document' },
+    protocols: ['json-rpc'],
+    unlisted: true,
+    context: true,
+    accepts: (args) => args.length === 0,
+    invoke: (_args, context) => discoverIn(exchangeOf(context)),
+    lower: same,
+  },
 ]
 
 /** Whether a name is the server's own. */
@@ -72,8 +88,14 @@ function exchangeOf(context: RpcContext): Exchange {
 /** The user's procedures in the order of the source, then the server's own: those that this protocol may call. */
 function listMethods(exchange: Exchange): string[] {
   return [...exchange.settings.table.values()]
-    .filter((procedure) => isCallable(procedure, exchange))
+    .filter((procedure) => !procedure.unlisted && isCallable(procedure, exchange))
     .map((procedure) => procedure.name)
+}
+
+/** A chunk of its own, loaded when the first one asks. */
+async function discoverIn({ settings }: Exchange): Promise<unknown> {
+  const { discover } = await import('./openrpc/discover.js')
+  return discover(settings.table, settings.info).document
 }
 
 function find(name: string, exchange: Exchange): Procedure {

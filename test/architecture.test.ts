@@ -60,11 +60,15 @@ function isBuiltin(to: string): boolean {
   return to.startsWith('node:') || builtinModules.includes(to)
 }
 
+/** The rooms that the runtime and the generator both use. */
+const shared = /^runtime\/(?:schema|openrpc)\//
+
 describe('the five rules', () => {
   test('1: runtime imports hono, and fast-xml-parser in the XML reader alone; no node built-ins', () => {
     const foreign = runtime.filter(({ to }) => !to.startsWith('runtime/') && !/^hono(\/|$)/.test(to))
     const allowed = (each: Import) => each.to === 'fast-xml-parser' && each.from === 'runtime/xmlrpc/fallback.ts'
-    expect(foreign.filter((each) => !allowed(each))).toEqual([])
+    const types = (each: Import) => each.to === '@standard-schema/spec' && each.typeOnly
+    expect(foreign.filter((each) => !allowed(each) && !types(each))).toEqual([])
     expect(foreign.filter(allowed).length).toBe(1)
     expect(runtime.filter(({ to }) => isBuiltin(to))).toEqual([])
     expect(runtime.length).toBeGreaterThan(100)
@@ -75,11 +79,20 @@ describe('the five rules', () => {
     expect(templates.length).toBeGreaterThan(3)
   })
 
-  test('3: generator imports templates, and runtime for its types only', () => {
+  test('3: generator imports templates, runtime for its types only, and what both sides write of an API', () => {
     const inside = generator.filter(({ to }) => to.startsWith('runtime/') || to.startsWith('rpc-gen'))
-    expect(inside.filter(({ typeOnly }) => !typeOnly)).toEqual([])
+    const values = inside.filter(({ typeOnly }) => !typeOnly)
+    expect(values.filter(({ to }) => !shared.test(to))).toEqual([])
+    expect(values.length).toBeGreaterThan(10)
     const known = /^(generator|templates|runtime)\/|^(ts-morph|comment-parser|tinyglobby)$/
     expect(generator.filter(({ to }) => !known.test(to) && !isBuiltin(to))).toEqual([])
+  })
+
+  test('3: what both sides write of an API is made of plain data: it imports no other value', () => {
+    const started = [...new Set(generator.map(({ to }) => to.replace(/\.js$/, '.ts')).filter((to) => shared.test(to)))]
+    const values = runtime.filter(({ typeOnly }) => !typeOnly)
+    const all = new Set(started.flatMap((path) => [path, ...reached(path, values)]))
+    expect([...all].filter((path) => !shared.test(path))).toEqual([])
   })
 
   test('3: ts-morph stays in generator/source, comment-parser in generator/docs', () => {
@@ -90,8 +103,8 @@ describe('the five rules', () => {
   test('4: a generated file imports rpc-gen/codegen/v1 and the modules of its user', () => {
     const generated = filesIn('fixtures').filter((path) => path.endsWith('.gen.ts'))
     const imports = generated.flatMap(importsOf)
-    const foreign = imports.filter(({ to }) => to !== 'rpc-gen/codegen/v1' && !to.startsWith('fixtures/'))
-    expect(foreign).toEqual([])
+    const ours = /^rpc-gen\/(?:codegen\/v1|client)$/
+    expect(imports.filter(({ to }) => !ours.test(to) && !to.startsWith('fixtures/'))).toEqual([])
     expect(generated.length).toBeGreaterThan(20)
   })
 

@@ -57,11 +57,18 @@ test.each([
   ['-32050 for a number', { name: '-32050', code: -32050, text: 'for a number' }],
   ['{RpcError} 404 when there is none', { name: 'RpcError', code: 404, text: '404 when there is none' }],
   ['{Computed} by its caller', { name: 'Computed', text: 'by its caller' }],
+  ['{Beside} in the same file', { name: 'Beside', code: 4001, text: 'in the same file' }],
   ['{Elsewhere} out of scope', { name: 'Elsewhere', text: 'out of scope' }],
   ['{RangeError} of the language', { name: 'RangeError', text: 'of the language' }],
 ])('@throws %s', async (tag, throws) => {
   const source = `import { RpcError, RpcInternalError } from 'rpc-gen'
 import { Busy, Computed, Gone, LongGone, WrongDate } from './errors.js'
+
+export class Beside extends RpcError {
+  constructor() {
+    super(4001, 'Beside')
+  }
+}
 
 export const all = [RpcError, RpcInternalError, Busy, Computed, Gone, LongGone, WrongDate]
 

@@ -1,8 +1,17 @@
 import type { RpcConfig } from '../../runtime/config.js'
+import type { ApiInfo } from '../../runtime/openrpc/discover.js'
 import { UsageError } from '../options.js'
 
 const isText = (value: unknown) => typeof value === 'string'
 const isList = (value: unknown) => isText(value) || (Array.isArray(value) && value.every(isText))
+
+function isInfo(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { title, version, description, servers = [] } = value as Partial<Record<keyof ApiInfo, unknown>>
+  const isServer = (each: unknown) => isText((each as { url?: unknown } | null)?.url)
+  const isDescribed = description === undefined || isText(description)
+  return isText(title) && isText(version) && isDescribed && Array.isArray(servers) && servers.every(isServer)
+}
 
 /** Every key, what it must be, and whether it is. */
 const keys: Readonly<Record<keyof RpcConfig, readonly [expected: string, is: (value: unknown) => boolean]>> = {
@@ -12,6 +21,10 @@ const keys: Readonly<Record<keyof RpcConfig, readonly [expected: string, is: (va
   importExt: ['js, ts or none', (value) => ['js', 'ts', 'none'].includes(value as string)],
   requireAuth: ['true or false', (value) => typeof value === 'boolean'],
   jsonSchema: ['a string', isText],
+  openrpc: ['a string', isText],
+  client: ['a string', isText],
+  lock: ['true, false or a string', (value) => typeof value === 'boolean' || isText(value)],
+  info: ['an object with title and version, which are strings', isInfo],
   strictDocs: ['true or false', (value) => typeof value === 'boolean'],
   RPC_METHODS_MODULES: ['a string or a list of strings', isList],
 }

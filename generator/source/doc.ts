@@ -1,6 +1,8 @@
 import type { ts } from 'ts-morph'
-import { docCommentOf } from './comments.js'
+import { commentBefore } from './comments.js'
 import type { OpenProject } from './project.js'
+
+const nothing = { description: '' }
 
 /** What the docs of a type or a member say: the prose of its first declaration that has any, as part of a model. */
 export function docOf(
@@ -11,8 +13,7 @@ export function docOf(
     const source = declaration.getSourceFile()
     // What the language says of its own types says nothing of an API.
     if (program.isSourceFileDefaultLibrary(source)) return {}
-    if (!source.text.slice(declaration.pos, declaration.getStart(source)).includes('/**')) continue
-    const { description } = docCommentOf(declaration).doc
+    const { description } = commentBefore(declaration, () => true)?.doc ?? nothing
     if (description !== '') return { doc: description }
   }
   return {}

@@ -36,7 +36,8 @@ function leadingNumber(text: string): number | undefined {
 function inScope(name: string, source: ts.SourceFile, checker: ts.TypeChecker): ts.Symbol | undefined {
   const found = checker.getSymbolsInScope(source, ts.SymbolFlags.Class | ts.SymbolFlags.Alias)
   const symbol = found.find((each) => each.name === name)
-  return symbol && unaliased(symbol, checker)
+  // An exported class has a symbol of its own in its file.
+  return symbol && checker.getExportSymbolOfSymbol(unaliased(symbol, checker))
 }
 
 /** `override readonly code = 410`, or `super(410, …)`, or what the class above says. */

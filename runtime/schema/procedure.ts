@@ -16,6 +16,17 @@ export function paramsSchema(
   }
 }
 
+/** What a procedure takes by name. */
+export function byNameSchema({ params }: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
+  return byName(params, schemas)
+}
+
+/** What a procedure takes by position. */
+export function byPositionSchema({ params, overloads }: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
+  if (!overloads) return byPosition(params, schemas)
+  return { anyOf: overloads.map((overload) => byPosition(overload.params, schemas)) }
+}
+
 /** What a procedure answers. */
 export function resultSchema({ returns }: DescribedProcedure, { schemaOf }: TypeSchemas): JsonSchema {
   const { doc, type } = returns
@@ -53,6 +64,11 @@ function byName(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSc
 
 /** What a parameter takes by its name: a rest parameter all of its arguments in a list. */
 export function namedParamSchema(param: DescribedParam, schemas: TypeSchemas): JsonSchema {
-  const schema = paramSchema(param, schemas)
-  return param.rest ? { type: 'array', items: schema } : schema
+  if (!param.rest) return paramSchema(param, schemas)
+  const { doc } = param
+  return {
+    ...(doc === undefined ? {} : { description: doc }),
+    type: 'array',
+    items: schemas.schemaOf(param.type, 'input'),
+  }
 }

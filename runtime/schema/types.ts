@@ -1,8 +1,9 @@
 import type { MemberOf } from '../wire-type.js'
 import type { DescribedType, NamedType, NameRef, TypesByName } from './description.js'
 import type { JsonSchema, Side } from './json-schema.js'
-import { isCounted, partsOf } from './parts.js'
+import { isCounted } from './parts.js'
 import { bigintSchema, nothing, scalars, sentDate, writtenDate } from './scalars.js'
+import { differs, isRequired } from './sides.js'
 
 /** Writes types as JSON carries them, and gathers the definitions that they refer to. */
 export interface TypeSchemas {
@@ -107,7 +108,7 @@ function tupleSchema({ elements, required, rest }: Of<'tuple'>, side: Side, writ
 }
 
 function structSchema({ members, rest, keys }: Of<'struct'>, side: Side, writing: Writing): JsonSchema {
-  const required = members.filter((each) => isRequired(each, side, writing.types)).map(({ name }) => name)
+  const required = inKeyOrder(members.filter((each) => isRequired(each, side, writing.types)).map(({ name }) => name))
   const all = members.map((each): [string, JsonSchema] => [each.name, memberSchema(each, side, writing)])
   const properties = all.filter(([name]) => name !== '__proto__')
   const others = rest && schemaOf(rest, side, writing)
@@ -123,6 +124,11 @@ function structSchema({ members, rest, keys }: Of<'struct'>, side: Side, writing
     ...(patterns.length > 0 ? { patternProperties: Object.fromEntries(patterns) } : {}),
     ...(others && !keys ? { additionalProperties: others } : {}),
   }
+}
+
+/** As `properties` has them: a generated module keeps members in an object, where names that are integers come first. */
+function inKeyOrder(names: readonly string[]): string[] {
+  return Object.keys(Object.fromEntries(names.map((name) => [name, true])))
 }
 
 /** A declared member may have a name that the index signature is for: what is said of it there is said already. */
@@ -160,36 +166,4 @@ export function orNull(schema: JsonSchema): JsonSchema {
   const branches = Object.keys(schema).length === 1 && schema.anyOf ? schema.anyOf : [schema]
   const passes = branches.some((each) => each.type === 'null' || Object.keys(each).length === 0)
   return passes ? schema : { anyOf: [...branches, nothing] }
-}
-
-/** A member whose type has undefined may be absent: JSON has no undefined. */
-function isRequired({ type, optional }: MemberOf<NameRef>, side: Side, types: TypesByName): boolean {
-  return !optional && !(side === 'input' && hasUndefined(type, types))
-}
-
-function hasUndefined(type: DescribedType, types: TypesByName): boolean {
-  if (type.kind === 'union') return type.branches.some((branch) => hasUndefined(branch, types))
-  const named = type.kind === 'ref' ? types.get(type.name) : undefined
-  return named ? hasUndefined(named.type, types) : type.kind === 'undefined' || type.kind === 'any'
-}
-
-/** Whether what may be sent of a type is more than what is answered of it. */
-function differs(type: DescribedType, types: TypesByName, seen = new Set<string>()): boolean {
-  const inner = (each: DescribedType) => differs(each, types, seen)
-  switch (type.kind) {
-    case 'ref': {
-      const named = seen.has(type.name) ? undefined : types.get(type.name)
-      seen.add(type.name)
-      return named !== undefined && inner(named.type)
-    }
-    case 'bigint':
-    case 'date':
-      return true
-    case 'set':
-      return isCounted(type) || inner(type.element)
-    case 'struct':
-      return type.members.some((each) => each.optional || hasUndefined(each.type, types)) || partsOf(type).some(inner)
-    default:
-      return partsOf(type).some(inner)
-  }
 }

@@ -1,0 +1,92 @@
+import type { ContentDescriptor, OpenRpc, OpenRpcMethod } from '../../runtime/openrpc/openrpc.js'
+
+/** One method of a document of any tool: one without a result is a notification. */
+export type AnyMethod = Omit<OpenRpcMethod, 'result'> & { readonly result?: ContentDescriptor }
+
+/** How params may be sent. */
+export type ParamStructure = 'by-name' | 'by-position' | 'either'
+
+/** A method as far as two versions of it are compared. */
+export interface ApiMethod {
+  readonly name: string
+  readonly params: readonly ContentDescriptor[]
+  readonly result: ContentDescriptor | undefined
+  /** By code. */
+  readonly errors: ReadonlyMap<number, string>
+  readonly structure: ParamStructure
+  readonly protocols: readonly string[]
+  /** Undefined where XML-RPC cannot call it, or where the document does not say. */
+  readonly signatures: readonly (readonly string[])[] | undefined
+  readonly idempotent: boolean
+  readonly deprecated: boolean
+  /** What people read, by what it is about: `description`, `param a`, `the result`. */
+  readonly docs: ReadonlyMap<string, string>
+}
+
+/** An API as one file or one model describes it. */
+export interface Api {
+  /** What messages call it: the file. */
+  readonly name: string
+  /** What the references of its schemas start from. */
+  readonly root: object
+  /** Whether it has the words for people; a lock has none. */
+  readonly documented: boolean
+  readonly methods: readonly ApiMethod[]
+}
+
+/** What a method speaks that does not say. */
+export const allProtocols: readonly string[] = ['json-rpc', 'xml-rpc']
+
+/** A document, complete. `name` is what messages call it. */
+export function apiOf(
+  document: Pick<OpenRpc, 'components'> & { readonly methods: readonly AnyMethod[] },
+  name: string,
+): Api {
+  return { name, root: document, documented: true, methods: document.methods.map(methodOf) }
+}
+
+function methodOf(method: AnyMethod): ApiMethod {
+  const { name, params, result, errors = [] } = method
+  return {
+    name,
+    params,
+    result,
+    errors: new Map(errors.map(({ code, message }) => [code, message])),
+    structure: structureOf(method),
+    protocols: method['x-protocols'] ?? allProtocols,
+    signatures: method['x-xmlrpc-signatures'],
+    idempotent: method['x-idempotent'] ?? false,
+    deprecated: method.deprecated ?? false,
+    docs: docsOf(method),
+  }
+}
+
+/** A rest parameter is the reason why documents of ours say by name: calls by position go on to work. */
+function structureOf({ paramStructure = 'either', params }: AnyMethod): ParamStructure {
+  const last = params.at(-1)
+  const isRest = last && !last.required && last.schema.type === 'array'
+  return paramStructure === 'by-name' && isRest ? 'either' : paramStructure
+}
+
+function docsOf({
+  summary,
+  description,
+  tags,
+  params,
+  result,
+  errors = [],
+  ...method
+}: AnyMethod): Map<string, string> {
+  return new Map([
+    ['the description', description ?? summary ?? ''],
+    ['the tags', (tags ?? []).map(({ name }) => name).join(', ')],
+    ['since when it is there', method['x-since'] ?? ''],
+    ...params.map((each): [string, string] => [`param ${each.name}`, wordsOf(each)]),
+    ['the result', result ? wordsOf(result) : ''],
+    ...errors.map(({ code, message }): [string, string] => [`error ${code}`, message]),
+  ])
+}
+
+function wordsOf({ summary, schema }: ContentDescriptor): string {
+  return summary ?? schema.description ?? ''
+}

@@ -1,0 +1,124 @@
+import { parseArgs } from 'node:util'
+import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
+import { UsageError } from '../options.js'
+import { lookOf } from '../terminal.js'
+import { type Api, apiOf } from './api.js'
+import { isChangeCode } from './change.js'
+import { compareApis } from './index.js'
+import { readApi } from './read.js'
+import { jsonReport, type Reported, sortChanges, textReport } from './report.js'
+
+export const diffUsage = `Usage: rpc-gen diff [options] <old> [<new> | <path>...]
+
+Says what changed between two versions of an API, and what of it breaks its callers.
+
+  <old>                      an OpenRPC document (.json) of any tool, or an rpc.lock.json
+  <new>                      another one; without it the API is compiled as rpc-gen does it,
+                             from the paths given or those of the configuration
+      --allow <code>         such a change does not count as breaking; <code>:<method> of one method only
+      --json                 print changes as JSON lines
+  -p, --project <file>       the tsconfig; default: the nearest one above the first path
+  -c, --config <file>        default: rpc.config.{ts,js,mjs,json}, or "rpc-gen" in package.json
+  -h, --help
+
+Exit status: 0 nothing breaks, 1 something does, 2 wrong usage.
+`
+
+/** What the sources are compiled with, beside their paths. */
+export interface SourceFlags {
+  readonly project?: string
+  readonly config?: string
+}
+
+/**
+ * Compiles the new version; without paths those of the configuration count. Undefined when the sources have errors, which
+ * it has reported.
+ */
+export type GenerateDocument = (paths: readonly string[], flags: SourceFlags) => Promise<OpenRpc | undefined>
+
+/** Where the report goes. */
+export interface Output {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+/**
+ * Does `rpc-gen diff`; `argv` is what stands behind `diff`. 0 nothing breaks; 1 something does that is not allowed, or the
+ * sources have errors. Throws UsageError for wrong usage.
+ */
+export async function diffCommand(
+  argv: readonly string[],
+  generateDocument: GenerateDocument,
+  output: Output = process.stdout,
+): Promise<0 | 1> {
+  const { values, positionals } = parse(argv)
+  if (values.help) {
+    output.write(diffUsage)
+    return 0
+  }
+  const [old, ...rest] = positionals
+  if (old === undefined) throw new UsageError('rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json')
+  const isAllowed = allowing(values.allow ?? [])
+  const before = readApi(old)
+  const after = await newApi(rest, values, generateDocument)
+  if (!after) return 1
+  const changes = sortChanges(compared(before, after)).map(
+    (change): Reported => (change.breaking && isAllowed(change) ? { ...change, allowed: true } : change),
+  )
+  output.write(values.json ? jsonReport(changes) : textReport(changes, lookOf(output, process.env).color))
+  return changes.some(({ breaking, allowed }) => breaking && !allowed) ? 1 : 0
+}
+
+const flags = {
+  allow: { type: 'string', multiple: true },
+  json: { type: 'boolean', default: false },
+  project: { type: 'string', short: 'p' },
+  config: { type: 'string', short: 'c' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: flags, allowPositionals: true })
+  } catch (error) {
+    // The first sentence says what is wrong; the rest is about a trick with `--`.
+    throw new UsageError(String((error as Error).message).split('. ')[0])
+  }
+}
+
+/** `code`, or `code:method`. */
+function allowing(allowed: readonly string[]): (change: Reported) => boolean {
+  for (const each of allowed) {
+    const [code = ''] = each.split(':', 1)
+    if (!isChangeCode(code)) throw new UsageError(`--allow: there is no change ${code}; docs/diff.md lists them all`)
+  }
+  return ({ code, method }) => allowed.includes(code) || allowed.includes(`${code}:${method}`)
+}
+
+async function newApi(
+  paths: readonly string[],
+  { project, config }: SourceFlags,
+  generateDocument: GenerateDocument,
+): Promise<Api | undefined> {
+  const [first, ...more] = paths
+  const document = [first, ...more].find((path) => path?.endsWith('.json'))
+  if (document !== undefined && more.length > 0) {
+    throw new UsageError(`${document} is a document: it is compared alone, not with paths beside it`)
+  }
+  if (document !== undefined) return readApi(document)
+  const generated = await generateDocument(paths, {
+    ...(project === undefined ? {} : { project }),
+    ...(config === undefined ? {} : { config }),
+  })
+  return generated && apiOf(generated, 'the sources')
+}
+
+/** References of a file can be nested deeper than calls. */
+function compared(old: Api, now: Api): Reported[] {
+  try {
+    return compareApis(old, now)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError(`the types of ${old.name} or of ${now.name} are nested too deeply`)
+  }
+}

@@ -1,0 +1,116 @@
+import { sentDate } from './limits.js'
+import { isConstant } from './meet.js'
+import { type Branch, elementAt, type ObjectBranch, type Type } from './type.js'
+
+/** A type in a few words, as TypeScript would have it: `Int | null`, `'a' | 'b'`, `Order[]`. */
+export function describeType(type: Type, depth = 0): string {
+  return describeUnion(type.branches(), depth)
+}
+
+/** More branches than these are counted. */
+const shownBranches = 6
+
+export function describeUnion(branches: readonly Branch[], depth = 0): string {
+  if (branches.length === 0) return 'nothing'
+  const booleans = [true, false].every((value) =>
+    branches.some((each) => each.kind === 'literal' && each.value === value),
+  )
+  const isBoolean = (each: Branch) => booleans && each.kind === 'literal' && typeof each.value === 'boolean'
+  const words = branches.filter((each) => !isBoolean(each)).map((each) => describeBranch(each, depth))
+  const last = words.filter((each) => each !== 'null')
+  const all = [...new Set([...last, ...(booleans ? ['boolean'] : []), ...words.filter((each) => each === 'null')])]
+  const shown = all.slice(0, shownBranches)
+  return [...shown, ...(all.length > shown.length ? [`${all.length - shown.length} more`] : [])].join(' | ')
+}
+
+const int32 = [-(2 ** 31), 2 ** 31 - 1]
+
+export function describeBranch(branch: Branch, depth = 0): string {
+  switch (branch.kind) {
+    case 'literal':
+      return typeof branch.value === 'string' ? `'${branch.value}'` : String(branch.value)
+    case 'constant':
+      return branch.text
+    case 'number':
+      return baseOf(branch)
+    case 'string':
+      return baseOf(branch)
+    case 'array': {
+      if (branch.name) return branch.name
+      if (branch.prefix.length === 0) return listOf(branch.rest, depth)
+      const elements = branch.prefix.map((_, i) => partOf(elementAt(branch, i), depth))
+      return `[${[...elements, ...(branch.rest ? [`...${listOf(branch.rest, depth)}`] : [])].join(', ')}]`
+    }
+    case 'object':
+      return branch.name ?? describeObject(branch, depth)
+    default:
+      return branch.kind
+  }
+}
+
+function listOf(element: Type | undefined, depth: number): string {
+  const text = partOf(element, depth)
+  return text.includes(' | ') ? `(${text})[]` : `${text}[]`
+}
+
+function partOf(type: Type | undefined, depth: number): string {
+  if (!type) return 'nothing'
+  return depth > 2 ? '…' : describeType(type, depth + 1)
+}
+
+/** More members than these are left out. */
+const shownMembers = 3
+
+function describeObject({ members, others }: ObjectBranch, depth: number): string {
+  const all = [...members].map(([name, { type, required }]) => {
+    const value = type.branches().every(isConstant) ? `: ${describeType(type, depth + 1)}` : ''
+    return `${name}${required ? '' : '?'}${value}`
+  })
+  if (all.length === 0 && typeof others !== 'string') return `Record<string, ${partOf(others, depth)}>`
+  const shown = [...all.slice(0, shownMembers), ...(all.length > shownMembers ? ['…'] : [])]
+  return shown.length === 0 ? '{}' : `{ ${shown.join(', ')} }`
+}
+
+/** What a number or a string is without its constraints. */
+export function baseOf(branch: Branch): string {
+  if (branch.kind === 'number') {
+    if (!branch.integer) return 'number'
+    return branch.least >= (int32[0] ?? 0) && branch.most <= (int32[1] ?? 0) ? 'Int' : 'integer'
+  }
+  if (branch.kind !== 'string') return branch.kind
+  if (branch.formats.includes(sentDate) || branch.formats.includes('date-time')) return 'Date'
+  if (branch.formats.includes('base64')) return 'bytes'
+  return branch.patterns.includes('^-?\\d+$') ? 'bigint' : 'string'
+}
+
+/** The constraints of a number or a string in words, beyond what its base says; empty without any. */
+export function constraintsOf(branch: Branch): string {
+  const said: string[] = []
+  const base = baseOf(branch)
+  if (branch.kind === 'number') {
+    const [least, most] = base === 'Int' ? int32 : [-Infinity, Infinity]
+    if (branch.least !== least) said.push(`${branch.above ? '>' : '>='} ${branch.least}`)
+    if (branch.most !== most) said.push(`${branch.below ? '<' : '<='} ${branch.most}`)
+    said.push(...branch.steps.map((step) => `a multiple of ${step}`))
+  }
+  if (branch.kind === 'string') {
+    const own = [sentDate, 'base64', ...(base === 'Date' ? ['date-time'] : [])]
+    said.push(...lengths(branch, 'character'))
+    if (base !== 'bigint') said.push(...branch.patterns.map((pattern) => `like ${pattern}`))
+    said.push(...branch.formats.filter((each) => !own.includes(each)).map((each) => `in the format ${each}`))
+  }
+  if (branch.kind === 'array') {
+    if (branch.prefix.length === 0) said.push(...lengths(branch, 'element'))
+    if (branch.unique) said.push('without equal elements')
+  }
+  said.push(...(branch.opaque ?? []))
+  return said.join(' and ')
+}
+
+function lengths({ least, most }: { readonly least: number; readonly most: number }, noun: string): string[] {
+  const counted = (count: number) => `${count} ${noun}${count === 1 ? '' : 's'}`
+  return [
+    ...(least > 0 ? [`of at least ${counted(least)}`] : []),
+    ...(most < Infinity ? [`of at most ${counted(most)}`] : []),
+  ]
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { type Branch, partsOf, type Type } from './type.js'
+
+/** Types that differ only further inside than this keep the order in which they were declared. */
+const deepest = 8
+
+/**
+ * Gives branches texts to sort by that know nothing of names or of the order of declarations, so that the same contract
+ * is written in the same order.
+ */
+export function createDigests(): (branch: Branch) => string {
+  const known = new Map<string, string>()
+
+  const ofType = (type: Type, depth: number): string => {
+    if (depth === 0) return ''
+    const key = `${type.group} ${depth}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const text = shortened([...new Set(type.branches().map((each) => ofBranch(each, depth)))].sort().join('|'))
+    known.set(key, text)
+    return text
+  }
+
+  const ofBranch = (branch: Branch, depth: number): string => {
+    const parts = partsOf(branch).map((part) => ofType(part, depth - 1))
+    return `${branch.kind} ${localText(branch)} ${branch.kind === 'object' ? parts.sort().join() : parts.join()}`
+  }
+
+  return (branch) => ofBranch(branch, deepest)
+}
+
+/** What a branch says beside its parts. */
+function localText(branch: Branch): string {
+  if (branch.kind !== 'object') {
+    const { name: _name, ...said } = branch
+    return JSON.stringify(said, (key, value) => (key === 'prefix' || key === 'rest' ? typeof value : String(value)))
+  }
+  const members = Array.from(branch.members, ([name, { required }]) => `${name} ${required}`)
+  return [...members.sort(), ...[...branch.patterns.keys()].sort(), typeof branch.others].join()
+}
+
+function shortened(text: string): string {
+  return text.length < 64 ? text : createHash('sha256').update(text).digest('base64')
+}

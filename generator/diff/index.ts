@@ -1,0 +1,129 @@
+import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
+import { type Api, type ApiMethod, apiOf } from './api.js'
+import { type Change, type ChangeCode, changeOf, type Said } from './change.js'
+import { describeType } from './describe.js'
+import { type MethodTypes, typesOfApis } from './method-types.js'
+import { matchMethods } from './methods.js'
+import { compareParams } from './params.js'
+import { compareSignatures } from './signatures.js'
+import { compareTypes, type Walk } from './walk.js'
+import { createWithin } from './within.js'
+
+export type { Change, ChangeCode } from './change.js'
+export { changeCodes } from './change.js'
+
+/**
+ * What has changed from one version of an API to the next: method by method in the order of the old one, new methods
+ * behind them. Throws UsageError for a reference that leads nowhere.
+ */
+export function diffApis(old: OpenRpc, now: OpenRpc): Change[] {
+  return compareApis(apiOf(old, 'the old document'), apiOf(now, 'the new document'))
+}
+
+/** The same of APIs that were read from files. */
+export function compareApis(old: Api, now: Api): Change[] {
+  const [before = new Map(), after = new Map()] = typesOfApis([old, now])
+  const { removed, added, kept, renamed } = matchMethods(before, after)
+  const within = createWithin()
+  const documented = old.documented && now.documented
+  const fates = new Map<ApiMethod, () => Change[]>([
+    ...removed.map((method) => [method, () => [removedChange(method)]] as const),
+    ...renamed.map(
+      ([one, other]) => [one, () => [renamedChange(one, other), ...compareRest(one, other, documented)]] as const,
+    ),
+    ...kept.map(
+      ([one, other]) =>
+        [
+          one,
+          () => [
+            ...compareValues([one, other], [before.get(one), after.get(other)], within),
+            ...compareRest(one, other, documented),
+          ],
+        ] as const,
+    ),
+  ])
+  return [...old.methods.flatMap((method) => fates.get(method)?.() ?? []), ...added.map(addedChange)]
+}
+
+function removedChange({ name }: ApiMethod): Change {
+  return changeOf('method-removed', name, name, { message: 'the method is gone', old: name })
+}
+
+function renamedChange({ name }: ApiMethod, { name: other }: ApiMethod): Change {
+  return changeOf('method-renamed', name, name, { message: `the method is called ${other} now`, old: name, new: other })
+}
+
+function addedChange({ name }: ApiMethod): Change {
+  return changeOf('method-added', name, name, { message: 'the method is new', new: name })
+}
+
+/** What is sent and what is answered. */
+function compareValues(
+  [one]: readonly [ApiMethod, ApiMethod],
+  [old, now]: readonly [MethodTypes | undefined, MethodTypes | undefined],
+  within: Walk['within'],
+): Change[] {
+  if (!old || !now) return []
+  return [...compareParams(one, old, now, within), ...compareResults(one, old, now, within)]
+}
+
+function compareResults({ name }: ApiMethod, old: MethodTypes, now: MethodTypes, within: Walk['within']): Change[] {
+  const path = `${name}()`
+  if (old.result && now.result)
+    return compareTypes(old.result, now.result, { side: 'result', method: name, path }, within)
+  if (old.result) {
+    const said = { message: 'the method became a notification: nothing is answered', old: describeType(old.result) }
+    return [changeOf('result-removed', name, path, said)]
+  }
+  if (!now.result) return []
+  const said = { message: 'the method was a notification, and answers now', new: describeType(now.result) }
+  return [changeOf('result-added', name, path, said)]
+}
+
+/** What is said of a method beside its types. */
+function compareRest(old: ApiMethod, now: ApiMethod, documented: boolean): Change[] {
+  const say = (code: ChangeCode, said: Said) => changeOf(code, old.name, old.name, said)
+  const protocols = compareLists(old.protocols, now.protocols)
+  const errors = compareLists([...old.errors.keys()], [...now.errors.keys()])
+  return [
+    ...protocols.lost.map((each) => say('protocol-removed', { message: `${each} can no longer call it`, old: each })),
+    ...protocols.gained.map((each) => say('protocol-added', { message: `${each} can call it too`, new: each })),
+    ...compareSignatures(old, now),
+    ...compareStructures(old, now),
+    ...(old.idempotent && !now.idempotent
+      ? [say('idempotent-removed', { message: 'a call whose answer got lost may no longer be sent again' })]
+      : []),
+    ...(!old.idempotent && now.idempotent
+      ? [say('idempotent-added', { message: 'a call whose answer got lost may be sent again' })]
+      : []),
+    ...errors.lost.map((code) =>
+      say('error-removed', { message: `error ${code} is no longer announced`, old: `${code}` }),
+    ),
+    ...errors.gained.map((code) => say('error-added', { message: `error ${code} is announced`, new: `${code}` })),
+    ...(documented ? compareDocs(old, now) : []),
+  ]
+}
+
+function compareStructures({ name, structure: old }: ApiMethod, { structure: now }: ApiMethod): Change[] {
+  if (old === now) return []
+  const code = now === 'either' ? 'param-structure-widened' : 'param-structure-narrowed'
+  const words = { 'by-name': 'by name', 'by-position': 'by position', either: 'by name or by position' }
+  const message = `params are taken ${words[now]}, and were ${words[old]}`
+  return [changeOf(code, name, name, { message, old, new: now })]
+}
+
+function compareDocs(old: ApiMethod, now: ApiMethod): Change[] {
+  const say = (code: ChangeCode, message: string) => changeOf(code, old.name, old.name, { message })
+  const changed = [...old.docs]
+    .filter(([about, text]) => (now.docs.get(about) ?? text) !== text)
+    .map(([about]) => about)
+  return [
+    ...(now.deprecated && !old.deprecated ? [say('deprecated', 'the method is deprecated')] : []),
+    ...(old.deprecated && !now.deprecated ? [say('undeprecated', 'the method is no longer deprecated')] : []),
+    ...(changed.length > 0 ? [say('docs-changed', `other words for ${changed.join(', ')}`)] : []),
+  ]
+}
+
+function compareLists<Value>(old: readonly Value[], now: readonly Value[]) {
+  return { lost: old.filter((each) => !now.includes(each)), gained: now.filter((each) => !old.includes(each)) }
+}

@@ -1,0 +1,43 @@
+import { UsageError } from '../options.js'
+import { type Api, type ApiMethod, allProtocols } from './api.js'
+import { descriptorOf, type Fields, isRecord } from './descriptor.js'
+import { lockFormat } from './lock-format.js'
+
+/** Whether a file is a lock, of any version. */
+export function isLock(value: Fields): boolean {
+  return lockFormat.key in value
+}
+
+/** What a lock says of an API: the contract, and no words for people. */
+export function apiOfLock(lock: Fields, name: string): Api {
+  if (lock[lockFormat.key] !== lockFormat.version) {
+    throw new UsageError(`${name} was written by another version of rpc-gen: write it again with --lock`)
+  }
+  const { methods } = lock
+  if (!isRecord(methods)) throw new UsageError(`${name} has no methods: write it again with --lock`)
+  const all = Object.entries(methods).map(([method, fields]) => methodOf(method, fields, lock, name))
+  return { name, root: lock, documented: false, methods: all }
+}
+
+function methodOf(method: string, fields: unknown, root: Fields, name: string): ApiMethod {
+  const at = `method ${method} of ${name}`
+  if (!isRecord(fields)) throw new UsageError(`${at} is no object: write it again with --lock`)
+  const reading = { root, name }
+  const { result, structure } = fields
+  return {
+    name: method,
+    params: listOf(fields['params']).map((each, i) => descriptorOf(each, `param ${i + 1} of ${at}`, reading)),
+    result: result === undefined ? undefined : descriptorOf({ schema: result }, `the result of ${at}`, reading),
+    errors: new Map(listOf(fields['errors']).map((code) => [Number(code), ''])),
+    structure: structure === 'by-name' || structure === 'by-position' ? structure : 'either',
+    protocols: fields['protocols'] === undefined ? allProtocols : listOf(fields['protocols']).map(String),
+    signatures: fields['signatures'] ? listOf(fields['signatures']).map((each) => String(each).split(' ')) : undefined,
+    idempotent: fields['idempotent'] === true,
+    deprecated: false,
+    docs: new Map(),
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,3 @@
+export function planClient(_model: unknown): unknown {
+  return {}
+}

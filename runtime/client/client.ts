@@ -1,0 +1,94 @@
+import type { Face } from './face.js'
+import { remoteMembers } from './members.js'
+import type { CallOptions, ClientOptions } from './options.js'
+import { send, sendBatch, type View } from './send.js'
+import { completeOptions, withOptions } from './settings.js'
+import type { BatchOutcomes, BatchResults, RpcParams, RpcRequest } from './types.js'
+
+/**
+ * A client for procedures: every procedure is a member that answers a Promise, dotted names are nested members, and what
+ * begins with `$` is the client's own.
+ *
+ * `P` is an interface from names to function types, such as `JsonProcedures` of a generated module; `Params` one from
+ * names to objects, the parameters by name.
+ */
+export type Client<P, Params = unknown> = ClientMembers<P, Params> & Face<P, Params, 'call'>
+
+/** What a client has beside the procedures. */
+export interface ClientMembers<P, Params> {
+  /** Calls by the names of the parameters: `client.$named.user.create({ name: 'Ada' })`. */
+  readonly $named: Face<P, Params, 'named'>
+  /** Sends notifications: nothing comes back, and the Promise only says that the server has taken it. */
+  readonly $notify: Face<P, Params, 'notify'>
+  /** Describes calls for `$batch`: `client.$request.add(1, 2)`. Nothing is sent. */
+  readonly $request: Face<P, Params, 'describe'> & {
+    readonly $named: Face<P, Params, 'describe-named'>
+    readonly $notify: Face<P, Params, 'describe-notify'>
+  }
+  /**
+   * Makes several calls in one request. Resolves with their results in order; rejects as soon as one of them has failed.
+   *
+   * @example
+   * const [sum, user] = await client.$batch([client.$request.add(1, 2), client.$request.user.find('Ada')])
+   */
+  $batch<const Requests extends readonly RpcRequest[]>(requests: Requests): Promise<BatchResults<Requests>>
+  /** The same, and says of each call how it ended, as Promise.allSettled does. Never rejects. */
+  $batchSettled<const Requests extends readonly RpcRequest[]>(requests: Requests): Promise<BatchOutcomes<Requests>>
+  /** Calls a procedure by a name that is known at run time only, or that begins with `$` or is `then`. */
+  $call<Result = unknown>(method: string, params?: RpcParams): Promise<Result>
+  /** The same client with other options for the calls that are made through it: `client.$with({ signal }).add(1, 2)`. */
+  $with(options: CallOptions): Client<P, Params>
+}
+
+/** Names to functions, where nothing more is known of a server. */
+export interface AnyProcedures {
+  readonly [name: string]: (...params: unknown[]) => unknown
+}
+
+/**
+ * A typed client over `fetch`. Nothing is sent, and the URL is not looked at, before the first call.
+ *
+ * Calls reject with an RpcError (what the server answered), an RpcTransportError (no answer, or none of the protocol), a
+ * DOMException TimeoutError, the reason of an aborted signal, or a TypeError (a wrong URL, a value that cannot travel).
+ *
+ * @example
+ * const client = createClient<JsonProcedures>('https://example.org/rpc')
+ * const sum = await client.add(1, 2)
+ */
+export function createClient<P = AnyProcedures, Params = unknown>(
+  url: string | URL,
+  options: ClientOptions = {},
+): Client<P, Params> {
+  const settings = completeOptions(String(url), options)
+  return clientOf({ settings, signals: signalsOf(options), shared: { id: 0, waiting: new Map() } }) as Client<P, Params>
+}
+
+function clientOf(view: View): unknown {
+  const call = (request: RpcRequest) => send(request, view)
+  const batch = (requests: readonly RpcRequest[]) => sendBatch(requests, view)
+  return faces(call, {
+    $request: faces((request) => request),
+    $batch: (requests: readonly RpcRequest[]) => Promise.all(batch(requests)),
+    $batchSettled: (requests: readonly RpcRequest[]) => Promise.allSettled(batch(requests)),
+    $call: (method: string, params: RpcParams = []) => call({ method, params }),
+    $with: (options: CallOptions) =>
+      clientOf({
+        ...view,
+        settings: withOptions(view.settings, options),
+        signals: [...view.signals, ...signalsOf(options)],
+      }),
+  })
+}
+
+function signalsOf({ signal }: CallOptions): readonly AbortSignal[] {
+  return signal ? [signal] : []
+}
+
+/** The three ways to name a call. */
+function faces(act: (request: RpcRequest) => unknown, own?: object): unknown {
+  return remoteMembers((method, params) => act({ method, params }), {
+    $named: remoteMembers((method, [params = {}]) => act({ method, params: params as RpcParams })),
+    $notify: remoteMembers((method, params) => act({ method, params, notify: true })),
+    ...own,
+  })
+}

@@ -1,0 +1,34 @@
+/** A request from its first attempt to its end. `stop` ends the attempt, or the wait for the next one, that is going on. */
+export interface Flight {
+  stop: (reason?: unknown) => void
+}
+
+/** The longest time that a timer can have; beyond it, it would end at once. */
+const longestTimer = 2 ** 31 - 1
+
+/**
+ * Does a part of a flight: `work`, which ends with the flight and by what `late` does after a time, also when it does not
+ * listen to its signal.
+ */
+export function limited<T>(
+  flight: Flight,
+  ms: number,
+  late: (resolve: (value: T) => void) => void,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return new Promise<T>((resolve, reject) => {
+    const controller = new AbortController()
+    // Without a reason nobody gets to see why: every call of the flight has one of its own.
+    flight.stop = (reason) => {
+      reject(reason)
+      controller.abort(reason)
+    }
+    if (ms <= longestTimer) timer = setTimeout(late, ms, resolve)
+    work(controller.signal).then(resolve, reject)
+  }).finally(() => {
+    clearTimeout(timer)
+    // The answer is there: what ends now does not end the request.
+    flight.stop = () => {}
+  })
+}

@@ -1,0 +1,64 @@
+import { RpcError } from '../error.js'
+import { type Answer, textOf, unexpected } from './answer.js'
+import type { RpcCall, Transport } from './transport.js'
+
+/** JSON-RPC 2.0 as a client speaks it. */
+export const json: Transport = {
+  contentType: 'application/json',
+  native: false,
+  write: ({ id, method, params }) => JSON.stringify({ jsonrpc: '2.0', method, params, id }),
+  join: (written, batch) => (batch ? `[${written}]` : `${written}`),
+  read,
+}
+
+/** A response object (section 5), any member of which may be missing or wrong. */
+type Entry = Readonly<Record<string, unknown>>
+
+function read(answer: Answer, calls: readonly RpcCall[], batch: boolean): readonly unknown[] {
+  const quiet = calls.every(({ id }) => !id)
+  const value = parse(answer, quiet)
+  if (quiet || batch !== Array.isArray(value)) {
+    // One error for a whole batch, or for a notification, which needs no answer.
+    const error = errorOf(value)
+    if (quiet && answer.ok && !error) return []
+    throw error ?? unexpected(answer, `the answer is ${batch ? 'no' : 'a'} list`)
+  }
+  return pair(answer, calls, batch ? (value as unknown[]) : [value])
+}
+
+function parse(answer: Answer, quiet: boolean): unknown {
+  try {
+    return JSON.parse(textOf(answer))
+  } catch (cause) {
+    // Servers differ in what they say to a notification; a body that is no error counts for nothing.
+    if (quiet && answer.ok) return undefined
+    throw unexpected(answer, 'the answer is no JSON', { cause })
+  }
+}
+
+/** Finds the answer to each call by its id: "the Response objects MAY be returned in any order" (section 6). */
+function pair(answer: Answer, calls: readonly RpcCall[], entries: readonly unknown[]): readonly unknown[] {
+  const found = new Map<unknown, unknown>()
+  const open = new Set<unknown>(calls.map(({ id }) => id))
+  for (const entry of entries) {
+    const { jsonrpc, id = null, result, error } = (entry ?? {}) as Entry
+    const outcome = error === undefined && answer.ok ? result : errorOf(entry)
+    if (jsonrpc !== '2.0' || outcome === undefined || (result === undefined) === (error === undefined))
+      throw unexpected(answer, 'the answer is no response of JSON-RPC 2.0')
+    // An error without an id is of a call that the server could not read.
+    if (!open.delete(id) && (id !== null || error === undefined))
+      throw unexpected(answer, `no call waits for an answer with the id ${JSON.stringify(id)}`)
+    found.set(id, outcome)
+  }
+  return calls.map(({ id }) => {
+    if (!id || found.has(id)) return found.get(id)
+    return found.get(null) ?? unexpected(answer, `no answer with the id ${id}`)
+  })
+}
+
+function errorOf(entry: unknown): RpcError | undefined {
+  const { error } = (entry ?? {}) as Entry
+  const { code, message, ...rest } = (error ?? {}) as Entry
+  if (!Number.isInteger(code) || typeof message !== 'string') return undefined
+  return new RpcError(code as number, message, rest)
+}

@@ -1,0 +1,61 @@
+import type { Transport } from './transport.js'
+import type { RpcParams } from './types.js'
+
+/** Headers, or what makes them for each request, retries included: for instance an access token that is renewed. */
+export type HeadersSource = HeadersInit | (() => HeadersInit | Promise<HeadersInit>)
+
+/** How a request is sent: the platform's `fetch`, a service binding's, or `app.request` of a Hono app. */
+export type Fetch = (url: string, init: RequestInit) => Response | Promise<Response>
+
+/** What may be given for all calls of a client, and by `$with` for some. */
+export interface CallOptions {
+  /** Ends the calls; they reject with its reason. One given by `$with` counts beside the client's. */
+  readonly signal?: AbortSignal
+  /** Put over those of the client, name by name. */
+  readonly headers?: HeadersSource
+  /**
+   * Milliseconds that one attempt may take, its body included; beyond it a DOMException `TimeoutError`, as of
+   * `AbortSignal.timeout()`. Default, and 0: no limit.
+   */
+  readonly timeoutMs?: number
+  /** How often, and after what time, calls of idempotent procedures are sent again. A number is `attempts`. */
+  readonly retries?: number | Partial<Retries>
+}
+
+/** The times to wait grow twofold from `baseMs` to `maxMs`, each of them between a half and the whole, at random. */
+export interface Retries {
+  /** How often a call is sent again. Default 2. */
+  readonly attempts: number
+  /** Milliseconds before the second attempt. Default 200. */
+  readonly baseMs: number
+  /** The longest wait. A server that asks for a longer one (Retry-After) is not asked again. Default 5000. */
+  readonly maxMs: number
+}
+
+/** What `createClient` takes. */
+export interface ClientOptions extends CallOptions {
+  /** Default: the platform's. */
+  readonly fetch?: Fetch
+  /** Further members of the `init` of every `fetch`: `credentials`, `mode`, `cache`, `keepalive` … */
+  readonly init?: Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal'>
+  /**
+   * Sends the calls of one tick (until the next timer) as one batch. Default false. `maxSize` is how many calls a request
+   * holds, default 1000, the server's own limit.
+   */
+  readonly batch?: boolean | { readonly maxSize?: number }
+  /** The procedures that may be sent again when nobody knows whether they have run. Default: those of the codec, or none. */
+  readonly idempotent?: readonly string[] | ((method: string) => boolean)
+  /** How values travel that JSON has no form for. Default: as JSON has them. */
+  readonly codec?: ClientCodec
+  /** Default: JSON-RPC 2.0. `xmlRpc()` is the other. */
+  readonly transport?: Transport
+}
+
+/** Turns parameters and results; `tableCodec` makes one. */
+export interface ClientCodec {
+  /** From TypeScript values to those of the wire. `native`: the transport has dates, bytes and integers of its own. */
+  encode(method: string, params: RpcParams, native: boolean): RpcParams
+  /** From the wire. */
+  decode(method: string, result: unknown): unknown
+  isIdempotent?(method: string): boolean
+}

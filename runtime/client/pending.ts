@@ -1,0 +1,68 @@
+import type { Settings } from './settings.js'
+import type { RpcCall } from './transport.js'
+
+/** How a call is made: the options, and the signals that end it. */
+export interface Calling {
+  readonly settings: Settings
+  readonly signals: readonly AbortSignal[]
+}
+
+/** A call that is written, and not yet on its way. */
+export interface Written {
+  readonly call: RpcCall
+  readonly text: unknown
+}
+
+/** A call that has not ended. Of `resolve` and `reject` the first counts. */
+export interface Pending extends Written {
+  promise: Promise<unknown>
+  readonly resolve: (outcome: unknown) => void
+  readonly reject: (reason: unknown) => void
+  done: boolean
+  /** Told when the call has ended. */
+  onEnd: () => void
+}
+
+/**
+ * Opens a call. It ends when it is settled, an Error being as good as a rejection, or when one of the signals is aborted,
+ * and listens to these no longer.
+ */
+export function open(written: Written, { settings: { codec }, signals }: Calling): Pending {
+  const { method, id } = written.call
+  const pending = { ...written, done: false, onEnd: () => {} } as Pending
+  const settled = new Promise<unknown>((resolve, reject) => Object.assign(pending, { resolve, reject }))
+  const leave = signals.map((signal) => listen(signal, pending.reject))
+  pending.promise = settled
+    .finally(() => {
+      for (const each of leave) each()
+      pending.done = true
+      pending.onEnd()
+    })
+    .then((outcome) => {
+      if (outcome instanceof Error) throw outcome
+      return codec && id ? codec.decode(method, outcome) : outcome
+    })
+  return pending
+}
+
+type Stop = (reason: unknown) => void
+
+/** Who waits for a signal: one listener of ours for each, since Node warns of a leak from eleven on. */
+const waiting = new WeakMap<AbortSignal, Set<Stop>>()
+
+/** Answers what ends the listening. */
+function listen(signal: AbortSignal, stop: Stop): () => void {
+  const stops = waiting.get(signal) ?? new Set()
+  waiting.set(signal, stops.add(stop))
+  signal.addEventListener('abort', tell)
+  return () => {
+    stops.delete(stop)
+    if (stops.size === 0) signal.removeEventListener('abort', tell)
+  }
+}
+
+/** One function for all, so that it is added once. */
+function tell({ target }: Event): void {
+  const signal = target as AbortSignal
+  for (const stop of waiting.get(signal) ?? []) stop(signal.reason)
+}

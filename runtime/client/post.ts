@@ -1,0 +1,87 @@
+import type { Answer } from './answer.js'
+import { type Flight, limited } from './flight.js'
+import type { Settings } from './settings.js'
+import type { RpcCall } from './transport.js'
+import { RpcTransportError } from './transport-error.js'
+
+/**
+ * After what the same request may be answered soon: no answer, whole and in time, by the name of the error, or one that
+ * says so, by its status.
+ */
+const overSoon: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
+
+/** Sends a request until it is answered or there is no reason to send it again. Rejects when it failed as a whole. */
+export async function post(
+  body: string,
+  calls: readonly RpcCall[],
+  batch: boolean,
+  settings: Settings,
+  flight: Flight,
+): Promise<readonly unknown[]> {
+  const { url, timeoutMs, transport } = settings
+  const { attempts, baseMs, maxMs } = settings.retries
+  const most = calls.every(({ method }) => settings.isIdempotent(method)) ? attempts : 0
+  const late = () => flight.stop(new DOMException(`${url}: no answer within ${timeoutMs} ms`, 'TimeoutError'))
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const answer = await limited(flight, timeoutMs || Infinity, late, (signal) => exchange(body, settings, signal))
+      return await transport.read(answer, calls, batch)
+    } catch (error) {
+      const { name, status = name, retryAfterMs = 0 } = (error ?? {}) as Partial<RpcTransportError>
+      if (attempt >= most || retryAfterMs > maxMs || !overSoon.includes(status)) throw error
+      // Half of it at random, so that the clients of a server that was down do not come back all at once.
+      const own = Math.min(maxMs, baseMs * 2 ** attempt) * (1 - Math.random() / 2)
+      await limited<unknown>(
+        flight,
+        Math.max(own, retryAfterMs),
+        (resolve) => resolve(0),
+        () => new Promise(() => {}),
+      )
+    }
+  }
+}
+
+async function exchange(body: string, settings: Settings, signal: AbortSignal): Promise<Answer> {
+  const { url, init, transport } = settings
+  // Looked up for each request, since tests and tracers put another one there.
+  const { fetch, location }: Platform = globalThis
+  // A wrong URL and a server that cannot be reached are one to `fetch`, and only the second may be over soon.
+  if (!settings.fetch && !location && !/^https?:/.test(url)) {
+    throw new TypeError(`${JSON.stringify(url)} is no http: or https: URL`)
+  }
+  const headers = new Headers({ 'Content-Type': transport.contentType, Accept: transport.contentType })
+  for (const source of settings.headers) {
+    const more = new Headers(typeof source === 'function' ? await source() : source)
+    for (const [name, value] of more) headers.set(name, value)
+  }
+  try {
+    const response = await (settings.fetch ?? fetch)(url, { ...init, method: 'POST', headers, body, signal })
+    return {
+      url: response.url || url,
+      status: response.status,
+      ok: response.ok,
+      contentType: response.headers.get('Content-Type'),
+      retryAfterMs: millisecondsOf(response.headers.get('Retry-After')),
+      bytes: new Uint8Array(await response.arrayBuffer()),
+    }
+  } catch (cause) {
+    throw new RpcTransportError(`no answer: ${wordsOf(cause as Error)}`, { url, cause })
+  }
+}
+
+/** Only a page has a location, and URLs relative to it. */
+interface Platform {
+  readonly fetch: typeof globalThis.fetch
+  readonly location?: object
+}
+
+/** Seconds or a date (RFC 9110 section 10.2.3); 0 for none. */
+function millisecondsOf(retryAfter: string | null): number {
+  return Math.max(0, Number(retryAfter) * 1000 || Date.parse(retryAfter as string) - Date.now()) || 0
+}
+
+/** Node says "fetch failed" and hides the reason in the cause; a host with several addresses has no message but a code. */
+function wordsOf({ message, cause }: Error): string {
+  const reason = cause as { readonly message?: string; readonly code?: string } | undefined
+  return reason ? `${message}: ${reason.message || reason.code}` : message
+}

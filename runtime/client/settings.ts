@@ -1,0 +1,47 @@
+import { json } from './json.js'
+import type { CallOptions, ClientCodec, ClientOptions, Fetch, HeadersSource, Retries } from './options.js'
+import type { Transport } from './transport.js'
+
+/** The options of a client, complete. Calls of the same settings may share a request. */
+export interface Settings {
+  readonly url: string
+  readonly fetch?: Fetch | undefined
+  readonly init?: RequestInit | undefined
+  readonly headers: readonly HeadersSource[]
+  readonly timeoutMs: number
+  readonly retries: Retries
+  /** How many calls a request holds; 0 where calls go one by one. */
+  readonly batchSize: number
+  readonly codec?: ClientCodec | undefined
+  readonly transport: Transport
+  isIdempotent(method: string): boolean | undefined
+}
+
+export function completeOptions(url: string, options: ClientOptions): Settings {
+  const { batch, codec, idempotent } = options
+  const settings: Settings = {
+    ...options,
+    url,
+    transport: options.transport ?? json,
+    headers: [],
+    timeoutMs: 0,
+    retries: { attempts: 2, baseMs: 200, maxMs: 5000 },
+    batchSize: batch ? ((batch as { maxSize?: number }).maxSize ?? 1000) : 0,
+    isIdempotent: (method) =>
+      typeof idempotent === 'function'
+        ? idempotent(method)
+        : (idempotent?.includes(method) ?? codec?.isIdempotent?.(method)),
+  }
+  return withOptions(settings, options)
+}
+
+/** The same object where nothing but the signal differs: such calls go on sharing a request. */
+export function withOptions(settings: Settings, { headers, timeoutMs, retries }: CallOptions): Settings {
+  if ((headers ?? timeoutMs ?? retries) === undefined) return settings
+  return {
+    ...settings,
+    headers: [...settings.headers, headers ?? {}],
+    timeoutMs: timeoutMs ?? settings.timeoutMs,
+    retries: { ...settings.retries, ...(typeof retries === 'number' ? { attempts: retries } : retries) },
+  }
+}

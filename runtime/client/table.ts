@@ -1,0 +1,49 @@
+/**
+ * How a value travels, as plain data: only what JSON has no form for, and what tells the branches of a union apart. Where
+ * nothing in a type needs converting it is `any`. A member called `__proto__` is written `['__proto__']: …`.
+ */
+export type ClientType =
+  /** As it is. */
+  | 'any'
+  /** Date, Uint8Array, bigint, URL. */
+  | 'date'
+  | 'bytes'
+  | 'bigint'
+  | 'url'
+  /** As it is; needed in unions. `undefined` is null on the wire. */
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'null'
+  | 'undefined'
+  /** Exactly one value. */
+  | readonly ['is', string | number | boolean]
+  | readonly ['array' | 'set' | 'map', ClientType]
+  /** Elements one by one, any of which may be missing at the end, then any number of one type. */
+  | readonly ['tuple', readonly ClientType[], ClientType?]
+  /** Members that have to be there, members that may be, and all others. Those that are not named are as they are. */
+  | readonly ['struct', ClientMembersTable, ClientMembersTable?, ClientType?]
+  /** The first branch that a value fits; with a discriminant, the one whose literal the value has there. */
+  | readonly ['union', readonly ClientType[], string?]
+  /** One of the table's types. */
+  | readonly ['ref', string]
+
+/** Types of members by name. */
+export type ClientMembersTable = Readonly<Record<string, ClientType>>
+
+/** What is known of a procedure. */
+export interface ClientMethod {
+  /** The parameters in order, as far as one of them needs converting. */
+  readonly params?: ClientMembersTable
+  /** The rest parameter. */
+  readonly rest?: readonly [name: string, type: ClientType]
+  readonly result?: ClientType
+  /** Whether it may be sent again when nobody knows whether it has run. */
+  readonly idempotent?: boolean
+}
+
+/** What a generated client knows beside its types. Procedures that are like all others are left out. */
+export interface ClientTable {
+  readonly methods: Readonly<Record<string, ClientMethod>>
+  readonly types?: Readonly<Record<string, ClientType>>
+}

@@ -1,0 +1,39 @@
+/** How much of a body an error shows. */
+const longest = 200
+
+/** What is known of an answer. */
+export interface Received {
+  readonly url: string
+  readonly status?: number | undefined
+  readonly contentType?: string | null
+  readonly text?: string
+  readonly retryAfterMs?: number
+  readonly cause?: unknown
+}
+
+/**
+ * No answer came, or one that is none of the protocol: a server that cannot be reached, an HTML page, a 502, a body that
+ * broke off, an answer to another call. The message says what was received.
+ */
+export class RpcTransportError extends Error {
+  override readonly name: string = 'RpcTransportError'
+  /** Where the answer is from, after redirects. */
+  declare readonly url: string
+  /** Undefined when there was no answer, or only a part of one. */
+  declare readonly status: number | undefined
+  /** As the server gave it; null when it gave none. */
+  declare readonly contentType: string | null | undefined
+  /** The first 200 characters of what was received. */
+  declare readonly body: string | undefined
+  /** How long the server asks to wait (Retry-After); 0 when it does not. */
+  declare readonly retryAfterMs: number
+
+  constructor(reason: string, received: Received) {
+    const { url, status, contentType, text, retryAfterMs = 0 } = received
+    const body = text?.slice(0, longest)
+    const seen = `: received ${status}, ${contentType || 'no content type'}, ${text ? JSON.stringify(body) : 'nothing'}`
+    // Of the options of an Error there is `cause`.
+    super(`${url}: ${reason}${status ? seen : ''}`, received)
+    Object.assign(this, { url, status, contentType, body, retryAfterMs })
+  }
+}

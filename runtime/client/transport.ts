@@ -1,0 +1,26 @@
+import type { Awaitable } from '../chain.js'
+import type { Answer } from './answer.js'
+import type { RpcParams } from './types.js'
+
+/** A call on its way. */
+export interface RpcCall {
+  /** From 1 on; undefined for a notification, which has no answer. */
+  readonly id: number | undefined
+  readonly method: string
+  readonly params: RpcParams
+}
+
+/** A protocol as a client speaks it, over HTTP POST. */
+export interface Transport {
+  readonly contentType: string
+  /** Whether it carries Date, Uint8Array and bigint as what they are. */
+  readonly native: boolean
+  /** Writes a call, before it is known whether it goes alone. Throws for what cannot travel. */
+  write(call: RpcCall): unknown
+  /** The body of a request: one written call, or a batch. */
+  join(written: readonly unknown[], batch: boolean): string
+  /**
+   * The result of each call, in their order; an Error for a call that failed. Throws when the answer as a whole is none.
+   */
+  read(answer: Answer, calls: readonly RpcCall[], batch: boolean): Awaitable<readonly unknown[]>
+}

@@ -1,0 +1,33 @@
+/** Lines that the reader wrote, for every call of this page; they are gone with the page. */
+let lines = ''
+
+/** The field for them: what is written in one is in all. */
+export function shareHeaders(field: HTMLTextAreaElement): void {
+  field.value = lines
+  field.addEventListener('input', () => {
+    lines = field.value
+    for (const each of document.querySelectorAll<HTMLTextAreaElement>('.request-headers')) {
+      if (each !== field) each.value = lines
+    }
+  })
+}
+
+/** The headers of a request. Throws an Error for a line that is none. */
+export function headersFor(contentType: string): Headers {
+  const headers = new Headers({ 'Content-Type': contentType })
+  for (const line of lines.split('\n')) {
+    if (line.trim() === '') continue
+    const colon = line.indexOf(':')
+    if (colon < 1) throw new Error(`A header is written as Name: value, not as ${JSON.stringify(line)}`)
+    const name = line.slice(0, colon).trim()
+    headers.set(name, encodeBasic(name, line.slice(colon + 1).trim()))
+  }
+  return headers
+}
+
+/** `Basic user:password` as RFC 7617 has it; base64 has no colon. */
+function encodeBasic(name: string, value: string): string {
+  const pair = /^authorization$/i.test(name) ? /^basic\s+(.*:.*)$/i.exec(value)?.[1] : undefined
+  if (pair === undefined) return value
+  return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(pair)))}`
+}

@@ -1,0 +1,50 @@
+import { own } from './dom.js'
+
+/** What a link points to is opened, lit up and read next. */
+export function startLinks(): void {
+  addEventListener('hashchange', reveal)
+  own('index').addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a')) closeIndex()
+  })
+  reveal()
+  followReader()
+}
+
+/** The index marks the procedure that is being read. */
+function followReader(): void {
+  const links = new Map<string, HTMLAnchorElement>()
+  for (const each of own('index').querySelectorAll<HTMLAnchorElement>('li > a')) links.set(idIn(each.hash), each)
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) links.get(target.id)?.setAttribute('aria-current', 'location')
+        else links.get(target.id)?.removeAttribute('aria-current')
+      }
+    },
+    { rootMargin: '-20% 0px -79%' },
+  )
+  for (const each of document.querySelectorAll('.procedure, .typedef')) observer.observe(each)
+}
+
+function closeIndex(): void {
+  const index = own('index')
+  if (index.matches(':popover-open')) index.hidePopover()
+}
+
+function reveal(): void {
+  const target = document.getElementById(idIn(location.hash))
+  if (!target) return
+  for (let each: Element | null = target; each; each = each.parentElement) {
+    if (each instanceof HTMLDetailsElement) each.open = true
+    if (each instanceof HTMLElement) each.hidden = false
+  }
+  target.scrollIntoView()
+}
+
+function idIn(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return hash.slice(1)
+  }
+}

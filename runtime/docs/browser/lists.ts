@@ -1,0 +1,154 @@
+import type { DescribedType } from '../../schema/description.js'
+import { isObject } from '../fits.js'
+import { textOf } from '../type-text.js'
+import { button, freshId, make, say } from './dom.js'
+import type { Field, OfKind, Place } from './field.js'
+import { grouped, hintOf } from './parts.js'
+
+/** One row of a list. */
+interface Row {
+  readonly field: Field
+  readonly name?: HTMLInputElement
+  readonly element: HTMLElement
+}
+
+/** Rows that come and go. `named`: each has a name. */
+interface Rows {
+  readonly element: HTMLElement
+  readonly all: readonly Row[]
+  add(value?: unknown, name?: string): Row
+  clear(): void
+}
+
+function createRows(element: DescribedType, place: Place, what: string, named = false): Rows {
+  const all: Row[] = []
+  const list = make('div', { class: 'rows' })
+  const more = button(`Add ${what}`, () => {
+    const { element: row } = add()
+    row.querySelector<HTMLElement>('input, textarea, select, button:not(.remove)')?.focus()
+    changed()
+  })
+
+  function add(value?: unknown, name = ''): Row {
+    const id = freshId()
+    const label = `${place.label}[${all.length}]`
+    const remove = button('Remove', () => drop(row), { class: 'remove', 'aria-label': `Remove ${label}` })
+    const key = named
+      ? make('input', { id, placeholder: 'name', 'aria-label': `Name of ${label}`, class: 'key' })
+      : undefined
+    if (key) key.value = name
+    const field = place.make(element, { ...place, label, doc: undefined, extras: [remove] })
+    if (value !== undefined) field.write(value)
+    const row: Row = {
+      field,
+      element: make('div', { class: 'row' }, ...(key ? [key] : []), field.element),
+      ...(key ? { name: key } : {}),
+    }
+    all.push(row)
+    list.append(row.element)
+    return row
+  }
+
+  function drop(row: Row): void {
+    all.splice(all.indexOf(row), 1)
+    row.element.remove()
+    more.focus()
+    say(`Removed. ${all.length} left`)
+    changed()
+  }
+
+  function changed(): void {
+    list.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
+  const clear = () => {
+    for (const { element: each } of all.splice(0)) each.remove()
+  }
+  return { element: make('div', { class: 'list' }, list, more), all, add, clear }
+}
+
+/** A list of any length. */
+export function listField(type: DescribedType, element: DescribedType, place: Place): Field {
+  const rows = createRows(element, place, 'one')
+  for (let count = type.constraints?.minItems ?? 0; count > 0; count--) rows.add()
+  return {
+    element: grouped(type, place, rows.element),
+    read: () => rows.all.map(({ field }) => field.read() ?? null),
+    write(value) {
+      if (!Array.isArray(value)) return
+      rows.clear()
+      for (const each of value) rows.add(each)
+    },
+  }
+}
+
+/** Names with values. */
+export function mapField(type: OfKind<'map'>, place: Place): Field {
+  const entries = entriesOf(type.value, place)
+  return { ...entries, element: grouped(type, place, entries.element) }
+}
+
+/** The same as a part of a struct. */
+export function entriesOf(value: DescribedType, place: Place): Field {
+  const rows = createRows(value, place, 'entry', true)
+  return {
+    element: rows.element,
+    read: () => Object.fromEntries(rows.all.map(({ field, name }) => [name?.value ?? '', field.read() ?? null])),
+    write(given) {
+      if (!isObject(given)) return
+      rows.clear()
+      for (const [name, each] of Object.entries(given)) rows.add(each, name)
+    },
+  }
+}
+
+/** A tuple: the first elements by types of their own, those that may be left out in a row, then any number. */
+export function tupleField(type: OfKind<'tuple'>, place: Place): Field {
+  const { elements, required, rest } = type
+  const parts = elements.map((each, index) => {
+    const inner = { ...place, label: `${place.label}[${index}]`, doc: undefined, extras: [] }
+    return index < required ? place.make(each, inner) : optionalField(each, inner)
+  })
+  const rows = rest && createRows(rest, { ...place, label: `${place.label} more` }, 'one')
+  return {
+    element: grouped(type, place, ...parts.map((each) => each.element), ...(rows ? [rows.element] : [])),
+    read() {
+      const values = parts.map((each) => each.read())
+      const more = rows?.all.map(({ field }) => field.read() ?? null) ?? []
+      while (more.length === 0 && values.length > 0 && values.at(-1) === undefined) values.pop()
+      return [...values.map((each) => each ?? null), ...more]
+    },
+    write(value) {
+      if (!Array.isArray(value)) return
+      for (const [index, each] of parts.entries()) each.write(value[index])
+      rows?.clear()
+      for (const each of value.slice(elements.length)) rows?.add(each)
+    },
+  }
+}
+
+/** A box that includes it; the field itself is made when it is first needed, so that recursion ends. */
+export function optionalField(type: DescribedType, place: Place): Field {
+  let field: Field | undefined
+  const id = freshId()
+  const box = make('input', { type: 'checkbox', id })
+  const include = make('span', { class: 'unseen' }, 'Include ')
+  const label = make('label', { for: id, class: 'include' }, box, include, place.label)
+  const hint = make('span', { class: 'hint' }, hintOf(type, { ...place, shown: textOf(type) }))
+  const element = make('div', { class: 'optional' }, make('div', { class: 'head' }, label, hint))
+  const show = (): Field => {
+    field ??= place.make(type, place)
+    if (box.checked) element.append(field.element)
+    else field.element.remove()
+    return field
+  }
+  box.addEventListener('change', show)
+  return {
+    element,
+    read: () => (box.checked ? show().read() : undefined),
+    write(value) {
+      box.checked = value !== undefined
+      if (box.checked || field) show().write(value)
+    },
+  }
+}

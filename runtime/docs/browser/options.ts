@@ -1,0 +1,107 @@
+import type { ProtocolName } from '../../protocol.js'
+import type { CallData } from '../data.js'
+import { button, freshId, make } from './dom.js'
+import { shareHeaders } from './headers.js'
+
+/** How a call is made. */
+export interface Options {
+  readonly element: HTMLElement
+  readonly headers: HTMLElement
+  read(): {
+    readonly protocol: ProtocolName
+    readonly named: boolean
+    readonly notify: boolean
+    readonly asText: boolean
+  }
+}
+
+interface Listeners {
+  readonly onMode: (asText: boolean) => void
+  readonly onExample: (params: readonly unknown[]) => void
+}
+
+/** Makes the choices above the parameters, and the field for headers. */
+export function createOptions(call: CallData, protocols: readonly ProtocolName[], listeners: Listeners): Options {
+  const titles = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' } as const
+  const protocol = choice(
+    'Protocol',
+    protocols.map((each) => [each, titles[each]]),
+  )
+  const order = choice('Parameters', [
+    ['list', 'By position'],
+    ['named', 'By name'],
+  ])
+  const mode = choice('Input', [
+    ['form', 'Form'],
+    ['text', 'JSON'],
+  ])
+  const notify = make('input', { type: 'checkbox' })
+  const notification = make('label', { class: 'include' }, notify, ' As notification')
+  const examples = (call.examples ?? []).map((each, index) =>
+    button(`Example ${index + 1}`, () => listeners.onExample(each.params ?? []), { title: each.text }),
+  )
+  mode.element.addEventListener('change', () => listeners.onMode(mode.value() === 'text'))
+  protocol.element.addEventListener('change', update)
+  update()
+
+  /** XML-RPC knows neither names nor notifications. */
+  function update() {
+    const json = protocol.value() === 'json-rpc'
+    order.element.hidden = !json
+    notification.hidden = !json
+  }
+
+  return {
+    element: make(
+      'div',
+      { class: 'options' },
+      protocol.element,
+      order.element,
+      mode.element,
+      notification,
+      ...examples,
+    ),
+    headers: headersField(),
+    read() {
+      const json = protocol.value() === 'json-rpc'
+      return {
+        protocol: protocol.value() as ProtocolName,
+        named: json && order.value() === 'named',
+        notify: json && notify.checked,
+        asText: mode.value() === 'text',
+      }
+    },
+  }
+}
+
+function choice(legend: string, options: readonly (readonly [value: string, text: string])[]) {
+  const name = freshId()
+  const inputs = options.map(([value], index) => make('input', { type: 'radio', name, value, checked: index === 0 }))
+  const labels = inputs.map((input, index) => make('label', {}, input, make('span', {}, options[index]?.[1] ?? '')))
+  const element = make('fieldset', { class: 'choice' }, make('legend', { class: 'unseen' }, legend), ...labels)
+  return { element, value: () => inputs.find(({ checked }) => checked)?.value ?? '' }
+}
+
+function headersField(): HTMLElement {
+  const id = freshId()
+  const field = make('textarea', {
+    id,
+    class: 'request-headers mono',
+    rows: '2',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    placeholder: 'Authorization: Bearer …',
+    'aria-describedby': `${id}.hint`,
+  })
+  shareHeaders(field)
+  const hint =
+    'One a line, sent with every call from this page and never stored. Basic user:password is encoded for you.'
+  return make(
+    'details',
+    { class: 'expand' },
+    make('summary', {}, 'Headers'),
+    make('label', { for: id, class: 'unseen' }, 'Headers'),
+    field,
+    make('p', { class: 'hint', id: `${id}.hint` }, hint),
+  )
+}

@@ -1,0 +1,61 @@
+import type { ProtocolName } from '../../protocol.js'
+import { jsonStyle, print } from '../code/print.js'
+import type { CallData } from '../data.js'
+import { isObject } from '../fits.js'
+import { methodCall } from '../xml.js'
+import type { Page } from './page.js'
+
+/** What is asked for, as the panel has it. */
+export interface Wish {
+  readonly protocol: ProtocolName
+  readonly notify: boolean
+  /** The parameters: a value, or JSON text that is sent as it stands. */
+  readonly params: unknown | { readonly text: string }
+  readonly raw?: string
+}
+
+/** What will be sent. */
+export interface RpcRequest {
+  readonly contentType: string
+  readonly body: string
+}
+
+/** Writes a request. Throws an Error, for people to read, where XML-RPC has no way to say it. */
+export function writeRequest(call: CallData, wish: Wish, page: Page): RpcRequest {
+  if (wish.protocol === 'json-rpc') return { contentType: 'application/json', body: writeJson(call, wish) }
+  const params = wish.raw === undefined ? wish.params : parseParams(wish.raw)
+  const list = isObject(params) ? inOrder(call, params) : params
+  if (!Array.isArray(list)) throw new Error('XML-RPC takes a list of parameters')
+  return { contentType: 'text/xml', body: methodCall(call.name, list, call.params, page.byName) }
+}
+
+let lastId = 0
+
+/** Every request has an id of its own; its preview shows the one that it will have. */
+export function nextId(): void {
+  lastId += 1
+}
+
+function writeJson({ name }: CallData, { notify, params, raw }: Wish): string {
+  const head = `{\n  "jsonrpc": "2.0",${notify ? '' : `\n  "id": ${lastId + 1},`}\n  "method": ${print(name, jsonStyle, 0)}`
+  if (raw?.trim() === '') return `${head}\n}`
+  return `${head},\n  "params": ${raw ?? print(params, jsonStyle, 64, '  ')}\n}`
+}
+
+function parseParams(text: string): unknown {
+  try {
+    return text.trim() === '' ? [] : JSON.parse(text)
+  } catch (error) {
+    throw new Error(`XML is written from these parameters, and they are no JSON: ${(error as Error).message}`)
+  }
+}
+
+/** XML-RPC has no names of parameters. */
+function inOrder({ params }: CallData, named: Readonly<Record<string, unknown>>): unknown[] {
+  const values = params.flatMap(({ name, rest }) => {
+    const value = Object.hasOwn(named, name) ? named[name] : undefined
+    return rest && Array.isArray(value) ? value : [value]
+  })
+  while (values.length > 0 && values.at(-1) === undefined) values.pop()
+  return values.map((each) => each ?? null)
+}

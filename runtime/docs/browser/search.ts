@@ -1,0 +1,73 @@
+import { own } from './dom.js'
+
+/** One thing that can be found, with what is shown and hidden for it. */
+interface Entry {
+  readonly text: string
+  readonly elements: readonly HTMLElement[]
+}
+
+/** Filters as one types; `/` goes to the field, Enter to the first that was found, Escape shows everything again. */
+export function startSearch(): void {
+  const field = own<HTMLInputElement>('search')
+  let entries: readonly Entry[] | undefined
+  let frame = 0
+  const apply = () => {
+    entries ??= findEntries()
+    filter(entries, field.value)
+  }
+  field.addEventListener('input', () => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(apply)
+  })
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') own('index').querySelector<HTMLElement>('li:not([hidden]) a')?.click()
+    if (event.key !== 'Escape' || field.value === '') return
+    event.preventDefault()
+    field.value = ''
+    apply()
+  })
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    event.preventDefault()
+    openIndex()
+    field.focus()
+    field.select()
+  })
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input:not([type=radio], [type=checkbox]), textarea, select')
+}
+
+/** On a small screen the index is a popover. */
+function openIndex(): void {
+  const index = own('index')
+  if (getComputedStyle(index).display === 'none') index.showPopover()
+}
+
+function findEntries(): Entry[] {
+  return [...own('index').querySelectorAll<HTMLAnchorElement>('li > a')].map((link) => {
+    const target = document.getElementById(decodeURIComponent(link.hash.slice(1)))
+    const told = target?.querySelectorAll('.about, .type, .items > div > dt') ?? []
+    const texts = [link, ...told].map((each) => each.textContent)
+    const elements = [link.parentElement, target].filter((each) => each !== null)
+    return { text: texts.join('\n').toLowerCase(), elements }
+  })
+}
+
+/** Writes only: nothing asks for a place while elements come and go. */
+function filter(entries: readonly Entry[], query: string): void {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  let count = 0
+  for (const { text, elements } of entries) {
+    const found = words.every((word) => text.includes(word))
+    if (found) count++
+    for (const each of elements) each.hidden = !found
+  }
+  for (const each of document.querySelectorAll<HTMLElement>('nav section, .group')) {
+    const parts = each.querySelectorAll('li, .procedure, .typedef')
+    each.hidden = words.length > 0 && [...parts].every((part) => part instanceof HTMLElement && part.hidden)
+  }
+  document.documentElement.classList.toggle('filtered', words.length > 0)
+  own('count').textContent = words.length === 0 ? '' : `${count} of ${entries.length} found`
+}

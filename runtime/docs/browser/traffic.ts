@@ -1,0 +1,75 @@
+import { type Answer, prettyBody, shorten, verdictOf } from './answer.js'
+import { copyButton } from './copy.js'
+import { button, make } from './dom.js'
+
+/** Where request and answer are shown. */
+export interface Traffic {
+  readonly element: HTMLElement
+  showRequest(head: string, body: string): void
+  showAnswer(answer: Answer): void
+  /** Instead of an answer. */
+  showProblem(text: string): void
+}
+
+/** Makes it. */
+export function createTraffic(): Traffic {
+  const request = createPane('Request', 'the request')
+  const answer = createPane('Answer', 'the answer')
+  const verdict = make('p', { class: 'verdict', role: 'status' })
+  let raw = false
+  let last: Answer | undefined
+  const toggle = button('Raw', () => {
+    raw = !raw
+    if (last) show(last)
+  })
+  toggle.hidden = true
+  answer.head.insertBefore(toggle, answer.head.lastElementChild)
+  answer.element.insertBefore(verdict, answer.pre)
+  answer.pre.hidden = true
+
+  function show(given: Answer) {
+    last = given
+    toggle.hidden = false
+    toggle.setAttribute('aria-pressed', String(raw))
+    answer.pre.hidden = false
+    answer.show(`HTTP ${given.status}\n${given.headers}`, raw ? given.body : prettyBody(given.body), given.body)
+  }
+
+  return {
+    element: make('div', { class: 'traffic' }, request.element, answer.element),
+    showRequest: (head, body) => request.show(head, body, body),
+    showAnswer(given) {
+      const { text, failed } = verdictOf(given)
+      const size = new TextEncoder().encode(given.body).length
+      verdict.className = failed ? 'verdict failed' : 'verdict'
+      verdict.textContent = `${text} · HTTP ${given.status} · ${given.milliseconds} ms · ${size} bytes`
+      show(given)
+    },
+    showProblem(text) {
+      verdict.className = 'verdict failed'
+      verdict.textContent = text
+      last = undefined
+      toggle.hidden = true
+      answer.pre.hidden = true
+    },
+  }
+}
+
+function createPane(title: string, what: string) {
+  let copied = ''
+  const headers = make('span', { class: 'headers' })
+  const body = make('span', {})
+  const pre = make('pre', { tabindex: '0', 'aria-label': title }, make('code', {}, headers, body))
+  const head = make(
+    'div',
+    { class: 'head' },
+    make('h4', {}, title),
+    copyButton(what, () => copied),
+  )
+  const show = (headText: string, shown: string, whole: string) => {
+    copied = whole
+    headers.textContent = `${headText}\n\n`
+    body.textContent = shorten(shown)
+  }
+  return { element: make('section', { class: 'pane', 'aria-label': title }, head, pre), head, pre, show }
+}

@@ -1,0 +1,23 @@
+import type { DescribedParam, DescribedType, TypesByName } from '../../schema/description.js'
+
+/** A call for which code is written. */
+export interface ShownCall {
+  readonly url: string
+  readonly name: string
+  /** As JSON carries them. */
+  readonly params: readonly unknown[]
+  readonly declared: readonly DescribedParam[]
+  readonly types: TypesByName
+  /** The request of JSON-RPC. */
+  readonly message: unknown
+  /** The document of XML-RPC. */
+  readonly xml: string
+}
+
+const any: DescribedType = { kind: 'any' }
+
+/** The type of an argument by its position. */
+export function typeOfArgument({ declared }: Pick<ShownCall, 'declared'>, index: number): DescribedType {
+  const last = declared.at(-1)
+  return (declared[index] ?? (last?.rest ? last : undefined))?.type ?? any
+}

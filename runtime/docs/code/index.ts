@@ -1,0 +1,65 @@
+import type { ProtocolName } from '../../protocol.js'
+import type { DescribedProcedure, TypesByName } from '../../schema/description.js'
+import { escapeUnseen } from '../type-text.js'
+import { methodCall } from '../xml.js'
+import type { ShownCall } from './call.js'
+import { pythonJson, pythonXml } from './python.js'
+import { clientJson, clientXml, fetchJson, fetchXml } from './script.js'
+import { curlJson, curlXml } from './shell.js'
+
+/** Code that makes one call. */
+export interface Sample {
+  readonly language: Language
+  readonly protocol: ProtocolName
+  readonly code: string
+}
+
+/** What code is written in. */
+export type Language = 'curl' | 'Python' | 'fetch' | 'TypeScript'
+
+/** Languages, in their order. */
+export const languages: readonly Language[] = ['curl', 'Python', 'fetch', 'TypeScript']
+
+const writers: readonly [Language, ProtocolName, (call: ShownCall) => string][] = [
+  ['curl', 'json-rpc', curlJson],
+  ['curl', 'xml-rpc', curlXml],
+  ['Python', 'json-rpc', pythonJson],
+  ['Python', 'xml-rpc', pythonXml],
+  ['fetch', 'json-rpc', fetchJson],
+  ['fetch', 'xml-rpc', fetchXml],
+  ['TypeScript', 'json-rpc', clientJson],
+  ['TypeScript', 'xml-rpc', clientXml],
+]
+
+/** Code for a call, in every language and every protocol of a list; `params` as JSON carries them. */
+export function samplesOf(
+  { name, params: declared }: Pick<DescribedProcedure, 'name' | 'params'>,
+  params: readonly unknown[],
+  {
+    url,
+    types,
+    protocols,
+  }: { readonly url: string; readonly types: TypesByName; readonly protocols: readonly ProtocolName[] },
+): readonly Sample[] {
+  const message = { jsonrpc: '2.0', id: 1, method: name, params }
+  const xml = protocols.includes('xml-rpc')
+    ? documentOf(() => escapeUnseen(methodCall(name, params, declared, types), xmlReference))
+    : ''
+  const call: ShownCall = { url, name, params, declared, types, message, xml }
+  return writers
+    .filter(([, protocol]) => protocols.includes(protocol))
+    .map(([language, protocol, write]) => ({ language, protocol, code: write(call) }))
+}
+
+function xmlReference(code: number): string {
+  return `&#x${code.toString(16)};`
+}
+
+/** A text may hold what XML cannot: the code then says so. */
+function documentOf(write: () => string): string {
+  try {
+    return write()
+  } catch (error) {
+    return `<!-- ${error instanceof Error ? error.message.replaceAll('--', '- -') : 'cannot be written'} -->`
+  }
+}

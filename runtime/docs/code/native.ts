@@ -1,0 +1,45 @@
+import { decodeBase64 } from '../../base64.js'
+import type { DescribedType, TypesByName } from '../../schema/description.js'
+import { parseDateTime } from '../../xmlrpc/dates.js'
+import { branchOf, isObject } from '../fits.js'
+import { lookUp } from '../lookup.js'
+import { elementType, memberType } from '../xml.js'
+import { type Code, codeOf } from './print.js'
+
+/** How a language writes what JSON has no form for; what is left out is written as JSON has it. */
+export interface NativeWriters {
+  readonly date: (date: Date) => string
+  readonly bytes: (bytes: Uint8Array) => string
+  readonly bigint: (digits: string) => string
+  readonly double?: (value: number) => string | undefined
+  readonly url?: (text: string) => string
+}
+
+/** A value as JSON carries it, with code in the place of what its type says that it is. */
+export function toNative(value: unknown, type: DescribedType, types: TypesByName, write: NativeWriters): unknown {
+  const plain = lookUp(type, types)
+  if (plain.kind === 'union') {
+    const branch = plain.branches[branchOf(value, plain, types)]
+    return branch ? toNative(value, branch, types, write) : value
+  }
+  if (Array.isArray(value)) return value.map((each, index) => toNative(each, elementType(plain, index), types, write))
+  if (isObject(value)) {
+    const members = Object.entries(value).map(([name, each]) => [
+      name,
+      toNative(each, memberType(plain, name), types, write),
+    ])
+    return Object.fromEntries(members)
+  }
+  if (typeof value === 'string') return textToNative(value, plain.kind, write)
+  const double = plain.kind === 'double' && typeof value === 'number' ? write.double?.(value) : undefined
+  return double === undefined ? value : codeOf(double)
+}
+
+function textToNative(text: string, kind: string, write: NativeWriters): string | Code {
+  if (kind === 'bigint' && /^-?\d+$/.test(text)) return codeOf(write.bigint(text))
+  if (kind === 'url' && write.url) return codeOf(write.url(text))
+  const date = kind === 'date' ? parseDateTime(text) : undefined
+  if (date) return codeOf(write.date(date))
+  const bytes = kind === 'bytes' ? decodeBase64(text) : undefined
+  return bytes ? codeOf(write.bytes(bytes)) : text
+}

@@ -1,0 +1,95 @@
+import { isObject } from '../fits.js'
+import { escapeControls, isIdentifier, literalText } from '../type-text.js'
+
+/** A value that is written as this code. */
+export interface Code {
+  readonly [code]: string
+}
+
+const code = Symbol('code')
+
+/** Code in the place of a value. */
+export function codeOf(text: string): Code {
+  return { [code]: text }
+}
+
+/** How a language writes values. */
+export interface Style {
+  readonly string: (text: string) => string
+  readonly key: (name: string) => string
+  readonly words: { readonly null: string; readonly true: string; readonly false: string }
+  readonly indent: string
+  /** Whether there is a space inside of braces in one line. */
+  readonly airy: boolean
+  /** Whether the last line of several ends with a comma. */
+  readonly trailing: boolean
+}
+
+const quote = (text: string) => escapeControls(JSON.stringify(text))
+
+export const jsonStyle: Style = {
+  string: quote,
+  key: quote,
+  words: { null: 'null', true: 'true', false: 'false' },
+  indent: '  ',
+  airy: false,
+  trailing: false,
+}
+
+export const scriptStyle: Style = {
+  string: literalText,
+  // A plain `__proto__` would set the prototype.
+  key: (name) => (name === '__proto__' ? "['__proto__']" : isIdentifier(name) ? name : literalText(name)),
+  words: jsonStyle.words,
+  indent: '  ',
+  airy: true,
+  trailing: true,
+}
+
+export const pythonStyle: Style = {
+  string: quote,
+  key: quote,
+  words: { null: 'None', true: 'True', false: 'False' },
+  indent: '    ',
+  airy: false,
+  trailing: true,
+}
+
+/** A value as a language writes it, on one line while that has at most `width` characters. */
+export function print(value: unknown, style: Style, width: number, indent = ''): string {
+  const short = printFlat(value, style)
+  if (short.length <= width || typeof value !== 'object' || value === null || code in value) return short
+  const inner = indent + style.indent
+  const left = width - style.indent.length
+  const list = Array.isArray(value)
+  const items = list
+    ? value.map((each) => print(each, style, left, inner))
+    : Object.entries(value).map(([name, each]) => {
+        const key = `${style.key(name)}: `
+        return key + print(each, style, left - key.length, inner)
+      })
+  if (items.length === 0) return short
+  const [open, close] = list ? '[]' : '{}'
+  return `${open}\n${inner}${items.join(`,\n${inner}`)}${style.trailing ? ',' : ''}\n${indent}${close}`
+}
+
+function printFlat(value: unknown, style: Style): string {
+  if (typeof value === 'string') return style.string(value)
+  if (typeof value === 'boolean') return style.words[`${value}`]
+  if (typeof value === 'number') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((each) => printFlat(each, style)).join(', ')}]`
+  if (!isObject(value)) return style.words.null
+  if (code in value) return String(value[code as never])
+  const members = Object.entries(value).map(([name, each]) => `${style.key(name)}: ${printFlat(each, style)}`)
+  if (members.length === 0) return '{}'
+  return style.airy ? `{ ${members.join(', ')} }` : `{${members.join(', ')}}`
+}
+
+/** The arguments of a call, one a line where they are long. */
+export function printArguments(values: readonly unknown[], style: Style, width: number): string {
+  const flat = values.map((each) => printFlat(each, style)).join(', ')
+  if (flat.length <= width) return flat
+  const { indent } = style
+  const all = values.map((each) => print(each, style, 72, indent))
+  return `\n${indent}${all.join(`,\n${indent}`)}${style.trailing ? ',' : ''}\n`
+}

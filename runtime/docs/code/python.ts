@@ -1,0 +1,65 @@
+import { formatDateTime } from '../../xmlrpc/dates.js'
+import { type ShownCall, typeOfArgument } from './call.js'
+import { type NativeWriters, toNative } from './native.js'
+import { print, printArguments, pythonStyle } from './print.js'
+
+/** Python's standard library, in JSON-RPC. */
+export function pythonJson({ url, message }: ShownCall): string {
+  return `import json
+from urllib.request import Request, urlopen
+
+call = ${print(message, pythonStyle, 72)}
+request = Request(
+    ${pythonStyle.string(url)},
+    json.dumps(call).encode(),
+    {"Content-Type": "application/json"},
+)
+with urlopen(request) as response:
+    print(json.load(response))`
+}
+
+/** Python's standard library, in XML-RPC. */
+export function pythonXml(call: ShownCall): string {
+  const used = new Set<string>(['ServerProxy'])
+  const note = (name: string, code: string) => {
+    used.add(name)
+    return code
+  }
+  const noting: NativeWriters = {
+    ...writers,
+    date: (date) => note('DateTime', writers.date(date)),
+    bytes: (bytes) => note('Binary', writers.bytes(bytes)),
+  }
+  const values = call.params.map((each, index) => toNative(each, typeOfArgument(call, index), call.types, noting))
+  const list = printArguments(values, pythonStyle, 60)
+  return `from xmlrpc.client import ${[...used].sort().join(', ')}
+
+server = ServerProxy(${pythonStyle.string(call.url)}, allow_none=True)
+print(${calledOn(call.name)}(${list}))`
+}
+
+/** Names that Python's grammar allows behind a point; xmlrpc.client makes any path of them a name. */
+function calledOn(name: string): string {
+  const plain = name.split('.').every((each) => /^[A-Za-z][A-Za-z0-9_]*$/.test(each) && !keywords.has(each))
+  return plain ? `server.${name}` : `getattr(server, ${pythonStyle.string(name)})`
+}
+
+const keywords: ReadonlySet<string> = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from global ' +
+    'if import in is lambda nonlocal not or pass raise return try while with yield'
+  ).split(' '),
+)
+
+const writers: NativeWriters = {
+  date: (date) => `DateTime("${formatDateTime(date)}")`,
+  bytes: (bytes) => `Binary(b"${Array.from(bytes, pythonByte).join('')}")`,
+  bigint: (digits) => digits,
+  // An int of Python's is written as one, and a double of XML-RPC has a point.
+  double: (value) => (Number.isInteger(value) && Math.abs(value) < 1e21 ? `${value}.0` : undefined),
+}
+
+function pythonByte(byte: number): string {
+  const char = String.fromCharCode(byte)
+  return byte < 0x20 || byte > 0x7e || char === '"' || char === '\\' ? `\\x${byte.toString(16).padStart(2, '0')}` : char
+}

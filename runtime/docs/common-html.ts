@@ -1,0 +1,50 @@
+import { html } from 'hono/html'
+import type { ProtocolName } from '../protocol.js'
+import { type Html, joinHtml, ownId } from './html.js'
+
+/** What every procedure has in common: how values travel, and the errors of any call. */
+export function commonHtml(protocols: readonly ProtocolName[]): Html {
+  return html`<section class="group common" aria-labelledby="${ownId('common')}"><h2 id="${ownId('common')}">Every call</h2>
+<div class="columns"><div><h3>How values travel</h3>${valuesTable(protocols)}</div><div><h3>Errors</h3>${errorsList()}</div></div></section>`
+}
+
+const values: readonly (readonly [type: string, json: string, xml: string])[] = [
+  ['Int', 'number', 'int'],
+  ['Double, number', 'number', 'double, int'],
+  ['bigint', 'decimal string', 'i8'],
+  ['string', 'string', 'string'],
+  ['boolean', 'true, false', 'boolean'],
+  ['Date', 'ISO 8601 string', 'dateTime.iso8601, UTC'],
+  ['Uint8Array, Buffer', 'base64 string', 'base64'],
+  ['arrays, Set', 'array', 'array'],
+  ['objects, Map', 'object', 'struct'],
+  ['null, void', 'null', 'nil'],
+]
+
+function valuesTable(protocols: readonly ProtocolName[]): Html {
+  const json = protocols.includes('json-rpc')
+  const xml = protocols.includes('xml-rpc')
+  const cell = (shown: boolean, text: string) => (shown ? html`<td>${text}</td>` : html``)
+  const head = (shown: boolean, text: string) => (shown ? html`<th scope="col">${text}</th>` : html``)
+  const rows = values.map(
+    ([type, inJson, inXml]) =>
+      html`<tr><th scope="row"><code>${type}</code></th>${cell(json, inJson)}${cell(xml, inXml)}</tr>`,
+  )
+  return html`<table><thead><tr><th scope="col">Type</th>${head(json, 'JSON-RPC')}${head(xml, 'XML-RPC')}</tr></thead><tbody>${joinHtml(rows)}</tbody></table>`
+}
+
+const errors: readonly (readonly [code: number, text: string])[] = [
+  [-32700, 'The request is not well-formed.'],
+  [-32600, 'The request is no call.'],
+  [-32601, 'There is no such procedure.'],
+  [-32602, 'The parameters are not what the procedure takes; data says where and why.'],
+  [-32603, 'Something went wrong inside the server.'],
+  [-32098, 'The caller is not allowed to call this.'],
+]
+
+function errorsList(): Html {
+  const rows = errors.map(
+    ([code, text]) => html`<div><dt><code class="code-number">${code}</code></dt><dd>${text}</dd></div>`,
+  )
+  return html`<dl class="items">${joinHtml(rows)}</dl>`
+}

@@ -1,0 +1,30 @@
+import type { ProtocolName } from '../protocol.js'
+import type { DescribedExample, DescribedParam, NamedType } from '../schema/description.js'
+import type { DocsSource } from './source.js'
+
+/** What the script of the page reads. */
+export interface PageData {
+  readonly endpoint?: string | undefined
+  readonly protocols: readonly ProtocolName[]
+  readonly procedures: readonly CallData[]
+  readonly types: readonly NamedType[]
+}
+
+/** What a form is made of. */
+export interface CallData {
+  readonly name: string
+  readonly params: readonly DescribedParam[]
+  readonly protocols?: readonly ProtocolName[]
+  readonly examples?: readonly DescribedExample[]
+}
+
+/** As JSON that can stand in a `<script>`: nothing in it opens or closes an element or a comment. */
+export function dataOf({ description, protocols, endpoint }: DocsSource): string {
+  const procedures = description.procedures.map(({ name, params, protocols: own, examples }): CallData => {
+    const shown = examples?.filter((each) => each.params)
+    return { name, params, ...(own ? { protocols: own } : {}), ...(shown?.length ? { examples: shown } : {}) }
+  })
+  const types = description.types.map(({ name, type }) => ({ name, type }))
+  const data: PageData = { endpoint, protocols, procedures, types }
+  return JSON.stringify(data).replaceAll('<', '\\u003c')
+}

@@ -1,0 +1,23 @@
+import type { DescribedType, NameRef, TypesByName } from '../schema/description.js'
+
+/** A type that is no reference. */
+export type PlainType = Exclude<DescribedType, NameRef>
+
+const unknown: PlainType = { kind: 'any' }
+
+/** What a type stands for, references followed; `any` for a name that nothing has. */
+export function lookUp(type: DescribedType, types: TypesByName): PlainType {
+  let found = type
+  for (let steps = 0; found.kind === 'ref'; steps++) {
+    const next: DescribedType | undefined = types.get(found.name)?.type
+    if (!next || steps > types.size) return unknown
+    found = next
+  }
+  return found
+}
+
+/** Whether null is a value of a type. */
+export function hasNull(type: DescribedType, types: TypesByName): boolean {
+  const plain = lookUp(type, types)
+  return plain.kind === 'union' ? plain.branches.some((each) => hasNull(each, types)) : plain.kind === 'null'
+}

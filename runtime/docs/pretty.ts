@@ -1,0 +1,45 @@
+/** JSON with line breaks; numbers and texts stay as they are written. Anything else comes back as it is. */
+export function prettyJson(text: string): string {
+  if (!isJson(text)) return text
+  let depth = 0
+  const line = () => `\n${'  '.repeat(depth)}`
+  return text.replace(/("(?:[^"\\]|\\.)*")|([[{])\s*([\]}])?|([\]}])|,|:|\s+/g, (each, string, open, empty, close) => {
+    if (string !== undefined) return string
+    if (open !== undefined) {
+      if (empty !== undefined) return open + empty
+      depth++
+      return open + line()
+    }
+    if (close !== undefined) {
+      depth--
+      return line() + close
+    }
+    if (each === ',') return `,${line()}`
+    return each === ':' ? ': ' : ''
+  })
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** XML with line breaks between tags; an element that holds no other stays in one line. */
+export function prettyXml(text: string): string {
+  let depth = 0
+  const tokens = text.replace(/>\s+</g, '><').split(/(?<=>)(?=<)/)
+  return tokens
+    .map((token) => {
+      if (token.startsWith('</')) depth--
+      const line = '  '.repeat(Math.max(depth, 0)) + token
+      if (/^<[^!?/][^>]*[^/]>$|^<\w>$/.test(token)) depth++
+      return line
+    })
+    .join('\n')
+    .replace(/(<([\w.:]+)>)\n\s*<\/\2>/g, '$1</$2>')
+    .replace(/<value>\n\s*(<([\w.:]+)>[^<\n]*<\/\2>|<nil\/>)\n\s*<\/value>/g, '<value>$1</value>')
+}

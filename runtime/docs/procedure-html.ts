@@ -1,0 +1,121 @@
+import { html } from 'hono/html'
+import type { ProtocolName } from '../protocol.js'
+import type {
+  DescribedError,
+  DescribedExample,
+  DescribedParam,
+  DescribedProcedure,
+  TypesByName,
+} from '../schema/description.js'
+import { samplesOf } from './code/index.js'
+import { jsonStyle, print } from './code/print.js'
+import { codeHtml, urlMark } from './code-html.js'
+import { type Html, joinHtml, linkTo, nameHtml, nothing } from './html.js'
+import { idOf } from './id.js'
+import { inline, prose } from './prose.js'
+import { sampleCall } from './sample.js'
+import { expansionsOf, itemList, typeHtml } from './type-html.js'
+
+/** What procedures are shown with. */
+export interface Showing {
+  readonly types: TypesByName
+  readonly protocols: readonly ProtocolName[]
+}
+
+/** One procedure. */
+export function procedureHtml(procedure: DescribedProcedure, showing: Showing): Html {
+  const { name, description, deprecated } = procedure
+  const id = idOf(name)
+  return html`
+<article class="procedure" id="${id}" aria-label="${name}">
+<h3><a href="${linkTo(id)}"${deprecated ? html` class="old"` : ''}>${nameHtml(name)}</a></h3>
+<div class="columns"><div>${badges(procedure, showing)}<p class="signature">${signature(procedure)}</p>${
+    description ? html`<div class="prose about">${prose(description)}</div>` : ''
+  }${parameters(procedure, showing)}${returned(procedure, showing)}${errors(procedure.throws)}${examples(procedure.examples)}</div>
+<div class="side">${codeHtml(codeOf(procedure, showing), id)}</div></div>
+<details class="try"><summary>Call <code>${nameHtml(name)}</code></summary></details>
+</article>`
+}
+
+/** The protocols of a procedure, where it is shown. */
+export function protocolsOf({ protocols }: DescribedProcedure, showing: Showing): readonly ProtocolName[] {
+  return showing.protocols.filter((each) => !protocols || protocols.includes(each))
+}
+
+function codeOf(procedure: DescribedProcedure, showing: Showing) {
+  const protocols = protocolsOf(procedure, showing)
+  const params = sampleCall(procedure, showing.types)
+  return samplesOf(procedure, params, { url: urlMark, types: showing.types, protocols })
+}
+
+function badges(procedure: DescribedProcedure, showing: Showing): Html {
+  const { deprecated, since, idempotent } = procedure
+  const protocols = protocolsOf(procedure, showing)
+  const all = [
+    ...(deprecated ? [html`<li class="warn">Deprecated</li>`] : []),
+    ...(protocols.length < showing.protocols.length
+      ? protocols.map((each) => html`<li>${titles[each]} only</li>`)
+      : []),
+    ...(since ? [html`<li>since ${since}</li>`] : []),
+    ...(idempotent ? [html`<li>idempotent</li>`] : []),
+  ]
+  return all.length === 0 ? nothing : html`<ul class="badges">${joinHtml(all)}</ul>`
+}
+
+const titles = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' } as const
+
+function signature({ name, params, overloads, returns }: DescribedProcedure): Html {
+  const forms = overloads ?? [{ params }]
+  const lines = forms.map(
+    (form) => html`<code><bdi>${name}</bdi>(${joinHtml(form.params.map(parameter))}): ${typeHtml(returns.type)}</code>`,
+  )
+  return joinHtml(lines)
+}
+
+function parameter({ name, type, optional, rest }: DescribedParam, index: number): Html {
+  const mark = rest ? '' : optional ? '?' : ''
+  return html`${index > 0 ? ', ' : ''}<span class="arg">${rest ? '...' : ''}${name}${mark}: ${typeHtml(rest ? { kind: 'array', element: type } : type)}</span>`
+}
+
+function parameters({ params }: DescribedProcedure, { types }: Showing): Html {
+  if (params.length === 0) return nothing
+  const items = params.map(({ name, type, optional, rest, doc }) => ({
+    name,
+    type,
+    doc,
+    ...(rest ? { note: 'any number' } : optional ? { note: 'optional' } : {}),
+  }))
+  return html`<h4>Parameters</h4>${itemList(items, types, true)}`
+}
+
+function returned({ returns, signatures }: DescribedProcedure, { types, protocols }: Showing): Html {
+  const { type, doc } = returns
+  const forms = signatures.map(([result, ...params]) => html`<li><code>${result}(${params.join(', ')})</code></li>`)
+  const xml =
+    protocols.includes('xml-rpc') && forms.length > 0
+      ? html`<details class="expand"><summary>XML-RPC signatures</summary><ul class="branches">${joinHtml(forms)}</ul></details>`
+      : ''
+  return html`<h4>Result</h4><dl class="items"><div><dt>${typeHtml(type)}</dt><dd>${
+    doc ? html`<div class="prose">${prose(doc)}</div>` : ''
+  }${expansionsOf(type, types)}${xml}</dd></div></dl>`
+}
+
+function errors(throws: readonly DescribedError[] = []): Html {
+  if (throws.length === 0) return nothing
+  const rows = throws.map(
+    ({ name, code, text }) =>
+      html`<div><dt>${code === undefined ? '' : html`<code class="code-number">${code}</code> `}${
+        name && name !== String(code) ? html`<code><bdi>${name}</bdi></code>` : ''
+      }</dt><dd>${inline(text)}</dd></div>`,
+  )
+  return html`<h4>Errors</h4><dl class="items">${joinHtml(rows)}</dl>`
+}
+
+function examples(all: readonly DescribedExample[] = []): Html {
+  if (all.length === 0) return nothing
+  const blocks = all.map(({ text, result }) => {
+    const answer = result ? html`<span class="answer">→ ${print(result[0], jsonStyle, 60)}</span>` : ''
+    return html`<pre class="example"><code>${text}${answer ? html`\n${answer}` : ''}</code></pre>`
+  })
+  return html`<h4>${all.length > 1 ? 'Examples' : 'Example'}</h4>${joinHtml(blocks)}`
+}

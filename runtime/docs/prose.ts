@@ -1,0 +1,106 @@
+import { html } from 'hono/html'
+import { type Html, joinHtml } from './html.js'
+
+/**
+ * A doc comment as HTML: paragraphs, lists, fenced code, headings, `code`, **bold**, *emphasis* and links to http and
+ * https. Everything else is text, markup too.
+ */
+export function prose(text: string): Html {
+  return joinHtml(blocksOf(text).map(blockHtml))
+}
+
+/** Prose of one line, without blocks. */
+export function inline(text: string): Html {
+  return joinHtml(spansOf(text))
+}
+
+type Block =
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly text: string }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly string[] }
+
+const fence = /^\s*(```|~~~)/
+const bullet = /^\s*(?:([-*+])|\d{1,9}[.)])\s+(?=\S)/
+
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = []
+  const lines = text.split(/\r\n?|\n/)
+  for (let at = 0; at < lines.length; ) {
+    const start = at
+    const line = lines[at] as string
+    if (fence.test(line)) {
+      at = endOfFence(lines, at)
+      blocks.push({ kind: 'code', text: lines.slice(start + 1, at).join('\n') })
+      at++
+    } else if (line.trim() === '') {
+      at++
+    } else if (bullet.test(line)) {
+      at = endOfList(lines, at)
+      blocks.push(listOf(lines.slice(start, at)))
+    } else {
+      at = endOfParagraph(lines, at)
+      const heading = /^#{1,6}\s+(.*)$/.exec(line)?.[1]
+      if (heading !== undefined) at = start + 1
+      const content = lines.slice(start, at).join('\n')
+      blocks.push(heading === undefined ? { kind: 'paragraph', text: content } : { kind: 'heading', text: heading })
+    }
+  }
+  return blocks
+}
+
+/** The line of the closing fence; the end where there is none. */
+function endOfFence(lines: readonly string[], start: number): number {
+  const mark = fence.exec(lines[start] as string)?.[1] as string
+  const end = lines.findIndex((line, index) => index > start && line.trim().startsWith(mark))
+  return end < 0 ? lines.length : end
+}
+
+function endOfParagraph(lines: readonly string[], start: number): number {
+  const end = lines.findIndex((line, at) => at > start && (line.trim() === '' || fence.test(line) || bullet.test(line)))
+  return end < 0 ? lines.length : end
+}
+
+/** An item goes on until a line that is empty. */
+function endOfList(lines: readonly string[], start: number): number {
+  const end = lines.findIndex((line, at) => at > start && (line.trim() === '' || fence.test(line)))
+  return end < 0 ? lines.length : end
+}
+
+function listOf(lines: readonly string[]): Block {
+  const items: string[] = []
+  for (const line of lines) {
+    if (bullet.test(line)) items.push(line.replace(bullet, ''))
+    else items.push(`${items.pop()}\n${line.trim()}`)
+  }
+  return { kind: 'list', ordered: bullet.exec(lines[0] as string)?.[1] === undefined, items }
+}
+
+function blockHtml(block: Block): Html {
+  if (block.kind === 'code') return html`<pre><code>${block.text}</code></pre>`
+  if (block.kind === 'heading') return html`<p><strong>${inline(block.text)}</strong></p>`
+  if (block.kind === 'paragraph') return html`<p>${inline(block.text)}</p>`
+  const items = joinHtml(block.items.map((each) => html`<li>${inline(each)}</li>`))
+  return block.ordered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`
+}
+
+/** Each alternative is linear: none begins and ends with what may stand in its middle. */
+const span =
+  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^[\]\n]+)\]\((https?:\/\/[^\s()<>"]+)\)|(https?:\/\/[^\s()<>"'`]*[^\s()<>"'`.,;:!?])/g
+
+function spansOf(text: string): Html[] {
+  const spans: Html[] = []
+  let at = 0
+  for (const found of text.matchAll(span)) {
+    spans.push(html`${text.slice(at, found.index)}${spanHtml(found)}`)
+    at = found.index + found[0].length
+  }
+  return [...spans, html`${text.slice(at)}`]
+}
+
+function spanHtml([, code, bold, emphasis, label, target, bare]: RegExpMatchArray): Html {
+  if (code !== undefined) return html`<code>${code}</code>`
+  if (bold !== undefined) return html`<strong>${bold}</strong>`
+  if (emphasis !== undefined) return html`<em>${emphasis}</em>`
+  return html`<a href="${target ?? bare}" rel="noopener noreferrer">${label ?? bare}</a>`
+}

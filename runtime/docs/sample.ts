@@ -1,0 +1,130 @@
+import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../schema/description.js'
+import { lookUp, type PlainType } from './lookup.js'
+
+/** The arguments of a call to show: those of its first example, else samples of what must be there. */
+export function sampleCall(
+  procedure: Pick<DescribedProcedure, 'params' | 'examples'>,
+  types: TypesByName,
+): readonly unknown[] {
+  const example = procedure.examples?.find(({ params }) => params)
+  return example?.params ?? sampleParams(procedure.params, types)
+}
+
+function sampleParams(params: readonly DescribedParam[], types: TypesByName): unknown[] {
+  const last = params.findLastIndex(({ optional }) => !optional)
+  return params.slice(0, last + 1).map((each) => (each.optional ? null : sampleOf(each.type, types)))
+}
+
+/** A plausible value of a type, as JSON carries it. */
+export function sampleOf(type: DescribedType, types: TypesByName, inside: ReadonlySet<string> = new Set()): unknown {
+  if (type.kind === 'ref' && inside.has(type.name)) return null
+  const within = type.kind === 'ref' ? new Set([...inside, type.name]) : inside
+  const constraints = { ...lookUp(type, types).constraints, ...type.constraints }
+  return ofKind({ ...lookUp(type, types), constraints }, types, within)
+}
+
+function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>): unknown {
+  switch (type.kind) {
+    case 'int':
+    case 'double':
+    case 'number':
+      return sampleNumber(type)
+    case 'bigint':
+      return type.value ?? '9007199254740993'
+    case 'string':
+      return sampleString(type)
+    case 'template':
+      return sampleTemplate(type.text, type.pattern)
+    case 'literal':
+      return type.value
+    case 'array':
+    case 'set':
+      return sampleList(type, types, inside)
+    case 'tuple':
+      return type.elements.slice(0, type.required).map((each) => sampleOf(each, types, inside))
+    case 'struct':
+      return Object.fromEntries(
+        type.members.filter((each) => !each.optional).map((each) => [each.name, sampleOf(each.type, types, inside)]),
+      )
+    case 'map':
+      return { key: sampleOf(type.value, types, inside) }
+    case 'union':
+      return sampleUnion(type, types, inside)
+    default:
+      return Object.hasOwn(fixed, type.kind) ? fixed[type.kind] : null
+  }
+}
+
+const fixed: Readonly<Record<string, unknown>> = {
+  boolean: true,
+  date: '2026-01-31T12:00:00Z',
+  bytes: 'aGVsbG8=',
+  url: 'https://example.com/',
+}
+
+function sampleNumber({ kind, constraints = {} }: PlainType): number {
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf = kind === 'double' ? 0.5 : 1 } = constraints
+  let value = kind === 'double' ? 1.5 : 1
+  if (minimum !== undefined && value < minimum) value = minimum
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) value = exclusiveMinimum + multipleOf
+  if (maximum !== undefined && value > maximum) value = maximum
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) value = exclusiveMaximum - multipleOf
+  return constraints.multipleOf === undefined ? value : Math.ceil(value / multipleOf) * multipleOf
+}
+
+const formatted: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-31T12:00:00Z',
+  date: '2026-01-31',
+  time: '12:00:00Z',
+  email: 'ada@example.com',
+  uuid: '3f333df6-90a4-4fda-8dd3-9485d27cee36',
+  uri: 'https://example.com/',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  hostname: 'example.com',
+}
+
+function sampleString({ constraints = {} }: PlainType): string {
+  const { format, minLength = 0, maxLength = 80 } = constraints
+  return format ? (formatted[format] ?? 'text') : 'text'.padEnd(Math.min(minLength, 200), ' text').slice(0, maxLength)
+}
+
+function sampleTemplate(text: string, pattern: string): string {
+  const filled = text
+    .replace(/^`|`$/g, '')
+    .replace(/\$\{([^}]*)\}/g, (_, type: string) =>
+      /string/.test(type) ? 'text' : (/^'([^']*)'/.exec(type)?.[1] ?? '1'),
+    )
+  return matches(pattern, filled) ? filled : 'text'
+}
+
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text)
+  } catch {
+    return false
+  }
+}
+
+function sampleList(
+  type: Extract<PlainType, { kind: 'array' | 'set' }>,
+  types: TypesByName,
+  inside: ReadonlySet<string>,
+) {
+  if (type.element.kind === 'ref' && inside.has(type.element.name)) return []
+  const { minItems = 1, maxItems = 1 } = type.constraints ?? {}
+  const count = Math.min(Math.max(minItems, Math.min(1, maxItems)), 10)
+  return Array.from({ length: count }, () => sampleOf(type.element, types, inside))
+}
+
+/** The first branch that is neither null nor a type that the union is in. */
+function sampleUnion(
+  type: Extract<PlainType, { kind: 'union' }>,
+  types: TypesByName,
+  inside: ReadonlySet<string>,
+): unknown {
+  const ends = (each: DescribedType) =>
+    !(each.kind === 'ref' && inside.has(each.name)) && !/^(null|undefined|void)$/.test(lookUp(each, types).kind)
+  const branch = type.branches.find(ends)
+  return branch ? sampleOf(branch, types, inside) : null
+}

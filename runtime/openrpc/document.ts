@@ -1,0 +1,96 @@
+import type { DescribedParam, DescribedProcedure, Description } from '../schema/description.js'
+import { namedParamSchema, resultSchema } from '../schema/procedure.js'
+import { createTypeSchemas, type TypeSchemas } from '../schema/types.js'
+import { examplesOf } from './examples.js'
+import { defaultInfo } from './info.js'
+import type { ContentDescriptor, OpenRpc, OpenRpcError, OpenRpcInfo, OpenRpcMethod, OpenRpcServer } from './openrpc.js'
+import { summaryOf } from './summary.js'
+
+/** The version of OpenRPC that documents are written in. */
+const version = '1.4.1'
+
+/**
+ * Describes an API as an OpenRPC 1.4 document, as JSON carries it: what XML-RPC alone may call is left out. Types with a
+ * name stand in `components.schemas`, as `Order.input` where callers may send more than they get.
+ */
+export function openRpcOf(description: Description, info?: OpenRpcInfo, servers?: readonly OpenRpcServer[]): OpenRpc {
+  const procedures = description.procedures.filter(({ protocols }) => protocols?.includes('json-rpc') ?? true)
+  return contractOf({ ...description, procedures }, info, servers)
+}
+
+/** The same with what XML-RPC alone may call: no document for clients of JSON-RPC, but all that callers rely on. */
+export function contractOf(
+  { procedures, types }: Description,
+  info: OpenRpcInfo = defaultInfo,
+  servers: readonly OpenRpcServer[] = [],
+): OpenRpc {
+  const schemas = createTypeSchemas(types, '#/components/schemas/')
+  const methods = procedures.map((procedure) => methodOf(procedure, schemas))
+  const hasSchemas = Object.keys(schemas.defs).length > 0
+  return {
+    openrpc: version,
+    info,
+    ...(servers.length > 0 && { servers }),
+    methods,
+    ...(hasSchemas && { components: { schemas: schemas.defs } }),
+  }
+}
+
+function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas): OpenRpcMethod {
+  const { name, description, params, protocols, deprecated, since, idempotent } = procedure
+  const namespace = namespaceOf(name)
+  const errors = errorsOf(procedure)
+  const examples = examplesOf(procedure)
+  return {
+    name,
+    ...(description !== '' && { summary: summaryOf(description), description }),
+    ...(namespace !== undefined && { tags: [{ name: namespace }] }),
+    ...(deprecated && { deprecated }),
+    paramStructure: params.some(({ rest }) => rest) ? 'by-name' : 'either',
+    params: params.map((param, i) => paramOf(param, i, params, schemas)),
+    result: resultOf(procedure, schemas),
+    ...(errors.length > 0 && { errors }),
+    ...(examples.length > 0 && { examples }),
+    ...extensionsOf(procedure),
+    ...(protocols && { 'x-protocols': protocols }),
+    ...(since !== undefined && { 'x-since': since }),
+    ...(idempotent && { 'x-idempotent': idempotent }),
+  }
+}
+
+/** `user` of `user.create`. */
+function namespaceOf(name: string): string | undefined {
+  const end = name.lastIndexOf('.')
+  return end > 0 ? name.slice(0, end) : undefined
+}
+
+/** "Optional parameters MUST be positioned after all required ones": one before them has its place, where null may stand. */
+function paramOf(
+  param: DescribedParam,
+  at: number,
+  params: readonly DescribedParam[],
+  schemas: TypeSchemas,
+): ContentDescriptor {
+  const required = params.slice(at).some(({ optional, rest }) => !optional && !rest)
+  const { description: _doc, ...schema } = namedParamSchema(param, schemas)
+  return { name: param.name, ...(param.doc !== undefined && { summary: param.doc }), required, schema }
+}
+
+/** A result is always there: null where the function answers nothing. */
+function resultOf(procedure: DescribedProcedure, schemas: TypeSchemas): ContentDescriptor {
+  const { doc } = procedure.returns
+  const { description: _doc, ...schema } = resultSchema(procedure, schemas)
+  return { name: 'result', ...(doc !== undefined && { summary: doc }), required: true, schema }
+}
+
+/** Those whose code is known, each once; what is said of it, else its name, is its message. */
+function errorsOf({ throws = [] }: DescribedProcedure): OpenRpcError[] {
+  const errors = throws.flatMap(({ name, code, text }) =>
+    code === undefined ? [] : [{ code, message: text === '' ? name : text }],
+  )
+  return [...new Map(errors.map((error) => [`${error.code} ${error.message}`, error])).values()]
+}
+
+function extensionsOf({ protocols, signatures }: DescribedProcedure): Pick<OpenRpcMethod, 'x-xmlrpc-signatures'> {
+  return (protocols?.includes('xml-rpc') ?? true) ? { 'x-xmlrpc-signatures': signatures } : {}
+}

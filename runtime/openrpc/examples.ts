@@ -1,0 +1,27 @@
+import type { DescribedExample, DescribedParam, DescribedProcedure } from '../schema/description.js'
+import type { OpenRpcExample } from './openrpc.js'
+
+/** The examples of the docs whose values are known. */
+export function examplesOf({ examples = [], params }: DescribedProcedure): OpenRpcExample[] {
+  return examples.flatMap((each, i) => {
+    const pairing = each.params && exampleOf(each.params, each, params)
+    return pairing ? [{ name: `example${examples.length > 1 ? ` ${i + 1}` : ''}`, ...pairing }] : []
+  })
+}
+
+/** Undefined where there are more arguments than parameters. */
+function exampleOf(
+  values: readonly unknown[],
+  { result }: DescribedExample,
+  params: readonly DescribedParam[],
+): Omit<OpenRpcExample, 'name'> | undefined {
+  const rest = params.find((param) => param.rest)
+  const single = params.filter((param) => !param.rest)
+  if (values.length > single.length && !rest) return undefined
+  const given = single.slice(0, values.length).map(({ name }, i) => ({ name, value: values[i] }))
+  const others = rest ? [{ name: rest.name, value: values.slice(single.length) }] : []
+  return {
+    params: [...given, ...others],
+    ...(result && { result: { name: 'result', value: result[0] } }),
+  }
+}

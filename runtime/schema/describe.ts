@@ -1,0 +1,80 @@
+import type { LazyType, Param, Procedure, WireType } from '../manifest.js'
+import type { DescribedParam, DescribedProcedure, DescribedType, Description, NamedType } from './description.js'
+import { descriptionIn } from './help.js'
+import { mapParts } from './parts.js'
+
+/** Describes compiled procedures in plain data: their types, which refer to each other as objects, by name. */
+export function describe(procedures: Iterable<Procedure>): Description {
+  const naming: Naming = { names: new Map(), types: new Map() }
+  return {
+    procedures: Array.from(procedures, (each) => describeProcedure(each, naming)),
+    types: [...naming.types.values()],
+  }
+}
+
+/** The types that have a name, and what is known of each. */
+interface Naming {
+  readonly names: Map<WireType, string>
+  readonly types: Map<string, NamedType>
+}
+
+function describeProcedure(procedure: Procedure, naming: Naming): DescribedProcedure {
+  const { name, help, params, overloads, returns, signatures } = procedure
+  const { protocols, deprecated, since, idempotent, throws, examples } = procedure
+  return {
+    name,
+    description: descriptionIn(help, procedure),
+    params: params.map((each) => describeParam(each, naming)),
+    ...(overloads && {
+      overloads: overloads.map((each) => ({ params: each.map((param) => describeParam(param, naming)) })),
+    }),
+    returns: { ...returns, type: describeType(returns.type, naming) },
+    signatures,
+    ...(protocols && { protocols }),
+    ...(deprecated && { deprecated }),
+    ...(since !== undefined && { since }),
+    ...(idempotent && { idempotent }),
+    ...(throws && { throws }),
+    ...(examples && { examples }),
+  }
+}
+
+function describeParam(param: Param, naming: Naming): DescribedParam {
+  return { ...param, type: describeType(param.type, naming) }
+}
+
+function describeType(type: WireType, naming: Naming): DescribedType {
+  const { limits } = type
+  if (limits) return { ...describeType(limits.type, naming), constraints: limits.constraints }
+  const target = type.kind === 'ref' ? targetOf(type) : type
+  const name = target.id ?? (type.kind === 'ref' ? type.name : undefined)
+  return name === undefined ? partsDescribed(target, naming) : { kind: 'ref', name: enter(name, target, naming) }
+}
+
+function targetOf(type: LazyType): Exclude<WireType, LazyType> {
+  const target = type.type()
+  return target.kind === 'ref' ? targetOf(target) : target
+}
+
+/** The name that a type has here: two modules may each have a type of the same name. */
+function enter(id: string, type: Exclude<WireType, LazyType>, naming: Naming): string {
+  const { names, types } = naming
+  const known = names.get(type)
+  if (known !== undefined) return known
+  let name = id
+  for (let n = 2; types.has(name); n += 1) name = `${id}${n}`
+  names.set(type, name)
+  const anonymous = type.kind === 'struct' && type.name === undefined
+  const entry = { name, ...(type.doc !== undefined && { doc: type.doc }), ...(anonymous && { anonymous }) }
+  // Known from here on, so that a type which contains itself ends.
+  types.set(name, { ...entry, type: { kind: 'any' } })
+  types.set(name, { ...entry, type: partsDescribed(type, naming) })
+  return name
+}
+
+/** What a type is made of, without what only a type with a name has. */
+function partsDescribed(type: Exclude<WireType, LazyType>, naming: Naming): DescribedType {
+  const { id: _id, doc: _doc, ...plain } = type
+  // The same but for its parts, which come out as they should be.
+  return mapParts(plain as DescribedType, (part) => describeType(part as WireType, naming))
+}

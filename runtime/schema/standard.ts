@@ -1,0 +1,125 @@
+/**
+ * Procedures as Standard Schema and Standard JSON Schema objects (standardschema.dev), for libraries that take these.
+ *
+ * @module
+ */
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import { bind } from '../bind.js'
+import { RpcInvalidParams } from '../error.js'
+import { explain } from '../explain.js'
+import { explainCall } from '../explain-call.js'
+import type { Issue } from '../issue.js'
+import { jsonWire } from '../jsonrpc/wire.js'
+import { type Procedure, unfit } from '../manifest.js'
+import { describe } from './describe.js'
+import type { DescribedProcedure } from './description.js'
+import { draft07 } from './draft-07.js'
+import { dialect, type JsonSchema } from './json-schema.js'
+import { byNameSchema, byPositionSchema, resultSchema as schemaOfResult } from './procedure.js'
+import { segmentsOf } from './segments.js'
+import { createTypeSchemas, type TypeSchemas } from './types.js'
+
+/** An object that is both a Standard Schema v1 and a Standard JSON Schema v1. */
+export interface Schema<Input = unknown, Output = Input> {
+  readonly '~standard': StandardSchemaV1.Props<Input, Output> & StandardJSONSchemaV1.Props<Input, Output>
+}
+
+/**
+ * The parameters of a procedure by name: takes an object as JSON carries it, answers it in TypeScript values, with members
+ * that are not declared left out. `Input` is the procedure's type in `JsonParams`.
+ *
+ * @example
+ * const schema = paramsSchema<JsonParams['user.create']>(procedures['user.create'])
+ */
+export function paramsSchema<Input = Record<string, unknown>, Output = Record<string, unknown>>(
+  procedure: Procedure,
+): Schema<Input, Output> {
+  const validate = (value: unknown): StandardSchemaV1.Result<Output> => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return refused([notA('object', value)])
+    const args = readArguments(procedure, value as Record<string, unknown>)
+    return args.issues ? args : { value: named(procedure, args.value) as Output }
+  }
+  return schemaWith(validate, procedure, byNameSchema)
+}
+
+/** The same by position: takes a list, answers the arguments of the function. */
+export function argumentsSchema<Input = readonly unknown[], Output = readonly unknown[]>(
+  procedure: Procedure,
+): Schema<Input, Output> {
+  const validate = (value: unknown): StandardSchemaV1.Result<Output> =>
+    Array.isArray(value)
+      ? (readArguments(procedure, value) as unknown as StandardSchemaV1.Result<Output>)
+      : refused([notA('array', value)])
+  return schemaWith(validate, procedure, byPositionSchema)
+}
+
+/**
+ * The result of a procedure: takes what the function answers, awaited, and answers it as JSON carries it, with members that
+ * are not declared left out.
+ */
+export function resultSchema<Input = unknown, Output = unknown>(procedure: Procedure): Schema<Input, Output> {
+  const validate = (value: unknown): StandardSchemaV1.Result<Output> => {
+    const lowered = procedure.lower(value, jsonWire)
+    if (lowered !== unfit) return { value: lowered as Output }
+    return refused(explain(procedure.returns.type, value, '').map(issueOf))
+  }
+  return schemaWith(validate, procedure, schemaOfResult)
+}
+
+type Write = (procedure: DescribedProcedure, schemas: TypeSchemas) => JsonSchema
+
+function schemaWith<Input, Output>(
+  validate: (value: unknown) => StandardSchemaV1.Result<Output>,
+  procedure: Procedure,
+  write: Write,
+): Schema<Input, Output> {
+  const jsonSchema = ({ target }: StandardJSONSchemaV1.Options) => jsonSchemaOf(procedure, write, target)
+  return {
+    '~standard': { version: 1, vendor: 'rpc-gen', validate, jsonSchema: { input: jsonSchema, output: jsonSchema } },
+  }
+}
+
+/** Throws for a dialect that is neither 2020-12 nor draft-07. */
+function jsonSchemaOf(procedure: Procedure, write: Write, target: string): Record<string, unknown> {
+  const { procedures, types } = describe([procedure])
+  const schemas = createTypeSchemas(types)
+  const schema = procedures.map((each) => write(each, schemas))[0] ?? {}
+  const hasDefs = Object.keys(schemas.defs).length > 0
+  const whole = { $schema: dialect, ...schema, ...(hasDefs && { $defs: schemas.defs }) }
+  if (target === 'draft-2020-12') return whole
+  if (target === 'draft-07') return draft07(whole)
+  throw new Error(`JSON Schema is written as draft-2020-12 or draft-07, not as ${target}`)
+}
+
+/** Bind → revive → accepts, as a call over JSON-RPC has it. */
+function readArguments(
+  procedure: Procedure,
+  params: readonly unknown[] | Readonly<Record<string, unknown>>,
+): StandardSchemaV1.Result<readonly unknown[]> {
+  try {
+    const bound = bind(procedure, params)
+    const value = procedure.revive ? procedure.revive(bound, jsonWire) : bound
+    return procedure.accepts(value) ? { value } : refused(explainCall(procedure, value).map(issueOf))
+  } catch (error) {
+    if (!(error instanceof RpcInvalidParams)) throw error
+    return refused((error.data as readonly Issue[]).map(issueOf))
+  }
+}
+
+function named({ params }: Procedure, args: readonly unknown[]): Record<string, unknown> {
+  const entries = params.map(({ name, rest }, i) => [name, rest ? args.slice(i) : args[i]] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function refused(issues: readonly StandardSchemaV1.Issue[]): StandardSchemaV1.FailureResult {
+  return { issues: issues.length > 0 ? issues : [{ message: 'does not fit' }] }
+}
+
+function notA(expected: string, value: unknown): StandardSchemaV1.Issue {
+  const received = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  return { message: `expected ${expected}, received ${received}` }
+}
+
+function issueOf({ path, expected, received }: Issue): StandardSchemaV1.Issue {
+  return { message: `expected ${expected}, received ${received}`, path: segmentsOf(path) }
+}

@@ -1,0 +1,59 @@
+import { type Auth, checkAuth } from './auth.js'
+import type { DocsPlace } from './describing.js'
+import { isRpcError } from './error.js'
+import type { OnError, Settings } from './exchange.js'
+import { completeLimits, type Limits } from './limits.js'
+import type { Manifest } from './manifest.js'
+import type { ApiInfo } from './openrpc/discover.js'
+import { defaultInfo } from './openrpc/info.js'
+import { type ProtocolChoice, protocolsOf } from './protocol.js'
+import type { RpcServer } from './server.js'
+
+/** What `new RpcServer` takes; everything has a default. */
+export interface RpcServerOptions {
+  /** The `procedures` of a generated module. Default: none. */
+  readonly procedures?: Manifest
+  /** Who may call, where a procedure and its namespace say nothing; `system.*` too. Default: everyone. */
+  readonly auth?: Auth
+  /** The protocols that are spoken here. Default: every one. */
+  readonly protocol?: ProtocolChoice
+  /** Whether there are `system.listMethods` and its like. Default true. */
+  readonly registerSystemProcedures?: boolean
+  /** Called for every error. Default: prints to the console what is not an RpcError. */
+  readonly onError?: OnError
+  /** Where a GET goes, with 301; else it is answered with 405. */
+  readonly redirectGetRequestsTo?: string
+  /** Members that no declared type has: dropped (the default), or refused with -32602. */
+  readonly unknownMembers?: 'drop' | 'refuse'
+  /** Whether a request without Content-Type may be told by its first character. Default false. */
+  readonly sniffContentType?: boolean
+  /**
+   * Whether a browser that GETs the endpoint gets a page that describes the procedures and calls them. `auth` says who may
+   * see it. Default false; its `auth` is then the server's.
+   */
+  readonly docs?: boolean | Pick<DocsPlace, 'auth'>
+  /** What OpenRPC documents and the docs page say of the API. Default: the title `RPC API`, the version `0.0.0`. */
+  readonly info?: ApiInfo
+  readonly limits?: Partial<Limits>
+}
+
+/** Fills in the defaults. */
+export function completeSettings(server: RpcServer, options: RpcServerOptions): Omit<Settings, 'table'> {
+  const { redirectGetRequestsTo, docs = false, info = defaultInfo } = options
+  if (typeof docs === 'object') checkAuth(docs.auth)
+  return {
+    server,
+    limits: completeLimits(options.limits),
+    onError: options.onError ?? printUnexpected,
+    unknownMembers: options.unknownMembers ?? 'drop',
+    protocols: protocolsOf(options.protocol),
+    sniffContentType: options.sniffContentType ?? false,
+    info,
+    ...(docs === false ? {} : { docs: docs === true ? {} : docs }),
+    ...(redirectGetRequestsTo === undefined ? {} : { redirectGetRequestsTo }),
+  }
+}
+
+function printUnexpected(error: unknown): void {
+  if (!isRpcError(error)) console.error(error)
+}

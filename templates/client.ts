@@ -1,0 +1,3 @@
+export function renderClient(_plan: unknown): string {
+  return ''
+}

@@ -1,0 +1,158 @@
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:net'
+import { createClient, RpcError, RpcTransportError } from 'rpc-gen/client'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Hostile, startHostile } from './hostile.js'
+import { answerOf, connectTo, failureOf } from './served.js'
+
+interface Sums {
+  sum: (...numbers: number[]) => number
+}
+
+let hostile: Hostile | undefined
+afterEach(() => hostile?.stop())
+
+async function fail(answer: RequestListener): Promise<RpcTransportError> {
+  hostile = await startHostile(answer)
+  const error = await failureOf(createClient<Sums>(hostile.url).sum(1))
+  expect(error).toBeInstanceOf(RpcTransportError)
+  return error as RpcTransportError
+}
+
+/** The message of an error, without the port. */
+const words = ({ message }: Error) => message.replace(/127\.0\.0\.1:\d+/, 'host')
+
+describe('what a server answers in place of an answer', () => {
+  test.each([
+    [200, 'text/html', '<!doctype html>\n<title>App</title>', 'the answer is no JSON'],
+    [200, 'application/json', '{"jsonrpc":"2.0","resu', 'the answer is no JSON'],
+    [404, 'text/html', '<h1>Not Found</h1>', 'HTTP status 404'],
+    [401, 'text/plain', 'Unauthorized', 'HTTP status 401'],
+    [413, 'text/plain', 'Too large', 'HTTP status 413'],
+    [415, 'text/plain; charset=UTF-8', 'Content-Type?', 'HTTP status 415'],
+    [500, 'application/json', '{"message":"broken"}', 'HTTP status 500'],
+    [500, 'application/json', '{"jsonrpc":"2.0","result":1,"id":1}', 'HTTP status 500'],
+    [502, 'text/html', '<center>nginx</center>', 'HTTP status 502'],
+    [200, 'application/json', '"text"', 'the answer is no response of JSON-RPC 2.0'],
+    [200, 'application/json', 'null', 'the answer is no response of JSON-RPC 2.0'],
+    [200, 'application/json', '[{"jsonrpc":"2.0","result":1,"id":1}]', 'the answer is a list'],
+    [200, 'application/json', '{"result":1,"id":1}', 'the answer is no response of JSON-RPC 2.0'],
+    [200, 'application/json', '{"jsonrpc":"2.0","id":1}', 'the answer is no response of JSON-RPC 2.0'],
+    [
+      200,
+      'application/json',
+      '{"jsonrpc":"2.0","result":1,"error":{"code":1,"message":""},"id":1}',
+      'the answer is no response of JSON-RPC 2.0',
+    ],
+    [200, 'application/json', '{"jsonrpc":"2.0","error":"no","id":1}', 'the answer is no response of JSON-RPC 2.0'],
+    [200, 'application/json', '{"jsonrpc":"2.0","result":1,"id":2}', 'no call waits for an answer with the id 2'],
+    [200, 'application/json', '{"jsonrpc":"2.0","result":1,"id":null}', 'no call waits for an answer with the id null'],
+    [200, 'application/json', '{"jsonrpc":"2.0","result":1}', 'no call waits for an answer with the id null'],
+    [
+      200,
+      'application/json',
+      '{"jsonrpc":"2.0","error":{"code":1,"message":"x"},"id":7}',
+      'no call waits for an answer with the id 7',
+    ],
+  ])('%i %s %s', async (status, type, body, reason) => {
+    const error = await fail((_, response) => {
+      response.writeHead(status, { 'Content-Type': type }).end(body)
+    })
+    expect(words(error)).toBe(`http://host/rpc: ${reason}: received ${status}, ${type}, ${JSON.stringify(body)}`)
+    expect(error).toMatchObject({ name: 'RpcTransportError', status, contentType: type, body, url: hostile?.url })
+  })
+
+  test('an empty body, and none', async () => {
+    expect(words(await fail((_, response) => void response.end()))).toBe(
+      'http://host/rpc: the answer is no JSON: received 200, no content type, nothing',
+    )
+    hostile?.stop()
+    expect(words(await fail((_, response) => void response.writeHead(204).end()))).toBe(
+      'http://host/rpc: the answer is no JSON: received 204, no content type, nothing',
+    )
+  })
+
+  test('a redirect that makes a GET of the call', async () => {
+    const error = await fail(({ method }, response) => {
+      if (method === 'POST') response.writeHead(302, { Location: '/login' }).end()
+      else response.end('<form>')
+    })
+    expect(words(error)).toBe('http://host/login: the answer is no JSON: received 200, no content type, "<form>"')
+  })
+
+  test('a redirect that is not followed', async () => {
+    hostile = await startHostile((_, response) => void response.writeHead(301, { Location: '/x' }).end())
+    const client = createClient<Sums>(hostile.url, { init: { redirect: 'manual' } })
+    expect(await failureOf(client.sum(1))).toMatchObject({ status: 301 })
+  })
+
+  test('a long page: its beginning', async () => {
+    const error = await fail((_, response) => void response.end('é'.repeat(10_000)))
+    expect(error.body).toBe('é'.repeat(200))
+    expect(error.message.length).toBeLessThan(400)
+  })
+
+  test('a body that breaks off', async () => {
+    const error = await fail((_, response) => {
+      response.writeHead(200, { 'Content-Length': '1000' })
+      response.write('{"jsonrpc":', () => response.destroy())
+    })
+    expect(words(error)).toMatch(/^http:\/\/host\/rpc: no answer: /)
+    expect(error.status).toBeUndefined()
+    expect(error.cause).toBeInstanceOf(Error)
+  })
+
+  test('no HTTP', async () => {
+    const server = createServer((socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const error = await failureOf(createClient<Sums>(`http://127.0.0.1:${port}/`).sum(1))
+    server.close()
+    expect(error).toBeInstanceOf(RpcTransportError)
+    expect(error.message).toMatch(/^http:\/\/127.0.0.1:\d+\/: no answer: fetch failed: /)
+  })
+
+  test('nothing, since nobody listens', async () => {
+    hostile = await startHostile(() => {})
+    const { url } = hostile
+    hostile.stop()
+    const error = await failureOf(createClient<Sums>(url).sum(1))
+    expect(error.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/rpc: no answer: fetch failed: .*ECONNREFUSED/)
+    const { port } = new URL(url)
+    const named = await failureOf(createClient<Sums>(`http://localhost:${port}/`).sum(1))
+    expect(named.message).toMatch(/^http:\/\/localhost:\d+\/: no answer: fetch failed: .*ECONNREFUSED/)
+  })
+})
+
+describe('an error of JSON-RPC is an RpcError whatever the status is', () => {
+  test.each([200, 400, 401, 404, 429, 500, 503])('%i', async (status) => {
+    const body = { jsonrpc: '2.0', error: { code: -32005, message: 'limit', data: null }, id: 1 }
+    const error = await failureOf(connectTo(() => answerOf(body, { status })).sum(1))
+    expect(error).toBeInstanceOf(RpcError)
+    expect(error).toMatchObject({ code: -32005, message: 'limit', data: null })
+  })
+
+  test('without an id: a call that the server could not read', async () => {
+    const body = { jsonrpc: '2.0', error: { code: -32700, message: 'Parse error' } }
+    expect(await failureOf(connectTo(() => answerOf(body)).sum(1))).toMatchObject({ code: -32700 })
+    expect(await failureOf(connectTo(() => answerOf({ ...body, id: null })).sum(1))).toMatchObject({ code: -32700 })
+  })
+})
+
+describe('a wrong URL is named', () => {
+  test.each(['/rpc', 'rpc', '', 'localhost:3000/rpc', 'ftp://x/', 'file:///rpc'])('%s', async (url) => {
+    const error = await failureOf(createClient<Sums>(url).sum(1))
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error.message).toBe(`${JSON.stringify(url)} is no http: or https: URL`)
+  })
+
+  test.each(['http://', 'https://[', 'http://a b/'])('%s', async (url) => {
+    expect((await failureOf(createClient<Sums>(url).sum(1))).message).toContain(`${url}: no answer: `)
+  })
+})
+
+test('what makes the headers may fail, and that is told as it is', async () => {
+  const reason = new Error('no token')
+  const client = connectTo(() => answerOf('{}'), { headers: () => Promise.reject(reason) })
+  await expect(client.sum(1)).rejects.toBe(reason)
+})

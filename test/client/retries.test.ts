@@ -1,0 +1,161 @@
+import { type ClientOptions, createClient } from 'rpc-gen/client'
+import { describe, expect, test } from 'vitest'
+import { answerOf, failureOf, url } from './served.js'
+
+interface Procedures {
+  read: () => number
+  write: () => number
+}
+
+const soon = { attempts: 2, baseMs: 1, maxMs: 2 }
+
+/** A server that gives these answers one after the other, then 7; `sent` says what came. */
+function answering(answers: readonly (Response | (() => Response | Promise<Response>))[], options: ClientOptions = {}) {
+  const sent: string[] = []
+  const client = createClient<Procedures>(url, {
+    idempotent: ['read'],
+    retries: soon,
+    ...options,
+    fetch: (_, { body }) => {
+      const answer = answers[sent.length]
+      sent.push(`${body}`)
+      if (answer) return typeof answer === 'function' ? answer() : answer
+      const entries = [JSON.parse(`${body}`)].flat().map(({ id }) => ({ jsonrpc: '2.0', result: 7, id }))
+      return answerOf(`${body}`.startsWith('[') ? entries : entries[0])
+    },
+  })
+  return { client, sent }
+}
+
+const status = (code: number, headers: Record<string, string> = {}) => new Response('busy', { status: code, headers })
+const offline = () => Promise.reject(new TypeError('fetch failed'))
+const silent = () => new Promise<Response>(() => {})
+
+describe('a call of an idempotent procedure is sent again', () => {
+  test.each([
+    ['502', () => status(502)],
+    ['503', () => status(503)],
+    ['504', () => status(504)],
+    ['429', () => status(429)],
+    ['no answer', offline],
+    ['no answer in time', silent],
+  ])('after %s', async (_, answer) => {
+    const { client, sent } = answering([answer, answer], { timeoutMs: 20 })
+    expect(await client.read()).toBe(7)
+    expect(new Set(sent).size).toBe(1)
+    expect(sent.length).toBe(3)
+  })
+
+  test('until there are no attempts left', async () => {
+    const { client, sent } = answering([status(503), status(503), status(502)])
+    expect(await failureOf(client.read())).toMatchObject({ status: 502 })
+    expect(sent.length).toBe(3)
+  })
+
+  test('as often as $with says', async () => {
+    const { client, sent } = answering([status(503), status(503), status(503)])
+    expect(await client.$with({ retries: 3 }).read()).toBe(7)
+    expect(sent.length).toBe(4)
+    expect(
+      await failureOf(
+        answering([status(503)])
+          .client.$with({ retries: 0 })
+          .read(),
+      ),
+    ).toMatchObject({ status: 503 })
+  })
+
+  test('where a function says that it is one', async () => {
+    const { client } = answering([status(503)], { idempotent: (method) => method.startsWith('r') })
+    expect(await client.read()).toBe(7)
+  })
+
+  test('where the codec says so, unless the option says otherwise', async () => {
+    const codec = {
+      encode: (_: string, params: readonly unknown[] | Readonly<Record<string, unknown>>) => params,
+      decode: (_: string, result: unknown) => result,
+      isIdempotent: () => true,
+    }
+    const url = 'http://localhost/'
+    const fetch = (sent: number[]) => () => {
+      sent.push(1)
+      return sent.length === 1 ? status(503) : answerOf({ jsonrpc: '2.0', result: 7, id: 1 })
+    }
+    expect(await createClient<Procedures>(url, { codec, retries: soon, fetch: fetch([]) }).read()).toBe(7)
+    const strict = createClient<Procedures>(url, { codec, retries: soon, fetch: fetch([]), idempotent: [] })
+    expect(await failureOf(strict.read())).toMatchObject({ status: 503 })
+  })
+
+  test('with its headers made anew', async () => {
+    const tokens: number[] = []
+    const { client } = answering([status(503)], { headers: () => ({ 'X-Token': `${tokens.push(1)}` }) })
+    await client.read()
+    expect(tokens.length).toBe(2)
+  })
+
+  test('in a batch of such calls only', async () => {
+    const { client, sent } = answering([status(503)])
+    expect(await client.$batch([client.$request.read(), client.$request.read()])).toEqual([7, 7])
+    expect(sent.length).toBe(2)
+    const mixed = answering([status(503)])
+    const { $request } = mixed.client
+    expect(await failureOf(mixed.client.$batch([$request.read(), $request.write()]))).toMatchObject({ status: 503 })
+    expect(mixed.sent.length).toBe(1)
+  })
+})
+
+describe('a call is not sent again', () => {
+  test('when its procedure is not known to be idempotent', async () => {
+    const { client, sent } = answering([status(503)])
+    expect(await failureOf(client.write())).toMatchObject({ status: 503 })
+    expect(sent.length).toBe(1)
+  })
+
+  test.each([
+    ['an RpcError', () => answerOf({ jsonrpc: '2.0', error: { code: 1, message: 'no' }, id: 1 }, { status: 503 })],
+    ['a page', () => new Response('<html>')],
+    ['500', () => status(500)],
+    ['401', () => status(401)],
+    ['another id', () => answerOf({ jsonrpc: '2.0', result: 1, id: 9 })],
+  ])('after %s', async (_, answer) => {
+    const { client, sent } = answering([answer])
+    await failureOf(client.read())
+    expect(sent.length).toBe(1)
+  })
+
+  test('after the caller has aborted, during an attempt or between two', async () => {
+    for (const answer of [silent, () => status(503)]) {
+      const controller = new AbortController()
+      const { client, sent } = answering([answer], { retries: { attempts: 5, baseMs: 100_000, maxMs: 100_000 } })
+      const failure = failureOf(client.$with({ signal: controller.signal }).read())
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      controller.abort('enough')
+      expect(await failure).toBe('enough')
+      expect(sent.length).toBe(1)
+    }
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBeLessThan(2)
+  })
+})
+
+describe('Retry-After', () => {
+  test.each(['3600', new Date(Date.now() + 3_600_000).toUTCString()])(
+    '%s is longer than maxMs: the call fails at once, and says so',
+    async (value) => {
+      const { client, sent } = answering([status(503, { 'Retry-After': value })])
+      const error = await failureOf(client.read())
+      expect(sent.length).toBe(1)
+      expect('retryAfterMs' in error && Math.round(Number(error.retryAfterMs) / 10_000)).toBe(360)
+    },
+  )
+
+  test.each(['0', 'soon', new Date(0).toUTCString(), ''])('%s is no wait', async (value) => {
+    expect(await answering([status(503, { 'Retry-After': value })]).client.read()).toBe(7)
+  })
+
+  test('is waited for', async () => {
+    const { client } = answering([status(429, { 'Retry-After': '1' })], { retries: { attempts: 1, baseMs: 0 } })
+    const start = performance.now()
+    expect(await client.read()).toBe(7)
+    expect(performance.now() - start).toBeGreaterThan(950)
+  })
+})

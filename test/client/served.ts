@@ -1,0 +1,51 @@
+import { Hono } from 'hono'
+import { RpcServer } from 'rpc-gen'
+import { type ClientOptions, createClient, type Fetch } from 'rpc-gen/client'
+import { type JsonParams, type JsonProcedures, procedures } from '../../fixtures/wire/procedures.gen.js'
+
+const server = new RpcServer({ procedures, onError: () => {} })
+
+/** The wire fixtures' procedures at `/rpc`, behind a Hono app and no port. */
+export const app = new Hono().all('/rpc', server.asyncView)
+export const url = 'http://localhost/rpc'
+
+/** What went over the wire: the bodies of requests and answers. */
+export interface Heard {
+  readonly requests: string[]
+  readonly answers: string[]
+}
+
+/** A `fetch` that asks the app and writes down what it hears. */
+export function listen(heard: Heard, fetch: Fetch = (input, init) => app.request(input, init)): Fetch {
+  return async (input, init) => {
+    heard.requests.push(`${init.body}`)
+    const response = await fetch(input, init)
+    heard.answers.push(await response.clone().text())
+    return response
+  }
+}
+
+/** A client of the app, and what it says and hears. */
+export function connect(options: ClientOptions = {}) {
+  const heard: Heard = { requests: [], answers: [] }
+  return { heard, client: createClient<JsonProcedures, JsonParams>(url, { fetch: listen(heard), ...options }) }
+}
+
+/** A client whose server answers as a function says. */
+export function connectTo(answer: Fetch, options: ClientOptions = {}) {
+  return createClient<JsonProcedures, JsonParams>(url, { fetch: answer, ...options })
+}
+
+/** An answer of JSON, or of a text that may be none. */
+export function answerOf(body: unknown, init: ResponseInit = {}): Response {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return new Response(text, { headers: { 'Content-Type': 'application/json' }, ...init })
+}
+
+/** What a promise rejects with. */
+export function failureOf(promise: Promise<unknown>): Promise<Error> {
+  return promise.then(
+    (value) => Promise.reject(new Error(`resolved with ${JSON.stringify(value)}`)),
+    (error) => error,
+  )
+}

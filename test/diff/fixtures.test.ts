@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { diffCommand } from '../../generator/diff/command.js'
+import { UsageError } from '../../generator/options.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const cases = readdirSync(join(root, 'fixtures/diff'))
+const update = process.env['UPDATE_FIXTURES'] === '1'
+
+/** What the command writes, and how it ends; paths as they are from the project's root. */
+async function told(argv: readonly string[]): Promise<string> {
+  let text = ''
+  const output = { write: (more: string) => (text += more) }
+  const status = await diffCommand(argv, () => Promise.reject(new Error('both are files')), output).catch((error) => {
+    if (!(error instanceof UsageError)) throw error
+    text += `rpc-gen: ${error.message}\n`
+    return 2
+  })
+  return `${text.replaceAll(`${root.replaceAll('\\', '/')}`, '')}\nexit status ${status}\n`
+}
+
+describe('what the report says', () => {
+  test.each(cases)('%s', async (name) => {
+    const folder = join(root, 'fixtures/diff', name)
+    const file = (path: string) => join(root, relative(root, join(folder, path))).replaceAll('\\', '/')
+    const flags: readonly string[] = existsSync(file('flags.json')) ? JSON.parse(readFileSync(file('flags.json'), 'utf8')) : []
+    const text = await told([file('old.json'), file('new.json'), ...flags])
+    const expected = join(folder, 'expected.txt')
+    if (update) writeFileSync(expected, text)
+    expect(text).toBe(existsSync(expected) ? readFileSync(expected, 'utf8') : '')
+  })
+})

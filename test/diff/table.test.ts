@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { changeCodes, compareApis } from '../../generator/diff/index.js'
+import { parseApi } from '../../generator/diff/read.js'
+import { documentsOf, rows } from './table.js'
+
+const documents = await documentsOf(rows.flatMap(({ before, after }) => [before, after]))
+const read = (document: unknown) => parseApi(JSON.stringify(document), 'the example')
+
+const fixtures = fileURLToPath(new URL('../../fixtures/diff', import.meta.url))
+
+test('the page has every code, in order, and says rightly what breaks', () => {
+  const expected = Object.entries(changeCodes).map(([code, { breaking }]) => [code, breaking ? 'yes' : 'no'])
+  expect(rows.map(({ code, breaks }) => [code, breaks])).toEqual(expected)
+})
+
+test('every code has a fixture of its name, which reports it', () => {
+  const names = readdirSync(fixtures)
+  const lacking = Object.keys(changeCodes).filter((code) => {
+    const file = join(fixtures, code, 'expected.txt')
+    return !names.includes(code) || !existsSync(file) || !readFileSync(file, 'utf8').includes(`    ${code} `)
+  })
+  expect(lacking).toEqual([])
+})
+
+describe('every example gives its code', () => {
+  // A result of another type is of another type for clients of XML-RPC too, and what makes it so may show in JSON.
+  const beside: Readonly<Record<string, readonly string[]>> = {
+    'method-removed': ['method-added'],
+    'signature-changed': ['result-type-narrowed'],
+    'result-type-changed': ['signature-changed'],
+  }
+
+  test.each(rows)('$code', async ({ code }) => {
+    const index = rows.findIndex((row) => row.code === code)
+    const [before, after] = documents.slice(2 * index, 2 * index + 2)
+    const changes = compareApis(read(before), read(after))
+    expect([...new Set(changes.map((change) => change.code))].sort()).toEqual([code, ...(beside[code] ?? [])].sort())
+  })
+})

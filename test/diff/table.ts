@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { generate } from 'rpc-gen/generator'
+import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What docs/diff.md says of one code; each side is the pieces of code that stand in its cell. */
+export interface Row {
+  readonly code: string
+  readonly breaks: string
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+/** The table of docs/diff.md. */
+export const rows: readonly Row[] = readFileSync(join(root, 'docs/diff.md'), 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
+    const [, code = '', breaks = '', before = '', after = ''] = cells
+    if (!/^`[a-z-]+`$/.test(code) || cells.length !== 6) return []
+    return [{ code: code.slice(1, -1), breaks, before: piecesOf(before), after: piecesOf(after) }]
+  })
+
+function piecesOf(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]*)`/g)].map(([, piece = '']) => piece)
+}
+
+const info = { title: 'A', version: '1.0.0' }
+
+/**
+ * The documents of what cells show: functions, or the members of a method. All functions are compiled in one run, those
+ * of a cell in a namespace of their own.
+ */
+export async function documentsOf(cells: readonly (readonly string[])[]): Promise<readonly OpenRpc[]> {
+  const document = await compiled(cells.map((pieces, i) => [`cell${i}.ts`, isMembers(pieces) ? '' : sourceOf(pieces, i)]))
+  return cells.map((pieces, i) => {
+    const methods = document.methods.filter(({ name }) => name.startsWith(`cell${i}.`))
+    const own = methods.map(({ tags: _tags, ...method }) => ({ ...method, name: method.name.replace(/^\w+\./, '') }))
+    return isMembers(pieces) ? methodWith(pieces) : { ...document, methods: own }
+  })
+}
+
+function isMembers(pieces: readonly string[]): boolean {
+  return pieces.some((piece) => piece.startsWith('"'))
+}
+
+function methodWith(members: readonly string[]): OpenRpc {
+  const method = { name: 'a', params: [], ...JSON.parse(`{${members.join()}}`) }
+  return { openrpc: '1.4.1', info, methods: [method] }
+}
+
+/** What comes before a function is its doc comment. */
+function sourceOf(pieces: readonly string[], cell: number): string {
+  const lines = [`/** @namespace cell${cell} */`, "import type { Double, Int } from 'rpc-gen'"]
+  let words: string[] = []
+  for (const piece of pieces) {
+    const isFunction = /^\w+\(/.test(piece)
+    if (!isFunction) {
+      words.push(piece)
+      continue
+    }
+    const doc = [...words, '@rpc'].map((word) => ` * ${word}\n`).join('')
+    lines.push(`/**\n${doc} */\nexport function ${piece} {\n  throw new Error('never called')\n}`)
+    words = []
+  }
+  return `${lines.join('\n\n')}\n`
+}
+
+/** The OpenRPC document of some modules. Throws where they have problems. */
+export async function compiled(sources: readonly (readonly [path: string, text: string])[]): Promise<OpenRpc> {
+  const cwd = mkdtempSync(join(tmpdir(), 'rpc-gen-diff-'))
+  try {
+    const paths = { 'rpc-gen': [join(root, 'runtime/index.ts')] }
+    const compilerOptions = { module: 'nodenext', lib: ['ES2023'], types: [], strict: true, paths }
+    writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+    for (const [path, text] of sources) writeFileSync(join(cwd, path), text)
+    const options = { cwd, paths: ['*.ts'], out: 'rpc.gen.ts', openrpc: 'openrpc.json', info }
+    const { files, diagnostics } = await generate(options)
+    const found = files.find(({ path }) => path.endsWith('/openrpc.json'))
+    if (!found) throw new Error(JSON.stringify(diagnostics, null, 2))
+    return JSON.parse(found.text)
+  } finally {
+    rmSync(cwd, { recursive: true })
+  }
+}

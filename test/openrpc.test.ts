@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Manifest, RpcServer } from 'rpc-gen'
+import { generate } from 'rpc-gen/generator'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { install } from './clients/install.js'
+import { skipped } from './clients/skip.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(root, 'test/openrpc')
+const missing = await install(folder)
+const isSkipped = skipped('OpenRPC documents judged by @open-rpc/schema-utils-js', missing)
+
+const cases = readdirSync(join(root, 'fixtures/generate'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+
+/** What stands at a path of a JSON document. */
+interface Document {
+  readonly methods: readonly { readonly name: string }[]
+}
+
+async function written(name: string): Promise<Document> {
+  const cwd = join(root, 'fixtures/generate', name)
+  const file = join(cwd, 'options.json')
+  const options = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const { files } = await generate({
+    paths: ['.'],
+    out: 'expected.gen.ts',
+    cwd,
+    ...options,
+    openrpc: 'openrpc.json',
+    info: { title: 'RPC API', version: '0.0.0' },
+  })
+  return JSON.parse(files.find(({ path }) => path.endsWith('/openrpc.json'))?.text ?? '')
+}
+
+async function discovered(name: string): Promise<unknown> {
+  const module = await import(pathToFileURL(join(root, 'fixtures/generate', name, 'expected.gen.ts')).href)
+  const server = new RpcServer({ procedures: module.procedures as Manifest })
+  return JSON.parse(JSON.stringify(await server.call('rpc.discover')))
+}
+
+describe.skipIf(isSkipped)('@open-rpc/schema-utils-js', () => {
+  let validate: (document: unknown) => true | Error
+
+  beforeAll(async () => {
+    const entry = join(folder, 'node_modules/@open-rpc/schema-utils-js/build/index.js')
+    const module = await import(pathToFileURL(entry).href)
+    validate = (module.default ?? module).validateOpenRPCDocument
+  })
+
+  test('it refuses what is no document', () => {
+    expect(validate({ openrpc: '1.4.1', info: { title: 'x', version: '1' }, methods: [{ name: 'x' }] })).not.toBe(true)
+  })
+
+  test.each(cases)('%s is valid', async (name) => {
+    expect(validate(await written(name))).toBe(true)
+  })
+})
+
+test.each(cases)('%s: the server says what was written', async (name) => {
+  const document = await written(name)
+  expect(await discovered(name)).toEqual(document)
+  expect(document.methods.length).toBeGreaterThan(0)
+})
+
+test('no document has a reference that leads nowhere', async () => {
+  for (const name of cases) {
+    const document = (await written(name)) as { components?: { schemas?: object } }
+    const names = Object.keys(document.components?.schemas ?? {})
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+      ([, to]) => to,
+    )
+    expect(new Set(refs), name).toEqual(new Set(names))
+  }
+})

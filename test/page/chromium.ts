@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { install } from '../clients/install.js'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const paths = [
+  process.env['CHROMIUM'] ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+
+/** Where the browser is. */
+const executablePath = paths.find((path) => path !== '' && existsSync(path))
+
+/** Why the page cannot be looked at here; undefined when it can. */
+export const missing = executablePath === undefined ? 'there is no Chromium on this machine' : await install(folder)
+
+/** Starts it. */
+export async function startBrowser(): Promise<Browser> {
+  const { chromium } = await import('playwright-core')
+  const options = { args: ['--no-sandbox', '--disable-dev-shm-usage'] }
+  return chromium.launch(executablePath === undefined ? options : { ...options, executablePath })
+}
+
+/** A page, and everything that went wrong in it. */
+export interface Opened {
+  readonly page: Page
+  /** What the console said, violations of the policy, failed and foreign requests. */
+  readonly problems: string[]
+  readonly requests: string[]
+}
+
+/** Opens an address. */
+export async function open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const page = await context.newPage()
+  const problems: string[] = []
+  const requests: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('request', (request) => {
+    requests.push(request.url())
+    if (new URL(request.url()).origin !== new URL(url).origin) problems.push(`foreign request ${request.url()}`)
+  })
+  if (options.javaScriptEnabled !== false) {
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) =>
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+      )
+    })
+  }
+  await page.goto(url)
+  return { page, problems, requests }
+}
+
+/** The text of axe-core. */
+export const axePath = (): string => createRequire(import.meta.url).resolve('axe-core/axe.min.js')
