@@ -1,3 +1,59 @@
-export function renderClient(_plan: unknown): string {
-  return ''
+import { header } from './header.js'
+import { type AliasPlan, type InterfacePlan, renderInterface, renderType } from './interface.js'
+import { key, list } from './text.js'
+
+/** A generated client, decided. */
+export interface ClientPlan {
+  /** `Procedures` and `Params`. */
+  readonly interfaces: readonly InterfacePlan[]
+  /** The types that they need. */
+  readonly types: readonly (InterfacePlan | AliasPlan)[]
+  readonly table: ClientTablePlan
 }
+
+/** How values travel that JSON has no form for, each as an expression. */
+export interface ClientTablePlan {
+  readonly methods: readonly EntryPlan[]
+  readonly types: readonly EntryPlan[]
+}
+
+export interface EntryPlan {
+  readonly name: string
+  readonly text: string
+}
+
+const imports = `import { type Client, type ClientOptions, type ClientTable, createClient as create, tableCodec } from 'rpc-gen/client'`
+
+const createClient = `/** A client of this API. Date, bigint, bytes, Map and Set go and come as what they are. */
+export function createClient(url: string | URL, options: ClientOptions = {}): Client<Procedures, Params> {
+  return create<Procedures, Params>(url, { codec: tableCodec(table), ...options })
+}`
+
+/** The text of a generated client. */
+export function renderClient({ interfaces, types, table }: ClientPlan): string {
+  const blocks = [
+    header() + imports,
+    renderTable(table),
+    createClient,
+    ...interfaces.map(renderInterface),
+    ...types.map(renderType),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+function renderTable({ methods, types }: ClientTablePlan): string {
+  const parts = [`methods: ${renderEntries(methods)}`, ...(types.length > 0 ? [`types: ${renderEntries(types)}`] : [])]
+  return list('const table: ClientTable = {', parts, '}')
+}
+
+function renderEntries(entries: readonly EntryPlan[]): string {
+  return list(
+    '{',
+    entries.map(({ name, text }) => `${key(name)}: ${text}`),
+    '}',
+    lineEnd,
+  )
+}
+
+/** One entry a line, also where they would fit in one. */
+const lineEnd = 120

@@ -23,6 +23,8 @@ export interface MemberPlan {
 /** A name for a type that is no object. */
 export interface AliasPlan {
   readonly name: string
+  readonly exported: boolean
+  readonly doc: string
   readonly type: string
   /** The parts of a union, to be written one a line where they are many. */
   readonly alternatives?: readonly string[]
@@ -34,10 +36,16 @@ export function renderInterface({ name, exported, doc, members, rest, keys = 'st
   return body.length === 0 ? `${start}}` : `${start}\n${indent(body.join('\n'))}\n}`
 }
 
-export function renderAlias({ name, type, alternatives = [] }: AliasPlan): string {
-  const line = `type ${name} = ${type}`
-  if (line.length <= lineWidth || alternatives.length < 2) return line
-  return `type ${name} =\n${indent(alternatives.map((each) => `| ${each}`).join('\n'))}`
+export function renderAlias({ name, exported, doc, type, alternatives = [] }: AliasPlan): string {
+  const start = `${exported ? 'export ' : ''}type ${name} =`
+  const line = `${start} ${type}`
+  if (line.length <= lineWidth || alternatives.length < 2) return docBlock(doc) + line
+  return `${docBlock(doc)}${start}\n${indent(alternatives.map((each) => `| ${each}`).join('\n'))}`
+}
+
+/** An interface, or an alias where the type is no object. */
+export function renderType(plan: InterfacePlan | AliasPlan): string {
+  return 'type' in plan ? renderAlias(plan) : renderInterface(plan)
 }
 
 function renderMember({ name, type, optional, doc }: MemberPlan): string {

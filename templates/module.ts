@@ -1,5 +1,5 @@
 import { header } from './header.js'
-import { type AliasPlan, type InterfacePlan, renderAlias, renderInterface } from './interface.js'
+import { type AliasPlan, type InterfacePlan, renderInterface, renderType } from './interface.js'
 import {
   type ConvertPlan,
   type PredicatePlan,
@@ -37,17 +37,17 @@ export function renderModule(plan: ModulePlan): string {
   const constants = plan.procedures.flatMap(({ constant }) => constant ?? [])
   const blocks = [
     header() + plan.imports.map(importLine).join('\n'),
-    ...plan.types.map(renderType),
+    ...plan.types.map(renderNamed),
     ...plan.procedures.map(renderProcedure),
     `/** The procedures, by name. */\n${list(`export const procedures: Manifest<keyof Procedures> = ${plan.manifest}(`, constants, ')')}`,
     '/** A server of these procedures, with all defaults. */\nexport const server: RpcServer = new RpcServer({ procedures })',
     "/** A Hono app that serves them at its `/`: `app.route('/rpc', router)`. */\nexport const router: Router = server.router()",
     ...plan.interfaces.map(renderInterface),
-    ...plan.jsonTypes.map((type) => ('type' in type ? renderAlias(type) : renderInterface(type))),
+    ...plan.jsonTypes.map(renderType),
   ]
   return `${blocks.join('\n\n')}\n`
 }
 
-function renderType({ wire, predicate, converts }: TypePlan): string {
+function renderNamed({ wire, predicate, converts }: TypePlan): string {
   return [renderWire(wire), renderPredicate(predicate), ...converts.map(renderConvert)].join('\n\n')
 }

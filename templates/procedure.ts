@@ -17,9 +17,9 @@ export interface ProcedurePlan {
   readonly deprecated?: boolean
   readonly since?: string
   readonly idempotent?: boolean
-  /** Errors and examples of the docs, an object literal each. */
-  readonly throws?: readonly string[]
-  readonly examples?: readonly string[]
+  /** Errors and examples of the docs, the members of an object literal each. */
+  readonly throws?: readonly (readonly string[])[]
+  readonly examples?: readonly (readonly string[])[]
   readonly pickedUp?: boolean
   readonly context: boolean
   /** The arguments as a tuple type: `[a: Int, b?: Int]`. */
@@ -94,8 +94,8 @@ export function renderProcedure(plan: ProcedurePlan): string {
     ...(deprecated ? ['deprecated: true'] : []),
     ...(plan.since === undefined ? [] : [`since: ${quote(plan.since)}`]),
     ...(plan.idempotent ? ['idempotent: true'] : []),
-    ...(plan.throws ? [list('throws: [', plan.throws, ']', 3)] : []),
-    ...(plan.examples ? [list('examples: [', plan.examples, ']', 3)] : []),
+    ...(plan.throws ? [renderObjects('throws: [', plan.throws)] : []),
+    ...(plan.examples ? [renderObjects('examples: [', plan.examples)] : []),
     ...(pickedUp ? ['pickedUp: true'] : []),
     ...(context ? ['context: true'] : []),
     ...(plan.revive === undefined ? [] : [renderRevive(plan.revive)]),
@@ -143,6 +143,15 @@ function renderParams(open: string, params: readonly ParamPlan[]): string {
 function renderParam({ name, type, optional, rest, doc }: ParamPlan): string {
   const flags = [...(optional ? ['optional: true'] : []), ...(rest ? ['rest: true'] : [])]
   return renderFields([`name: ${quote(name)}`, `type: ${type}`, ...flags, ...docField(doc)], 5)
+}
+
+function renderObjects(open: string, objects: readonly (readonly string[])[]): string {
+  return list(
+    open,
+    objects.map((fields) => renderFields(fields, 5)),
+    ']',
+    3,
+  )
 }
 
 function renderFields(fields: readonly string[], before = 13): string {

@@ -3,14 +3,19 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Manifest, RpcServer } from 'rpc-gen'
 import { generate } from 'rpc-gen/generator'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isBuildFresh } from '../scripts/fresh.mjs'
+import type { RunningServer } from '../scripts/serving.mjs'
+import { prepareShowcase, startShowcase } from '../scripts/showcase.mjs'
 import { install } from './clients/install.js'
 import { skipped } from './clients/skip.js'
+import { mustRun } from './run.js'
+import { procedures } from './showcase/expected.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'test/openrpc')
 const missing = await install(folder)
-const isSkipped = skipped('OpenRPC documents judged by @open-rpc/schema-utils-js', missing)
+const isSkipped = skipped('OpenRPC documents judged by @open-rpc/schema-utils-js and test-coverage', missing)
 
 const cases = readdirSync(join(root, 'fixtures/generate'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -64,6 +69,27 @@ test.each(cases)('%s: the server says what was written', async (name) => {
   const document = await written(name)
   expect(await discovered(name)).toEqual(document)
   expect(document.methods.length).toBeGreaterThan(0)
+})
+
+describe.skipIf(isSkipped)('@open-rpc/test-coverage asks the showcase what its document says', () => {
+  let server: RunningServer
+
+  beforeAll(async () => {
+    if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+    prepareShowcase()
+    server = await startShowcase()
+  })
+
+  afterAll(() => server?.stop())
+
+  test('every answer is right', async () => {
+    // What is left out fails whatever it is asked.
+    const output = await mustRun(root, process.execPath, join(folder, 'coverage.mjs'), server.url, 'closeBooks')
+    const calls = output.split('\n').filter((line) => line.startsWith('{"method"'))
+    const asked = calls.map((line) => JSON.parse(line))
+    expect(asked.filter(({ valid }) => !valid)).toEqual([])
+    expect([...new Set(asked.map(({ method }) => method))]).toEqual(procedures.filter((name) => name !== 'closeBooks'))
+  })
 })
 
 test('no document has a reference that leads nowhere', async () => {

@@ -1,14 +1,15 @@
+import { refine } from './refine.js'
 import { type Branch, partsOf, type Type } from './type.js'
 
 /**
  * Gives types that take the same values, however they are named and in whatever order their branches stand, the same
- * `group`. Looks into everything that the types contain. `later` groups do not meet the earlier ones: group once.
+ * `group`. Looks into everything that the types contain.
  */
 export function groupTypes(roots: Iterable<Type>): void {
   const { plain, recursive } = inOrder(roots)
   const ids = new Map<string, number>()
   for (const type of plain) type.group = idOf(keyOfType(type), ids)
-  refine(recursive, ids.size)
+  refine(recursive, ids.size, keyOfType)
 }
 
 /** Types behind what they contain; recursive are those that contain themselves, or such a one. */
@@ -49,21 +50,6 @@ function inOrder(roots: Iterable<Type>): Order {
     }
   }
   return order
-}
-
-/** All are taken for the same until something tells them apart, and what tells them apart tells others apart. */
-function refine(types: readonly Type[], first: number): void {
-  let groups = 0
-  for (;;) {
-    const ids = new Map<string, number>()
-    const next = types.map((type) => idOf(`${type.group} ${keyOfType(type)}`, ids))
-    next.forEach((id, i) => {
-      const type = types[i]
-      if (type) type.group = first + id
-    })
-    if (ids.size === groups) return
-    groups = ids.size
-  }
 }
 
 function idOf(key: string, ids: Map<string, number>): number {

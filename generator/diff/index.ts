@@ -1,13 +1,12 @@
 import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
 import { type Api, type ApiMethod, apiOf } from './api.js'
 import { type Change, type ChangeCode, changeOf, type Said } from './change.js'
+import { type Compare, createComparison } from './compare.js'
 import { describeType } from './describe.js'
 import { type MethodTypes, typesOfApis } from './method-types.js'
 import { matchMethods } from './methods.js'
 import { compareParams } from './params.js'
 import { compareSignatures } from './signatures.js'
-import { compareTypes, type Walk } from './walk.js'
-import { createWithin } from './within.js'
 
 export type { Change, ChangeCode } from './change.js'
 export { changeCodes } from './change.js'
@@ -24,7 +23,7 @@ export function diffApis(old: OpenRpc, now: OpenRpc): Change[] {
 export function compareApis(old: Api, now: Api): Change[] {
   const [before = new Map(), after = new Map()] = typesOfApis([old, now])
   const { removed, added, kept, renamed } = matchMethods(before, after)
-  const within = createWithin()
+  const compare = createComparison()
   const documented = old.documented && now.documented
   const fates = new Map<ApiMethod, () => Change[]>([
     ...removed.map((method) => [method, () => [removedChange(method)]] as const),
@@ -36,7 +35,7 @@ export function compareApis(old: Api, now: Api): Change[] {
         [
           one,
           () => [
-            ...compareValues([one, other], [before.get(one), after.get(other)], within),
+            ...compareValues([one, other], [before.get(one), after.get(other)], compare),
             ...compareRest(one, other, documented),
           ],
         ] as const,
@@ -61,16 +60,15 @@ function addedChange({ name }: ApiMethod): Change {
 function compareValues(
   [one]: readonly [ApiMethod, ApiMethod],
   [old, now]: readonly [MethodTypes | undefined, MethodTypes | undefined],
-  within: Walk['within'],
+  compare: Compare,
 ): Change[] {
   if (!old || !now) return []
-  return [...compareParams(one, old, now, within), ...compareResults(one, old, now, within)]
+  return [...compareParams(one, old, now, compare), ...compareResults(one, old, now, compare)]
 }
 
-function compareResults({ name }: ApiMethod, old: MethodTypes, now: MethodTypes, within: Walk['within']): Change[] {
+function compareResults({ name }: ApiMethod, old: MethodTypes, now: MethodTypes, compare: Compare): Change[] {
   const path = `${name}()`
-  if (old.result && now.result)
-    return compareTypes(old.result, now.result, { side: 'result', method: name, path }, within)
+  if (old.result && now.result) return compare(old.result, now.result, { side: 'result', method: name, path })
   if (old.result) {
     const said = { message: 'the method became a notification: nothing is answered', old: describeType(old.result) }
     return [changeOf('result-removed', name, path, said)]

@@ -11,8 +11,8 @@ export type Root = readonly [path: string, type: Type]
 /** Writes grouped types as JSON Schema without names of their own. */
 export interface SchemaWriter {
   schemaOf(type: Type): Printable
-  /** What stands in several places, or contains itself, by the path of its first use. */
-  readonly schemas: ReadonlyMap<string, Printable>
+  /** What was referred to: what stands in several places, or contains itself, by the path of its first use. */
+  schemas(): ReadonlyMap<string, Printable>
 }
 
 /** `roots` in the order of the lock: it decides which use is the first. */
@@ -24,17 +24,22 @@ export function createSchemaWriter(roots: readonly Root[]): SchemaWriter {
     const [only, ...more] = unionOf(inOrder(type), branchSchema)
     return only !== undefined && more.length === 0 ? only : new Map([['anyOf', [...(only ? [only] : []), ...more]]])
   }
+  const waiting: [string, Branch][] = []
   const branchSchema = (branch: Branch): Printable => {
     const name = names.get(keyOf(branch))
     if (name === undefined) return plainSchema(branch, schemaOf)
     if (!schemas.has(name)) {
       // Known from here on, so that a type which contains itself ends.
       schemas.set(name, '')
-      schemas.set(name, plainSchema(branch, schemaOf))
+      waiting.push([name, branch])
     }
     return new Map([['$ref', `#/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`]])
   }
-  return { schemaOf, schemas }
+  const all = () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) schemas.set(next[0], plainSchema(next[1], schemaOf))
+    return schemas
+  }
+  return { schemaOf, schemas: all }
 }
 
 type InOrder = (type: Type) => readonly Branch[]
@@ -53,24 +58,28 @@ function sorter(): InOrder {
   }
 }
 
-/** The names of branches that are large and used twice, by their keys. */
+/** A schema is not nested deeper than this: what lies there has a name. */
+const deepest = 32
+
+/** The names of branches that are large and used twice, by their keys. The shortest way to one is the first. */
 function namesOf(roots: readonly Root[], inOrder: InOrder): ReadonlyMap<string, string> {
   const first = new Map<string, string>()
   const names = new Map<string, string>()
-  const visit = (type: Type, path: string): void => {
-    for (const branch of inOrder(type)) {
-      if (!isLarge(branch)) continue
-      const key = keyOf(branch)
-      const before = first.get(key)
-      if (before !== undefined) {
-        names.set(key, before)
-        continue
-      }
-      first.set(key, path)
-      for (const [part, at] of placesIn(branch, path)) visit(part, at)
-    }
+  let level = roots
+  for (let depth = 1; level.length > 0; depth += 1) {
+    level = level.flatMap(([path, type]) =>
+      inOrder(type)
+        .filter(isLarge)
+        .flatMap((branch): readonly Root[] => {
+          const key = keyOf(branch)
+          const before = first.get(key)
+          if (before !== undefined || depth % deepest === 0) names.set(key, before ?? path)
+          if (before !== undefined) return []
+          first.set(key, path)
+          return placesIn(branch, path)
+        }),
+    )
   }
-  for (const [path, type] of roots) visit(type, path)
   return unlike(names)
 }
 
@@ -93,21 +102,16 @@ function unlike(names: ReadonlyMap<string, string>): Map<string, string> {
   return new Map(numbered)
 }
 
-function placesIn(branch: Branch, path: string): [Type, string][] {
+function placesIn(branch: Branch, path: string): Root[] {
   if (branch.kind === 'array') {
-    const prefix = branch.prefix.map((part, i): [Type, string] => [part, `${path}[${i}]`])
-    return [...prefix, ...(branch.rest ? [[branch.rest, `${path}[]`] as [Type, string]] : [])]
+    const prefix = branch.prefix.map((part, i): Root => [`${path}[${i}]`, part])
+    return [...prefix, ...(branch.rest ? [[`${path}[]`, branch.rest] as Root] : [])]
   }
   if (branch.kind !== 'object') return []
-  const members = byName(branch.members).map(([name, { type }]): [Type, string] => [type, memberPath(path, name)])
-  const named = new Set(members.map(([type]) => type))
+  const members = byName(branch.members).map(([name, { type }]): Root => [memberPath(path, name), type])
   const further = [...byName(branch.patterns).map(([, type]) => type), branch.others]
-  return [
-    ...members,
-    ...further.flatMap((each): [Type, string][] =>
-      typeof each === 'string' || named.has(each) ? [] : [[each, `${path}[]`]],
-    ),
-  ]
+  const unnamed = further.flatMap((each): Root[] => (typeof each === 'string' ? [] : [[`${path}[]`, each]]))
+  return [...members, ...unnamed]
 }
 
 /** Values as one list, true and false as boolean, then the other branches. */

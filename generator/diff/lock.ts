@@ -23,7 +23,7 @@ export function lockOf(api: Api): string {
   const all = [...types].sort(([a], [b]) => (a.name < b.name ? -1 : 1))
   const writer = createSchemaWriter(all.flatMap(([{ name }, own]) => rootsOf(name, own)))
   const methods = new Map(all.map(([method, own]) => [method.name, methodText(method, own, writer)]))
-  const schemas = new Map([...writer.schemas].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const schemas = new Map([...writer.schemas()].sort(([a], [b]) => (a < b ? -1 : 1)))
   return printJson(
     new Map<string, Printable>([
       [lockFormat.key, lockFormat.version],

@@ -9,17 +9,23 @@ export interface Pairing {
   readonly newOnly: readonly Branch[]
 }
 
+/** Whether some branches take all that one does. */
+type BranchWithin = (branch: Branch, union: readonly Branch[]) => boolean
+
 /**
  * Finds which branch became which. Equal ones are left out; objects go together by the values that tell them apart, else
- * by the members that they share; numbers, strings and lists where there is one of the kind on both sides.
+ * by the members that they share; numbers, strings and lists where there is one of the kind on both sides. What another
+ * branch, or several, take over is no pair.
  */
-export function pairBranches(old: readonly Branch[], now: readonly Branch[]): Pairing {
+export function pairBranches(old: readonly Branch[], now: readonly Branch[], isWithin: BranchWithin): Pairing {
+  const isOther = (one: Branch, other: Branch) =>
+    (isWithin(one, now) && !isWithin(one, [other])) || (isWithin(other, old) && !isWithin(other, [one]))
   const oldOnly = without(old, now)
   const newOnly = without(now, old)
   const pairs: [Branch, Branch][] = []
   for (const branch of [...oldOnly]) {
     const found = branch.kind === 'object' ? closest(branch, newOnly) : onlyOfKind(branch, oldOnly, newOnly)
-    if (!found) continue
+    if (!found || isOther(branch, found)) continue
     pairs.push([branch, found])
     oldOnly.splice(oldOnly.indexOf(branch), 1)
     newOnly.splice(newOnly.indexOf(found), 1)

@@ -1,11 +1,11 @@
 import type { ApiMethod } from './api.js'
 import { type Change, type ChangeCode, changeOf, type Said } from './change.js'
+import type { Compare } from './compare.js'
 import { describeType } from './describe.js'
 import type { MethodTypes, ParamType } from './method-types.js'
-import { compareTypes, type Walk } from './walk.js'
 
 /** What has changed between the params of a method. */
-export function compareParams(method: ApiMethod, old: MethodTypes, now: MethodTypes, within: Walk['within']): Change[] {
+export function compareParams(method: ApiMethod, old: MethodTypes, now: MethodTypes, compare: Compare): Change[] {
   const { removed, added, kept } = matchParams(old.params, now.params)
   const at = (name: string) => `${method.name}(${name})`
   const say = (code: ChangeCode, name: string, said: Said) => changeOf(code, method.name, at(name), said)
@@ -21,11 +21,10 @@ export function compareParams(method: ApiMethod, old: MethodTypes, now: MethodTy
     ...kept.flatMap(([one, other]) => [
       ...renamed(method, one, other),
       ...requiredness(one, other).map((code) => say(code, one.name, requirednessSaid(code, other))),
-      ...compareTypes(
+      ...compare(
         one.type,
         other.type,
         { side: 'param', method: method.name, path: at(one.name) },
-        within,
         one.required !== other.required,
       ),
     ]),

@@ -33,7 +33,8 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new UsageError(`${name} is no JSON: ${(error as Error).message}`)
+    // Behind a comma the file is quoted, with its line breaks.
+    throw new UsageError(`${name} is no JSON: ${String((error as Error).message).split(',')[0]}`)
   }
 }
 

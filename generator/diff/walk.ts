@@ -1,89 +1,65 @@
-import { type Change, type ChangeCode, changeOf, type Said } from './change.js'
-import { baseOf, constraintsOf, describeBranch, describeType, describeUnion } from './describe.js'
+import type { ChangeCode, Said } from './change.js'
+import { baseOf, constraintsOf, describeBranch, describeUnion } from './describe.js'
 import { pairBranches } from './pair.js'
 import { constraintCode, directionOf, type Side, typeCode } from './side.js'
-import { type Branch, partsOf, type Type } from './type.js'
+import type { Branch, Type } from './type.js'
 import { walkArrays, walkObjects } from './walk-parts.js'
-import type { createWithin } from './within.js'
+import type { Within } from './within.js'
 
-/** What is shared while one param or one result is compared. */
+/** Compares two types, level by level: what has changed, and which parts are to be compared next, in order. */
 export interface Walk {
   readonly side: Side
-  readonly within: ReturnType<typeof createWithin>
-  /** Says what has changed at a place. */
+  readonly isWithin: Within['branch']
+  /** Says what has changed; `path` starts from the types that are compared. */
   say(code: ChangeCode, path: string, said: Said): void
-  /** Compares two types at a place; null of one side is no difference where it only says that the value may be left out. */
+  /** Goes on with two types; null of one of them is no difference where it only says that the value may be left out. */
   types(old: Type, now: Type, path: string, optional?: boolean): void
+  /** Goes on with two branches at the same place. */
+  branches(old: Branch, now: Branch): void
 }
 
-/** What is compared: a param or the result of a method, and its place. */
-export interface Subject {
-  readonly side: Side
-  readonly method: string
-  readonly path: string
-}
-
-/** A pair of types is looked at in this many places of one subject, so that shared types do not multiply. */
-const mostPlaces = 4
-const deepest = 300
-
-/**
- * What has changed between two types, each change at its place. `optional`: null says no more than that the value may be
- * left out, on one side only; that is told already.
- */
-export function compareTypes(
-  old: Type,
-  now: Type,
-  subject: Subject,
-  within: Walk['within'],
-  optional = false,
-): Change[] {
-  const { side, method, path } = subject
-  const found: Change[] = []
-  const say: Walk['say'] = (code, at, said) => found.push(changeOf(code, method, at, said))
-  const walk: Walk = { side, within, say, types: placesOf((...pair) => walkUnions(...pair, walk)) }
-  walk.types(old, now, path, optional)
-  const [taken, takes] = side === 'param' ? [old, now] : [now, old]
-  const fits = stripped(taken, optional).every((branch) => within.branch(branch, takes.branches()))
-  // What breaks is never missed, even where no single place can be named.
-  if (!fits && !found.some(({ breaking }) => breaking)) {
-    say(`${side}-type-changed`, path, became(describeType(old), describeType(now)))
+/** One level of two types, or of two branches of one kind. */
+export function compareLevel(pair: Pair, side: Side, isWithin: Within['branch']): Step[] {
+  const steps: Step[] = []
+  const walk: Walk = {
+    side,
+    isWithin,
+    say: (code, path, said) => steps.push({ path, code, said }),
+    types(old, now, path, optional = false) {
+      if (old.group !== now.group) steps.push({ path, pair: { old, now, optional } })
+    },
+    branches: (old, now) => steps.push({ path: '', pair: { old, now } }),
   }
-  return found
+  if ('optional' in pair) walkUnions(stripped(pair.old, pair.optional), stripped(pair.now, pair.optional), '', walk)
+  else walkBranches(pair.old, pair.now, '', walk)
+  return steps
 }
 
-/** Compares pairs that differ; one that contains itself, or that stands in many places, comes to an end. */
-function placesOf(compare: (old: readonly Branch[], now: readonly Branch[], path: string) => void): Walk['types'] {
-  const open = new Set<string>()
-  const places = new Map<string, number>()
-  return (old, now, path, optional = false) => {
-    if (old.group === now.group) return
-    const pair = `${old.group} ${now.group} ${optional}`
-    const hasParts = [old, now].some((each) => each.branches().some((branch) => partsOf(branch).length > 0))
-    const count = places.get(pair) ?? 0
-    if (open.has(pair) || open.size > deepest || (hasParts && count >= mostPlaces)) return
-    places.set(pair, count + 1)
-    open.add(pair)
-    compare(stripped(old, optional), stripped(now, optional), path)
-    open.delete(pair)
-  }
-}
+/** Two types, and whether null in one of them says no more than that the value may be left out; or two branches. */
+export type Pair =
+  | { readonly old: Type; readonly now: Type; readonly optional: boolean }
+  | { readonly old: Branch; readonly now: Branch }
 
-function stripped(type: Type, optional: boolean): readonly Branch[] {
+/** A change of a level, or a pair of the next one. */
+export type Step =
+  | { readonly path: string; readonly code: ChangeCode; readonly said: Said }
+  | { readonly path: string; readonly pair: Pair }
+
+export function stripped(type: Type, optional: boolean): readonly Branch[] {
   return optional ? type.branches().filter(({ kind }) => kind !== 'null') : type.branches()
 }
 
-function became(old: string, now: string): Said {
+export function became(old: string, now: string): Said {
   return old === now
-    ? { message: `${now} has other limits`, old, new: now }
+    ? { message: `${now} is not what it was`, old, new: now }
     : { message: `${old} became ${now}`, old, new: now }
 }
 
 function walkUnions(old: readonly Branch[], now: readonly Branch[], path: string, walk: Walk): void {
-  const { pairs, oldOnly, newOnly } = pairBranches(old, now)
-  for (const [one, other] of pairs) walkBranches(one, other, path, walk)
-  const lost = oldOnly.filter((each) => !walk.within.branch(each, now))
-  const gained = newOnly.filter((each) => !walk.within.branch(each, old))
+  const { pairs, oldOnly, newOnly } = pairBranches(old, now, walk.isWithin)
+  for (const [one, other] of pairs) walk.branches(one, other)
+  const lost = oldOnly.filter((each) => !walk.isWithin(each, now))
+  const gained = newOnly.filter((each) => !walk.isWithin(each, old))
   if (lost.length === 0 && gained.length === 0) return
   const isValue = ({ kind }: Branch) => kind === 'literal'
   if ([...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
@@ -118,7 +94,7 @@ function walkBranches(old: Branch, now: Branch, path: string, walk: Walk): void 
 
 /** Scalars of another base are another type; of the same base their constraints differ. */
 export function walkLimits(old: Branch, now: Branch, path: string, walk: Walk): void {
-  const direction = directionOf(walk.within.branch(now, [old]), walk.within.branch(old, [now]))
+  const direction = directionOf(walk.isWithin(now, [old]), walk.isWithin(old, [now]))
   const [one, other] = [baseOf(old), baseOf(now)]
   if (one !== other) {
     walk.say(typeCode(walk.side, direction), path, became(one, other))

@@ -1,7 +1,8 @@
 import { matches } from './limits.js'
 import type { ArrayBranch, ObjectBranch, Type } from './type.js'
 import { elementAt } from './type.js'
-import type { Within } from './within.js'
+
+type Within = (a: Type, b: Type) => boolean
 
 export function lengthsWithin(a: ArrayBranch, b: ArrayBranch): boolean {
   return a.least >= b.least && a.most <= b.most && (a.unique || !b.unique || a.most <= 1)

@@ -6,7 +6,11 @@ import type { Branch, Type } from './type.js'
 import { arraysWithin, objectsWithin } from './within-parts.js'
 
 /** Whether one type takes no value that the other does not. */
-export type Within = (a: Type, b: Type) => boolean
+export interface Within {
+  (a: Type, b: Type): boolean
+  /** The same of a branch and some others. */
+  branch(a: Branch, union: readonly Branch[]): boolean
+}
 
 /** Deeper than any type that people write; whatever lies below is said not to be within. */
 const deepest = 300
@@ -15,7 +19,7 @@ const deepest = 300
  * Makes a `Within` over grouped types. Undeclared members are not there: nobody sends them, and whoever gets them ignores
  * them. `true` is always right; `false` may be said of unions that take the same values in parts of another cut.
  */
-export function createWithin(): Within & { readonly branch: (a: Branch, union: readonly Branch[]) => boolean } {
+export function createWithin(): Within {
   const known = new Map<string, boolean>()
   /** What was found true since; holds as long as what was assumed for it does. */
   const trail: string[] = []
@@ -23,7 +27,7 @@ export function createWithin(): Within & { readonly branch: (a: Branch, union: r
   let depth = 0
 
   /** What contains itself is within while nothing says otherwise. */
-  const within: Within = (a, b) => {
+  const within = (a: Type, b: Type): boolean => {
     if (a.group === b.group) return true
     const pair = `${a.group} ${b.group}`
     const before = known.get(pair)

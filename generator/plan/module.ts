@@ -1,16 +1,16 @@
 import { namesIn } from '../../runtime/schema/parts.js'
 import type { InterfacePlan } from '../../templates/interface.js'
 import type { ModulePlan, TypePlan } from '../../templates/module.js'
-import type { Model, ModelType, ParamModel, ProcedureModel } from '../model/model.js'
+import type { Model, ModelType } from '../model/model.js'
 import { codegenNames } from './codegen-names.js'
 import type { Direction } from './conversion.js'
 import { planConverts } from './convert-named.js'
-import { createJsonTypes, type JsonTypes } from './json.js'
-import { parameterList } from './parameter.js'
+import { jsonForm } from './form.js'
+import { planFunctions, planParams } from './interfaces.js'
+import { createOwnTypes } from './own-types.js'
 import { createPlanner, type Planner } from './planner.js'
 import { planPredicate } from './predicate.js'
 import { type PlannedProcedure, planProcedure } from './procedure.js'
-import { structText } from './typescript.js'
 import { planWire } from './wire.js'
 
 /**
@@ -22,11 +22,12 @@ export function planModule(model: Model, specifier: (module: string) => string, 
   const procedures = model.procedures.map((procedure) => planProcedure(procedure, planner))
   const served = procedures.filter((each) => !each.model.registered)
   const types = planTypes(model, planner)
-  const json = createJsonTypes(planner)
+  const json = createOwnTypes(planner.types, planner.scope, jsonForm)
+  const models = served.map((each) => each.model)
   const interfaces: ModulePlan['interfaces'] = [
     planInterface(served),
-    planJsonInterface(served, json),
-    planParamsInterface(served, json),
+    planFunctions(models, json, jsonProcedures),
+    planParams(models, json, jsonParams),
   ]
   const manifest = methods ? 'methodsManifest' : 'manifest'
   for (const name of [manifest, 'procedure', 'RpcServer']) planner.imports.codegen(name)
@@ -40,6 +41,13 @@ export function planModule(model: Model, specifier: (module: string) => string, 
     jsonTypes: json.plans(),
   }
 }
+
+const jsonProcedures = {
+  name: 'JsonProcedures',
+  doc: 'The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object.',
+}
+
+const jsonParams = { name: 'JsonParams', doc: 'The parameters by name, as JSON carries them.' }
 
 /** The types that procedures use, each after those that it contains; a type that contains itself refers to itself. */
 function planTypes(model: Model, planner: Planner): TypePlan[] {
@@ -89,54 +97,4 @@ function planInterface(procedures: readonly PlannedProcedure[]): InterfacePlan {
       doc: model.description,
     })),
   }
-}
-
-function planJsonInterface(procedures: readonly PlannedProcedure[], json: JsonTypes): InterfacePlan {
-  return {
-    name: 'JsonProcedures',
-    exported: true,
-    doc: 'The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object.',
-    members: procedures.map(({ model }) => ({
-      name: model.name,
-      type: jsonFunction(model, json),
-      doc: model.description,
-    })),
-  }
-}
-
-function planParamsInterface(procedures: readonly PlannedProcedure[], json: JsonTypes): InterfacePlan {
-  return {
-    name: 'JsonParams',
-    exported: true,
-    doc: 'The parameters by name, as JSON carries them.',
-    members: procedures.map(({ model }) => ({ name: model.name, type: jsonParams(model, json), doc: '' })),
-  }
-}
-
-/** One object of them for each signature. */
-function jsonParams({ params, overloads }: ProcedureModel, json: JsonTypes): string {
-  const all = overloads?.map((each) => each.params) ?? [params]
-  const texts = all.map((each) => (each.length === 0 ? 'Record<string, never>' : structText(structOf(each), json.text)))
-  return [...new Set(texts)].join(' | ')
-}
-
-/** By name, what a rest parameter takes is a list. */
-function structOf(params: readonly ParamModel[]): Extract<ModelType, { kind: 'struct' }> {
-  const members = params.map(({ name, type, optional, rest }) => ({
-    name,
-    type: rest ? ({ kind: 'array', element: type } as const) : type,
-    ...(optional || rest ? { optional: true } : {}),
-  }))
-  return { kind: 'struct', members }
-}
-
-function jsonFunction({ params, returns, overloads }: ProcedureModel, json: JsonTypes): string {
-  const parameters = (all: readonly ParamModel[]) =>
-    parameterList(
-      all,
-      all.map(({ type }) => json.text(type)),
-      'null',
-    )
-  if (!overloads) return `(${parameters(params)}) => ${json.text(returns.type)}`
-  return `{ ${overloads.map((each) => `(${parameters(each.params)}): ${json.text(each.returns.type)}`).join('; ')} }`
 }

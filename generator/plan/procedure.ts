@@ -8,7 +8,7 @@ import { parameterList, parameterName } from './parameter.js'
 import type { Planner } from './planner.js'
 import { testExpression } from './predicate.js'
 import { typeText } from './typescript.js'
-import { valueText } from './value.js'
+import { memberTexts } from './value.js'
 import { wireExpression } from './wire.js'
 
 /** Results of these kinds travel as they are: the runtime checks them by their kind. */
@@ -67,8 +67,8 @@ function planDocs({ since, idempotent, throws, examples }: ProcedureModel): Part
   return {
     ...(since === undefined ? {} : { since }),
     ...(idempotent ? { idempotent } : {}),
-    ...(throws ? { throws: throws.map(valueText) } : {}),
-    ...(examples ? { examples: examples.map(valueText) } : {}),
+    ...(throws ? { throws: throws.map(memberTexts) } : {}),
+    ...(examples ? { examples: examples.map(memberTexts) } : {}),
   }
 }
 

@@ -25,37 +25,53 @@ type Member<P, Params, K extends keyof P, S extends Style> = S extends 'call'
 /**
  * The procedures as members: by their whole names, and where these are dotted also as members of members. Every one
  * keeps its own doc comment.
+ *
+ * All names that begin alike make one member, and `K` is their union in its type: one pass over the names sorts them,
+ * however many a caller uses.
  */
-export type Face<P, Params, S extends Style> = { readonly [K in keyof P]: Member<P, Params, K, S> } & Nested<
+export type Face<P, Params, S extends Style> = { readonly [K in keyof P]: Member<P, Params, K, S> } & {
+  readonly [K in keyof P as K extends `${infer Head}.${string}` ? Head : never]: Group<
+    P,
+    Params,
+    S,
+    `${HeadOf<K, ''>}.`,
+    K
+  >
+}
+
+/** The same behind a prefix. */
+type Nested<P, Params, S extends Style, Prefix extends string, Keys extends keyof P> = {
+  readonly [K in Keys as HeadOf<K, Prefix>]: Group<P, Params, S, `${Prefix}${HeadOf<K, Prefix>}.`, K>
+}
+
+type Group<P, Params, S extends Style, Prefix extends string, Keys extends keyof P> = Renamed<
   P,
   Params,
   S,
-  '',
-  keyof P
->
+  Prefix,
+  Keys
+>['members'] &
+  Nested<P, Params, S, Prefix, Keys>
 
-/** The members that names beginning with `Prefix` make; `Rest` is what these names have behind it. */
-type Nested<P, Params, S extends Style, Prefix extends string, Rest> = {
-  readonly [Head in HeadOf<Rest>]: Renamed<P, Params, S, `${Prefix}${Head}.`>['members'] &
-    Nested<P, Params, S, `${Prefix}${Head}.`, Behind<Rest, `${Head}.`>>
-}
-
-type HeadOf<Name> = Name extends `${infer Head}.${string}` ? Head : never
-type Behind<Name, Start extends string> = Name extends `${Start}${infer Rest}` ? Rest : never
+type HeadOf<Name, Prefix extends string> = Name extends `${Prefix}${infer Head}.${string}` ? Head : never
+type LastName<Name, Prefix extends string> = Name extends `${Prefix}${infer Rest}`
+  ? Rest extends `${string}.${string}`
+    ? never
+    : Rest
+  : never
 
 /**
  * TypeScript links the members of a mapped type to their declarations, and so to their docs, unless its `as` clause gives
  * them other names. It tells that by whether the clause, before any type is known, is assignable to the key; what `this`
  * adds later is not looked at. So the clause is `any` here and the names come with the interface below.
  */
-interface Renaming<P, Params, S extends Style> {
+interface Renaming<P, Params, S extends Style, Keys extends keyof P> {
   // biome-ignore lint/suspicious/noExplicitAny: assignable to every key, see above
   names: any
-  members: { readonly [K in keyof P as this['names'][K]]: Member<P, Params, K, S> }
+  members: { readonly [K in Keys as this['names'][K]]: Member<P, Params, K, S> }
 }
 
-interface Renamed<P, Params, S extends Style, Prefix extends string> extends Renaming<P, Params, S> {
-  names: { readonly [K in keyof P]: LastName<Behind<K, Prefix>> }
+interface Renamed<P, Params, S extends Style, Prefix extends string, Keys extends keyof P>
+  extends Renaming<P, Params, S, Keys> {
+  names: { readonly [K in Keys]: LastName<K, Prefix> }
 }
-
-type LastName<Name> = Name extends `${string}.${string}` ? never : Name

@@ -7,9 +7,18 @@ export { isRpcError, RpcError } from '../error.js'
 export type { Answer } from './answer.js'
 export { type AnyProcedures, type Client, type ClientMembers, createClient } from './client.js'
 export type { CallOptions, ClientCodec, ClientOptions, Fetch, HeadersSource, Retries } from './options.js'
-export type { ClientMembersTable, ClientMethod, ClientTable, ClientType } from './table.js'
+export type {
+  ClientMembersTable,
+  ClientMethod,
+  ClientScalar,
+  ClientStruct,
+  ClientTable,
+  ClientType,
+  ClientUnion,
+} from './table.js'
 export { tableCodec } from './table-codec.js'
 export type { RpcCall, Transport } from './transport.js'
 export { RpcTransportError } from './transport-error.js'
 export type { BatchOutcomes, BatchResults, RpcParams, RpcRequest } from './types.js'
 export { RpcValueError } from './value-error.js'
+export { type XmlRpcOptions, type XmlRpcType, xmlRpc } from './xmlrpc.js'

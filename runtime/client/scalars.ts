@@ -3,8 +3,10 @@ import { toUint8Array } from '../bytes.js'
 import { isTooLong } from '../digits.js'
 import { parseDate } from '../jsonrpc/dates.js'
 import { isDate } from '../predicates.js'
+import type { ClientScalar } from './table.js'
+import { RpcValueError } from './value-error.js'
 
-/** Turns a scalar; undefined where the value is not of the type. */
+/** Turns a scalar that JSON does not have; undefined where the value is not of the type. */
 export type Turn = (value: unknown) => unknown
 
 type Converted = 'date' | 'bytes' | 'bigint' | 'url'
@@ -45,4 +47,24 @@ function readBigint(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value
   if (typeof value === 'string') return /^-?\d+$/.test(value) && !isTooLong(value) ? BigInt(value) : undefined
   return Number.isSafeInteger(value) ? BigInt(value as number) : undefined
+}
+
+/** Turns or checks a scalar; throws RpcValueError when it is not of the type. */
+export function convertScalar(
+  type: ClientScalar,
+  value: unknown,
+  path: string,
+  scalars: Scalars,
+  out: boolean,
+): unknown {
+  if (type === 'any') return value
+  if (type === 'undefined' && (value === undefined || (value === null && !out))) return out ? null : undefined
+  if (type === 'null' && value === null) return value
+  if (type in scalars) {
+    const turned = scalars[type as Converted](value)
+    if (turned !== undefined) return turned
+  } else if (typeof value === type && value !== undefined) {
+    return value
+  }
+  throw new RpcValueError(path, type, value)
 }

@@ -1,8 +1,5 @@
-/**
- * How a value travels, as plain data: only what JSON has no form for, and what tells the branches of a union apart. Where
- * nothing in a type needs converting it is `any`. A member called `__proto__` is written `['__proto__']: …`.
- */
-export type ClientType =
+/** Types without parts. */
+export type ClientScalar =
   /** As it is. */
   | 'any'
   /** Date, Uint8Array, bigint, URL. */
@@ -16,15 +13,29 @@ export type ClientType =
   | 'boolean'
   | 'null'
   | 'undefined'
+
+/** Members that have to be there, members that may be, and all others. Those that are not named are as they are. */
+export type ClientStruct = readonly ['struct', ClientMembersTable, ClientMembersTable?, ClientType?]
+
+/** The first branch that a value fits; with a discriminant, the one whose literal the value has there. */
+export type ClientUnion = readonly ['union', readonly ClientType[], string?]
+
+/**
+ * How a value travels, as plain data: only what JSON has no form for, and what tells the branches of a union apart. Where
+ * nothing in a type needs converting it is `any`. A member called `__proto__` is written `['__proto__']: …`.
+ */
+export type ClientType =
+  | ClientScalar
   /** Exactly one value. */
   | readonly ['is', string | number | boolean]
-  | readonly ['array' | 'set' | 'map', ClientType]
+  | readonly ['array', ClientType]
+  | readonly ['set', ClientType]
+  /** A Map whose keys are strings: an object on the wire. */
+  | readonly ['map', ClientType]
   /** Elements one by one, any of which may be missing at the end, then any number of one type. */
   | readonly ['tuple', readonly ClientType[], ClientType?]
-  /** Members that have to be there, members that may be, and all others. Those that are not named are as they are. */
-  | readonly ['struct', ClientMembersTable, ClientMembersTable?, ClientType?]
-  /** The first branch that a value fits; with a discriminant, the one whose literal the value has there. */
-  | readonly ['union', readonly ClientType[], string?]
+  | ClientStruct
+  | ClientUnion
   /** One of the table's types. */
   | readonly ['ref', string]
 

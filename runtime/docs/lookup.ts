@@ -15,9 +15,3 @@ export function lookUp(type: DescribedType, types: TypesByName): PlainType {
   }
   return found
 }
-
-/** Whether null is a value of a type. */
-export function hasNull(type: DescribedType, types: TypesByName): boolean {
-  const plain = lookUp(type, types)
-  return plain.kind === 'union' ? plain.branches.some((each) => hasNull(each, types)) : plain.kind === 'null'
-}

@@ -3,7 +3,7 @@ import type { NamedType, TypesByName } from '../schema/description.js'
 import { urlMark } from './code-html.js'
 import { commonHtml } from './common-html.js'
 import { dataOf } from './data.js'
-import { type Html, joinHtml, ownId } from './html.js'
+import { type Html, joinHtml, nameHtml, ownId } from './html.js'
 import { type Group, groupsOf, groupTitle, navHtml } from './nav-html.js'
 import { procedureHtml, type Showing } from './procedure-html.js'
 import { prose } from './prose.js'
@@ -56,7 +56,7 @@ function typesHtml(all: readonly NamedType[], types: TypesByName): Html {
   if (all.length === 0) return html``
   const sections = all.map(
     (each) =>
-      html`<section class="typedef" id="${typeId(each.name)}"><h3><code><bdi>${each.name}</bdi></code></h3>${definitionHtml(each, types)}</section>`,
+      html`<section class="typedef" id="${typeId(each.name)}"><h3><code>${nameHtml(each.name)}</code></h3>${definitionHtml(each, types)}</section>`,
   )
   return html`<section class="group types" aria-labelledby="${ownId('types')}"><h2 id="${ownId('types')}">Types</h2>${joinHtml(sections)}</section>`
 }

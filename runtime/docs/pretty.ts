@@ -31,7 +31,9 @@ function isJson(text: string): boolean {
 /** XML with line breaks between tags; an element that holds no other stays in one line. */
 export function prettyXml(text: string): string {
   let depth = 0
-  const tokens = text.replace(/>\s+</g, '><').split(/(?<=>)(?=<)/)
+  // White space that is all of a text is a text.
+  const joined = text.replace(/(<(string|name|value)>\s*<\/\2>)|>\s+</g, (_, whole?: string) => whole ?? '><')
+  const tokens = joined.split(/(?<=>)(?=<)/)
   return tokens
     .map((token) => {
       if (token.startsWith('</')) depth--

@@ -67,7 +67,7 @@ const titles = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' } as const
 function signature({ name, params, overloads, returns }: DescribedProcedure): Html {
   const forms = overloads ?? [{ params }]
   const lines = forms.map(
-    (form) => html`<code><bdi>${name}</bdi>(${joinHtml(form.params.map(parameter))}): ${typeHtml(returns.type)}</code>`,
+    (form) => html`<code>${nameHtml(name)}(${joinHtml(form.params.map(parameter))}): ${typeHtml(returns.type)}</code>`,
   )
   return joinHtml(lines)
 }

@@ -3,14 +3,14 @@ import { type Constraints, describeConstraints } from '../constraints.js'
 import type { DescribedType, NamedType, NameRef, TypesByName } from '../schema/description.js'
 import { partsOf } from '../schema/parts.js'
 import type { MemberOf } from '../wire-type.js'
-import { type Html, joinHtml, linkTo, nothing, ownId } from './html.js'
+import { type Html, joinHtml, linkTo, nameHtml, nothing, ownId } from './html.js'
 import { prose } from './prose.js'
-import { piecesOf } from './type-text.js'
+import { escapeControls, piecesOf } from './type-text.js'
 
 /** A type as TypeScript writes it; names link to their definitions. */
 export function typeHtml(type: DescribedType): Html {
   const pieces = piecesOf(type).map(({ text, ref }) =>
-    ref ? html`<a href="${linkTo(typeId(text))}">${text}</a>` : html`${text}`,
+    ref ? html`<a href="${linkTo(typeId(text))}">${text}</a>` : html`${escapeControls(text)}`,
   )
   return html`<code class="type"><bdi>${joinHtml(pieces)}</bdi></code>`
 }
@@ -32,7 +32,7 @@ export interface Item {
 export function itemList(items: readonly Item[], types: TypesByName, expand = false): Html {
   const rows = items.map(
     ({ name, type, note, doc }) =>
-      html`<div><dt><code><bdi>${name}</bdi></code> ${typeHtml(type)}${
+      html`<div><dt><code>${nameHtml(name)}</code> ${typeHtml(type)}${
         note ? html` <span class="note">${note}</span>` : ''
       }</dt><dd>${constraintsHtml(type, types)}${doc ? html`<div class="prose">${prose(doc)}</div>` : ''}${
         expand ? expansionsOf(type, types) : ''

@@ -6,6 +6,7 @@ import { parseDateTime } from '../xmlrpc/dates.js'
 import { writeDouble, writeInt, writeScalar } from '../xmlrpc/scalars.js'
 import { branchOf, isObject } from './fits.js'
 import { lookUp } from './lookup.js'
+import { prettyXml } from './pretty.js'
 
 /**
  * A `<methodCall>` of values as JSON carries them. What does not fit its type is written by what it is, for the server
@@ -19,9 +20,9 @@ export function methodCall(
 ): string {
   const rest = declared.at(-1)?.rest ? declared.at(-1) : undefined
   const values = params.map((each, index) => xmlValue(each, (declared[index] ?? rest)?.type ?? any, types))
-  const all = values.map((each) => `    <param>${each}</param>\n`).join('')
-  const list = `  <params>\n${all}  </params>\n`
-  return `<?xml version="1.0"?>\n<methodCall>\n  <methodName>${escapeText(name)}</methodName>\n${list}</methodCall>`
+  const list = values.map((each) => `<param>${each}</param>`).join('')
+  const call = `<methodName>${escapeText(name)}</methodName><params>${list}</params>`
+  return prettyXml(`<?xml version="1.0"?><methodCall>${call}</methodCall>`)
 }
 
 const any: DescribedType = { kind: 'any' }

@@ -1,4 +1,5 @@
 import type { DescribedParam, DescribedProcedure, Description } from '../schema/description.js'
+import { errorText } from '../schema/error-text.js'
 import { namedParamSchema, resultSchema } from '../schema/procedure.js'
 import { createTypeSchemas, type TypeSchemas } from '../schema/types.js'
 import { examplesOf } from './examples.js'
@@ -85,8 +86,8 @@ function resultOf(procedure: DescribedProcedure, schemas: TypeSchemas): ContentD
 
 /** Those whose code is known, each once; what is said of it, else its name, is its message. */
 function errorsOf({ throws = [] }: DescribedProcedure): OpenRpcError[] {
-  const errors = throws.flatMap(({ name, code, text }) =>
-    code === undefined ? [] : [{ code, message: text === '' ? name : text }],
+  const errors = throws.flatMap((error) =>
+    error.code === undefined ? [] : [{ code: error.code, message: errorText(error) }],
   )
   return [...new Map(errors.map((error) => [`${error.code} ${error.message}`, error])).values()]
 }

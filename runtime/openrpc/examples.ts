@@ -1,10 +1,10 @@
 import type { DescribedExample, DescribedParam, DescribedProcedure } from '../schema/description.js'
 import type { OpenRpcExample } from './openrpc.js'
 
-/** The examples of the docs whose values are known. */
+/** The examples of the docs whose values are known; one without a result would be a notification. */
 export function examplesOf({ examples = [], params }: DescribedProcedure): OpenRpcExample[] {
   return examples.flatMap((each, i) => {
-    const pairing = each.params && exampleOf(each.params, each, params)
+    const pairing = each.params && each.result && exampleOf(each.params, each.result, params)
     return pairing ? [{ name: `example${examples.length > 1 ? ` ${i + 1}` : ''}`, ...pairing }] : []
   })
 }
@@ -12,7 +12,7 @@ export function examplesOf({ examples = [], params }: DescribedProcedure): OpenR
 /** Undefined where there are more arguments than parameters. */
 function exampleOf(
   values: readonly unknown[],
-  { result }: DescribedExample,
+  [result]: NonNullable<DescribedExample['result']>,
   params: readonly DescribedParam[],
 ): Omit<OpenRpcExample, 'name'> | undefined {
   const rest = params.find((param) => param.rest)
@@ -22,6 +22,6 @@ function exampleOf(
   const others = rest ? [{ name: rest.name, value: values.slice(single.length) }] : []
   return {
     params: [...given, ...others],
-    ...(result && { result: { name: 'result', value: result[0] } }),
+    result: { name: 'result', value: result },
   }
 }

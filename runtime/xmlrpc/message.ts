@@ -3,23 +3,12 @@ import { RpcInvalidRequest } from '../error.js'
 import type { Limits } from '../limits.js'
 import { refusedWhenRead } from '../unreadable.js'
 import { type Cursor, cursorOver, inCall, inParams, passes } from './cursor.js'
+import { checkDocument, checkEnd, skipProlog } from './document.js'
 import { invalid, missing, refusalError, repeated } from './invalid.js'
-import { malformed } from './malformed.js'
-import { declaration, match } from './markup.js'
 import { readValue } from './reader.js'
 import { callStart, paramEnd, paramStart, paramsStart } from './shortcuts.js'
-import {
-  closeParent,
-  closeTag,
-  isClosing,
-  nextChild,
-  openChild,
-  openOnlyChild,
-  openTag,
-  readLeaf,
-  skipElement,
-} from './tags.js'
-import { readText, skipOutsideRoot, trimSpace } from './text.js'
+import { closeParent, nextChild, openChild, openOnlyChild, openTag, readLeaf, skipElement } from './tags.js'
+import { readText, trimSpace } from './text.js'
 
 /**
  * Reads a `<methodCall>` straight from its text. XML-RPC has parameters by position only and answers every call.
@@ -37,32 +26,6 @@ export function readCall(text: string, limits: Limits, anyName = false): Call {
     if (error instanceof RpcInvalidRequest) checkDocument(cursor)
     throw error
   }
-}
-
-/** What is no call may be malformed further on, and that is told first. */
-function checkDocument(cursor: Cursor): void {
-  cursor.at = 0
-  skipProlog(cursor)
-  skipElement(cursor)
-  checkEnd(cursor)
-}
-
-/** The declaration, and what may stand before the root element. */
-function skipProlog(cursor: Cursor): void {
-  const { text } = cursor
-  cursor.at = match(declaration, text, 0)?.[0].length ?? 0
-  skipOutsideRoot(cursor)
-  if (cursor.at === text.length) throw malformed(text, cursor.at, 'expected an element, found the end')
-  if (isClosing(cursor)) closeTag(cursor, undefined)
-}
-
-/** Behind the root element there is no other, and no text. */
-function checkEnd(cursor: Cursor): void {
-  skipOutsideRoot(cursor)
-  const { text, at } = cursor
-  if (at === text.length) return
-  if (isClosing(cursor)) closeTag(cursor, undefined)
-  throw malformed(text, at, `a second root element <${openTag(cursor)}>`)
 }
 
 /** What has been read of a call. */

@@ -11,6 +11,8 @@ const greaterThan = 0x3e
 /** What may stand in the elements of XML-RPC that hold nothing but elements; in a value there is one of many. */
 const children = {
   methodCall: ['methodName', 'params'],
+  methodResponse: ['params', 'fault'],
+  fault: ['value'],
   params: ['param'],
   param: ['value'],
   array: ['data'],
@@ -36,7 +38,8 @@ export function openTag(cursor: Cursor): string {
   const name = found?.[1]
   if (!found || name === undefined) throw malformed(text, at, 'expected the name of an element behind <')
   if (!cursor.anyName && !coreName.test(name)) throw new OutsideCore(text, at, 'a name that XML-RPC does not have')
-  const behind = at + found[0].length
+  let behind = at + found[0].length
+  if (cursor.anyName) behind = skipAttributes(text, behind)
   const end = match(openTagEnd, text, behind)
   if (!end) {
     if (match(attribute, text, behind)) throw new OutsideCore(text, behind, 'an attribute')
@@ -45,6 +48,13 @@ export function openTag(cursor: Cursor): string {
   cursor.at = behind + end[0].length
   cursor.empty = end[1] !== ''
   return name
+}
+
+/** Attributes have no meaning in XML-RPC. */
+function skipAttributes(text: string, from: number): number {
+  let at = from
+  for (let next = match(attribute, text, at); next; next = match(attribute, text, at)) at += next[0].length
+  return at
 }
 
 /** Reads the tag of a child, and answers which it is of those that its parent may have. */
@@ -92,13 +102,13 @@ export function nextChild(cursor: Cursor, parent: Parent | 'value', level: numbe
 }
 
 /** Reads the tag of the one child that an element has to have. */
-export function openOnlyChild(cursor: Cursor, parent: 'param' | 'array', level: number): void {
+export function openOnlyChild(cursor: Cursor, parent: 'param' | 'array' | 'fault', level: number): void {
   if (cursor.empty || !nextChild(cursor, parent, level)) throw missing(cursor, level, parent, children[parent][0])
   openChild(cursor, parent, level)
 }
 
 /** Reads the closing tag of an element that has all the children it can have. */
-export function closeParent(cursor: Cursor, parent: 'param' | 'array' | 'member', level: number): void {
+export function closeParent(cursor: Cursor, parent: 'param' | 'array' | 'member' | 'fault', level: number): void {
   if (nextChild(cursor, parent, level)) throw repeated(cursor, level, parent, openChild(cursor, parent, level))
 }
 

@@ -25,7 +25,9 @@ describe('what the report says', () => {
   test.each(cases)('%s', async (name) => {
     const folder = join(root, 'fixtures/diff', name)
     const file = (path: string) => join(root, relative(root, join(folder, path))).replaceAll('\\', '/')
-    const flags: readonly string[] = existsSync(file('flags.json')) ? JSON.parse(readFileSync(file('flags.json'), 'utf8')) : []
+    const flags: readonly string[] = existsSync(file('flags.json'))
+      ? JSON.parse(readFileSync(file('flags.json'), 'utf8'))
+      : []
     const text = await told([file('old.json'), file('new.json'), ...flags])
     const expected = join(folder, 'expected.txt')
     if (update) writeFileSync(expected, text)

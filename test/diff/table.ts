@@ -36,7 +36,9 @@ const info = { title: 'A', version: '1.0.0' }
  * of a cell in a namespace of their own.
  */
 export async function documentsOf(cells: readonly (readonly string[])[]): Promise<readonly OpenRpc[]> {
-  const document = await compiled(cells.map((pieces, i) => [`cell${i}.ts`, isMembers(pieces) ? '' : sourceOf(pieces, i)]))
+  const document = await compiled(
+    cells.map((pieces, i) => [`cell${i}.ts`, isMembers(pieces) ? '' : sourceOf(pieces, i)]),
+  )
   return cells.map((pieces, i) => {
     const methods = document.methods.filter(({ name }) => name.startsWith(`cell${i}.`))
     const own = methods.map(({ tags: _tags, ...method }) => ({ ...method, name: method.name.replace(/^\w+\./, '') }))

@@ -50,8 +50,10 @@ function createRows(element: DescribedType, place: Place, what: string, named = 
   }
 
   function drop(row: Row): void {
-    all.splice(all.indexOf(row), 1)
-    row.element.remove()
+    const left = all.filter((each) => each !== row).map(({ field, name }) => [field.read(), name?.value] as const)
+    clear()
+    // Made anew, since their labels count them.
+    for (const [value, name] of left) add(value, name)
     more.focus()
     say(`Removed. ${all.length} left`)
     changed()

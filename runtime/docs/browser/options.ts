@@ -37,9 +37,7 @@ export function createOptions(call: CallData, protocols: readonly ProtocolName[]
   ])
   const notify = make('input', { type: 'checkbox' })
   const notification = make('label', { class: 'include' }, notify, ' As notification')
-  const examples = (call.examples ?? []).map((each, index) =>
-    button(`Example ${index + 1}`, () => listeners.onExample(each.params ?? []), { title: each.text }),
-  )
+  const examples = exampleButtons(call, listeners)
   mode.element.addEventListener('change', () => listeners.onMode(mode.value() === 'text'))
   protocol.element.addEventListener('change', update)
   update()
@@ -72,6 +70,12 @@ export function createOptions(call: CallData, protocols: readonly ProtocolName[]
       }
     },
   }
+}
+
+function exampleButtons({ examples = [] }: CallData, { onExample }: Listeners): HTMLButtonElement[] {
+  return examples.map(({ params = [], text }, index) =>
+    button(`Example ${index + 1}`, () => onExample(params), { title: text }),
+  )
 }
 
 function choice(legend: string, options: readonly (readonly [value: string, text: string])[]) {

@@ -48,7 +48,7 @@ function openIndex(): void {
 function findEntries(): Entry[] {
   return [...own('index').querySelectorAll<HTMLAnchorElement>('li > a')].map((link) => {
     const target = document.getElementById(decodeURIComponent(link.hash.slice(1)))
-    const told = target?.querySelectorAll('.about, .type, .items > div > dt') ?? []
+    const told = target?.matches('.typedef') ? [target] : (target?.querySelectorAll('.about, .signature') ?? [])
     const texts = [link, ...told].map((each) => each.textContent)
     const elements = [link.parentElement, target].filter((each) => each !== null)
     return { text: texts.join('\n').toLowerCase(), elements }
@@ -65,7 +65,7 @@ function filter(entries: readonly Entry[], query: string): void {
     for (const each of elements) each.hidden = !found
   }
   for (const each of document.querySelectorAll<HTMLElement>('nav section, .group')) {
-    const parts = each.querySelectorAll('li, .procedure, .typedef')
+    const parts = each.querySelectorAll('nav li, .procedure, .typedef')
     each.hidden = words.length > 0 && [...parts].every((part) => part instanceof HTMLElement && part.hidden)
   }
   document.documentElement.classList.toggle('filtered', words.length > 0)

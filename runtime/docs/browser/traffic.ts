@@ -23,13 +23,15 @@ export function createTraffic(): Traffic {
     if (last) show(last)
   })
   toggle.hidden = true
-  answer.head.insertBefore(toggle, answer.head.lastElementChild)
+  answer.head.insertBefore(toggle, answer.copy)
+  answer.copy.hidden = true
   answer.element.insertBefore(verdict, answer.pre)
   answer.pre.hidden = true
 
   function show(given: Answer) {
     last = given
     toggle.hidden = false
+    answer.copy.hidden = false
     toggle.setAttribute('aria-pressed', String(raw))
     answer.pre.hidden = false
     answer.show(`HTTP ${given.status}\n${given.headers}`, raw ? given.body : prettyBody(given.body), given.body)
@@ -50,6 +52,7 @@ export function createTraffic(): Traffic {
       verdict.textContent = text
       last = undefined
       toggle.hidden = true
+      answer.copy.hidden = true
       answer.pre.hidden = true
     },
   }
@@ -60,16 +63,13 @@ function createPane(title: string, what: string) {
   const headers = make('span', { class: 'headers' })
   const body = make('span', {})
   const pre = make('pre', { tabindex: '0', 'aria-label': title }, make('code', {}, headers, body))
-  const head = make(
-    'div',
-    { class: 'head' },
-    make('h4', {}, title),
-    copyButton(what, () => copied),
-  )
+  const copy = copyButton(what, () => copied)
+  const head = make('div', { class: 'head' }, make('h4', {}, title), copy)
   const show = (headText: string, shown: string, whole: string) => {
     copied = whole
     headers.textContent = `${headText}\n\n`
     body.textContent = shorten(shown)
   }
-  return { element: make('section', { class: 'pane', 'aria-label': title }, head, pre), head, pre, show }
+  const element = make('div', { class: 'pane', role: 'group', 'aria-label': title }, head, pre)
+  return { element, head, copy, pre, show }
 }

@@ -34,8 +34,13 @@ export function pythonXml(call: ShownCall): string {
   const list = printArguments(values, pythonStyle, 60)
   return `from xmlrpc.client import ${[...used].sort().join(', ')}
 
-server = ServerProxy(${pythonStyle.string(call.url)}, allow_none=True)
+server = ServerProxy(${pythonStyle.string(call.url)}${allowNone(list)})
 print(${calledOn(call.name)}(${list}))`
+}
+
+/** Its `nil` is an extension that has to be asked for. */
+function allowNone(values: string): string {
+  return /\bNone\b/.test(values) ? ', allow_none=True' : ''
 }
 
 /** Names that Python's grammar allows behind a point; xmlrpc.client makes any path of them a name. */

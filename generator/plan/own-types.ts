@@ -1,47 +1,38 @@
+import type { TypesByName } from '../../runtime/schema/description.js'
 import type { AliasPlan, InterfacePlan } from '../../templates/interface.js'
 import type { ModelType, NamedType } from '../model/model.js'
-import type { Planner } from './planner.js'
+import type { Form } from './form.js'
+import type { Scope } from './scope.js'
 import { grouped, restText, structText, tupleText } from './typescript.js'
 import { literal } from './wire.js'
 
-/** The types that the JSON interface refers to, gathered while it is planned. */
-export interface JsonTypes {
-  /** A type as JSON carries it: Date, bytes and bigint are strings, Set is an array, Map an object. */
+/** Types in a form of the module's own, gathered while it is planned. */
+export interface OwnTypes {
+  readonly form: Form
   text(type: ModelType): string
   plans(): (InterfacePlan | AliasPlan)[]
 }
 
-const scalarTexts: Readonly<Record<string, string>> = {
-  int: 'number',
-  double: 'number',
-  bigint: 'string',
-  url: 'string',
-  date: 'string',
-  bytes: 'string',
-  undefined: 'null',
-  void: 'null',
-  any: 'unknown',
-}
-
-export function createJsonTypes(planner: Planner): JsonTypes {
+export function createOwnTypes(types: TypesByName, scope: Scope, form: Form): OwnTypes {
   const names = new Map<string, string>()
   const plans: (InterfacePlan | AliasPlan)[] = []
 
   const text = (type: ModelType): string => {
     switch (type.kind) {
       case 'ref':
-        return nameOf(planner.typeOf(type.name))
+        return nameOf(types.get(type.name) as NamedType)
       case 'literal':
         return literal(type.value)
       case 'bigint':
-        return type.value === undefined ? 'string' : literal(type.value)
+        return type.value === undefined ? (form.scalars['bigint'] ?? 'bigint') : form.bigint(type.value)
       case 'template':
         return type.text
       case 'array':
-      case 'set':
         return `${grouped(text(type.element))}[]`
+      case 'set':
+        return form.set(text(type.element))
       case 'map':
-        return structText({ kind: 'struct', members: [], rest: type.value }, text)
+        return form.map(text(type.value))
       case 'tuple':
         return tupleText({ ...type, readonly: false }, text)
       case 'struct':
@@ -49,7 +40,7 @@ export function createJsonTypes(planner: Planner): JsonTypes {
       case 'union':
         return alternatives(type).join(' | ')
       default:
-        return scalarTexts[type.kind] ?? type.kind
+        return form.scalars[type.kind] ?? type.kind
     }
   }
 
@@ -58,32 +49,40 @@ export function createJsonTypes(planner: Planner): JsonTypes {
   const nameOf = (named: NamedType): string => {
     const known = names.get(named.name)
     if (known !== undefined) return known
-    const name = planner.scope.claim(`${named.name}Json`)
+    const name = scope.claim(`${named.name}${form.suffix}`)
     names.set(named.name, name)
     const at = plans.length
     const { type } = named
-    const plan = type.kind === 'union' ? aliasOf(name, alternatives(type)) : planOf(name, type, text)
-    plans.splice(at, 0, plan)
+    const doc = form.isPublic ? (named.doc ?? '') : ''
+    const plan = type.kind === 'union' ? aliasOf(name, alternatives(type)) : planOf(name, type, text, form)
+    plans.splice(at, 0, { ...plan, exported: form.isPublic, doc })
     return name
   }
 
-  return { text, plans: () => plans }
+  return { form, text, plans: () => plans }
 }
 
 type Union = Extract<ModelType, { kind: 'union' }>
 
-function aliasOf(name: string, alternatives: readonly string[]): AliasPlan {
+type Plan<P> = Omit<P, 'exported' | 'doc'>
+
+function aliasOf(name: string, alternatives: readonly string[]): Plan<AliasPlan> {
   return { name, type: alternatives.join(' | '), alternatives }
 }
 
-function planOf(name: string, type: ModelType, text: (type: ModelType) => string): InterfacePlan | AliasPlan {
+function planOf(
+  name: string,
+  type: ModelType,
+  text: (type: ModelType) => string,
+  { isPublic }: Form,
+): Plan<InterfacePlan> | Plan<AliasPlan> {
   if (type.kind !== 'struct') return { name, type: text(type) }
-  const members = type.members.map(({ name: member, type: of, optional }) => {
-    const plan = { name: member, type: text(of), doc: '' }
+  const members = type.members.map(({ name: member, type: of, optional, doc }) => {
+    const plan = { name: member, type: text(of), doc: isPublic ? (doc ?? '') : '' }
     return optional ? { ...plan, optional } : plan
   })
   const rest = type.rest ? { rest: restText(type, text), ...keysOf(type) } : {}
-  return { name, exported: false, doc: '', members, ...rest }
+  return { name, members, ...rest }
 }
 
 function keysOf({ keys }: Extract<ModelType, { kind: 'struct' }>): { readonly keys?: string } {

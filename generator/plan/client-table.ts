@@ -1,0 +1,170 @@
+import type { ClientMethod, ClientType } from '../../runtime/client/table.js'
+import type { TypesByName } from '../../runtime/schema/description.js'
+import { partsOf } from '../../runtime/schema/parts.js'
+import type { ClientTablePlan } from '../../templates/client.js'
+import type { ModelType, NamedType, ParamModel, ProcedureModel } from '../model/model.js'
+import { valueText } from './value.js'
+
+/** How values travel, as far as JSON has no form for them: procedures and types that are like all others are left out. */
+export function planClientTable(procedures: readonly ProcedureModel[], types: readonly NamedType[]): ClientTablePlan {
+  const byName: TypesByName = new Map(types.map((type) => [type.name, type]))
+  const needs = namesThatNeed(byName)
+  const told: Told = { types: byName, needs, used: new Set(), telling: new Map() }
+  const methods = procedures.flatMap((procedure) => {
+    const method = methodOf(procedure, told)
+    return Object.keys(method).length === 0 ? [] : [{ name: procedure.name, text: valueText(method) }]
+  })
+  const written = () => Array.from(told.used, (name) => ({ name, text: valueText(namedType(name, told)) }))
+  // What is written may refer to further types, and ask for more of those that are written already.
+  for (let before = -1; before < sizeOf(told); ) {
+    before = sizeOf(told)
+    written()
+  }
+  return { methods, types: written() }
+}
+
+function sizeOf({ used, telling }: Told): number {
+  return [...telling.values()].reduce((sum, names) => sum + names.size, used.size)
+}
+
+interface Told {
+  readonly types: TypesByName
+  /** The names of types in which something needs converting. */
+  readonly needs: ReadonlySet<string>
+  /** The names that the table refers to. */
+  readonly used: Set<string>
+  /** By the name of a struct, the members that tell it from the other branches of a union. */
+  readonly telling: Map<string, Set<string>>
+}
+
+const converted = new Set<ModelType['kind']>(['date', 'bytes', 'bigint', 'url', 'set', 'map', 'undefined', 'void'])
+
+/** Found from the leaves up, so that types which contain themselves end. */
+function namesThatNeed(types: TypesByName): ReadonlySet<string> {
+  const needs = new Set<string>()
+  for (let before = -1; before < needs.size; ) {
+    before = needs.size
+    for (const { name, type } of types.values()) if (isConverted(type, needs)) needs.add(name)
+  }
+  return needs
+}
+
+function isConverted(type: ModelType, needs: ReadonlySet<string>): boolean {
+  if (type.kind === 'ref') return needs.has(type.name)
+  return converted.has(type.kind) || partsOf(type).some((part) => isConverted(part, needs))
+}
+
+function methodOf({ params, returns, idempotent }: ProcedureModel, told: Told): ClientMethod {
+  const rest = params.find((param) => param.rest)
+  const restNeeds = rest !== undefined && isConverted(rest.type, told.needs)
+  const single = params.filter((param) => !param.rest)
+  const last = restNeeds ? single.length : single.findLastIndex(({ type }) => isConverted(type, told.needs)) + 1
+  return {
+    ...(last > 0 ? { params: membersOf(single.slice(0, last), told) } : {}),
+    ...(restNeeds ? { rest: [rest.name, clientType(rest.type, told)] as const } : {}),
+    ...(isConverted(returns.type, told.needs) ? { result: clientType(returns.type, told) } : {}),
+    ...(idempotent ? { idempotent } : {}),
+  }
+}
+
+function membersOf(params: readonly Pick<ParamModel, 'name' | 'type'>[], told: Told): Record<string, ClientType> {
+  return Object.fromEntries(params.map(({ name, type }) => [name, clientType(type, told)]))
+}
+
+/** Where nothing needs converting, `any`. */
+function clientType(type: ModelType, told: Told): ClientType {
+  if (!isConverted(type, told.needs)) return 'any'
+  switch (type.kind) {
+    case 'ref':
+      told.used.add(type.name)
+      return ['ref', type.name]
+    case 'void':
+      return 'undefined'
+    case 'array':
+    case 'set':
+      return [type.kind, clientType(type.element, told)]
+    case 'map':
+      return ['map', clientType(type.value, told)]
+    case 'tuple': {
+      const elements = type.elements.map((each) => clientType(each, told))
+      return type.rest ? ['tuple', elements, clientType(type.rest, told)] : ['tuple', elements]
+    }
+    case 'struct':
+      return structType(type, told, noNames)
+    case 'union':
+      return unionType(type, told)
+    default:
+      return type.kind as ClientType
+  }
+}
+
+type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
+
+const noNames: ReadonlySet<string> = new Set()
+
+/** The members that need converting, and those that tell the type from others. */
+function structType({ members, rest }: Of<'struct'>, told: Told, telling: ReadonlySet<string>): ClientType {
+  const wanted = members.filter(({ name, type }) => telling.has(name) || isConverted(type, told.needs))
+  const table = (all: typeof wanted) =>
+    Object.fromEntries(all.map(({ name, type }): [string, ClientType] => [name, tellingType(type, told)]))
+  const required = table(wanted.filter(({ optional }) => !optional))
+  const optional = table(wanted.filter((each) => each.optional))
+  if (rest) return ['struct', required, optional, clientType(rest, told)]
+  return Object.keys(optional).length > 0 ? ['struct', required, optional] : ['struct', required]
+}
+
+function unionType({ branches, discriminant }: Of<'union'>, told: Told): ClientType {
+  const all = branches.map((branch) => branchType(branch, discriminant, told))
+  return discriminant === undefined ? ['union', all] : ['union', all, discriminant]
+}
+
+/** A branch says enough of itself to be told from the others, a struct by what has to be in it. */
+function branchType(type: ModelType, discriminant: string | undefined, told: Told): ClientType {
+  const target = type.kind === 'ref' ? told.types.get(type.name)?.type : type
+  if (target?.kind !== 'struct') return tellingType(type, told)
+  const required = target.members.filter(({ optional }) => !optional).map(({ name }) => name)
+  const telling = discriminant === undefined ? required : [discriminant]
+  if (type.kind !== 'ref') return structType(target, told, new Set(telling))
+  told.used.add(type.name)
+  told.telling.set(type.name, new Set([...(told.telling.get(type.name) ?? []), ...telling]))
+  return ['ref', type.name]
+}
+
+/** What the table says of a name. */
+function namedType(name: string, told: Told): ClientType {
+  const type = told.types.get(name)?.type ?? { kind: 'any' }
+  return type.kind === 'struct' ? structType(type, told, told.telling.get(name) ?? noNames) : clientType(type, told)
+}
+
+/** What kind of value it is, also where it needs no converting. */
+function tellingType(type: ModelType, told: Told): ClientType {
+  if (isConverted(type, told.needs)) return clientType(type, told)
+  switch (type.kind) {
+    case 'int':
+    case 'double':
+    case 'number':
+      return 'number'
+    case 'string':
+    case 'template':
+      return 'string'
+    case 'boolean':
+    case 'null':
+      return type.kind
+    case 'literal':
+      return ['is', type.value]
+    case 'array':
+    case 'tuple':
+      return ['array', 'any']
+    case 'struct':
+      return ['struct', {}]
+    case 'union':
+      return ['union', type.branches.map((branch) => tellingType(branch, told))]
+    case 'ref': {
+      const target = told.types.get(type.name)?.type
+      // What is looked at is one level deep, so that types which contain themselves end.
+      return target && target.kind !== 'union' && target.kind !== 'ref' ? tellingType(target, told) : 'any'
+    }
+    default:
+      return 'any'
+  }
+}

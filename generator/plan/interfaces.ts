@@ -1,0 +1,56 @@
+import type { InterfacePlan } from '../../templates/interface.js'
+import type { ParamModel, ProcedureModel } from '../model/model.js'
+import type { OwnTypes } from './own-types.js'
+import { parameterList } from './parameter.js'
+import { structText } from './typescript.js'
+
+/** Method name to function type. */
+export function planFunctions(
+  procedures: readonly ProcedureModel[],
+  types: OwnTypes,
+  head: Pick<InterfacePlan, 'name' | 'doc'>,
+  docOf: (procedure: ProcedureModel) => string = ({ description }) => description,
+): InterfacePlan {
+  const members = procedures.map((each) => ({ name: each.name, type: functionText(each, types), doc: docOf(each) }))
+  return { ...head, exported: true, members }
+}
+
+/** Method name to the parameters by name. */
+export function planParams(
+  procedures: readonly ProcedureModel[],
+  types: OwnTypes,
+  head: Pick<InterfacePlan, 'name' | 'doc'>,
+): InterfacePlan {
+  const members = procedures.map((each) => ({ name: each.name, type: paramsText(each, types), doc: '' }))
+  return { ...head, exported: true, members }
+}
+
+function functionText({ params, returns, overloads }: ProcedureModel, types: OwnTypes): string {
+  const parameters = (all: readonly ParamModel[]) =>
+    parameterList(
+      all,
+      all.map(({ type }) => types.text(type)),
+      types.form.leftOut,
+    )
+  if (!overloads) return `(${parameters(params)}) => ${types.text(returns.type)}`
+  return `{ ${overloads.map((each) => `(${parameters(each.params)}): ${types.text(each.returns.type)}`).join('; ')} }`
+}
+
+/** One object of them for each signature. */
+function paramsText({ params, overloads }: ProcedureModel, types: OwnTypes): string {
+  const all = overloads?.map((each) => each.params) ?? [params]
+  const texts = all.map((each) => {
+    return each.length === 0 ? 'Record<string, never>' : structText(structOf(each), types.text)
+  })
+  return [...new Set(texts)].join(' | ')
+}
+
+/** By name, what a rest parameter takes is a list. */
+function structOf(params: readonly ParamModel[]): Parameters<typeof structText>[0] {
+  const members = params.map(({ name, type, optional, rest }) => ({
+    name,
+    type: rest ? ({ kind: 'array', element: type } as const) : type,
+    ...(optional || rest ? { optional: true } : {}),
+  }))
+  return { kind: 'struct', members }
+}

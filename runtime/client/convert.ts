@@ -1,0 +1,127 @@
+import { setMember } from '../convert.js'
+import { memberPath } from '../path.js'
+import { isStruct, type Struct } from '../predicates.js'
+import { convertScalar, type Scalars } from './scalars.js'
+import type { ClientMembersTable, ClientStruct, ClientType, ClientUnion } from './table.js'
+import { RpcValueError } from './value-error.js'
+
+/** One direction. */
+export interface Way {
+  readonly types: Readonly<Record<string, ClientType>>
+  readonly scalars: Scalars
+  /** From TypeScript values to those of the wire. */
+  readonly out: boolean
+}
+
+/** Turns a value; throws RpcValueError, with its place, when it is not of the type. */
+export function convert(type: ClientType, value: unknown, path: string, way: Way): unknown {
+  if (typeof type === 'string') return convertScalar(type, value, path, way.scalars, way.out)
+  switch (type[0]) {
+    case 'ref':
+      return convert(way.types[type[1]] ?? 'any', value, path, way)
+    case 'is':
+      if (value === type[1]) return value
+      throw new RpcValueError(path, JSON.stringify(type[1]), value)
+    case 'array':
+      return convertItems(value, [], type[1], path, way)
+    case 'tuple':
+      return convertItems(value, type[1], type[2], path, way)
+    case 'set':
+      return convertSet(type[1], value, path, way)
+    case 'map':
+      return convertMap(type[1], value, path, way)
+    case 'struct':
+      return convertStruct(type, value, path, way)
+    case 'union':
+      return convertUnion(type, value, path, way)
+  }
+}
+
+/** The type of a member, never what every object inherits. */
+export function memberOf(table: ClientMembersTable | undefined, name: string): ClientType | undefined {
+  return table && Object.hasOwn(table, name) ? table[name] : undefined
+}
+
+/** A struct with every member turned. */
+export function turnMembers(struct: Struct, turn: (value: unknown, name: string) => unknown): Struct {
+  const into: Struct = {}
+  for (const name of Object.keys(struct)) setMember(into, name, turn(struct[name], name))
+  return into
+}
+
+function convertItems(
+  value: unknown,
+  first: readonly ClientType[],
+  rest: ClientType | undefined,
+  path: string,
+  way: Way,
+): unknown[] {
+  if (!Array.isArray(value)) throw new RpcValueError(path, 'array', value)
+  return value.map((each, i) => {
+    const type = first[i] ?? rest
+    const isMissing = each === undefined && i < first.length
+    return type && !isMissing ? convert(type, each, `${path}[${i}]`, way) : each
+  })
+}
+
+function convertSet(type: ClientType, value: unknown, path: string, way: Way): unknown {
+  if (!way.out) return new Set(convertItems(value, [], type, path, way))
+  if (value instanceof Set) return convertItems([...value], [], type, path, way)
+  throw new RpcValueError(path, 'Set', value)
+}
+
+function convertMap(type: ClientType, value: unknown, path: string, way: Way): unknown {
+  const turn = (each: unknown, name: string) => convert(type, each, memberPath(path, name), way)
+  if (way.out) {
+    if (!(value instanceof Map)) throw new RpcValueError(path, 'Map', value)
+    const into: Struct = {}
+    for (const [name, each] of value) setMember(into, `${name}`, turn(each, `${name}`))
+    return into
+  }
+  if (!isStruct(value)) throw new RpcValueError(path, 'object', value)
+  return new Map(Object.entries(value).map(([name, each]) => [name, turn(each, name)]))
+}
+
+function convertStruct([, required, optional, rest]: ClientStruct, value: unknown, path: string, way: Way): unknown {
+  if (!isStruct(value)) throw new RpcValueError(path, 'object', value)
+  const turn = (type: ClientType, each: unknown, name: string) => convert(type, each, memberPath(path, name), way)
+  // What is missing may be undefined, for a type that has it; else this throws.
+  for (const name of Object.keys(required)) {
+    if (!Object.hasOwn(value, name)) turn(required[name] ?? 'any', undefined, name)
+  }
+  return turnMembers(value, (each, name) => {
+    const type = memberOf(required, name)
+    if (type) return turn(type, each, name)
+    const other = memberOf(optional, name) ?? rest
+    return other && each !== undefined ? turn(other, each, name) : each
+  })
+}
+
+function convertUnion([, branches, discriminant]: ClientUnion, value: unknown, path: string, way: Way): unknown {
+  const chosen = discriminant === undefined ? undefined : branchBy(discriminant, branches, value, way)
+  if (chosen) return convert(chosen, value, path, way)
+  for (const branch of branches) {
+    const converted = attempt(branch, value, path, way)
+    if (converted) return converted.value
+  }
+  throw new RpcValueError(path, 'a value of the declared union', value)
+}
+
+/** The branch whose literal the value has as its discriminant: what is wrong in it is then told with its place. */
+function branchBy(name: string, branches: readonly ClientType[], value: unknown, way: Way): ClientType | undefined {
+  if (!isStruct(value)) return undefined
+  return branches.find((branch) => {
+    const shape = branch[0] === 'ref' ? way.types[branch[1] as string] : branch
+    const literal = shape?.[0] === 'struct' ? memberOf(shape[1] as ClientMembersTable, name) : undefined
+    return literal && attempt(literal, value[name], '', way)
+  })
+}
+
+function attempt(type: ClientType, value: unknown, path: string, way: Way): { readonly value: unknown } | undefined {
+  try {
+    return { value: convert(type, value, path, way) }
+  } catch (error) {
+    if (error instanceof RpcValueError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+import { writeAny } from '../any.js'
+import { decodeText } from '../charset.js'
+import { RpcError } from '../error.js'
+import { completeLimits } from '../limits.js'
+import type { WireType } from '../manifest.js'
+import { isStruct } from '../predicates.js'
+import { unwritableIn } from '../unwritable.js'
+import { escapeText } from '../xmlrpc/characters.js'
+import { readResponse, type XmlResponse } from '../xmlrpc/response.js'
+import { xmlrpcWire } from '../xmlrpc/wire.js'
+import { writeValue } from '../xmlrpc/writer.js'
+import { type Answer, unexpected } from './answer.js'
+import type { RpcCall, Transport } from './transport.js'
+
+/** What a value is written as: by its kind, or in full where it has parts, `{ kind: 'array', element: { kind: 'double' } }`. */
+export type XmlRpcType = 'double' | 'any' | WireType
+
+/** What `xmlRpc` takes. */
+export interface XmlRpcOptions {
+  /**
+   * The types of parameters by the names of procedures, for servers that take no `<int>` for a `<double>`: `1` goes as
+   * `<double>1.0</double>` with `{ 'math.scale': ['double'] }`. Default: by value.
+   */
+  readonly types?: Readonly<Record<string, readonly XmlRpcType[]>>
+}
+
+/**
+ * XML-RPC for a client: `createClient<P>(url, { transport: xmlRpc() })`.
+ *
+ * An integral number in 32 bits goes as `<int>`, any other number as `<double>`, a bigint as `<i8>`, a Date as
+ * `<dateTime.iso8601>` in UTC, a Uint8Array as `<base64>`, null as `<nil/>`; trailing undefined parameters are left out.
+ * Results come as the same; a date without a zone is UTC. A batch is a `system.multicall`. Parameters by name and
+ * notifications reject with a TypeError: XML-RPC has neither.
+ */
+export function xmlRpc({ types = {} }: XmlRpcOptions = {}): Transport {
+  return {
+    contentType: 'text/xml',
+    native: true,
+    write: (call) => writeCall(call, Object.hasOwn(types, call.method) ? types[call.method] : undefined),
+    join: (written, batch) => (batch ? joinBatch(written as WrittenCall[]) : joinCall(written[0] as WrittenCall)),
+    read: readAnswer,
+  }
+}
+
+interface WrittenCall {
+  readonly method: string
+  readonly values: readonly string[]
+}
+
+function writeCall({ id, method, params }: RpcCall, types: readonly XmlRpcType[] = []): WrittenCall {
+  if (!id) throw new TypeError(`${method}: XML-RPC has no notifications`)
+  if (!Array.isArray(params)) throw new TypeError(`${method}: XML-RPC has no parameters by name`)
+  const given = params.findLastIndex((value) => value !== undefined) + 1
+  const values = params.slice(0, given).map((value, i) => {
+    try {
+      return writeValue(typeOf(types[i]), writeAny(value, xmlrpcWire))
+    } catch (error) {
+      throw new TypeError(`${method}: ${unwritableIn(`params[${i}]`, error).message}`, { cause: error })
+    }
+  })
+  return { method: escapeText(method), values }
+}
+
+function typeOf(type: XmlRpcType = 'any'): WireType {
+  return typeof type === 'string' ? { kind: type } : type
+}
+
+function joinCall({ method, values }: WrittenCall): string {
+  const params = values.map((value) => `<param>${value}</param>`)
+  return `<?xml version="1.0"?><methodCall><methodName>${method}</methodName><params>${params.join('')}</params></methodCall>`
+}
+
+function joinBatch(calls: readonly WrittenCall[]): string {
+  const entries = calls.map(
+    ({ method, values }) =>
+      `<value><struct><member><name>methodName</name><value><string>${method}</string></value></member>` +
+      `<member><name>params</name><value>${arrayOf(values)}</value></member></struct></value>`,
+  )
+  return joinCall({ method: 'system.multicall', values: [`<value>${arrayOf(entries)}</value>`] })
+}
+
+function arrayOf(values: readonly string[]): string {
+  return `<array><data>${values.join('')}</data></array>`
+}
+
+function readAnswer(answer: Answer, calls: readonly RpcCall[], batch: boolean): readonly unknown[] {
+  const { value, isFault } = readBody(answer)
+  const fault = isFault
+    ? (faultOf(value) ?? unexpected(answer, 'a fault without faultCode and faultString'))
+    : undefined
+  if (fault) throw fault
+  if (!answer.ok) throw unexpected(answer, '')
+  if (!batch) return [value]
+  if (!Array.isArray(value) || value.length !== calls.length) {
+    throw unexpected(answer, `the answer to system.multicall is no list of ${calls.length}`)
+  }
+  return value.map((entry, i) => {
+    if (Array.isArray(entry) && entry.length === 1) return entry[0]
+    return faultOf(entry) ?? unexpected(answer, `entry ${i} of the answer is neither a list of one value nor a fault`)
+  })
+}
+
+function readBody(answer: Answer): XmlResponse {
+  try {
+    const text = decodeText(answer.bytes, answer.contentType ?? null, { xml: true })
+    return readResponse(text, completeLimits())
+  } catch (cause) {
+    const reason = (cause as Error).message.replace(/^(Parse error|Invalid Request|Invalid params): /, '')
+    throw unexpected(answer, `no XML-RPC: ${reason}`, { cause })
+  }
+}
+
+/** Servers write the code as a string, too. */
+function faultOf(value: unknown): RpcError | undefined {
+  if (!isStruct(value)) return undefined
+  const { faultCode, faultString = '' } = value
+  const code = typeof faultCode === 'string' ? Number(faultCode) : faultCode
+  return Number.isInteger(code) ? new RpcError(code as number, `${faultString}`) : undefined
+}

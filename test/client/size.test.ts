@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { esbuild, lacking } from '../clients/programs.js'
+import { skipped } from '../clients/skip.js'
+import { mustRun } from '../run.js'
+
+const door = fileURLToPath(new URL('../../runtime/client/index.ts', import.meta.url))
+
+interface Bundle {
+  readonly gzip: number
+  /** The files of this project that are in it, and the packages. */
+  readonly inputs: readonly string[]
+}
+
+/** What a page loads that imports these names. */
+async function bundle(...names: string[]): Promise<Bundle> {
+  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-bundle-'))
+  try {
+    const [entry, out, meta] = ['entry.ts', 'out.js', 'meta.json'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    writeFileSync(entry, `export { ${names.join(', ')} } from ${JSON.stringify(door)}`)
+    const flags = ['--bundle', '--minify', '--format=esm', '--target=es2022', '--log-level=error']
+    await mustRun(folder, esbuild ?? '', entry, ...flags, `--outfile=${out}`, `--metafile=${meta}`)
+    const [output] = Object.values(JSON.parse(readFileSync(meta, 'utf8')).outputs) as {
+      inputs: Record<string, { bytesInOutput: number }>
+    }[]
+    const used = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    const inputs = used
+      .map(([path]) => path.replace(/^.*?(?=node_modules\/|runtime\/)/, ''))
+      .filter((path) => path !== 'entry.ts')
+    return { gzip: gzipSync(readFileSync(out), { level: 9 }).length, inputs: inputs.sort() }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe.skipIf(skipped('the size of the client', lacking(esbuild)))('what is loaded', () => {
+  test('of a client of JSON: at most 3 kB, and nothing of the server', async () => {
+    const { gzip, inputs } = await bundle('createClient', 'RpcError', 'RpcTransportError')
+    expect(inputs.filter((path) => !path.startsWith('runtime/client/'))).toEqual(['runtime/error.ts'])
+    expect(gzip).toBeLessThanOrEqual(3000)
+  })
+
+  test('of one that converts by a table: no reader of XML', async () => {
+    const { gzip, inputs } = await bundle('createClient', 'tableCodec')
+    expect(inputs.filter((path) => /xml|hono|server|node_modules/.test(path))).toEqual([])
+    expect(gzip).toBeLessThanOrEqual(6000)
+  })
+
+  test('of one of XML-RPC: no server, no package', async () => {
+    const { gzip, inputs } = await bundle('createClient', 'xmlRpc')
+    expect(inputs.filter((path) => /hono|server|endpoint|dispatch|node_modules|table-codec/.test(path))).toEqual([])
+    expect(gzip).toBeLessThanOrEqual(15_000)
+  })
+})

@@ -1,0 +1,232 @@
+import { type ClientTable, type ClientType, createClient, RpcValueError, tableCodec } from 'rpc-gen/client'
+import { describe, expect, test } from 'vitest'
+import type { Procedures } from '../../fixtures/wire/procedures.gen.js'
+import { failureOf, listen, url } from './served.js'
+
+const person: ClientType = ['struct', {}, { born: 'date' }]
+const union: ClientType = [
+  'union',
+  [
+    ['struct', { kind: ['is', 'circle'] }],
+    ['struct', { kind: ['is', 'square'] }, { drawn: 'date' }],
+  ],
+  'kind',
+]
+const both = (type: ClientType) => ({ params: { value: type }, result: type })
+
+/** What a generator would write for the procedures of the wire fixtures. */
+const table: ClientTable = {
+  methods: {
+    'echo.bigint': both('bigint'),
+    'echo.date': both('date'),
+    'echo.bytes': both('bytes'),
+    'echo.tuple': both(['tuple', ['any', 'any', 'date']]),
+    'echo.struct': both(person),
+    'echo.map': both(['map', 'date']),
+    'echo.set': both(['set', 'any']),
+    'echo.union': both(union),
+    'large.bigint': { result: 'bigint' },
+    update: { result: 'undefined', idempotent: true },
+  },
+}
+
+function connect() {
+  const heard = { requests: [] as string[], answers: [] as string[] }
+  return { heard, client: createClient<Procedures>(url, { fetch: listen(heard), codec: tableCodec(table) }) }
+}
+
+describe('over a server', () => {
+  const date = new Date('2024-07-10T12:34:56.789Z')
+
+  test('values go and come as what they are', async () => {
+    const { client } = connect()
+    expect(await client.echo.bigint(-(2n ** 70n))).toBe(-(2n ** 70n))
+    expect(await client.echo.date(date)).toEqual(date)
+    expect(await client.echo.bytes(Uint8Array.of(0, 255, 10))).toEqual(Uint8Array.of(0, 255, 10))
+    expect(await client.echo.tuple(['a', 1, date])).toEqual(['a', 1, date])
+    expect(await client.echo.tuple(['a', 1])).toEqual(['a', 1])
+    expect(await client.echo.struct({ name: 'Ada', age: 36, born: date })).toEqual({ name: 'Ada', age: 36, born: date })
+    expect(await client.echo.struct({ name: 'Ada', age: 36 })).toEqual({ name: 'Ada', age: 36 })
+    expect(await client.echo.map(new Map([['a', date]]))).toEqual(new Map([['a', date]]))
+    expect(await client.echo.set(new Set(['a', 'b']))).toEqual(new Set(['a', 'b']))
+    expect(await client.echo.union({ kind: 'square', side: 2, drawn: date })).toEqual({
+      kind: 'square',
+      side: 2,
+      drawn: date,
+    })
+    expect(await client.large.bigint()).toBe(2n ** 64n)
+    expect(await client.update()).toBeUndefined()
+    expect(await client.sum(1, 2)).toBe(3)
+  })
+
+  test('by name, in a batch, as a notification', async () => {
+    const { client, heard } = connect()
+    expect(await client.$named.echo.date({ value: date })).toEqual(date)
+    expect(await client.$batch([client.$request.echo.date(date), client.$request.$notify.echo.date(date)])).toEqual([
+      date,
+      undefined,
+    ])
+    expect(await client.$notify.echo.date(date)).toBeUndefined()
+    expect(heard.requests.map((text) => text.match(/2024-07-10T12:34:56.789Z/g)?.length)).toEqual([1, 2, 1])
+  })
+
+  test('a value that cannot go out is told with its place, and nothing is sent', async () => {
+    const { client, heard } = connect()
+    const wrong = new Date(Number.NaN)
+    expect(await failureOf(client.echo.struct({ name: 'x', age: 1, born: wrong }))).toEqual(
+      new RpcValueError('echo.struct: value.born', 'date', wrong),
+    )
+    expect(await failureOf(client.$named.echo.date({ value: 'now' }))).toMatchObject({
+      name: 'RpcValueError',
+      message: 'echo.date: value: expected date, received string "now"',
+    })
+    expect(heard.requests).toEqual([])
+  })
+})
+
+/** What a codec makes of a result, and of a parameter. */
+function codecOf(type: ClientType, types: Record<string, ClientType> = {}) {
+  const codec = tableCodec({ methods: { f: { params: { x: type }, result: type } }, types })
+  return {
+    read: (value: unknown) => codec.decode('f', value),
+    write: (value: unknown, native = false) => (codec.encode('f', [value], native) as unknown[])[0],
+  }
+}
+
+const date = new Date('2024-07-10T00:00:00Z')
+const bytes = Uint8Array.of(104, 105)
+const address = new URL('https://example.org/')
+const tree: ClientType = ['struct', { at: 'date' }, { children: ['array', ['ref', 'Tree']] }]
+
+describe('every type, out and in', () => {
+  test.each<[string, ClientType, unknown, unknown, Record<string, ClientType>?]>([
+    ['date', 'date', date, '2024-07-10T00:00:00.000Z'],
+    ['bytes', 'bytes', bytes, 'aGk='],
+    ['bigint', 'bigint', 2n ** 80n, `${2n ** 80n}`],
+    ['url', 'url', address, 'https://example.org/'],
+    ['any', 'any', { a: [1] }, { a: [1] }],
+    ['undefined', ['array', 'undefined'], [undefined], [null]],
+    ['array', ['array', 'date'], [date], ['2024-07-10T00:00:00.000Z']],
+    ['set', ['set', 'bigint'], new Set([1n]), ['1']],
+    ['map', ['map', 'bytes'], new Map([['a', bytes]]), { a: 'aGk=' }],
+    ['map of __proto__', ['map', 'bigint'], new Map([['__proto__', 1n]]), JSON.parse('{"__proto__":"1"}')],
+    ['tuple with rest', ['tuple', ['date'], 'bigint'], [date, 1n, 2n], ['2024-07-10T00:00:00.000Z', '1', '2']],
+    ['tuple without its end', ['tuple', ['any', 'date']], [1], [1]],
+    ['record', ['struct', {}, {}, 'bigint'], { a: 1n, b: 2n }, { a: '1', b: '2' }],
+    ['members', ['struct', { a: 'date' }, { b: 'bigint' }], { a: date, c: 1 }, { a: '2024-07-10T00:00:00.000Z', c: 1 }],
+    [
+      'recursion',
+      ['ref', 'Tree'],
+      { at: date, children: [{ at: date, children: [] }] },
+      { at: '2024-07-10T00:00:00.000Z', children: [{ at: '2024-07-10T00:00:00.000Z', children: [] }] },
+      { Tree: tree },
+    ],
+    ['date or null: date', ['union', ['date', 'null']], date, '2024-07-10T00:00:00.000Z'],
+    ['date or null: null', ['union', ['date', 'null']], null, null],
+    ['date or number', ['union', ['date', 'number']], 7, 7],
+    [
+      'structs without a discriminant',
+      [
+        'union',
+        [
+          ['struct', { a: 'date' }],
+          ['struct', { b: 'bigint' }],
+        ],
+      ],
+      { b: 1n },
+      { b: '1' },
+    ],
+    [
+      'structs by a discriminant, by reference',
+      [
+        'union',
+        [
+          ['ref', 'A'],
+          ['ref', 'B'],
+        ],
+        'k',
+      ],
+      { k: 2, v: 1n },
+      { k: 2, v: '1' },
+      { A: ['struct', { k: ['is', 1], v: 'date' }], B: ['struct', { k: ['is', 2], v: 'bigint' }] },
+    ],
+  ])('%s', (_, type, value, wire, types) => {
+    const { read, write } = codecOf(type, types)
+    expect(write(value)).toEqual(wire)
+    expect(read(wire)).toEqual(value)
+  })
+
+  test('dates, bytes and integers as the protocol has them', () => {
+    for (const [type, value] of [
+      ['date', date],
+      ['bytes', bytes],
+      ['bigint', 7n],
+    ] as const) {
+      expect(codecOf(type).write(value, true)).toBe(value)
+      expect(codecOf(type).read(value)).toEqual(value)
+    }
+    expect(codecOf('bigint').read(7)).toBe(7n)
+    expect(codecOf('url').write(address, true)).toBe('https://example.org/')
+    expect(codecOf('bytes').write(Uint8Array.of(104, 105).buffer)).toBe('aGk=')
+  })
+
+  test('undefined is for the server to refuse, and optional members may be undefined', () => {
+    expect(codecOf('date').write(undefined)).toBeUndefined()
+    expect(codecOf(['struct', {}, { a: 'date' }]).write({ a: undefined })).toEqual({ a: undefined })
+  })
+
+  test('rest parameters by position and by name', () => {
+    const { encode } = tableCodec({ methods: { f: { params: { a: 'any' }, rest: ['more', 'bigint'] } } })
+    expect(encode('f', [1, 2n, 3n], false)).toEqual([1, '2', '3'])
+    expect(encode('f', { a: 1, more: [2n], other: 3 }, false)).toEqual({ a: 1, more: ['2'], other: 3 })
+    expect(encode('toString', [1n], false)).toEqual([1n])
+    expect(() => encode('f', [1, 2], false)).toThrow('f: more: expected bigint, received number 2')
+  })
+})
+
+describe('an answer that is not what the table says is told with its place', () => {
+  test.each<[ClientType, unknown, string]>([
+    ['date', 'yesterday', 'f: result: expected date, received string "yesterday"'],
+    ['date', null, 'f: result: expected date, received null'],
+    ['bytes', '!', 'f: result: expected bytes, received string "!"'],
+    ['bigint', '1.5', 'f: result: expected bigint, received string "1.5"'],
+    ['bigint', 2 ** 60, `f: result: expected bigint, received number ${2 ** 60}`],
+    ['url', 'x y', 'f: result: expected url, received string "x y"'],
+    ['undefined', 1, 'f: result: expected undefined, received number 1'],
+    ['string', 1, 'f: result: expected string, received number 1'],
+    [['array', 'date'], ['2024-07-10', 'x'], 'f: result[1]: expected date, received string "x"'],
+    [['array', 'date'], {}, 'f: result: expected array, received object'],
+    [['set', 'date'], 'x', 'f: result: expected array, received string "x"'],
+    [['map', 'date'], [], 'f: result: expected object, received array of 0'],
+    [['map', 'date'], { 'a b': 1 }, 'f: result["a b"]: expected date, received number 1'],
+    [['tuple', ['date'], 'bigint'], ['2024-07-10', 'x'], 'f: result[1]: expected bigint, received string "x"'],
+    [['struct', { a: 'date' }], {}, 'f: result.a: expected date, received nothing'],
+    [
+      ['struct', { a: ['struct', {}, { b: 'date' }] }],
+      { a: { b: 1 } },
+      'f: result.a.b: expected date, received number 1',
+    ],
+    [['struct', {}, {}, 'date'], { constructor: 1 }, 'f: result.constructor: expected date, received number 1'],
+    [['union', ['date', 'null']], 1, 'f: result: expected a value of the declared union, received number 1'],
+    [
+      [
+        'union',
+        [
+          ['struct', { k: ['is', 'a'], v: 'date' }],
+          ['struct', { k: ['is', 'b'] }],
+        ],
+        'k',
+      ],
+      { k: 'a', v: 1 },
+      'f: result.v: expected date, received number 1',
+    ],
+    [
+      ['union', [['struct', { k: ['is', 'a'], v: 'date' }]], 'k'],
+      { k: 'c' },
+      'f: result: expected a value of the declared union, received object',
+    ],
+  ])('%j: %j', (type, value, message) => {
+    const error = expect.objectContaining({ name: 'RpcValueError', message })
+    expect(() => codecOf(type).read(value)).toThrow(error)
+  })
+})

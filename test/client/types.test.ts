@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const file = join(root, 'test/client/caller.ts')
+
+const head = `import { createClient } from 'rpc-gen/client'
+interface User { id: number; name: string }
+interface Procedures {
+  /** Adds two numbers. */
+  add: (a: number, b: number) => number
+  /** Makes a user. */
+  'user.create': (name: string, joined: string, tags?: string[]) => User
+  /** Finds a user. */
+  'user.find': (name: string) => User | null
+  /** Says who is asking. */
+  user: () => string
+  /** Deep down. */
+  'a.b.c': (...parts: string[]) => string
+  /** Promises already. */
+  later: () => Promise<number>
+}
+interface Params {
+  add: { a: number; b: number }
+  'user.create': { name: string; joined: string; tags?: string[] }
+  'user.find': { name: string }
+  user: Record<string, never>
+  'a.b.c': { parts?: string[] }
+}
+const plain = createClient<Procedures>('http://localhost/')
+const client = createClient<Procedures, Params>('http://localhost/')
+`
+
+const { options } = ts.convertCompilerOptionsFromJson(
+  {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    paths: { 'rpc-gen/client': ['./runtime/client/index.ts'] },
+  },
+  root,
+)
+
+let text = ''
+let version = 0
+const read = (path: string) => (path === file ? text : ts.sys.readFile(path))
+
+const service = ts.createLanguageService({
+  getScriptFileNames: () => [file],
+  getScriptVersion: (path) => (path === file ? `${version}` : '0'),
+  getScriptSnapshot: (path) => {
+    const content = read(path)
+    return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
+  },
+  getCurrentDirectory: () => root,
+  getCompilationSettings: () => ({ ...options, pathsBasePath: root }),
+  getDefaultLibFileName: (settings) =>
+    join(dirname(ts.getDefaultLibFilePath(settings)), ts.getDefaultLibFileName(settings)),
+  fileExists: (path) => path === file || ts.sys.fileExists(path),
+  readFile: read,
+  directoryExists: ts.sys.directoryExists,
+})
+
+/** Makes this the text of the caller, behind its head. */
+function write(body: string): void {
+  text = head + body
+  version++
+}
+
+/** What a hover over the last word of a piece of text shows. */
+function hover(piece: string): { readonly shown: string; readonly docs: string } {
+  write(piece)
+  const end = head.length + piece.search(/\W*$/)
+  const info = service.getQuickInfoAtPosition(file, end - 1)
+  return { shown: ts.displayPartsToString(info?.displayParts), docs: ts.displayPartsToString(info?.documentation) }
+}
+
+function errorsOf(body: string): string[] {
+  write(body)
+  return service
+    .getSemanticDiagnostics(file)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')[0] ?? '')
+}
+
+describe('a hover shows the docs of the procedure itself', () => {
+  test.each([
+    ['client.add', 'add: (a: number, b: number) => Promise<number>', 'Adds two numbers.'],
+    ['client.user.create', '', 'Makes a user.'],
+    ['client.user.find', '(name: string) => Promise<User | null>', 'Finds a user.'],
+    ['client.a.b.c', '=> Promise<string>', 'Deep down.'],
+    ["client['user.find']", '(name: string) => Promise<User | null>', 'Finds a user.'],
+    ['client.$named.add', '(params: {', 'Adds two numbers.'],
+    ['client.$named.user.find', '(params: {', 'Finds a user.'],
+    ['client.$notify.user.find', '(name: string) => Promise<void>', 'Finds a user.'],
+    ['client.$request.user.find', '(name: string) => RpcRequest<User | null>', 'Finds a user.'],
+    ['client.$batch', '', 'Makes several calls in one request.'],
+  ])('%s', (piece, shown, docs) => {
+    const info = hover(piece)
+    expect(info.shown).toContain(shown)
+    expect(info.docs).toContain(docs)
+  })
+
+  test('also where it is called', () => {
+    write("client.user.create('a', 'b')")
+    const info = service.getQuickInfoAtPosition(file, text.lastIndexOf('create'))
+    expect(ts.displayPartsToString(info?.documentation)).toBe('Makes a user.')
+  })
+
+  test('and leads to its declaration', () => {
+    write('client.user.create')
+    const [definition] = service.getDefinitionAtPosition(file, text.lastIndexOf('create')) ?? []
+    expect(text.slice(definition?.textSpan.start).startsWith("'user.create'")).toBe(true)
+  })
+
+  test('a member offers its names', () => {
+    write('client.user.')
+    const names = service.getCompletionsAtPosition(file, text.length, {})?.entries.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['create', 'find']))
+    expect(names).not.toContain('add')
+  })
+})
+
+describe('what is accepted', () => {
+  test.each([
+    'const sum: Promise<number> = client.add(1, 2)',
+    "const user: Promise<User> = client.user.create('a', 'b', ['c'])",
+    'const who: Promise<string> = client.user()',
+    'const number: Promise<number> = client.later()',
+    'const sum: Promise<number> = client.$named.add({ a: 1, b: 2 })',
+    "const user: Promise<User> = client.$named.user.create({ name: 'a', joined: 'b' })",
+    'const who: Promise<string> = client.$named.user()',
+    'const deep: Promise<string> = client.$named.a.b.c()',
+    'const any: Promise<number> = plain.$named.add({ whatever: 1 })',
+    'const told: Promise<void> = client.$notify.add(1, 2)',
+    `async function run() {
+       const { $request } = client
+       const [sum, user, none, named]: [number, User | null, void, string] = await client.$batch([
+         $request.add(1, 2), $request.user.find('a'), $request.$notify.add(1, 2), $request.$named.user()])
+       const [settled] = await client.$batchSettled([$request.add(1, 2)])
+       const value: number = settled.status === 'fulfilled' ? settled.value : 0
+       const many: number[] = await client.$batch([1, 2].map((each) => $request.add(each, 1)))
+     }`,
+    'const same: typeof client = client.$with({ timeoutMs: 1 })',
+    "const cast: Promise<User> = client.$call<User>('user.find', ['a'])",
+    "const untyped: Promise<unknown> = createClient('http://localhost/').$call('x')",
+  ])('%s', (body) => {
+    expect(errorsOf(body)).toEqual([])
+  })
+})
+
+describe('what is refused, in words', () => {
+  test.each([
+    ["client.add('1', 2)", "Argument of type 'string' is not assignable to parameter of type 'number'."],
+    ['client.add(1)', 'Expected 2 arguments, but got 1.'],
+    ["client.user.create('a')", 'Expected 2-3 arguments, but got 1.'],
+    [
+      'const text: Promise<string> = client.add(1, 2)',
+      "Type 'Promise<number>' is not assignable to type 'Promise<string>'.",
+    ],
+    [
+      "client.$named.user.find({ nme: 'a' })",
+      "Object literal may only specify known properties, but 'nme' does not exist in type '{ name: string; }'. Did you mean to write 'name'?",
+    ],
+    ['client.$named.user.find()', 'Expected 1 arguments, but got 0.'],
+    [
+      'client.$batch([client.add(1, 2)])',
+      "Type 'Promise<number>' is missing the following properties from type 'RpcRequest<unknown>': method, params",
+    ],
+  ])('%s', (body, message) => {
+    expect(errorsOf(body)).toEqual([message])
+  })
+
+  test('a name that is none', () => {
+    expect(errorsOf('client.subtract(1)')[0]).toMatch(/^Property 'subtract' does not exist on type /)
+    expect(errorsOf('client.user.remove(1)')[0]).toMatch(/^Property 'remove' does not exist on type /)
+  })
+})
+
+test('the caller of these tests is no file', () => {
+  expect(() => readFileSync(file)).toThrow()
+})

@@ -1,0 +1,343 @@
+import { spawn, spawnSync } from 'node:child_process'
+import type { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type ClientOptions, createClient, RpcError, type XmlRpcOptions, xmlRpc } from 'rpc-gen/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Procedures } from '../../fixtures/wire/procedures.gen.js'
+import { install } from '../clients/install.js'
+import { skipped } from '../clients/skip.js'
+import { failureOf, listen, url } from './served.js'
+
+const date = new Date('2024-07-10T12:34:56Z')
+const bytes = Uint8Array.of(0, 255, 10)
+
+function connect(options: ClientOptions = {}, types: XmlRpcOptions['types'] = {}) {
+  const heard = { requests: [] as string[], answers: [] as string[] }
+  const transport = xmlRpc({ types })
+  return { heard, client: createClient<Procedures>(url, { fetch: listen(heard), transport, ...options }) }
+}
+
+describe('our own server', () => {
+  test('every type', async () => {
+    const { client } = connect()
+    expect(await client.subtract(42, 23)).toBe(19)
+    expect(await client.echo.int(-7)).toBe(-7)
+    expect(await client.echo.double(0.1)).toBe(0.1)
+    expect(await client.echo.number(2 ** 40)).toBe(2 ** 40)
+    expect(await client.echo.bigint(2n ** 62n)).toBe(2n ** 62n)
+    expect(await client.echo.string(' <é>&\r\n ')).toBe(' <é>&\r\n ')
+    expect(await client.echo.boolean(true)).toBe(true)
+    expect(await client.echo.date(date)).toEqual(date)
+    expect(await client.echo.bytes(bytes)).toEqual(bytes)
+    expect(await client.echo.null(null)).toBeNull()
+    expect(await client.echo.array([1, 2])).toEqual([1, 2])
+    expect(await client.echo.struct({ name: 'Ada', age: 36, born: date })).toEqual({ name: 'Ada', age: 36, born: date })
+    expect(await client.echo.map(new Map([['a', date]]))).toEqual({ a: date })
+    expect(await client.echo.any({ a: [1n, 1.5, null, { b: '' }] })).toEqual({ a: [1, 1.5, null, { b: '' }] })
+    expect(await client.update(1)).toBeNull()
+    expect(await client.only.xml()).toBe('xml')
+  })
+
+  test('what is sent', async () => {
+    const { client, heard } = connect()
+    await client.subtract(3, 2.5)
+    expect(heard.requests).toEqual([
+      '<?xml version="1.0"?><methodCall><methodName>subtract</methodName><params>' +
+        '<param><value><int>3</int></value></param><param><value><double>2.5</double></value></param>' +
+        '</params></methodCall>',
+    ])
+  })
+
+  test('the types that servers are strict about, by option', async () => {
+    const { client, heard } = connect(
+      {},
+      { 'echo.double': ['double'], 'echo.any': [{ kind: 'array', element: { kind: 'double' } }] },
+    )
+    expect(await client.echo.double(1)).toBe(1)
+    await client.echo.any([1, 2])
+    await client.echo.number(1)
+    expect(heard.requests.map((text) => text.match(/<(double|int)>[^<]*/g))).toEqual([
+      ['<double>1.0'],
+      ['<double>1.0', '<double>2.0'],
+      ['<int>1'],
+    ])
+  })
+
+  test('trailing undefined is left out, and other undefined is nil', async () => {
+    const { client, heard } = connect()
+    expect(await client.greet('Ada', undefined)).toBe(await client.greet('Ada'))
+    expect(heard.requests[0]).toBe(heard.requests[1])
+    await client.echo.any([undefined])
+    expect(heard.requests[2]).toContain('<value><nil/></value>')
+  })
+
+  test('a fault is an RpcError', async () => {
+    const { client } = connect()
+    const error = await failureOf(client.fail(7, 'no <é>'))
+    expect(error).toBeInstanceOf(RpcError)
+    expect(error).toMatchObject({ code: 7, message: 'no <é>' })
+    expect(await failureOf(client.$call('missing'))).toMatchObject({ code: -32601 })
+  })
+
+  test('a batch is a multicall, the automatic one, too', async () => {
+    const { client, heard } = connect({ batch: true })
+    const { $request } = client
+    const settled = await client.$batchSettled([$request.sum(1, 2), $request.fail(7, 'no'), $request.echo.date(date)])
+    expect(settled).toEqual([
+      { status: 'fulfilled', value: 3 },
+      { status: 'rejected', reason: new RpcError(7, 'no') },
+      { status: 'fulfilled', value: date },
+    ])
+    expect(await Promise.all([client.sum(1), client.sum(2), client.echo.any([1])])).toEqual([1, 2, [1]])
+    expect(heard.requests.map((text) => /<methodName>([^<]*)/.exec(text)?.[1])).toEqual([
+      'system.multicall',
+      'system.multicall',
+    ])
+  })
+
+  test('what XML-RPC does not have, and what cannot travel', async () => {
+    const { client, heard } = connect()
+    const failures = [
+      client.$named.subtract({ minuend: 1, subtrahend: 2 }),
+      client.$notify.update(1),
+      client.echo.any({ a: [() => 1] }),
+      client.echo.number(Number.NaN),
+      client.echo.string('\0'),
+      client.echo.bigint(2n ** 64n),
+    ].map(async (promise) => (await failureOf(promise)).message)
+    expect(await Promise.all(failures)).toEqual([
+      'subtract: XML-RPC has no parameters by name',
+      'update: XML-RPC has no notifications',
+      'echo.any: params[0].a[0]: a function cannot travel',
+      'echo.number: params[0]: NaN cannot travel',
+      'echo.string: params[0]: XML cannot hold the character U+0000',
+      'echo.bigint: params[0]: an integer beyond 64 bits',
+    ])
+    expect(heard.requests).toEqual([])
+  })
+})
+
+/** A client whose server answers with this document. */
+function answering(body: BodyInit, type = 'text/xml', status = 200) {
+  const fetch = () => new Response(body, { status, headers: { 'Content-Type': type } })
+  return createClient<{ f: () => unknown }>(url, { fetch, transport: xmlRpc() })
+}
+
+const response = (value: string) =>
+  `<methodResponse><params><param><value>${value}</value></param></params></methodResponse>`
+const fault = (value: string) => `<methodResponse><fault><value>${value}</value></fault></methodResponse>`
+const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
+
+describe('what foreign servers send', () => {
+  test.each<[string, unknown]>([
+    [response(' bare '), ' bare '],
+    [response(''), ''],
+    ['<methodResponse><params/></methodResponse>', null],
+    ['<methodResponse><params></params></methodResponse>', null],
+    [response('<nil/>'), null],
+    [response('<ex:nil/>'), null],
+    [response('<i4> 7 </i4>'), 7],
+    [response('<i8>9007199254740993</i8>'), 9007199254740993n],
+    [response('<ex:i8>7</ex:i8>'), 7],
+    [response('<double>1e3</double>'), 1000],
+    [response('<boolean>true</boolean>'), true],
+    [response('<string><![CDATA[<b>]]>&#233;&amp;</string>'), '<b>é&'],
+    [response('<dateTime.iso8601>20240710T12:34:56</dateTime.iso8601>'), date],
+    [response('<dateTime.iso8601>2024-07-10T14:34:56+02:00</dateTime.iso8601>'), date],
+    [response('<dateTime.iso8601>2024-07-10T12:34:56.000Z</dateTime.iso8601>'), date],
+    [response('<base64>\nAP8\nK\n</base64>'), bytes],
+    [response('<array><data/></array>'), []],
+    [response('<struct><member><value>1</value><name>a</name></member></struct>'), { a: '1' }],
+    [`<?xml version='1.0' encoding="utf-8" ?>\n<!-- x -->\n${response('\n <int>1</int>\n')}\n`, 1],
+    [
+      '<methodResponse xmlns:ex="http://ws.apache.org/xmlrpc/namespaces/extensions"><params><param><value>' +
+        '<ex:nil/></value></param></params></methodResponse>',
+      null,
+    ],
+    [response('<array><data><value><string xml:lang="de">a</string></value></data></array>'), ['a']],
+  ])('%s', async (body, value) => {
+    expect(await answering(body).f()).toEqual(value)
+  })
+
+  test('in other encodings', async () => {
+    const declared = `<?xml version="1.0" encoding="ISO-8859-1"?>${response('é')}`
+    expect(await answering(latin1(declared)).f()).toBe('é')
+    expect(await answering(latin1(response('é')), 'text/xml; charset=iso-8859-1').f()).toBe('é')
+    expect(await answering(response('é')).f()).toBe('é')
+  })
+
+  test.each([
+    '<struct><member><name>faultCode</name><value><int>4</int></value></member><member><name>faultString</name><value>Too many</value></member></struct>',
+    '<struct><member><name>faultString</name><value><string>Too many</string></value></member><member><name>faultCode</name><value>4</value></member></struct>',
+  ])('%s', async (value) => {
+    for (const status of [200, 500]) {
+      expect(await failureOf(answering(fault(value), 'text/xml', status).f())).toMatchObject({
+        name: 'RpcError',
+        code: 4,
+        message: 'Too many',
+      })
+    }
+  })
+})
+
+describe('what is no answer', () => {
+  const wrong = 'http://localhost/rpc: '
+  test.each<[string, string]>([
+    ['<html><p>x</p></html>', 'no XML-RPC: expected <methodResponse>, found <html>'],
+    ['<html><p>x</html>', 'no XML-RPC: line 1, column 11: expected </p>, found </html>'],
+    ['', 'no XML-RPC: line 1, column 1: expected an element, found the end'],
+    [response('x').slice(0, 39), 'no XML-RPC: line 1, column 40: expected </value>, found the end'],
+    ['<methodResponse/>', 'no XML-RPC: <methodResponse> without <params>'],
+    ['<methodResponse><params/><fault/></methodResponse>', 'no XML-RPC: <methodResponse> with more than one element'],
+    [
+      '<methodResponse><params><param><value/></param><param><value/></param></params></methodResponse>',
+      'no XML-RPC: params: <params> with more than one <param>',
+    ],
+    [response('<int>x</int>'), 'no XML-RPC: params[0]: expected int, received "x"'],
+    [response('<date>x</date>'), 'no XML-RPC: params[0]: <date> is no type of XML-RPC'],
+    ['<!DOCTYPE x [<!ENTITY a "b">]><methodResponse/>', 'no XML-RPC: line 1, column 1: '],
+    [fault('<string>no</string>'), 'a fault without faultCode and faultString'],
+  ])('%s', async (body, reason) => {
+    const error = await failureOf(answering(body).f())
+    expect(error.message.startsWith(wrong + reason)).toBe(true)
+    expect(error).toMatchObject({ name: 'RpcTransportError', status: 200, contentType: 'text/xml', body })
+  })
+
+  test('a page with a status', async () => {
+    const error = await failureOf(answering('<h1>Bad Gateway', 'text/html', 502).f())
+    expect(error.message).toBe(`${wrong}HTTP status 502: received 502, text/html, "<h1>Bad Gateway"`)
+    expect(await failureOf(answering(response('1'), 'text/xml', 500).f())).toMatchObject({ status: 500 })
+  })
+
+  test('a list of another length, and entries that are none', async () => {
+    const settle = async (value: string) => {
+      const client = answering(response(value))
+      const settled = await client.$batchSettled([client.$request.f(), client.$request.f()])
+      return settled.map((each) =>
+        each.status === 'fulfilled' ? each.value : each.reason.message.split(': received')[0],
+      )
+    }
+    const list = (...values: string[]) =>
+      `<array><data>${values.map((each) => `<value>${each}</value>`).join('')}</data></array>`
+    const one = 'the answer to system.multicall is no list of 2'
+    expect(await settle('x')).toEqual([wrong + one, wrong + one])
+    expect(await settle(list(list('1')))).toEqual([wrong + one, wrong + one])
+    expect(await settle(list(list('1'), '2'))).toEqual([
+      '1',
+      `${wrong}entry 1 of the answer is neither a list of one value nor a fault`,
+    ])
+  })
+})
+
+interface Python {
+  echo: (value: unknown) => unknown
+  'py.kind': (value: unknown) => string
+  add: (a: number, b: number) => number
+  nothing: () => null
+  fail: (code: number, message: string) => null
+  divide: (a: number, b: number) => number
+  when: () => Date
+  blob: () => Uint8Array
+  'system.listMethods': () => string[]
+}
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+describe.skipIf(skipped("Python's server", hasPython ? undefined : 'there is no python3'))("Python's server", () => {
+  const script = fileURLToPath(new URL('server.py', import.meta.url))
+  let stop = () => {}
+  let address = ''
+
+  beforeAll(async () => {
+    const python = spawn('python3', [script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    stop = () => void python.kill()
+    address = await new Promise((resolve) =>
+      python.stdout.once('data', (text) => resolve(`${text}`.split(' ')[0] ?? '')),
+    )
+  })
+  afterAll(() => stop())
+
+  const connected = () => createClient<Python>(address, { transport: xmlRpc() })
+
+  test('reads and writes every type', async () => {
+    const client = connected()
+    expect(await client.add(1, 2)).toBe(3)
+    const value = { text: ' é\n', list: [1, 1.5, true, null], when: date, data: bytes, empty: {} }
+    expect(await client.echo(value)).toEqual(value)
+    const kinds = [1, 1.5, 'x', true, date, bytes, null, [1], { a: 1 }, 1n]
+    expect(await Promise.all(kinds.map((each) => client.py.kind(each)))).toEqual([
+      'int',
+      'float',
+      'str',
+      'bool',
+      'datetime',
+      'bytes',
+      'NoneType',
+      'list',
+      'dict',
+      'int',
+    ])
+    expect(await client.nothing()).toBeNull()
+    expect(await client.when()).toEqual(date)
+    expect(await client.blob()).toEqual(Uint8Array.of(0, 255))
+    expect(await client.system.listMethods()).toContain('py.kind')
+  })
+
+  test('raises faults', async () => {
+    const client = connected()
+    expect(await failureOf(client.fail(42, 'no'))).toMatchObject({ name: 'RpcError', code: 42, message: 'no' })
+    expect((await failureOf(client.divide(1, 0))).message).toContain('ZeroDivisionError')
+  })
+
+  test('runs a multicall', async () => {
+    const client = connected()
+    const { $request } = client
+    expect(await client.$batchSettled([$request.add(1, 2), $request.fail(1, 'no'), $request.when()])).toEqual([
+      { status: 'fulfilled', value: 3 },
+      { status: 'rejected', reason: new RpcError(1, 'no') },
+      { status: 'fulfilled', value: date },
+    ])
+  })
+})
+
+const folder = fileURLToPath(new URL('../clients/xmlrpc', import.meta.url))
+const lacking = await install(folder)
+
+interface NpmServer {
+  on(
+    method: string,
+    answer: (error: unknown, params: unknown[], done: (error: unknown, value?: unknown) => void) => void,
+  ): void
+  readonly httpServer: ReturnType<typeof createServer>
+}
+
+describe.skipIf(skipped("npm xmlrpc's server", lacking))("npm xmlrpc's server", () => {
+  let server: NpmServer | undefined
+  let address = ''
+
+  beforeAll(async () => {
+    const { createServer } = createRequire(join(folder, 'package.json'))('xmlrpc')
+    const started: NpmServer = createServer({ host: '127.0.0.1', port: 0 })
+    server = started
+    started.on('echo', (_, [value], done) => done(null, value))
+    started.on('fail', (_, _params, done) => done({ faultCode: 5, faultString: 'no' }))
+    await new Promise<void>((resolve) => void started.httpServer.once('listening', () => resolve()))
+    address = `http://127.0.0.1:${(started.httpServer.address() as AddressInfo).port}/`
+  })
+  afterAll(() => void server?.httpServer.close())
+
+  test('reads and writes', async () => {
+    const client = createClient<{ echo: (value: unknown) => unknown; fail: () => null }>(address, {
+      transport: xmlRpc(),
+    })
+    const value = { text: 'é <', list: [1, 1.5, true, null], when: date, data: bytes }
+    const echoed = (await client.echo(value)) as typeof value
+    expect({ ...echoed, when: 0 }).toEqual({ ...value, when: 0 })
+    expect(echoed.when).toBeInstanceOf(Date)
+    expect(await failureOf(client.fail())).toMatchObject({ code: 5, message: 'no' })
+    expect(await failureOf(client.$call('missing'))).toMatchObject({ name: 'RpcTransportError', status: 404 })
+  })
+})

@@ -1,0 +1,64 @@
+import type { AnySchema, ForeignSchema } from '../../generator/diff/foreign.js'
+import type { OpenRpc, OpenRpcMethod } from '../../runtime/openrpc/openrpc.js'
+import type { JsonSchema } from '../../runtime/schema/json-schema.js'
+import { partsOf } from './schemas.js'
+
+const info = { title: 'A', version: '1.0.0' }
+
+/** A document of these methods. */
+export function documentOf(methods: readonly OpenRpcMethod[], schemas?: Readonly<Record<string, AnySchema>>): OpenRpc {
+  const components = schemas && { schemas: schemas as Readonly<Record<string, JsonSchema>> }
+  return { openrpc: '1.4.1', info, methods, ...(components && { components }) }
+}
+
+/** A method that takes and answers one schema. */
+export function echo(name: string, schema: AnySchema, docs = ''): OpenRpcMethod {
+  const own = schema as JsonSchema
+  return {
+    name,
+    description: docs,
+    params: [{ name: 'x', required: true, schema: own, summary: docs }],
+    result: { name: 'result', schema: own },
+  }
+}
+
+/** A method with one param, or with a result, of a schema. */
+export function oneSided(side: 'param' | 'result', schema: AnySchema): OpenRpc {
+  const own = schema as JsonSchema
+  const nothing: JsonSchema = { type: 'null' }
+  const params = side === 'param' ? [{ name: 'x', required: true, schema: own }] : []
+  return documentOf([{ name: 'f', params, result: { name: 'result', schema: side === 'result' ? own : nothing } }])
+}
+
+/** The same schema with every third part, or so, under a name of its own; `start` decides which, `flip` turns orders round. */
+export function named(schema: AnySchema, prefix: string, start: number, flip: boolean) {
+  const schemas: Record<string, AnySchema> = {}
+  let count = start
+  const visit = (each: AnySchema): AnySchema => {
+    if (typeof each === 'boolean') return each
+    const inner = partsOf(each).reduce<AnySchema>((whole, _part, i) => {
+      const [part, put] = partsOf(whole as ForeignSchema)[i] as [AnySchema, (changed: AnySchema) => AnySchema]
+      return put(visit(part))
+    }, each)
+    const turned = flip ? turn(inner as ForeignSchema) : inner
+    count += 1
+    if (count % 3 > 0) return turned
+    const name = `${prefix}${count}`
+    schemas[name] = turned
+    return { $ref: `#/components/schemas/${name}`, description: 'Words.' } as ForeignSchema
+  }
+  const whole = visit(schema)
+  return { schema: whole, schemas }
+}
+
+/** Branches, values and members in the other order. */
+function turn(schema: ForeignSchema): ForeignSchema {
+  const { anyOf, enum: values, properties, required } = schema
+  return {
+    ...schema,
+    ...(anyOf && { anyOf: anyOf.toReversed() }),
+    ...(values && { enum: values.toReversed() }),
+    ...(required && { required: required.toReversed() }),
+    ...(properties && { properties: Object.fromEntries(Object.entries(properties).reverse()) }),
+  }
+}

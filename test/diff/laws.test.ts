@@ -1,0 +1,169 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AnySchema } from '../../generator/diff/foreign.js'
+import { groupTypes } from '../../generator/diff/groups.js'
+import { diffApis } from '../../generator/diff/index.js'
+import { checkLock, lockOf, lockText } from '../../generator/diff/lock.js'
+import { parseApi } from '../../generator/diff/read.js'
+import { createTypes } from '../../generator/diff/types.js'
+import { createWithin } from '../../generator/diff/within.js'
+import { install } from '../clients/install.js'
+import { skipped } from '../clients/skip.js'
+import { documentOf, echo, named, oneSided } from './documents.js'
+import { altered, type Sample, samples } from './schemas.js'
+
+// ajv is what test/fuzz judges answers with.
+const folder = fileURLToPath(new URL('../fuzz', import.meta.url))
+const lacking = await install(folder)
+
+/** DIFF_SEED repeats a run, DIFF_RUNS makes a longer one. */
+const numRuns = Number(process.env['DIFF_RUNS'] ?? 300)
+const seed = Number(process.env['DIFF_SEED'] ?? 20_260_101)
+
+type Judge = (value: unknown) => boolean
+
+function judgeOf(schema: AnySchema): Judge {
+  const require = createRequire(`${folder}/package.json`)
+  const { default: Ajv } = require('ajv/dist/2020.js') as {
+    default: new (options: object) => { compile(schema: unknown): Judge }
+  }
+  return new Ajv({ strict: false, ownProperties: true }).compile(schema)
+}
+
+function isSubschema(a: AnySchema, b: AnySchema): boolean {
+  const typeOf = createTypes().of({ root: {}, name: 'the test' })
+  const types = [a, b].map(typeOf)
+  groupTypes(types)
+  const [one, other] = types
+  return one !== undefined && other !== undefined && createWithin()(one, other)
+}
+
+/** A schema with its values, and a schema that is nearly the same. */
+const near: fc.Arbitrary<{ sample: Sample; other: AnySchema; values: readonly unknown[] }> = fc
+  .tuple(samples, samples, fc.array(fc.nat(1000), { minLength: 6, maxLength: 6 }))
+  .chain(([sample, { schema }, choices]) =>
+    fc.record({
+      sample: fc.constant(sample),
+      other: fc.constant(altered(sample.schema, schema, choices)),
+      values: fc.array(sample.values, { minLength: 12, maxLength: 12 }),
+    }),
+  )
+
+describe.skipIf(skipped('what breaks, judged by ajv', lacking))(`what is said to fit fits, seed ${seed}`, () => {
+  test('the values of the samples are of their schemas', () => {
+    fc.assert(
+      fc.property(near, ({ sample, values }) => values.every(judgeOf(sample.schema))),
+      { numRuns, seed },
+    )
+  })
+
+  test('what is within another schema has no value that the other has not', () => {
+    let within = 0
+    fc.assert(
+      fc.property(near, ({ sample, other, values }) => {
+        if (!isSubschema(sample.schema, other)) return true
+        within += 1
+        return values.every(judgeOf(other))
+      }),
+      { numRuns, seed },
+    )
+    expect(within).toBeGreaterThan(numRuns / 10)
+  })
+
+  test('where nothing breaks, what callers sent is taken', () => {
+    fc.assert(
+      fc.property(near, ({ sample, other, values }) => {
+        const changes = diffApis(oneSided('param', sample.schema), oneSided('param', other))
+        return changes.some(({ breaking }) => breaking) || values.every(judgeOf(other))
+      }),
+      { numRuns, seed },
+    )
+  })
+
+  test('where nothing breaks, what is answered is what callers know', () => {
+    fc.assert(
+      fc.property(near, ({ sample, other, values }) => {
+        const changes = diffApis(oneSided('result', other), oneSided('result', sample.schema))
+        return changes.some(({ breaking }) => breaking) || values.every(judgeOf(other))
+      }),
+      { numRuns, seed },
+    )
+  })
+})
+
+describe(`laws, seed ${seed}`, () => {
+  test('nothing has changed between a version and itself, however types are named and ordered', () => {
+    fc.assert(
+      fc.property(samples, fc.nat(2), fc.nat(2), ({ schema }, one, other) => {
+        const old = named(schema, 'Old', one, false)
+        const now = named(schema, 'New', other, true)
+        const before = documentOf([echo('f', old.schema)], old.schemas)
+        const after = documentOf([echo('f', now.schema)], now.schemas)
+        expect(diffApis(before, before)).toEqual([])
+        expect(diffApis(before, after)).toEqual([])
+        expect(lockText(after)).toBe(lockText(before))
+      }),
+      { numRuns, seed },
+    )
+  })
+
+  test('a change is seen from both sides', () => {
+    fc.assert(
+      fc.property(near, ({ sample, other }) => {
+        const [a, b] = [oneSided('param', sample.schema), oneSided('param', other)]
+        expect(diffApis(a, b).length === 0).toBe(diffApis(b, a).length === 0)
+      }),
+      { numRuns, seed },
+    )
+  })
+
+  test('what is narrower one way is wider the other way', () => {
+    const mirrored: Readonly<Record<string, string>> = {
+      'param-type-narrowed': 'param-type-widened',
+      'param-type-widened': 'param-type-narrowed',
+      'param-value-removed': 'param-value-added',
+      'param-value-added': 'param-value-removed',
+      'param-constraint-tightened': 'param-constraint-loosened',
+      'param-constraint-loosened': 'param-constraint-tightened',
+    }
+    fc.assert(
+      fc.property(near, ({ sample, other }) => {
+        const [a, b] = [oneSided('param', sample.schema), oneSided('param', other)]
+        const [there, back] = [diffApis(a, b), diffApis(b, a)].map((all) => all.map(({ code }) => code))
+        fc.pre(there?.length === 1 && back?.length === 1 && there[0] !== undefined && there[0] in mirrored)
+        // Limits that are neither closer nor wider break both ways.
+        if (there?.[0] === 'param-constraint-tightened' && back?.[0] === there[0]) return
+        expect(back).toEqual(there?.map((code) => mirrored[code]))
+      }),
+      { numRuns, seed },
+    )
+  })
+
+  test('a lock says what the document says, and is the lock of itself', () => {
+    fc.assert(
+      fc.property(samples, samples, fc.nat(2), (one, other, start) => {
+        const { schema, schemas } = named(one.schema, 'T', start, false)
+        const document = documentOf([echo('f', schema, 'Docs.'), echo('g', other.schema), echo('h', schema)], schemas)
+        const text = lockText(document)
+        expect(checkLock(text, document)).toEqual([])
+        expect(lockOf(parseApi(text, 'the lock'))).toBe(text)
+      }),
+      { numRuns, seed },
+    )
+  })
+
+  test('a lock is stale when something has changed; where nothing has, the same values are taken', () => {
+    fc.assert(
+      fc.property(near, ({ sample, other }) => {
+        const [a, b] = [documentOf([echo('f', sample.schema)]), documentOf([echo('f', other, 'New words.')])]
+        const changes = checkLock(lockText(a), b)
+        expect(changes.some(({ code }) => code === 'docs-changed')).toBe(false)
+        if (changes.length > 0) expect(lockText(a)).not.toBe(lockText(b))
+        else expect([isSubschema(sample.schema, other), isSubschema(other, sample.schema)]).toEqual([true, true])
+      }),
+      { numRuns, seed },
+    )
+  })
+})

@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Hono } from 'hono'
+import { type Manifest, type Procedure, RpcServer } from 'rpc-gen'
+import { type ClientOptions, type Fetch, xmlRpc } from 'rpc-gen/client'
+import { generate } from 'rpc-gen/generator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../fixtures/generate/api-docs/expected.client.gen.js'
+import { procedures } from '../fixtures/generate/api-docs/expected.gen.js'
+import { jsonWire } from '../runtime/jsonrpc/wire.js'
+import { unfit } from '../runtime/manifest.js'
+import { jsonForms, samples } from './parity/samples.js'
+import { run } from './run.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const cases = readdirSync(join(root, 'fixtures/generate'), { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? entry.name : [],
+)
+
+/** What a generated client exports, whatever the procedures are. */
+interface Generated {
+  createClient(
+    url: string,
+    options: ClientOptions,
+  ): { $call(name: string, params: readonly unknown[]): Promise<unknown> }
+}
+
+let folder: string
+
+beforeAll(() => {
+  // Inside the project, so that `rpc-gen/client` is found as it is by a user.
+  folder = mkdtempSync(join(root, 'test/.clients-'))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const clients = new Map<string, Promise<Generated>>()
+
+function clientOf(name: string): Promise<Generated> {
+  const client = clients.get(name) ?? generatedClient(name)
+  clients.set(name, client)
+  return client
+}
+
+async function generatedClient(name: string): Promise<Generated> {
+  const cwd = join(root, 'fixtures/generate', name)
+  const options = readdirSync(cwd).includes('options.json')
+    ? JSON.parse(readFileSync(join(cwd, 'options.json'), 'utf8'))
+    : {}
+  const { files, diagnostics } = await generate({ paths: ['.'], out: 'x.gen.ts', cwd, ...options, client: 'client.ts' })
+  expect(diagnostics).toEqual([])
+  const path = join(folder, `${name}.client.ts`)
+  writeFileSync(path, files.find((each) => each.path.endsWith('/client.ts'))?.text ?? '')
+  return import(pathToFileURL(path).href)
+}
+
+/** What a client sends, and what it makes of what comes back. */
+async function exchanged(client: Generated, name: string, params: readonly unknown[], result: unknown) {
+  let sent: { readonly params?: readonly unknown[]; readonly id?: unknown } = {}
+  const fetch: Fetch = (_url, { body }) => {
+    sent = JSON.parse(String(body))
+    return Response.json({ jsonrpc: '2.0', id: sent.id, result })
+  }
+  const answer = await client.createClient('https://example.org/', { fetch }).$call(name, params)
+  return { params: sent.params ?? [], answer }
+}
+
+function revived({ revive }: Procedure, params: readonly unknown[]): readonly unknown[] {
+  return revive ? revive(params, jsonWire) : params
+}
+
+describe('a client and its server make the same of every value', () => {
+  test.each(cases)('%s', async (name) => {
+    const client = await clientOf(name)
+    const module: { readonly procedures: Manifest } = await import(
+      pathToFileURL(join(root, 'fixtures/generate', name, 'expected.gen.ts')).href
+    )
+    let compared = 0
+    for (const procedure of Object.values(module.procedures)) {
+      const results = samples(procedure.returns.type, jsonForms)
+      for (const wire of procedure.overloads ? [] : argumentLists(procedure)) {
+        const values = revived(procedure, wire)
+        if (!procedure.accepts(values)) continue
+        const { params } = await exchanged(client, procedure.name, values, results[0])
+        expect(revived(procedure, params), `${procedure.name}(${JSON.stringify(wire)})`).toEqual(values)
+        compared += 1
+      }
+      for (const wire of results) {
+        const { answer } = await exchanged(client, procedure.name, [], wire)
+        const lowered = procedure.lower(answer, jsonWire)
+        // The client has bytes as Uint8Array, whatever the server wants them in.
+        if (!JSON.stringify(procedure.returns.type).match(/"as":"(Array)?Buffer"/)) {
+          expect(lowered, `${procedure.name}() of ${JSON.stringify(wire)}`).not.toBe(unfit)
+          const again = await exchanged(client, procedure.name, [], lowered)
+          expect(withoutNulls(procedure.lower(again.answer, jsonWire)), procedure.name).toEqual(withoutNulls(lowered))
+        }
+        compared += 1
+      }
+    }
+    expect(compared).toBeGreaterThan(0)
+  })
+})
+
+/** A member that may be undefined is null on the wire, or not there. */
+function withoutNulls(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value ?? null, (_name, each) => (each === null ? undefined : each)) ?? 'null')
+}
+
+/** Each parameter with each of its samples, the others with their first. */
+function argumentLists({ params }: Procedure): readonly (readonly unknown[])[] {
+  const values = params.map(({ type }) => samples(type, jsonForms))
+  const first = values.map((each) => each[0])
+  return [first, ...values.flatMap((each, i) => each.map((value) => first.with(i, value)))]
+}
+
+test('every client passes the strictest TypeScript, alone', async () => {
+  for (const name of cases) await clientOf(name)
+  const alone = mkdtempSync(join(tmpdir(), 'rpc-gen-client-'))
+  try {
+    mkdirSync(join(alone, 'src'))
+    for (const name of readdirSync(folder)) {
+      writeFileSync(join(alone, 'src', name), readFileSync(join(folder, name), 'utf8'))
+    }
+    const options = JSON.parse(readFileSync(join(root, 'fixtures/generate/tsconfig.json'), 'utf8')).compilerOptions
+    const compilerOptions = {
+      ...options,
+      types: [],
+      exactOptionalPropertyTypes: true,
+      paths: { 'rpc-gen/client': [join(root, 'runtime/client/index.ts')] },
+    }
+    writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(alone, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))
+    const { output } = await run(alone, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
+    expect(output.split('\n').filter((line) => line.includes('src/'))).toEqual([])
+  } finally {
+    rmSync(alone, { recursive: true })
+  }
+})
+
+describe('a client that was generated', () => {
+  const app = new Hono().route('/rpc', new RpcServer({ procedures, onError: () => {} }).router())
+  const fetch: Fetch = (url, init) => app.request(url, init)
+  const order = { sku: 'a-1', due: new Date('2026-01-02T00:00:00Z'), from: { country: 'CH' as const } }
+
+  test('calls by position and by name, with values of TypeScript', async () => {
+    const client = createClient('https://example.org/rpc', { fetch })
+    expect(await client.order.create(order, true)).toBe('sent')
+    expect(await client.$named.order.create({ order })).toBe('open')
+    expect(await client.order.count('open', 1, 2)).toBe(6)
+  })
+
+  test('speaks XML-RPC too', async () => {
+    const client = createClient('https://example.org/rpc', { fetch, transport: xmlRpc() })
+    expect(await client.order.create(order)).toBe('open')
+    expect(await client.legacy()).toEqual([])
+  })
+
+  test('refuses what is no Date before anything is sent', async () => {
+    const client = createClient('https://example.org/rpc', { fetch })
+    const wrong = { ...order, due: 'tomorrow' as unknown as Date }
+    await expect(client.order.create(wrong)).rejects.toThrow('order.create: order.due')
+  })
+})

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { script, style } from '../../runtime/docs/assets.gen.js'
+import { assetsPath, renderAssets } from '../../scripts/assets.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+describe('the assets of the page', () => {
+  test('are those of their sources: else run node scripts/assets.mjs', async () => {
+    expect(readFileSync(assetsPath, 'utf8')).toBe(await renderAssets())
+  })
+
+  test('are small: at most 24 kB with gzip, where 40 are allowed', () => {
+    const [scriptSize, styleSize] = [script, style].map((each) => gzipSync(each, { level: 9 }).length)
+    console.log(`script ${scriptSize} bytes, style ${styleSize} bytes with gzip`)
+    expect((scriptSize ?? 0) + (styleSize ?? 0)).toBeLessThan(24_000)
+  })
+
+  test('ask for nothing from elsewhere and read nothing as markup or code', () => {
+    expect(style).not.toMatch(/url\(|@import|https?:/)
+    expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|data:/)
+    expect(script.match(/https?:\/\/[^"'`\s]*/g)).toEqual(['https://example.com/', 'https://example.com/'])
+  })
+
+  test('and nothing else of the page are loaded with the runtime', async () => {
+    const { build } = await import('esbuild')
+    const options = {
+      bundle: true,
+      write: false,
+      metafile: true,
+      splitting: true,
+      format: 'esm',
+      outdir: 'out',
+    } as const
+    const { metafile } = await build({
+      ...options,
+      absWorkingDir: root,
+      entryPoints: ['runtime/index.ts'],
+      external: ['hono', 'hono/*', 'fast-xml-parser'],
+    })
+    const first = metafile.outputs['out/index.js']
+    const loaded = new Set<string>()
+    const visit = (path: string): void => {
+      const output = metafile.outputs[path]
+      if (!output || loaded.has(path)) return
+      loaded.add(path)
+      for (const each of output.imports) if (each.kind === 'import-statement') visit(each.path)
+    }
+    visit('out/index.js')
+    const inputs = [...loaded].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}))
+    expect(first).toBeDefined()
+    expect(inputs).toContain('runtime/server.ts')
+    expect(inputs.filter((path) => path.startsWith('runtime/docs/'))).toEqual([])
+  })
+})

@@ -1,0 +1,187 @@
+import { Hono } from 'hono'
+import { NONCE, secureHeaders } from 'hono/secure-headers'
+import { describe, expect, test } from 'vitest'
+import { type DocsSource, serveDocs } from '../../runtime/docs/index.js'
+import { attack, hostile } from './hostile.js'
+
+const source: DocsSource = {
+  description: {
+    procedures: [
+      {
+        name: 'user.create',
+        description: 'Makes a user.',
+        params: [{ name: 'name', type: { kind: 'string' } }],
+        returns: { type: { kind: 'int' } },
+        signatures: [['int', 'string']],
+      },
+    ],
+    types: [],
+  },
+  info: { title: 'Users', version: '1.2.3' },
+  protocols: ['json-rpc', 'xml-rpc'],
+  endpoint: undefined,
+  openrpc: '?asset=openrpc.json',
+}
+
+function appOf(given: DocsSource = source): Hono {
+  return new Hono().get('/rpc', (c) => serveDocs(c, given))
+}
+
+async function textOf(given: DocsSource, url = '/rpc'): Promise<string> {
+  const answer = await appOf(given).request(url)
+  expect(answer.status).toBe(200)
+  return answer.text()
+}
+
+const nonceIn = (policy: string | null) => /'nonce-([^']+)'/.exec(policy ?? '')?.[1] ?? ''
+
+describe('the page', () => {
+  test('has a policy that lets nothing in but its own script and style', async () => {
+    const { headers } = await appOf().request('/rpc')
+    const policy = headers.get('content-security-policy')
+    const nonce = nonceIn(policy)
+    expect(nonce).toMatch(/^[\w+/]{22}==$/)
+    expect(policy?.split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src 'nonce-${nonce}'`,
+      `style-src 'nonce-${nonce}'`,
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ])
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'referrer-policy': 'no-referrer',
+      vary: 'Accept',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test('has a nonce of its own in every answer, and in both of its elements', async () => {
+    const app = appOf()
+    const answers = await Promise.all([app.request('/rpc'), app.request('/rpc')])
+    const nonces = answers.map(({ headers }) => nonceIn(headers.get('content-security-policy')))
+    const texts = await Promise.all(answers.map((each) => each.text()))
+    expect(nonces[0]).not.toBe(nonces[1])
+    for (const [index, text] of texts.entries()) expect(text.split(`nonce="${nonces[index]}"`).length).toBe(3)
+    expect(texts[0]?.replaceAll(String(nonces[0]), '')).toBe(texts[1]?.replaceAll(String(nonces[1]), ''))
+  })
+
+  test('has no style attribute, no handler and no script or style of its own', async () => {
+    const text = await textOf(source)
+    expect(text).not.toMatch(/<[^>]+\s(?:style|on\w+)=/i)
+    expect(text).not.toContain('<style')
+    expect(text.match(/<script[^>]*>/g)).toEqual([
+      expect.stringMatching(/^<script src="\?asset=script-[\da-f]{12}\.js" nonce="[^"]+">$/),
+      '<script type="application/json" id="rpc.docs.data">',
+    ])
+  })
+
+  test('answers HEAD like GET, without a body', async () => {
+    const answer = await appOf().request('/rpc', { method: 'HEAD' })
+    expect([answer.status, await answer.text()]).toEqual([200, ''])
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  test.each([
+    [undefined, "'self'"],
+    ['/rpc', "'self'"],
+    ['rpc', "'self'"],
+    ['https://api.example.com/rpc', 'https://api.example.com'],
+    ['//api.example.com/rpc', 'api.example.com'],
+  ])('with the endpoint %s it may call %s', async (endpoint, allowed) => {
+    const { headers } = await appOf({ ...source, endpoint }).request('/rpc')
+    expect(headers.get('content-security-policy')).toContain(`connect-src ${allowed};`)
+  })
+
+  test("takes the nonce of Hono's secure-headers and leaves the policy to them", async () => {
+    const contentSecurityPolicy = { scriptSrc: [NONCE], styleSrc: [NONCE], connectSrc: ["'self'"] }
+    const app = new Hono().use(secureHeaders({ contentSecurityPolicy })).route('/', appOf())
+    const answer = await app.request('/rpc')
+    const policy = answer.headers.get('content-security-policy')
+    expect(policy).toMatch(/^script-src 'nonce-[^']+'; style-src 'nonce-[^']+'; connect-src 'self'$/)
+    expect((await answer.text()).split(`nonce="${nonceIn(policy)}"`).length).toBe(3)
+  })
+
+  test.each([
+    ['http://localhost/rpc', undefined, 'http://localhost/rpc'],
+    ['http://localhost/rpc?x=1', undefined, 'http://localhost/rpc'],
+    ['http://localhost/docs/', '/rpc', 'http://localhost/rpc'],
+    ['http://localhost/docs/', '../rpc?a=1&b=2', 'http://localhost/rpc?a=1&amp;b=2'],
+    ["http://localhost/it's$(id)", undefined, 'http://localhost/it%27s%24%28id%29'],
+    ['http://localhost/docs', 'https://api.example.com/rpc', 'https://api.example.com/rpc'],
+  ])('at %s, with the endpoint %s, its code calls %s', async (url, endpoint, called) => {
+    const app = new Hono().get('*', (c) => serveDocs(c, { ...source, endpoint }))
+    const text = await (await app.request(url)).text()
+    expect(text).toContain(`curl &#39;<span class="url">${called}</span>&#39;`)
+  })
+})
+
+describe('the assets', () => {
+  test.each([
+    ['script', 'js', 'text/javascript; charset=utf-8'],
+    ['style', 'css', 'text/css; charset=utf-8'],
+  ])('the %s is found by its hash and kept for ever', async (name, extension, type) => {
+    const app = appOf()
+    const page = await (await app.request('/rpc')).text()
+    const path = new RegExp(`"(\\?asset=${name}-[\\da-f]{12}\\.${extension})"`).exec(page)?.[1]
+    const answer = await app.request(`/rpc${path}`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe(type)
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test.each(['', 'script.js', 'script-000000000000.js', 'constructor', '<b>'])(
+    'there is no other: %j',
+    async (name) => {
+      const answer = await appOf().request(`/rpc?asset=${encodeURIComponent(name)}`)
+      expect(answer.status).toBe(404)
+      expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
+      expect(answer.headers.get('cache-control')).toBe(null)
+    },
+  )
+})
+
+describe('texts that are attacks', () => {
+  test('make no element and end no script', async () => {
+    const text = await textOf(hostile)
+    expect(text).not.toMatch(/<img|<script>|alert\(1\)<\/script>/)
+    expect(text.replace(/="[^"]*"/g, '=')).not.toMatch(/<[^>]+\son\w+=/)
+    expect(text).not.toMatch(/href="(?!#|\?|https:\/\/example\.com\/)/)
+    expect(text.match(/<script/g)?.length).toBe(2)
+    expect(text.match(/<\/script>/g)?.length).toBe(2)
+    expect(text).toContain('alert(2)')
+  })
+
+  test('reach the script as what they are', async () => {
+    const text = await textOf(hostile)
+    const json = /<script type="application\/json"[^>]*>([^<]*)<\/script>/.exec(text)?.[1] ?? ''
+    const data = JSON.parse(json)
+    expect(data.procedures[0].name).toBe(attack)
+    expect(data.types[0].type.members[0].type.branches[0].value).toBe(attack)
+  })
+
+  test('turn no text around in code', async () => {
+    const text = await textOf(hostile)
+    const panes = text.match(/<pre class="(?:curl|python|fetch|typescript)[\s\S]*?<\/pre>/g) ?? []
+    expect(panes.length).toBe(8)
+    expect(panes.join('')).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+  })
+})
+
+describe('without JavaScript', () => {
+  test('everything is there to be read', async () => {
+    const text = await textOf(source)
+    for (const part of ['user.create', 'Makes a user.', '<h4>Parameters</h4>', '<h4>Result</h4>', 'int(string)']) {
+      expect(text).toContain(part)
+    }
+    expect(text).toContain('<article class="procedure" id="user.create" aria-label="user.create">')
+    expect(text).toContain('<a href="#user.create">')
+    expect(text).toContain('<a href="?asset=openrpc.json">OpenRPC document</a>')
+  })
+})
