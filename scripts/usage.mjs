@@ -5,6 +5,9 @@ import { jsonRequest, xmlRequest } from './requests.mjs'
 export function usage(url) {
   return `The tool library of fixtures/showcase answers on ${url}; Ctrl-C ends it.
 
+In a browser the same address is a page that describes the procedures and calls them. What other tools read of them is at
+${url}/openrpc.json
+
 JSON-RPC with curl:
 
 ${calls.map((call) => `# ${call.about}\n${curl(url, 'application/json', jsonRequest(call))}`).join('\n')}

@@ -33,7 +33,7 @@ export function prettyXml(text: string): string {
   let depth = 0
   // White space that is all of a text is a text.
   const joined = text.replace(/(<(string|name|value)>\s*<\/\2>)|>\s+</g, (_, whole?: string) => whole ?? '><')
-  const tokens = joined.split(/(?<=>)(?=<)/)
+  const tokens = joined.split(/(?<=>)(?<!<(?:string|name|value)>(?=<\/))(?=<)/)
   return tokens
     .map((token) => {
       if (token.startsWith('</')) depth--
@@ -42,6 +42,6 @@ export function prettyXml(text: string): string {
       return line
     })
     .join('\n')
-    .replace(/(<([\w.:]+)>)\n\s*<\/\2>/g, '$1</$2>')
+    .replace(/(<(data|struct|array|params)>)\n\s*<\/\2>/g, '$1</$2>')
     .replace(/<value>\n\s*(<([\w.:]+)>[^<\n]*<\/\2>|<nil\/>)\n\s*<\/value>/g, '<value>$1</value>')
 }

@@ -6,6 +6,7 @@ import { serveDocs } from '../../runtime/docs/index.js'
 import { skipped } from '../clients/skip.js'
 import { missing, type Opened, open, startBrowser } from './chromium.js'
 import { attack, hostile } from './hostile.js'
+import { lookAt } from './looks.js'
 import { compileApi, type Served, startApp } from './serving.js'
 
 // The page in headless Chromium. Whatever a test does, nothing may be blocked, logged or asked for elsewhere.
@@ -42,7 +43,12 @@ const skip = skipped('test/page in Chromium', missing)
 describe.skipIf(skip)('in Chromium', () => {
   beforeAll(async () => {
     const procedures = await compileApi()
-    const server = new RpcServer({ procedures, docs: true, onError: () => {} })
+    const info = {
+      title: 'Workshop',
+      version: '2.1.0',
+      description: 'Takes on jobs, and counts what they are made of.',
+    }
+    const server = new RpcServer({ procedures, docs: true, info, onError: () => {} })
     const app = new Hono()
       .all('/rpc', server.view)
       .route('/docs', server.docs({ endpoint: '/rpc' }))
@@ -65,6 +71,8 @@ describe.skipIf(skip)('in Chromium', () => {
       await opened.page.context().close()
     }
   }
+
+  describe('looks', () => lookAt(() => ({ browser, url: `${served.url}/rpc` })))
 
   describe('calls', () => {
     test('in JSON-RPC by position: a struct with a date, binary data, what may be left out', () =>

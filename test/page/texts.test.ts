@@ -6,6 +6,7 @@ import { sampleCall, sampleOf } from '../../runtime/docs/sample.js'
 import { textOf } from '../../runtime/docs/type-text.js'
 import { methodCall } from '../../runtime/docs/xml.js'
 import type { DescribedType, NamedType, TypesByName } from '../../runtime/schema/description.js'
+import { readCall } from '../../runtime/xmlrpc/message.js'
 
 const named = (...types: NamedType[]): TypesByName => new Map(types.map((each) => [each.name, each]))
 const none = named()
@@ -166,6 +167,12 @@ describe('with line breaks', () => {
     expect(prettyJson('no { json')).toBe('no { json')
   })
 
+  test.each(['', ' ', '\n', '\n  ', 'a\n  b', '> <', '<a></a>'])('XML of ours still says %j', (text) => {
+    const limits = { bodyBytes: 1e6, batch: 1, depth: 256, timeoutMs: 0, xmlSlowBytes: 1e6 }
+    const value = [text, { [text]: [text, [], {}] }]
+    expect(readCall(methodCall('m', [value], [], none), limits).params).toEqual([value])
+  })
+
   test('XML keeps its texts', () => {
     const text =
       '<?xml version="1.0"?><methodResponse><params><param><value><array><data><value><int>1</int></value><value><string> a </string></value> <value><string>  </string></value>\n<value><nil/></value></data></array></value></param></params></methodResponse>'
@@ -180,6 +187,7 @@ describe('with line breaks', () => {
         '          <data>',
         '            <value><int>1</int></value>',
         '            <value><string> a </string></value>',
+        '            <value><string>  </string></value>',
         '            <value><nil/></value>',
         '          </data>',
         '        </array>',
