@@ -1,5 +1,5 @@
 import { type AnySchema, type ForeignSchema, opaqueOf, textOf } from './foreign.js'
-import { numberLimits, stringLimits, takesNumber, takesString } from './limits.js'
+import { matches, numberLimits, stringLimits, takesNumber, takesString } from './limits.js'
 import type { ArrayBranch, Branch, Member, ObjectBranch, Type } from './type.js'
 
 /** Gives the type of a part of a schema. */
@@ -89,18 +89,20 @@ function arrayBranch(schema: ForeignSchema, typeOf: TypeOf): ArrayBranch {
 
 function objectBranch(schema: ForeignSchema, typeOf: TypeOf): ObjectBranch {
   const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema
-  const members = Object.entries(properties).map(([name, each]): [string, Member] => [
-    name,
-    { type: typeOf(each), required: required.includes(name) },
-  ])
-  const others = additionalProperties === undefined ? 'dropped' : additionalProperties
+  /** A required name without a schema is one of those that a pattern or the other members have. */
+  const undeclared = (name: string): AnySchema =>
+    Object.entries(patternProperties).find(([pattern]) => matches(pattern, name))?.[1] ?? additionalProperties ?? true
   const bare = required.filter((name) => !Object.hasOwn(properties, name))
+  const members = [...Object.entries(properties), ...bare.map((name) => [name, undeclared(name)] as const)]
+  const others = additionalProperties === undefined ? 'dropped' : additionalProperties
   return {
     kind: 'object',
-    members: new Map([
-      ...members,
-      ...bare.map((name): [string, Member] => [name, { type: typeOf(true), required: true }]),
-    ]),
+    members: new Map(
+      members.map(([name, each]): [string, Member] => [
+        name,
+        { type: typeOf(each), required: required.includes(name) },
+      ]),
+    ),
     patterns: new Map(Object.entries(patternProperties).map(([pattern, each]) => [pattern, typeOf(each)])),
     others: others === 'dropped' ? others : others === false ? 'refused' : typeOf(others),
   }

@@ -18,7 +18,7 @@ export function echo(name: string, schema: AnySchema, docs = ''): OpenRpcMethod 
     name,
     description: docs,
     params: [{ name: 'x', required: true, schema: own, summary: docs }],
-    result: { name: 'result', schema: own },
+    result: { name: 'result', schema: own, summary: docs },
   }
 }
 
