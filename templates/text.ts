@@ -3,6 +3,8 @@ export const lineWidth = 120
 
 /** A JavaScript string literal: in single quotes, or in double ones where that saves escapes. */
 export function quote(text: string): string {
+  // Nearly every text: a tenth of the time that all of them would take.
+  if (/^[ -&(-[\]-~]*$/.test(text)) return `'${text}'`
   const escaped = JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
   if (text.includes("'") && !text.includes('"')) return escaped
   return `'${escaped.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

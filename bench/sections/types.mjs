@@ -72,12 +72,11 @@ async function writeProject(folder, title, count, write) {
   mkdirSync(own, { recursive: true })
   writeFileSync(join(own, 'package.json'), '{"type":"module"}')
   const { procedures, ...files } = write(count)
+  const packages = title.startsWith('rpc-gen') ? folder : bench
+  symlinkSync(join(packages, 'node_modules'), join(own, 'node_modules'), 'junction')
   if (procedures) {
-    symlinkSync(join(folder, 'node_modules'), join(own, 'node_modules'), 'junction')
     writeFileSync(join(own, 'tsconfig.json'), '{"compilerOptions":{"module":"nodenext","strict":true,"types":[]}}')
     await generateModule(own, 'procedures', procedures)
-  } else {
-    symlinkSync(join(bench, 'node_modules'), join(own, 'node_modules'), 'junction')
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(own, `${name}.ts`), text)
   return join(own, 'caller.ts')
@@ -95,6 +94,6 @@ function check(cell, list) {
   }
   if (status !== 0) throw new Error(`${cell.title}, ${cell.count}: ${stderr}`)
   const result = JSON.parse(stdout)
-  if (result.problems.length > 0) cell.failure = `an error: ${result.problems[0].split('\n', 1)[0].slice(0, 80)}`
+  if (result.problems.length > 0) cell.failure = `an error: ${result.problems[0].split('\n', 1)[0].slice(0, 60)} …`
   list.push(result)
 }

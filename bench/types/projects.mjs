@@ -44,7 +44,25 @@ ${groups(count)
     caller: caller(
       "import { createClient } from 'rpc-gen/client'\nimport type { JsonProcedures } from './procedures.gen.js'\nconst client = createClient<JsonProcedures>('http://localhost/rpc')",
       count,
-      ({ group, i }) => `client.g${group}.p${i}(1, 2, { id: 1, tags: ['x'] })`,
+      ({ group, i }, result) => `  const ${result} = await client.g${group}.p${i}(1, 2, { id: 1, tags: ['x'] })`,
+    ),
+  }),
+
+  /** The interface of a client that is generated: members of members, and no name to take apart. */
+  'rpc-gen, nested interface': (count) => ({
+    members: `export interface More { id: number; tags: string[] }
+export interface Sum { name: string; total: number }
+export interface Members {
+${groups(count)
+  .map(
+    (group) =>
+      `  g${group}: {\n${inGroup.map((i) => `    /** Adds, number ${i}. */\n    p${i}: (a: number, b: number, more: More) => Sum`).join('\n')}\n  }`,
+  )
+  .join('\n')}\n}\n`,
+    caller: caller(
+      "import { createClient } from 'rpc-gen/client'\nimport type { Members } from './members.js'\nconst client = createClient<Members>('http://localhost/rpc')",
+      count,
+      ({ group, i }, result) => `  const ${result} = await client.g${group}.p${i}(1, 2, { id: 1, tags: ['x'] })`,
     ),
   }),
 
@@ -63,7 +81,7 @@ export type AppRouter = typeof router\n`,
     caller: caller(
       "import { createTRPCClient, httpLink } from '@trpc/client'\nimport type { AppRouter } from './router.js'\nconst client = createTRPCClient<AppRouter>({ links: [httpLink({ url: 'http://localhost/' })] })",
       count,
-      ({ group, i }) => `client.g${group}.p${i}.query(${args})`,
+      ({ group, i }, result) => `  const ${result} = await client.g${group}.p${i}.query(${args})`,
     ),
   }),
 
@@ -81,7 +99,7 @@ export const router = { ${groups(count)
     caller: caller(
       "import { createORPCClient } from '@orpc/client'\nimport { RPCLink } from '@orpc/client/fetch'\nimport type { RouterClient } from '@orpc/server'\nimport type { router } from './router.js'\nconst client: RouterClient<typeof router> = createORPCClient(new RPCLink({ url: 'http://localhost/' }))",
       count,
-      ({ group, i }) => `client.g${group}.p${i}(${args})`,
+      ({ group, i }, result) => `  const ${result} = await client.g${group}.p${i}(${args})`,
     ),
   }),
 
@@ -100,7 +118,8 @@ export type App = typeof app\n`,
     caller: caller(
       "import { hc } from 'hono/client'\nimport type { App } from './router.js'\nconst client = hc<App>('http://localhost/')",
       count,
-      ({ group, i }) => `client.g${group}.p${i}.$post({ json: ${args} }).then((response) => response.json())`,
+      ({ group, i }, result) =>
+        `  const ${result}$ = await client.g${group}.p${i}.$post({ json: ${args} })\n  if (!${result}$.ok) throw ${result}$\n  const ${result} = await ${result}$.json()`,
     ),
   }),
 }

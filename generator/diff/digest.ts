@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Branch, partsOf, type Type } from './type.js'
+import { keyOf } from './groups.js'
+import { type Branch, byName, partsOf, type Type } from './type.js'
 
 /** Types that differ only further inside than this keep the order in which they were declared. */
 const deepest = 8
@@ -22,19 +23,28 @@ export function createDigests(): (branch: Branch) => string {
   }
 
   const ofBranch = (branch: Branch, depth: number): string => {
-    const parts = partsOf(branch).map((part) => ofType(part, depth - 1))
-    return `${branch.kind} ${localText(branch)} ${branch.kind === 'object' ? parts.sort().join() : parts.join()}`
+    const parts = inOrder(branch).map((part) => ofType(part, depth - 1))
+    return `${branch.kind} ${localText(branch)} ${parts.join()}`
   }
 
   return (branch) => ofBranch(branch, deepest)
 }
 
+function inOrder(branch: Branch): Type[] {
+  if (branch.kind !== 'object') return partsOf(branch)
+  const members = byName(branch.members).map(([, { type }]) => type)
+  const patterns = byName(branch.patterns).map(([, type]) => type)
+  return [...members, ...patterns, ...(typeof branch.others === 'string' ? [] : [branch.others])]
+}
+
 /** What a branch says beside its parts. */
 function localText(branch: Branch): string {
-  if (branch.kind !== 'object') {
-    const { name: _name, ...said } = branch
-    return JSON.stringify(said, (key, value) => (key === 'prefix' || key === 'rest' ? typeof value : String(value)))
+  if (branch.kind === 'array') {
+    const { prefix, rest, least, most, unique } = branch
+    return [prefix.length, rest !== undefined, least, most, unique].join()
   }
+  // What has no parts is its own key.
+  if (branch.kind !== 'object') return keyOf(branch)
   const members = Array.from(branch.members, ([name, { required }]) => `${name} ${required}`)
   return [...members.sort(), ...[...branch.patterns.keys()].sort(), typeof branch.others].join()
 }

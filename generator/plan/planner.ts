@@ -25,6 +25,8 @@ export interface Planner {
   readonly imports: Imports
   namesOf(type: string): TypeNames
   typeOf(name: string): NamedType
+  /** What was asked about types by name, and answered. */
+  readonly answers: Map<string, boolean>
 }
 
 /** `codegenNames` are all names that the codegen door has: no other name of the module may hide one. */
@@ -39,6 +41,7 @@ export function createPlanner(
   return {
     types,
     scope,
+    answers: new Map(),
     imports: createImports(scope, specifier),
     namesOf(type) {
       const known = names.get(type) ?? claimNames(type, scope)

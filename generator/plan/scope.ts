@@ -20,10 +20,15 @@ export interface Scope {
 /** `others` are names that are not to be given out either. */
 export function createScope(others: readonly string[] = []): Scope {
   const used = new Set([...reserved, ...meant, ...others])
+  const last = new Map<string, number>()
   return {
     claim(name) {
       let candidate = name
-      for (let n = 1; used.has(candidate); n += 1) candidate = `${name}$${n}`
+      // The names before the last one of its kind are taken.
+      for (let n = last.get(name) ?? 1; used.has(candidate); n += 1) {
+        candidate = `${name}$${n}`
+        last.set(name, n)
+      }
       used.add(candidate)
       return candidate
     },

@@ -10,7 +10,11 @@ type Unnamed = Readonly<Record<string, unknown>>
 
 type ParamsOf<Params, K> = K extends keyof Params ? Params[K] : Unnamed
 
-type Member<P, Params, K extends keyof P, S extends Style> = S extends 'call'
+type Member<P, Params, K extends keyof P, S extends Style> = P[K] extends (...params: never) => unknown
+  ? Procedure<P, Params, K, S>
+  : Face<P[K], ParamsOf<Params, K>, S>
+
+type Procedure<P, Params, K extends keyof P, S extends Style> = S extends 'call'
   ? Remote<P[K]>
   : S extends 'named'
     ? RemoteNamed<P[K], ParamsOf<Params, K>>
@@ -26,8 +30,9 @@ type Member<P, Params, K extends keyof P, S extends Style> = S extends 'call'
  * The procedures as members: by their whole names, and where these are dotted also as members of members. Every one
  * keeps its own doc comment.
  *
- * All names that begin alike make one member, and `K` is their union in its type: one pass over the names sorts them,
- * however many a caller uses.
+ * Members of members may also stand in the interface as such, `user: { create: … }`: that takes the compiler no work.
+ * Of dotted names all that begin alike make one member, and `K` is their union in its type: one pass over the names
+ * sorts them, however many a caller uses.
  */
 export type Face<P, Params, S extends Style> = { readonly [K in keyof P]: Member<P, Params, K, S> } & {
   readonly [K in keyof P as K extends `${infer Head}.${string}` ? Head : never]: Group<

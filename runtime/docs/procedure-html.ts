@@ -8,7 +8,6 @@ import type {
   TypesByName,
 } from '../schema/description.js'
 import { samplesOf } from './code/index.js'
-import { jsonStyle, print } from './code/print.js'
 import { codeHtml, urlMark } from './code-html.js'
 import { type Html, joinHtml, linkTo, nameHtml, nothing } from './html.js'
 import { idOf } from './id.js'
@@ -106,16 +105,21 @@ function errors(throws: readonly DescribedError[] = []): Html {
     ({ name, code, text }) =>
       html`<div><dt>${code === undefined ? '' : html`<code class="code-number">${code}</code> `}${
         name && name !== String(code) ? html`<code><bdi>${name}</bdi></code>` : ''
-      }</dt><dd>${inline(text)}</dd></div>`,
+      }</dt><dd>${inline(withoutCode(text, code))}</dd></div>`,
   )
   return html`<h4>Errors</h4><dl class="items">${joinHtml(rows)}</dl>`
 }
 
+/** The code stands before the text already. */
+function withoutCode(text: string, code = Number.NaN): string {
+  return text.startsWith(`${code} `) ? text.slice(`${code} `.length) : text
+}
+
 function examples(all: readonly DescribedExample[] = []): Html {
   if (all.length === 0) return nothing
-  const blocks = all.map(({ text, result }) => {
-    const answer = result ? html`<span class="answer">→ ${print(result[0], jsonStyle, 60)}</span>` : ''
-    return html`<pre class="example"><code>${text}${answer ? html`\n${answer}` : ''}</code></pre>`
-  })
+  // The text says what is answered where it does, on the same line.
+  const blocks = all.map(
+    ({ text }) => html`<pre class="example"><code>${text.replace(/[ \t]+(?=\/\/ ?=>)/, '\n')}</code></pre>`,
+  )
   return html`<h4>${all.length > 1 ? 'Examples' : 'Example'}</h4>${joinHtml(blocks)}`
 }

@@ -42,7 +42,14 @@ export function mapParts(type: DescribedType, change: (part: DescribedType) => D
 
 /** The names that a type refers to directly. */
 export function namesIn(type: DescribedType): string[] {
-  return type.kind === 'ref' ? [type.name] : partsOf(type).flatMap(namesIn)
+  const names: string[] = []
+  collectNames(type, names)
+  return names
+}
+
+function collectNames(type: DescribedType, into: string[]): void {
+  if (type.kind === 'ref') into.push(type.name)
+  else for (const part of partsOf(type)) collectNames(part, into)
 }
 
 /** Whether a Set is limited in its size: a list with equal elements is then none. */

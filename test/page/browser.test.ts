@@ -52,6 +52,8 @@ describe.skipIf(skip)('in Chromium', () => {
     const app = new Hono()
       .all('/rpc', server.view)
       .route('/docs', server.docs({ endpoint: '/rpc' }))
+      // The policy of the page keeps a browser from asking for it; without the policy it does.
+      .get('/favicon.ico', (c) => c.body(null, 204))
       .get('/hostile', (c) => serveDocs(c, hostile))
     served = await startApp(app)
     browser = await startBrowser()
@@ -384,7 +386,7 @@ describe.skipIf(skip)('in Chromium', () => {
         await page.getByText('2 of 2 found').waitFor()
       }, '/hostile'))
 
-    test('of 1,000 procedures a search shows what it finds within two frames', async () => {
+    test('of 1,000 procedures a search shows what it finds', async () => {
       const one = hostile.description.procedures[0]
       if (!one) throw new Error('there is one')
       const procedures = Array.from({ length: 1000 }, (_, at) => ({

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { diffCommand, diffUsage, type GenerateDocument } from '../../generator/diff/command.js'
+import { UsageError } from '../../generator/options.js'
+import { documentOf, oneSided } from './documents.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-diff-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+const old = file('old.json', JSON.stringify(oneSided('param', { type: 'string' })))
+const now = oneSided('param', { type: 'integer' })
+
+interface Told {
+  readonly status: number
+  readonly text: string
+  readonly asked: Parameters<GenerateDocument>[]
+}
+
+/** What the command does where the sources give a document, or errors. */
+async function told(argv: readonly string[], document = Promise.resolve(now as typeof now | undefined)): Promise<Told> {
+  let text = ''
+  const asked: Parameters<GenerateDocument>[] = []
+  const output = { write: (more: string) => (text += more) }
+  const status = await diffCommand(argv, (...each) => (asked.push(each), document), output)
+  return { status, text, asked }
+}
+
+describe('where the new version comes from', () => {
+  test('the paths of the configuration, without any path', async () => {
+    const { status, asked } = await told([old])
+    expect({ status, asked }).toEqual({ status: 1, asked: [[[], {}]] })
+  })
+
+  test('paths, and what they are compiled with', async () => {
+    const { asked } = await told([old, 'src/a', 'src/*.ts', '-p', 'tsconfig.app.json', '-c', 'rpc.json'])
+    expect(asked).toEqual([[['src/a', 'src/*.ts'], { project: 'tsconfig.app.json', config: 'rpc.json' }]])
+  })
+
+  test('another file', async () => {
+    const { status, text, asked } = await told([old, old])
+    expect({ status, text, asked }).toEqual({ status: 0, text: 'no changes\n', asked: [] })
+  })
+
+  test('nothing is compared where the sources have errors', async () => {
+    const { status, text } = await told([old], Promise.resolve(undefined))
+    expect({ status, text }).toEqual({ status: 1, text: '' })
+  })
+})
+
+describe('what is allowed', () => {
+  test.each([
+    [[], 1],
+    [['--allow', 'param-type-changed'], 0],
+    [['--allow', 'param-type-changed:f'], 0],
+    [['--allow', 'param-type-changed:g'], 1],
+    [['--allow', 'param-removed', '--allow', 'param-type-changed'], 0],
+  ])('%j', async (flags, status) => {
+    expect((await told([old, ...flags])).status).toBe(status)
+  })
+})
+
+test('help', async () => {
+  const { status, text } = await told(['--help'])
+  expect({ status, text }).toEqual({ status: 0, text: diffUsage })
+})
+
+test('colour on a terminal only', async () => {
+  let text = ''
+  const output = { isTTY: true, write: (more: string) => (text += more) }
+  const { NO_COLOR, TERM } = process.env
+  try {
+    delete process.env['NO_COLOR']
+    process.env['TERM'] = 'xterm'
+    await diffCommand([old], () => Promise.resolve(now), output)
+    expect(text).toContain('\u001b[31mbreaking\u001b[39m')
+    text = ''
+    process.env['NO_COLOR'] = '1'
+    await diffCommand([old], () => Promise.resolve(now), output)
+    expect(text).toMatch(/^breaking\n/)
+  } finally {
+    if (NO_COLOR === undefined) delete process.env['NO_COLOR']
+    else process.env['NO_COLOR'] = NO_COLOR
+    if (TERM === undefined) delete process.env['TERM']
+    else process.env['TERM'] = TERM
+  }
+})
+
+describe('wrong usage is a sentence', () => {
+  const at = (name: string) => join(folder, name)
+
+  test.each([
+    [[], 'rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json'],
+    [[at('none.json')], `there is no file ${at('none.json')}`],
+    [[at('old.json/below.json')], `there is no file ${at('old.json/below.json')}`],
+    [[folder], `${folder} is a folder, not a file`],
+    [[file('text.json', 'rpc-gen')], `${at('text.json')} is no JSON: Unexpected token 'r'`],
+    [[old, at('none.json')], `there is no file ${at('none.json')}`],
+    [[old, 'src', old], `${old} is a document: it is compared alone, not with paths beside it`],
+    [[old, '--allow', 'gone'], '--allow: there is no change gone; docs/diff.md lists them all'],
+    [[old, '--allow'], "Option '--allow <value>' argument missing"],
+    [[old, '--strict'], "Unknown option '--strict'"],
+  ])('%j', async (argv, message) => {
+    await expect(told(argv)).rejects.toThrow(new UsageError(message))
+  })
+
+  test('a byte order mark is none of the document', async () => {
+    const marked = file('marked.json', `\uFEFF${JSON.stringify(documentOf([]))}`)
+    expect((await told([marked, marked])).text).toBe('no changes\n')
+  })
+})
