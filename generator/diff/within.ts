@@ -24,6 +24,7 @@ export function createWithin(): Within {
   /** What was found true since; holds as long as what was assumed for it does. */
   const trail: string[] = []
   const constants = new Map<string, Type>()
+  const key = knownKeys()
   let depth = 0
 
   /** What contains itself is within while nothing says otherwise. */
@@ -49,13 +50,6 @@ export function createWithin(): Within {
     union.some((b) => isWithin(a, b)) ||
     split(a, constants)?.every((each) => union.some((b) => isWithin(each, b))) === true
 
-  const keys = new WeakMap<Branch, string>()
-  const key = (branch: Branch): string => {
-    const before = keys.get(branch) ?? keyOf(branch)
-    keys.set(branch, before)
-    return before
-  }
-
   const isWithin = (a: Branch, b: Branch): boolean => {
     if (key(a) === key(b)) return true
     if (b.opaque?.some((each) => !a.opaque?.includes(each))) return false
@@ -70,6 +64,16 @@ export function createWithin(): Within {
   }
 
   return Object.assign(within, { branch: inUnion })
+}
+
+/** Keys as they are once all is grouped. */
+function knownKeys(): (branch: Branch) => string {
+  const keys = new WeakMap<Branch, string>()
+  return (branch) => {
+    const key = keys.get(branch) ?? keyOf(branch)
+    keys.set(branch, key)
+    return key
+  }
 }
 
 /** One branch for each value of a member that has few: `{ kind: 'a' | 'b' }` is `{ kind: 'a' } | { kind: 'b' }`. */

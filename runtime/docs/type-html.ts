@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { type Constraints, describeConstraints } from '../constraints.js'
 import type { DescribedType, NamedType, NameRef, TypesByName } from '../schema/description.js'
-import { partsOf } from '../schema/parts.js'
+import { namesIn } from '../schema/parts.js'
 import type { MemberOf } from '../wire-type.js'
 import { type Html, joinHtml, linkTo, nameHtml, nothing, ownId } from './html.js'
 import { prose } from './prose.js'
@@ -57,10 +57,6 @@ export function expansionsOf(type: DescribedType, types: TypesByName): Html {
       (each) => html`<details class="expand"><summary>${each.name}</summary>${definitionHtml(each, types)}</details>`,
     ),
   )
-}
-
-function namesIn(type: DescribedType): readonly string[] {
-  return type.kind === 'ref' ? [type.name] : partsOf(type).flatMap(namesIn)
 }
 
 /** What a named type is. */

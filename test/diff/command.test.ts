@@ -28,7 +28,11 @@ async function told(argv: readonly string[], document = Promise.resolve(now as t
   let text = ''
   const asked: Parameters<GenerateDocument>[] = []
   const output = { write: (more: string) => (text += more) }
-  const status = await diffCommand(argv, (...each) => (asked.push(each), document), output)
+  const generateDocument: GenerateDocument = (...each) => {
+    asked.push(each)
+    return document
+  }
+  const status = await diffCommand(argv, generateDocument, output)
   return { status, text, asked }
 }
 

@@ -43,7 +43,11 @@ test('one change that every method reaches is told of every method', () => {
 test('a lock of it', () => {
   const document = largeDocument(count, 'integer')
   const text = lockText(document)
-  expect(text).toContain('"$ref": "#/schemas/m0()"')
+  expect(
+    text.includes(
+      '"m7": {\n      "params": [{ "name": "x", "required": true, "schema": { "$ref": "#/schemas/m7(x)" } }]',
+    ),
+  ).toBe(true)
   expect(checkLock(text, document)).toEqual([])
 })
 
@@ -60,7 +64,7 @@ function ring(length: number, last: string): OpenRpc {
 }
 
 test('types nested deeper than calls can be', () => {
-  const [old, now] = [ring(5000, 'string'), ring(5000, 'integer')]
+  const [old, now] = [ring(3000, 'string'), ring(3000, 'integer')]
   expect(diffApis(old, old)).toEqual([])
   expect(diffApis(old, now).map(({ code, path }) => [code, path])).toEqual([
     ['param-type-changed', 'f(x)'],

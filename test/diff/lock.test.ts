@@ -6,9 +6,10 @@ import { documentOf, echo } from './documents.js'
 const int: ForeignSchema = { type: 'integer', minimum: -2147483648, maximum: 2147483647 }
 
 function order(id: ForeignSchema): ForeignSchema {
+  const docs = { description: 'An order.' }
   return {
+    ...docs,
     type: 'object',
-    description: 'An order.',
     properties: { id, parts: { type: 'array', items: { $ref: '#/components/schemas/Order' } } },
     required: ['id', 'parts'],
   }
