@@ -62,7 +62,7 @@ export async function diffCommand(
   const before = readApi(old)
   const after = await newApi(rest, values, generateDocument)
   if (!after) return 1
-  const changes = sortChanges(compared(before, after)).map(
+  const changes = sortChanges(compared(before, asSeenBy(before, after))).map(
     (change): Reported => (change.breaking && isAllowed(change) ? { ...change, allowed: true } : change),
   )
   output.write(values.json ? jsonReport(changes) : textReport(changes, lookOf(output, process.env).color))
@@ -93,6 +93,16 @@ function allowing(allowed: readonly string[]): (change: Reported) => boolean {
     if (!isChangeCode(code)) throw new UsageError(`--allow: there is no change ${code}; docs/diff.md lists them all`)
   }
   return ({ code, method }) => allowed.includes(code) || allowed.includes(`${code}:${method}`)
+}
+
+/** A document has nothing of what XML-RPC alone may call, unless it was another protocol's too; a lock has. */
+function asSeenBy(old: Api, now: Api): Api {
+  if (!old.documented) return now
+  const before = new Set(old.methods.map(({ name }) => name))
+  return {
+    ...now,
+    methods: now.methods.filter(({ name, protocols }) => protocols.includes('json-rpc') || before.has(name)),
+  }
 }
 
 async function newApi(
