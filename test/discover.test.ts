@@ -115,3 +115,60 @@ describe('GET openrpc.json', () => {
     expect([response.status, await response.text(), errors.length]).toEqual([500, 'Internal error.', 1])
   })
 })
+
+describe('the page', () => {
+  const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+  test('is there where it is asked for, and by a browser only', async () => {
+    const { app } = appOf({ docs: true })
+    const page = await app.request('/rpc', { headers: html })
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(await page.text()).toContain('<title>Orders</title>')
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+      expect((await app.request('/rpc', { headers })).status).toBe(405)
+    }
+    for (const method of ['PUT', 'DELETE'])
+      expect((await app.request('/rpc', { method, headers: html })).status).toBe(405)
+    expect((await appOf().app.request('/rpc', { headers: html })).status).toBe(405)
+  })
+
+  test('links to a document that is there', async () => {
+    const { app } = appOf({ docs: true })
+    const document = await app.request('/rpc?asset=openrpc.json')
+    expect(await document.json()).toMatchObject({ openrpc: '1.4.1', info })
+  })
+
+  test('goes before redirectGetRequestsTo, which has the rest', async () => {
+    const { app } = appOf({ docs: true, redirectGetRequestsTo: '/elsewhere' })
+    expect((await app.request('/rpc', { headers: html })).status).toBe(200)
+    expect((await app.request('/rpc')).status).toBe(301)
+  })
+
+  test('the auth of the server holds for it and what belongs to it, unless it has its own', async () => {
+    const auth = (request: Request) => bearerToken(request) === 'secret'
+    const { app } = appOf({ docs: true, auth })
+    for (const path of ['/rpc', '/rpc?asset=openrpc.json', '/rpc?asset=script']) {
+      expect([path, (await app.request(path, { headers: html })).status]).toEqual([path, 403])
+    }
+    const known = { ...html, authorization: 'Bearer secret' }
+    expect((await app.request('/rpc', { headers: known })).status).toBe(200)
+    const open = appOf({ docs: { auth: false }, auth })
+    expect((await open.app.request('/rpc', { headers: html })).status).toBe(200)
+    expect((await call(open.app, 'order.count')).error?.code).toBe(-32098)
+  })
+
+  test('has a route of its own, and calls the endpoint from there', async () => {
+    const { server } = appOf()
+    const app = new Hono().route('/docs', server.docs({ endpoint: '/rpc', auth: false })).all('/rpc', server.view)
+    const page = await app.request('/docs')
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('http://localhost/rpc')])
+    expect((await app.request('/rpc', { headers: html })).status).toBe(405)
+  })
+
+  test('a wrong auth is told when the server is made', () => {
+    expect(() => appOf({ docs: { auth: 'staff' as never } })).toThrow(
+      'auth is a predicate, a list of predicates, or false',
+    )
+    expect(() => appOf().server.docs({ endpoint: '/rpc', auth: 1 as never })).toThrow('auth is a predicate')
+  })
+})

@@ -16,8 +16,7 @@ function called(count) {
 /** Each call's result is used, so that its type is needed. */
 function caller(head, count, call) {
   const calls = called(count).map(
-    (name, at) =>
-      `  const r${at} = await ${call(name)}\n  const s${at}: string = r${at}.name + r${at}.total.toFixed(1)`,
+    (name, at) => `${call(name, `r${at}`)}\n  const s${at}: string = r${at}.name + r${at}.total.toFixed(1)`,
   )
   return `${head}\nexport async function run() {\n${calls.join('\n')}\n}\n`
 }

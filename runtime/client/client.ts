@@ -6,8 +6,8 @@ import { completeOptions, withOptions } from './settings.js'
 import type { BatchOutcomes, BatchResults, RpcParams, RpcRequest } from './types.js'
 
 /**
- * A client for procedures: every procedure is a member that answers a Promise, dotted names are nested members, and what
- * begins with `$` is the client's own.
+ * A client for procedures: every procedure is a member that answers a Promise, dotted names are nested members, and
+ * what begins with `$` is the client's own.
  *
  * `P` is an interface from names to function types, such as `JsonProcedures` of a generated module; `Params` one from
  * names to objects, the parameters by name.
@@ -26,7 +26,8 @@ export interface ClientMembers<P, Params> {
     readonly $notify: Face<P, Params, 'describe-notify'>
   }
   /**
-   * Makes several calls in one request. Resolves with their results in order; rejects as soon as one of them has failed.
+   * Makes several calls in one request. Resolves with their results in order; rejects as soon as one of them has
+   * failed.
    *
    * @example
    * const [sum, user] = await client.$batch([client.$request.add(1, 2), client.$request.user.find('Ada')])
@@ -36,7 +37,9 @@ export interface ClientMembers<P, Params> {
   $batchSettled<const Requests extends readonly RpcRequest[]>(requests: Requests): Promise<BatchOutcomes<Requests>>
   /** Calls a procedure by a name that is known at run time only, or that begins with `$` or is `then`. */
   $call<Result = unknown>(method: string, params?: RpcParams): Promise<Result>
-  /** The same client with other options for the calls that are made through it: `client.$with({ signal }).add(1, 2)`. */
+  /**
+   * The same client with other options for the calls that are made through it: `client.$with({ signal }).add(1, 2)`.
+   */
   $with(options: CallOptions): Client<P, Params>
 }
 
@@ -48,8 +51,9 @@ export interface AnyProcedures {
 /**
  * A typed client over `fetch`. Nothing is sent, and the URL is not looked at, before the first call.
  *
- * Calls reject with an RpcError (what the server answered), an RpcTransportError (no answer, or none of the protocol), a
- * DOMException TimeoutError, the reason of an aborted signal, or a TypeError (a wrong URL, a value that cannot travel).
+ * Calls reject with an RpcError (what the server answered), an RpcTransportError (no answer, or none of the protocol),
+ * a DOMException TimeoutError, the reason of an aborted signal, or a TypeError (a wrong URL, a value that cannot
+ * travel).
  *
  * @example
  * const client = createClient<JsonProcedures>('https://example.org/rpc')

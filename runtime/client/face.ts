@@ -1,7 +1,7 @@
 import type { Describe, DescribeNamed, DescribeNotify, Remote, RemoteNamed, RemoteNotify } from './types.js'
 
 // A face is what a member of a client looks like for every procedure: called, called by name, notified, described.
-// Everything here is resolved lazily, member by member: what a caller does not use costs the compiler a symbol and no type.
+// Types of functions are resolved lazily, member by member: of what a caller does not use there is a symbol and a name.
 
 type Style = 'call' | 'named' | 'notify' | 'describe' | 'describe-named' | 'describe-notify'
 
@@ -66,9 +66,9 @@ type LastName<Name, Prefix extends string> = Name extends `${Prefix}${infer Rest
   : never
 
 /**
- * TypeScript links the members of a mapped type to their declarations, and so to their docs, unless its `as` clause gives
- * them other names. It tells that by whether the clause, before any type is known, is assignable to the key; what `this`
- * adds later is not looked at. So the clause is `any` here and the names come with the interface below.
+ * TypeScript links the members of a mapped type to their declarations, and so to their docs, unless its `as` clause
+ * gives them other names. It tells that by whether the clause, before any type is known, is assignable to the key; what
+ * `this` adds later is not looked at. So the clause is `any` here and the names come with the interface below.
  */
 interface Renaming<P, Params, S extends Style, Keys extends keyof P> {
   // biome-ignore lint/suspicious/noExplicitAny: assignable to every key, see above

@@ -1,4 +1,7 @@
-/** A request from its first attempt to its end. `stop` ends the attempt, or the wait for the next one, that is going on. */
+/**
+ * A request from its first attempt to its end. `stop` ends the attempt, or the wait for the next one, that is going
+ * on.
+ */
 export interface Flight {
   stop: (reason?: unknown) => void
 }
@@ -7,8 +10,8 @@ export interface Flight {
 const longestTimer = 2 ** 31 - 1
 
 /**
- * Does a part of a flight: `work`, which ends with the flight and by what `late` does after a time, also when it does not
- * listen to its signal.
+ * Does a part of a flight: `work`, which ends with the flight and by what `late` does after a time, also when it does
+ * not listen to its signal.
  */
 export function limited<T>(
   flight: Flight,

@@ -2,11 +2,11 @@
 export type Act = (name: string, args: readonly unknown[]) => unknown
 
 /**
- * An object on which every name is a remote procedure, and a member of it a dotted name: `members.user.create(…)`. `own`
- * are the members that it has itself. A member is made once and stays the same.
+ * An object on which every name is a remote procedure, and a member of it a dotted name: `members.user.create(…)`.
+ * `own` are the members that it has itself. A member is made once and stays the same.
  *
- * No procedure is `then`, or a promise that answers the object would call it; nor `toJSON` and what every object has; nor,
- * on the object itself, what begins with `$`.
+ * No procedure is `then`, or a promise that answers the object would call it; nor `toJSON` and what every object has;
+ * nor, on the object itself, what begins with `$`.
  */
 export function remoteMembers(act: Act, own: object = {}, prefix = ''): unknown {
   // biome-ignore lint/suspicious/noThenProperty: there is none, on purpose

@@ -39,11 +39,14 @@ export interface ClientOptions extends CallOptions {
   /** Further members of the `init` of every `fetch`: `credentials`, `mode`, `cache`, `keepalive` … */
   readonly init?: Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal'>
   /**
-   * Sends the calls of one tick (until the next timer) as one batch. Default false. `maxSize` is how many calls a request
-   * holds, default 1000, the server's own limit.
+   * Sends the calls of one tick (until the next timer) as one batch. Default false. `maxSize` is how many calls a
+   * request holds, default 1000, the server's own limit.
    */
   readonly batch?: boolean | { readonly maxSize?: number }
-  /** The procedures that may be sent again when nobody knows whether they have run. Default: those of the codec, or none. */
+  /**
+   * The procedures that may be sent again when nobody knows whether they have run. Default: those of the codec, or
+   * none.
+   */
   readonly idempotent?: readonly string[] | ((method: string) => boolean)
   /** How values travel that JSON has no form for. Default: as JSON has them. */
   readonly codec?: ClientCodec

@@ -24,8 +24,8 @@ export interface Pending extends Written {
 }
 
 /**
- * Opens a call. It ends when it is settled, an Error being as good as a rejection, or when one of the signals is aborted,
- * and listens to these no longer.
+ * Opens a call. It ends when it is settled, an Error being as good as a rejection, or when one of the signals is
+ * aborted, and listens to these no longer.
  */
 export function open(written: Written, { settings: { codec }, signals }: Calling): Pending {
   const { method, id } = written.call

@@ -80,7 +80,10 @@ function millisecondsOf(retryAfter: string | null): number {
   return Math.max(0, Number(retryAfter) * 1000 || Date.parse(retryAfter as string) - Date.now()) || 0
 }
 
-/** Node says "fetch failed" and hides the reason in the cause; a host with several addresses has no message but a code. */
+/**
+ * Node says "fetch failed" and hides the reason in the cause; a host with several addresses has no message but a
+ * code.
+ */
 function wordsOf({ message, cause }: Error): string {
   const reason = cause as { readonly message?: string; readonly code?: string } | undefined
   return reason ? `${message}: ${reason.message || reason.code}` : message

@@ -5,9 +5,9 @@ import { fromWire, toJson, toNative } from './scalars.js'
 import type { ClientMembersTable, ClientTable, ClientType } from './table.js'
 
 /**
- * Turns the values of a generated client by its table: Date, bytes, bigint, URL, Map and Set go and come as what they are.
- * What the table says nothing of stays as it is. A value that is not what the table says is an RpcValueError that names
- * its place, on the way out and on the way in: no Date is ever the string that it could not be made of.
+ * Turns the values of a generated client by its table: Date, bytes, bigint, URL, Map and Set go and come as what they
+ * are. What the table says nothing of stays as it is. A value that is not what the table says is an RpcValueError that
+ * names its place, on the way out and on the way in: no Date is ever the string that it could not be made of.
  */
 export function tableCodec({ methods, types = {} }: ClientTable): ClientCodec {
   const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)

@@ -12,8 +12,8 @@ export interface Received {
 }
 
 /**
- * No answer came, or one that is none of the protocol: a server that cannot be reached, an HTML page, a 502, a body that
- * broke off, an answer to another call. The message says what was received.
+ * No answer came, or one that is none of the protocol: a server that cannot be reached, an HTML page, a 502, a body
+ * that broke off, an answer to another call. The message says what was received.
  */
 export class RpcTransportError extends Error {
   override readonly name: string = 'RpcTransportError'

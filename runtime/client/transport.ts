@@ -20,7 +20,8 @@ export interface Transport {
   /** The body of a request: one written call, or a batch. */
   join(written: readonly unknown[], batch: boolean): string
   /**
-   * The result of each call, in their order; an Error for a call that failed. Throws when the answer as a whole is none.
+   * The result of each call, in their order; an Error for a call that failed. Throws when the answer as a whole is
+   * none.
    */
   read(answer: Answer, calls: readonly RpcCall[], batch: boolean): Awaitable<readonly unknown[]>
 }

@@ -33,7 +33,9 @@ export type DescribeNotify<F> = F extends (...params: infer Params) => unknown
 
 declare const resultOf: unique symbol
 
-/** A call that has not been made: what `$request` makes and `$batch` takes. Plain data, so that a test can compare it. */
+/**
+ * A call that has not been made: what `$request` makes and `$batch` takes. Plain data, so that a test can compare it.
+ */
 export interface RpcRequest<Result = unknown> {
   readonly method: string
   readonly params: RpcParams

@@ -12,7 +12,10 @@ import { writeValue } from '../xmlrpc/writer.js'
 import { type Answer, unexpected } from './answer.js'
 import type { RpcCall, Transport } from './transport.js'
 
-/** What a value is written as: by its kind, or in full where it has parts, `{ kind: 'array', element: { kind: 'double' } }`. */
+/**
+ * What a value is written as: by its kind, or in full where it has parts, `{ kind: 'array', element: { kind: 'double'
+ * } }`.
+ */
 export type XmlRpcType = 'double' | 'any' | WireType
 
 /** What `xmlRpc` takes. */
@@ -28,8 +31,8 @@ export interface XmlRpcOptions {
  * XML-RPC for a client: `createClient<P>(url, { transport: xmlRpc() })`.
  *
  * An integral number in 32 bits goes as `<int>`, any other number as `<double>`, a bigint as `<i8>`, a Date as
- * `<dateTime.iso8601>` in UTC, a Uint8Array as `<base64>`, null as `<nil/>`; trailing undefined parameters are left out.
- * Results come as the same; a date without a zone is UTC. A batch is a `system.multicall`. Parameters by name and
+ * `<dateTime.iso8601>` in UTC, a Uint8Array as `<base64>`, null as `<nil/>`; trailing undefined parameters are left
+ * out. Results come as the same; a date without a zone is UTC. A batch is a `system.multicall`. Parameters by name and
  * notifications reject with a TypeError: XML-RPC has neither.
  */
 export function xmlRpc({ types = {} }: XmlRpcOptions = {}): Transport {

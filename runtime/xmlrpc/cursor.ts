@@ -6,7 +6,10 @@ import { type LineCount, noLines } from '../place.js'
 export interface Cursor {
   readonly text: string
   readonly limits: Limits
-  /** Whether attributes, and element names that XML-RPC does not have, are read, too; else they are outside of the core. */
+  /**
+   * Whether attributes, and element names that XML-RPC does not have, are read, too; else they are outside of the
+   * core.
+   */
   readonly anyName: boolean
   /** The index of what is read next. */
   at: number

@@ -22,7 +22,8 @@ export async function callEverything(url: string): Promise<unknown> {
   const batching = connect({ batch: true })
   const date = new Date(1_720_614_896_000)
   const controller = new AbortController()
-  const aborted = json.$with({ signal: controller.signal }).sum(1)
+  const call = json.$with({ signal: controller.signal }).sum(1)
+  const aborted = call.catch((reason) => reason)
   controller.abort('enough')
   return {
     call: await json.subtract(42, 23),
@@ -39,7 +40,7 @@ export async function callEverything(url: string): Promise<unknown> {
     unreachable: await createClient<Procedures>('http://127.0.0.1:9/')
       .sum()
       .catch((error) => [error instanceof RpcTransportError, error.status ?? null]),
-    aborted: await aborted.catch((reason) => reason),
+    aborted: await aborted,
     xml: [await xml.subtract(42, 23), await xml.echo.date(date), [...(await xml.echo.bytes(Uint8Array.of(0, 255)))]],
     multicall: await xml.$batch([xml.$request.sum(1, 2), xml.$request.echo.string('é')]),
   }

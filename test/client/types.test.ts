@@ -183,6 +183,45 @@ describe('what is refused, in words', () => {
   })
 })
 
+describe('an interface with members of members', () => {
+  test('is as good as dotted names, docs and all', () => {
+    write(`interface Api {
+  user: {
+    /** Finds. */
+    find: (name: string) => number
+  }
+}
+const nested = createClient<Api, { user: { find: { name: string } } }>('http://localhost/')
+const found: Promise<number> = nested.user.find('a')
+const named: Promise<number> = nested.$named.user.find({ name: 'a' })
+nested.user.find(1)
+nested.user.find`)
+    const messages = service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)
+    expect(messages).toEqual(["Argument of type 'number' is not assignable to parameter of type 'string'."])
+    const info = service.getQuickInfoAtPosition(file, text.length - 1)
+    expect(ts.displayPartsToString(info?.documentation)).toBe('Finds.')
+  })
+})
+
+/** How many types the compiler makes for a caller of ten groups, of so many names in groups of ten. */
+function instantiations(count: number): number {
+  const names = Array.from({ length: count }, (_, i) => `g${Math.floor(i / 10)}.p${i % 10}`)
+  const calls = Array.from({ length: 10 }, (_, i) => `client.g${Math.floor((i * count) / 100)}.p1(1)`)
+  const members = names.map((name) => `'${name}': (a: number) => string`)
+  const client = "const many = createClient<Many>('http://localhost/')"
+  write(`interface Many {\n${members.join('\n')}\n}\n${client}\n${calls.join('\n').replaceAll('client', 'many')}\n`)
+  const program = service.getProgram()
+  const before = program?.getInstantiationCount() ?? 0
+  expect(program?.getSemanticDiagnostics(program.getSourceFile(file))).toEqual([])
+  return (program?.getInstantiationCount() ?? 0) - before
+}
+
+test('a caller takes no more than one pass over the names, however many members it uses', () => {
+  const each = (instantiations(2000) - instantiations(1000)) / 1000
+  expect(each).toBeGreaterThan(0)
+  expect(each).toBeLessThan(16)
+})
+
 test('the caller of these tests is no file', () => {
   expect(() => readFileSync(file)).toThrow()
 })
