@@ -18,6 +18,8 @@ export interface MemberPlan {
   readonly type: string
   readonly optional?: boolean
   readonly doc: string
+  /** The members of an object that stands in the place of `type`. */
+  readonly members?: readonly MemberPlan[]
 }
 
 /** A name for a type that is no object. */
@@ -48,6 +50,7 @@ export function renderType(plan: InterfacePlan | AliasPlan): string {
   return 'type' in plan ? renderAlias(plan) : renderInterface(plan)
 }
 
-function renderMember({ name, type, optional, doc }: MemberPlan): string {
+function renderMember({ name, type, optional, doc, members }: MemberPlan): string {
+  if (members) return `${key(name)}: {\n${indent(members.map(renderMember).join('\n'))}\n}`
   return `${docBlock(doc)}${key(name)}${optional ? '?' : ''}: ${type}`
 }

@@ -4,6 +4,7 @@ import type { Model, ProcedureModel } from '../model/model.js'
 import { planClientTable } from './client-table.js'
 import { valueForm } from './form.js'
 import { planFunctions, planParams } from './interfaces.js'
+import { nested } from './nested.js'
 import { createOwnTypes } from './own-types.js'
 import { createScope } from './scope.js'
 
@@ -18,7 +19,7 @@ export function planClient(model: Model): ClientPlan {
     planFunctions(procedures, types, { name: 'Procedures', doc: 'The procedures, by name.' }, docOf),
     planParams(procedures, types, { name: 'Params', doc: 'Their parameters by name.' }),
   ]
-  return { interfaces, types: types.plans(), table: planClientTable(procedures, model.types) }
+  return { interfaces: interfaces.map(nested), types: types.plans(), table: planClientTable(procedures, model.types) }
 }
 
 const protocolNames = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }
