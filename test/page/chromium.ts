@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { install } from '../clients/install.js'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-const folder = fileURLToPath(new URL('.', import.meta.url))
 const paths = [
   process.env['CHROMIUM'] ?? '',
   '/usr/bin/chromium',
@@ -16,11 +13,10 @@ const paths = [
 const executablePath = paths.find((path) => path !== '' && existsSync(path))
 
 /** Why the page cannot be looked at here; undefined when it can. */
-export const missing = executablePath === undefined ? 'there is no Chromium on this machine' : await install(folder)
+export const missing = executablePath === undefined ? 'there is no Chromium on this machine' : undefined
 
 /** Starts it. */
 export async function startBrowser(): Promise<Browser> {
-  const { chromium } = await import('playwright-core')
   const options = { args: ['--no-sandbox', '--disable-dev-shm-usage'] }
   return chromium.launch(executablePath === undefined ? options : { ...options, executablePath })
 }
