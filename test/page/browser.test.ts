@@ -24,6 +24,8 @@ async function openForm(page: Page, name: string): Promise<Locator> {
 
 async function send(form: Locator): Promise<string> {
   await form.getByRole('button', { name: 'Send' }).click()
+  // There from the click on until the answer is shown: what stood there before may look the same.
+  await form.locator('button', { hasText: 'Stop' }).waitFor({ state: 'hidden' })
   await form.getByText(/· HTTP \d+/).waitFor()
   return (await form.locator('.verdict').textContent()) ?? ''
 }
