@@ -9,7 +9,7 @@ export const perFile = 20
 const perDomain = 100
 const entitiesPerDomain = 10
 
-const tsconfig = {
+export const tsconfig = {
   compilerOptions: {
     lib: ['ES2023'],
     types: [],
@@ -68,11 +68,11 @@ export interface Stamp {
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 `
 
-/** Writes a project of \`count\` procedures into a folder. */
-export function writeCorpus(folder, count) {
+/** Writes a project of `count` procedures into a folder; `change` may make other sources of these. */
+export function writeCorpus(folder, count, change = (text) => text) {
   const write = (path, text) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
+    writeFileSync(join(folder, path), path.endsWith('.ts') ? change(text) : text)
   }
   write('package.json', '{ "name": "corpus", "type": "module", "private": true }\n')
   write('tsconfig.json', `${JSON.stringify(tsconfig, null, 2)}\n`)

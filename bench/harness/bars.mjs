@@ -17,6 +17,10 @@ const valid = (item) => ratio('validation', 'validation', item, 'rpc-gen-accepts
 const second = (item, title) => (all) => all.http?.medians.throughput.http[item]?.[title]
 const faster = (item, title) => times(second(item, 'rpc-gen'), second(item, title))
 const size = (read) => (all) => all.size && read(all.size.figures)
+const generated = (count) => (all) => {
+  const { module, routes } = all.output?.figures[count] ?? {}
+  return module && module.raw / routes.raw
+}
 
 const bars = [
   ...items.map((item, i) => most(`${item}, light Request, times bare Hono`, [0.85, 1.05, 0.9][i], light(item))),
@@ -69,6 +73,13 @@ const bars = [
     'XML codec, kB gzip beside fast-xml-parser',
     5,
     size((each) => each['hono + rpc-gen'].later.codec / 1000),
+  ),
+  ...[100, 1_000].map((count) =>
+    most(
+      `generated for ${count.toLocaleString('en')} procedures, bytes, times tsoa's routes file`,
+      0.25,
+      generated(count),
+    ),
   ),
 ]
 

@@ -19,8 +19,10 @@ export const python = spawnSync('python3', ['--version'], { encoding: 'utf8' }).
 
 /** Who was measured, in the versions that are installed here. */
 export function versions() {
-  const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return Object.keys(dependencies)
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  )
+  return Object.keys({ ...dependencies, ...devDependencies })
     .map((name) => `${name} ${version(name)}`)
     .join(', ')
 }

@@ -3,6 +3,7 @@ import { quote } from '../../templates/text.js'
 import type { Model, NamedType } from '../model/model.js'
 import { createImports, type Imports } from './imports.js'
 import { createScope, type Scope } from './scope.js'
+import { createTraits, type Question } from './traits.js'
 
 /** The names that the parts of one named type have in the module. */
 export interface TypeNames {
@@ -25,8 +26,8 @@ export interface Planner {
   readonly imports: Imports
   namesOf(type: string): TypeNames
   typeOf(name: string): NamedType
-  /** What was asked about types by name, and answered. */
-  readonly answers: Map<string, boolean>
+  /** What is to be known of a type whose name is given. */
+  says(question: Question, name: string): boolean
 }
 
 /** `codegenNames` are all names that the codegen door has: no other name of the module may hide one. */
@@ -41,7 +42,7 @@ export function createPlanner(
   return {
     types,
     scope,
-    answers: new Map(),
+    says: createTraits(types),
     imports: createImports(scope, specifier),
     namesOf(type) {
       const known = names.get(type) ?? claimNames(type, scope)
