@@ -4,6 +4,7 @@ import type { Disk } from './disk.js'
 import type { Generated } from './index.js'
 import type { Part } from './model/part.js'
 import type { Options } from './options.js'
+import type { PlanMemory } from './plan/memory.js'
 import { render } from './render.js'
 import { analyse } from './source/analyse.js'
 import { createClosures } from './source/closure.js'
@@ -23,6 +24,8 @@ export interface Memory {
   readonly documents?: Documents
   /** What the sources gave. */
   readonly parts?: PartsCache | undefined
+  /** What was planned; a run that has no next one plans without. */
+  readonly plans?: PlanMemory
   /** What rpc-gen itself is: parts of another one are not used. */
   readonly tool?: string
 }
@@ -72,7 +75,7 @@ function attempt(run: Run, known: ReadonlyMap<string, Part>): Built | undefined 
   if (!cache) return { files: [], model, diagnostics, sources }
   const parts = cache.parts.map(([, , part]) => part)
   const specifier = createSpecifier(config, parts, options)
-  return { files: render(model, specifier, options, run.disk), model, diagnostics, sources, parts: cache }
+  return { files: render(model, specifier, options, run), model, diagnostics, sources, parts: cache }
 }
 
 function understand(run: Run, known: ReadonlyMap<string, Part>): Understood | undefined {

@@ -2,6 +2,7 @@ import { contractOf, openRpcOf } from '../runtime/openrpc/document.js'
 import type { OpenRpc } from '../runtime/openrpc/openrpc.js'
 import { renderClient } from '../templates/client.js'
 import { renderModule } from '../templates/module.js'
+import type { Memory } from './build.js'
 import { lockText } from './diff/lock.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './index.js'
@@ -18,9 +19,10 @@ export function render(
   model: Model,
   specifier: (module: string) => string,
   options: Options,
-  disk: Disk,
+  { disk, plans }: Pick<Memory, 'disk' | 'plans'>,
 ): GeneratedFile[] {
-  const module = renderModule(planModule(model, specifier, options.methodsModules.length > 0))
+  const plan = planModule(model, specifier, options.methodsModules.length > 0, plans)
+  const module = renderModule(plan, plans?.texts)
   const further = targetsOf(options).map(({ output, path }) => ({
     path,
     text: texts[output.name](model, options, disk),

@@ -7,6 +7,7 @@ import { runOf } from './command.js'
 import { createDisk, type Seen } from './disk.js'
 import type { GeneratedFile } from './index.js'
 import { UsageError } from './options.js'
+import { createPlanMemory } from './plan/memory.js'
 import { doneLine, report, say } from './report.js'
 import { noDocuments } from './source/host.js'
 import { writeFiles } from './write.js'
@@ -25,12 +26,13 @@ export function createRunner(command: Command, cache: Cache | undefined): Runner
   const own = ownFiles()
   const tool = toolOf(own)
   const documents = noDocuments()
+  const plans = createPlanMemory()
   let parts = cache && readParts(cache.folder, `${cache.name}.parts.json`)
   let disk = createDisk()
   let manifest: Manifest | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const built = await runOf(command, { disk, documents, parts, tool }, cache)
+    const built = await runOf(command, { disk, documents, parts, plans, tool }, cache)
     if (built.diagnostics.length > 0) {
       report(built.diagnostics, command)
       return []

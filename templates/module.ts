@@ -32,13 +32,13 @@ export interface TypePlan {
   readonly converts: readonly ConvertPlan[]
 }
 
-/** The text of a generated module. */
-export function renderModule(plan: ModulePlan): string {
+/** The text of a generated module. `texts` has what is known of the texts of its types and procedures, and is added to. */
+export function renderModule(plan: ModulePlan, texts?: WeakMap<object, string>): string {
   const constants = plan.procedures.flatMap(({ constant }) => constant ?? [])
   const blocks = [
     header() + plan.imports.map(importLine).join('\n'),
-    ...plan.types.map(renderNamed),
-    ...plan.procedures.map(renderProcedure),
+    ...plan.types.map((type) => known(type, renderNamed, texts)),
+    ...plan.procedures.map((procedure) => known(procedure, renderProcedure, texts)),
     `/** The procedures, by name. */\n${list(`export const procedures: Manifest<keyof Procedures> = ${plan.manifest}(`, constants, ')')}`,
     '/** A server of these procedures, with all defaults. */\nexport const server: RpcServer = new RpcServer({ procedures })',
     "/** A Hono app that serves them at its `/`: `app.route('/rpc', router)`. */\nexport const router: Router = server.router()",
@@ -46,6 +46,16 @@ export function renderModule(plan: ModulePlan): string {
     ...plan.jsonTypes.map(renderType),
   ]
   return `${blocks.join('\n\n')}\n`
+}
+
+function known<Plan extends object>(
+  plan: Plan,
+  render: (plan: Plan) => string,
+  texts: WeakMap<object, string> | undefined,
+): string {
+  const text = texts?.get(plan) ?? render(plan)
+  texts?.set(plan, text)
+  return text
 }
 
 function renderNamed({ wire, predicate, converts }: TypePlan): string {

@@ -2,7 +2,7 @@ import ts from 'typescript'
 
 /**
  * A tsoa controller for a module of procedures: a method for each, with the same parameters, result and comment, that
- * calls it. Names and paths are as short as tsoa allows, since its routes repeat them.
+ * calls it. Class names and paths are short, since its routes repeat them.
  */
 export function controller(fileName, text) {
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true)

@@ -30,12 +30,16 @@ function tellsApart(name: string, structs: readonly Struct[], types: TypesByName
 }
 
 /** The literals that a struct's member may have; none where it is no required member of literals. */
-export function tagsOf(struct: Struct, name: string, types: TypesByName): readonly (string | number | boolean)[] {
+export function tagsOf(
+  struct: Struct,
+  name: string,
+  types: Pick<TypesByName, 'get'>,
+): readonly (string | number | boolean)[] {
   const member = struct.members.find((each): each is MemberOf<NameRef> => each.name === name && !each.optional)
   return member ? literalsOf(member.type, types) : []
 }
 
-function literalsOf(type: ModelType, types: TypesByName): readonly (string | number | boolean)[] {
+function literalsOf(type: ModelType, types: Pick<TypesByName, 'get'>): readonly (string | number | boolean)[] {
   if (type.kind === 'literal') return [type.value]
   const named = type.kind === 'ref' ? types.get(type.name)?.type : undefined
   if (named) return literalsOf(named, types)

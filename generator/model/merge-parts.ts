@@ -2,6 +2,7 @@ import { mapParts, namesIn } from '../../runtime/schema/parts.js'
 import type { Model, ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from './model.js'
 import type { PlacedName } from './names.js'
 import type { Part, PartProcedure, PartType } from './part.js'
+import { onceRenamed, type Renamed, renamedWith } from './renamed.js'
 import { headOf, type Placed, sameType } from './same-type.js'
 
 /** A procedure and the part that it came with. */
@@ -24,9 +25,21 @@ export function mergeParts(parts: readonly Part[]): Model {
   for (const procedure of found) merging.place(procedure)
   return {
     version: 1,
-    procedures: found.map(({ model, part }) => renameProcedure(model, merging.namesOf(part))),
+    procedures: found.map(({ model, part }) => {
+      const names = renamedIn(part, merging.namesOf(part))
+      return onceRenamed(model, names, (each) => renameProcedure(each, names.names))
+    }),
     types: merging.types(),
   }
+}
+
+/** By part: a source that has not changed gives the same objects as long as its types have the same names. */
+const renamed = new WeakMap<Part, Renamed>()
+
+function renamedIn(part: Part, names: ReadonlyMap<string, string>): Renamed {
+  const own = renamedWith(names, renamed.get(part))
+  renamed.set(part, own)
+  return own
 }
 
 /** Each once, by file and position: one that is marked is not what was registered somewhere. */
@@ -79,11 +92,12 @@ function createMerging(): Merging {
       for (const type of part.types) if (used.has(type.name) && !namesOf(part).has(type.name)) placeType(type, part)
     },
     types: () =>
-      [...byName.values()].map(({ part, type: { base, origin, ...type }, name }) => ({
-        ...type,
-        name,
-        type: renameType(type.type, namesOf(part)),
-      })),
+      [...byName.values()].map(({ part, type, name }) => {
+        const own = renamedIn(part, namesOf(part))
+        return onceRenamed(type, own, ({ base, origin, ...named }): NamedType => {
+          return { ...named, name, type: renameType(named.type, own.names) }
+        })
+      }),
   }
 }
 

@@ -1,14 +1,17 @@
 import { mapParts } from '../../runtime/schema/parts.js'
 import type { Model, ModelType, NamedType, OverloadModel, ParamModel } from './model.js'
+import { onceRenamed, type Renamed, renamedWith } from './renamed.js'
 
 /**
  * Makes one of the types without a name in the source that say the same, such as the parameter and the result of
  * `(point: { x: Int }) => { x: Int }`: the first of them stays.
  */
 export function mergeAnonymous(model: Model): Model {
-  const renamed = twinsIn(model.types)
-  if (renamed.size === 0) return model
-  const type = (each: ModelType) => renameRefs(each, renamed)
+  const names = twinsIn(model.types)
+  if (names.size === 0) return model
+  last = renamedWith(names, last)
+  const renamed = last
+  const type = (each: ModelType) => renameRefs(each, names)
   const params = (all: readonly ParamModel[]) => all.map((each) => ({ ...each, type: type(each.type) }))
   const overload = (each: OverloadModel): OverloadModel => ({
     params: params(each.params),
@@ -16,15 +19,22 @@ export function mergeAnonymous(model: Model): Model {
   })
   return {
     ...model,
-    procedures: model.procedures.map(({ overloads, ...each }) => ({
-      ...each,
-      ...overload(each),
-      returns: { ...each.returns, type: type(each.returns.type) },
-      ...(overloads ? { overloads: overloads.map(overload) } : {}),
-    })),
-    types: model.types.filter(({ name }) => !renamed.has(name)).map((each) => ({ ...each, type: type(each.type) })),
+    procedures: model.procedures.map((procedure) =>
+      onceRenamed(procedure, renamed, ({ overloads, ...each }) => ({
+        ...each,
+        ...overload(each),
+        returns: { ...each.returns, type: type(each.returns.type) },
+        ...(overloads ? { overloads: overloads.map(overload) } : {}),
+      })),
+    ),
+    types: model.types
+      .filter(({ name }) => !names.has(name))
+      .map((named) => onceRenamed(named, renamed, (each) => ({ ...each, type: type(each.type) }))),
   }
 }
+
+/** Who compiles again mostly finds the same twins. */
+let last: Renamed | undefined
 
 /** The names that go, and those that stand for them. Merging two types can make twins of those that contain them. */
 function twinsIn(types: readonly NamedType[]): ReadonlyMap<string, string> {

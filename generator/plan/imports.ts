@@ -10,13 +10,15 @@ export interface Imports {
   value(module: string, name: string, wanted: string): string
   /** A type of the user's, by its local name; `wanted` is for a default export. */
   type(module: string, name: string, wanted: string): string
-  plans(): ImportPlan[]
 }
 
 const codegenModule = 'rpc-gen/codegen/v1'
 
 /** `specifier` tells how a module of the user's is written in an import. */
-export function createImports(scope: Scope, specifier: (module: string) => string): Imports {
+export function createImports(
+  scope: Scope,
+  specifier: (module: string) => string,
+): Imports & { plans(): ImportPlan[] } {
   const codegen = { values: new Set<string>(), types: new Set<string>() }
   const values = new Map<string, Map<string, string>>()
   const types = new Map<string, Map<string, string>>()

@@ -1,12 +1,14 @@
 import { namesIn } from '../../runtime/schema/parts.js'
 import type { InterfacePlan } from '../../templates/interface.js'
 import type { ModulePlan, TypePlan } from '../../templates/module.js'
-import type { Model, ModelType } from '../model/model.js'
+import type { Model, ModelType, NamedType } from '../model/model.js'
+import { askedOf, directionsOf, plannerOf, type TypeAsked } from './asked.js'
 import { codegenNames } from './codegen-names.js'
 import type { Direction } from './conversion.js'
 import { planConverts } from './convert-named.js'
 import { jsonForm } from './form.js'
 import { planFunctions, planParams } from './interfaces.js'
+import { noMemory, type PlanMemory, remembered } from './memory.js'
 import { createOwnTypes } from './own-types.js'
 import { createPlanner, type Planner } from './planner.js'
 import { planPredicate } from './predicate.js'
@@ -17,11 +19,19 @@ import { planWire } from './wire.js'
  * Model to plan: every name, import, order and expression of the module. `specifier` writes a module in an import;
  * `methods` says whether RPC_METHODS_MODULES is set.
  */
-export function planModule(model: Model, specifier: (module: string) => string, methods = false): ModulePlan {
+export function planModule(
+  model: Model,
+  specifier: (module: string) => string,
+  methods = false,
+  memory: PlanMemory = noMemory,
+): ModulePlan {
   const planner = createPlanner(model, codegenNames, specifier)
-  const procedures = model.procedures.map((procedure) => planProcedure(procedure, planner))
+  const asked = askedOf(planner)
+  const procedures = model.procedures.map((procedure) =>
+    remembered(memory.procedures, procedure, asked, (answers) => planProcedure(procedure, plannerOf(answers))),
+  )
   const served = procedures.filter((each) => !each.model.registered)
-  const types = planTypes(model, planner)
+  const types = planTypes(model, planner, memory)
   const json = createOwnTypes(planner.types, planner.scope, jsonForm)
   const models = served.map((each) => each.model)
   const interfaces: ModulePlan['interfaces'] = [
@@ -33,7 +43,7 @@ export function planModule(model: Model, specifier: (module: string) => string, 
   for (const name of [manifest, 'procedure', 'RpcServer']) planner.imports.codegen(name)
   for (const name of ['Manifest', 'Router']) planner.imports.codegenType(name)
   return {
-    imports: planner.imports.plans(),
+    imports: planner.importPlans(),
     manifest,
     types,
     procedures: procedures.map(({ plan }) => plan),
@@ -50,7 +60,7 @@ const jsonProcedures = {
 const jsonParams = { name: 'JsonParams', doc: 'The parameters by name, as JSON carries them.' }
 
 /** The types that procedures use, each after those that it contains; a type that contains itself refers to itself. */
-function planTypes(model: Model, planner: Planner): TypePlan[] {
+function planTypes(model: Model, planner: Planner, memory: PlanMemory): TypePlan[] {
   const directions = new Map<string, Set<Direction>>()
   const order = new Map<string, number>()
   for (const { params, returns } of model.procedures) {
@@ -66,15 +76,25 @@ function planTypes(model: Model, planner: Planner): TypePlan[] {
   }
   for (const name of directions.keys()) visit(name)
   if (order.size > 0) planner.imports.codegenType('WireType')
+  const asked = askedOf(planner)
   return [...order].map(([name, at]) => {
     const named = planner.typeOf(name)
-    return {
-      // Itself, and what is written behind it.
-      wire: planWire(named, planner, { has: (other) => (order.get(other) ?? -1) >= at }),
-      predicate: planPredicate(named, planner),
-      converts: planConverts(named, directions.get(name) ?? new Set(), planner),
+    const typeAsked: TypeAsked = {
+      ...asked,
+      isOpen: (other) => (order.get(other) ?? -1) >= at,
+      travels: (direction) => directions.get(name)?.has(direction as Direction) ?? false,
     }
+    return remembered(memory.types, named, typeAsked, (answers) => planType(named, answers))
   })
+}
+
+function planType(named: NamedType, asked: TypeAsked): TypePlan {
+  const planner = plannerOf(asked)
+  return {
+    wire: planWire(named, planner, { has: asked.isOpen }),
+    predicate: planPredicate(named, planner),
+    converts: planConverts(named, directionsOf(asked), planner),
+  }
 }
 
 function reach(type: ModelType, direction: Direction, planner: Planner, reached: Map<string, Set<Direction>>): void {

@@ -1,4 +1,5 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
+import type { ImportPlan } from '../../templates/text.js'
 import { quote } from '../../templates/text.js'
 import type { Model, NamedType } from '../model/model.js'
 import { createImports, type Imports } from './imports.js'
@@ -21,7 +22,7 @@ export interface TypeNames {
 
 /** What the planning functions share: the model's types, and the names that were given out. */
 export interface Planner {
-  readonly types: TypesByName
+  readonly types: Pick<TypesByName, 'get'>
   readonly scope: Scope
   readonly imports: Imports
   namesOf(type: string): TypeNames
@@ -30,20 +31,28 @@ export interface Planner {
   says(question: Question, name: string): boolean
 }
 
+/** The planner of a whole module, which knows in the end what it imports. */
+export interface ModulePlanner extends Planner {
+  readonly types: TypesByName
+  importPlans(): ImportPlan[]
+}
+
 /** `codegenNames` are all names that the codegen door has: no other name of the module may hide one. */
 export function createPlanner(
   model: Model,
   codegenNames: readonly string[],
   specifier: (module: string) => string,
-): Planner {
+): ModulePlanner {
   const types: TypesByName = new Map(model.types.map((type) => [type.name, type]))
   const scope = createScope(codegenNames)
   const names = new Map<string, TypeNames>()
+  const { plans, ...imports } = createImports(scope, specifier)
   return {
     types,
     scope,
     says: createTraits(types),
-    imports: createImports(scope, specifier),
+    imports,
+    importPlans: plans,
     namesOf(type) {
       const known = names.get(type) ?? claimNames(type, scope)
       names.set(type, known)

@@ -43,17 +43,23 @@ export function someSays(type: ModelType, question: Question, named: (name: stri
 
 /** Answers questions about names, each once. */
 export function createTraits(types: TypesByName): (question: Question, name: string) => boolean {
-  const known = new Map<string, boolean>()
-  const within = (question: Question, name: string, seen: Set<string>): boolean => {
-    const answer = known.get(`${question} ${name}`)
-    if (answer !== undefined || seen.has(name)) return answer ?? false
-    seen.add(name)
-    const named = types.get(name)
-    return named !== undefined && someSays(named.type, question, (other) => within(question, other, seen))
-  }
+  const all = new Map<Question, Map<string, boolean>>()
   return (question, name) => {
-    const answer = within(question, name, new Set())
-    known.set(`${question} ${name}`, answer)
-    return answer
+    const known = all.get(question) ?? new Map<string, boolean>()
+    all.set(question, known)
+    const seen = new Set<string>()
+    const ask = (each: string): boolean => {
+      const answer = known.get(each)
+      if (answer !== undefined || seen.has(each)) return answer ?? false
+      seen.add(each)
+      const named = types.get(each)
+      if (named === undefined || !someSays(named.type, question, ask)) return false
+      known.set(each, true)
+      return true
+    }
+    if (ask(name)) return true
+    // What can be reached from a name that says no says no too.
+    for (const each of seen) known.set(each, false)
+    return false
   }
 }
