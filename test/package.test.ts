@@ -63,7 +63,7 @@ describe('the tarball', () => {
     const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']
     // One CommonJS file, so that a run with nothing to do loads nothing else.
     const bin = 'dist/generator/cli.cjs'
-    const built = /^dist\/(generator|runtime|templates)\/(?!.*(test|fixture))[a-z\d/-]+\.(js|d\.ts|d\.cts)$/
+    const built = /^dist\/(generator|runtime|templates)\/(?!.*(test|fixture))[a-z\d/-]+(\.gen)?\.(js|d\.ts|d\.cts)$/
     expect(packed.filter((path) => !built.test(path)).sort()).toEqual([...papers, bin].sort())
     const withoutTypes = packed.filter((path) => {
       return built.test(path) && path.endsWith('.js') && !packed.includes(path.replace(/js$/, 'd.cts'))

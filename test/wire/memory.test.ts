@@ -28,10 +28,15 @@ async function expectAnswers(): Promise<void> {
   expect(await post('text/xml', xml)).toBe(xmlAnswer)
 }
 
-/** After everybody has gone. */
+/** After everybody has gone: a busy machine tells the server later that they have. */
 async function expectAtRest(): Promise<void> {
   await expectAnswers()
-  expect((await server.ask('memory')) / atRest).toBeLessThan(most)
+  let held = (await server.ask('memory')) / atRest
+  for (let tries = 0; held >= most && tries < 50; tries += 1) {
+    await wait(100)
+    held = (await server.ask('memory')) / atRest
+  }
+  expect(held).toBeLessThan(most)
 }
 
 const times = (count: number, run: (index: number) => Promise<unknown>) =>

@@ -141,3 +141,14 @@ export interface JsonProcedures {
   exact: () => string
   lines: () => string
 }
+
+/** The parameters by name, as JSON carries them. */
+export interface JsonParams {
+  note: { word: string }
+  notes: Record<string, never>
+  eth_chainId: Record<string, never>
+  eth_blockNumber: Record<string, never>
+  eth_getBalance: { address: string; _block: string }
+  exact: Record<string, never>
+  lines: Record<string, never>
+}
