@@ -33,7 +33,7 @@ export const any: ScalarType = { kind: 'any' }
 
 /** A type that doc comments limit further. */
 export function constrained(type: WireType, constraints: Constraints): WireType {
-  const { id, doc: _doc, limits: _limits, ...plain } = type
+  const { id, doc: _doc, limits: _limits, unnamed: _unnamed, ...plain } = type
   return {
     ...(plain as WireType),
     constraints: { ...type.constraints, ...constraints },
@@ -76,6 +76,11 @@ export function tuple(
   rest?: WireType,
 ): TupleType<LazyType> {
   return rest ? { kind: 'tuple', elements, required, rest } : { kind: 'tuple', elements, required }
+}
+
+/** The same of a type for which the source has no name: `id` was made from the place. */
+export function unnamed(id: string, type: WireType): WireType {
+  return { ...type, id, unnamed: true }
 }
 
 /** A member of a struct that may be left out. */

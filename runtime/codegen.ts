@@ -33,6 +33,7 @@ export {
   template,
   tuple,
   union,
+  unnamed,
   url,
 } from './build.js'
 export { isUnique, lengthOf, meets } from './constraints.js'

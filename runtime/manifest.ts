@@ -48,6 +48,8 @@ export interface Procedure {
   readonly auth?: Auth
   /** Set when a newer name should be called instead. */
   readonly deprecated?: boolean
+  /** What its docs say of that: what to call instead. */
+  readonly deprecation?: string
   /** The version that it came with. */
   readonly since?: string
   /** Whether a call may be sent again when its answer got lost. */
@@ -73,5 +75,17 @@ export interface Procedure {
   readonly lower: (result: unknown, wire: Wire) => unknown
 }
 
-/** Procedures by name. */
-export type Manifest<Name extends string = string> = Readonly<Record<Name, Procedure>>
+declare const typesOf: unique symbol
+
+/** A procedure, and the types of its function, of that as JSON carries it, and of its parameters by name. */
+export interface TypedProcedure<Fn, JsonFn, Params> extends Procedure {
+  /** For types only. */
+  readonly [typesOf]?: { readonly fn: Fn; readonly json: JsonFn; readonly params: Params }
+}
+
+/** Procedures by name; the interfaces of the generated module give them their types. */
+export type Manifest<Name extends string = string, Fns = unknown, JsonFns = unknown, Params = unknown> = {
+  readonly [K in Name]: TypedProcedure<TypeOf<Fns, K>, TypeOf<JsonFns, K>, TypeOf<Params, K>>
+}
+
+type TypeOf<Interface, Name> = Name extends keyof Interface ? Interface[Name] : unknown

@@ -37,16 +37,19 @@ export function procedure<Args extends readonly unknown[], Result>(
   return made
 }
 
+/** What is declared says the types. */
+type AnyTypes<Name extends string> = Manifest<Name, never, never, never>
+
 /** Procedures by name, in the order given. */
-export function manifest<Name extends string>(...procedures: readonly Procedure[]): Manifest<Name> {
-  return Object.freeze(byName(procedures)) as Manifest<Name>
+export function manifest<Name extends string>(...procedures: readonly Procedure[]): AnyTypes<Name> {
+  return Object.freeze(byName(procedures)) as AnyTypes<Name>
 }
 
 const pickedUp = Symbol('rpc-gen.RPC_METHODS_MODULES')
 
 /** The same of a build with RPC_METHODS_MODULES: the older generation may serve it, also when it picked up nothing. */
-export function methodsManifest<Name extends string>(...procedures: readonly Procedure[]): Manifest<Name> {
-  return Object.freeze(Object.defineProperty(byName(procedures), pickedUp, { value: true })) as Manifest<Name>
+export function methodsManifest<Name extends string>(...procedures: readonly Procedure[]): AnyTypes<Name> {
+  return Object.freeze(Object.defineProperty(byName(procedures), pickedUp, { value: true })) as AnyTypes<Name>
 }
 
 /** Whether RPC_METHODS_MODULES was set when this was generated. */

@@ -20,6 +20,8 @@ export interface Constrained {
   readonly constraints?: Constraints
   /** Its name in schemas and docs, in a generated module. */
   readonly id?: string
+  /** True where the source has no name for it, and `id` was made from the place. */
+  readonly unnamed?: boolean
   /** What its own doc comment says, in a generated module. */
   readonly doc?: string
   /** The type with a name that this one limits further, in a generated module. */

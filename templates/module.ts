@@ -39,7 +39,7 @@ export function renderModule(plan: ModulePlan, texts?: WeakMap<object, string>):
     header() + plan.imports.map(importLine).join('\n'),
     ...plan.types.map((type) => known(type, renderNamed, texts)),
     ...plan.procedures.map((procedure) => known(procedure, renderProcedure, texts)),
-    `/** The procedures, by name. */\n${list(`export const procedures: Manifest<keyof Procedures> = ${plan.manifest}(`, constants, ')')}`,
+    `/** The procedures, by name. */\n${list(`export const procedures: Manifest<keyof Procedures, Procedures, JsonProcedures, JsonParams> = ${plan.manifest}(`, constants, ')')}`,
     '/** A server of these procedures, with all defaults. */\nexport const server: RpcServer = new RpcServer({ procedures })',
     "/** A Hono app that serves them at its `/`: `app.route('/rpc', router)`. */\nexport const router: Router = server.router()",
     ...plan.interfaces.map(renderInterface),

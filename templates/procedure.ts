@@ -15,6 +15,7 @@ export interface ProcedurePlan {
   /** `isStaff`, a list of predicates, or `false`. */
   readonly auth?: string
   readonly deprecated?: boolean
+  readonly deprecation?: string
   readonly since?: string
   readonly idempotent?: boolean
   /** Errors and examples of the docs, the members of an object literal each. */
@@ -92,6 +93,7 @@ export function renderProcedure(plan: ProcedurePlan): string {
     ...(protocols ? [`protocols: [${protocols.map(quote).join(', ')}]`] : []),
     ...(auth === undefined ? [] : [`auth: ${auth}`]),
     ...(deprecated ? ['deprecated: true'] : []),
+    ...(plan.deprecation === undefined ? [] : [`deprecation: ${quote(plan.deprecation)}`]),
     ...(plan.since === undefined ? [] : [`since: ${quote(plan.since)}`]),
     ...(plan.idempotent ? ['idempotent: true'] : []),
     ...(plan.throws ? [renderObjects('throws: [', plan.throws)] : []),

@@ -66,6 +66,7 @@ test('params by position and by name, the result', async () => {
   })
   expect(defs['change.result']).toEqual({ type: 'integer', minimum: 0, maximum: 150 })
   expect(defs['Line']).toEqual({
+    title: 'Line',
     type: 'object',
     properties: {
       quantity: { type: 'integer', minimum: 1, maximum: 2147483647 },

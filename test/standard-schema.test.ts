@@ -1,7 +1,13 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import type { Procedure } from 'rpc-gen'
 import { argumentsSchema, paramsSchema, resultSchema } from 'rpc-gen/standard-schema'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { type JsonParams, procedures } from '../fixtures/generate/api-docs/expected.gen.js'
+import {
+  type JsonParams,
+  type JsonProcedures,
+  type Procedures,
+  procedures,
+} from '../fixtures/generate/api-docs/expected.gen.js'
 import { procedures as recursive } from '../fixtures/generate/recursive/expected.gen.js'
 
 const create = procedures['order.create']
@@ -14,7 +20,7 @@ function validate<Output>(schema: StandardSchemaV1<unknown, Output>, value: unkn
 }
 
 describe('parameters by name', () => {
-  const schema = paramsSchema<JsonParams['order.create']>(create)
+  const schema = paramsSchema(create)
 
   test('come out as TypeScript values, without what is not declared', () => {
     const wire = { order: { ...order, secret: 1 }, express: null }
@@ -51,6 +57,8 @@ describe('parameters by name', () => {
   test('says who made it, and the types that it is for', () => {
     expect(schema['~standard']).toMatchObject({ version: 1, vendor: 'rpc-gen' })
     expectTypeOf<StandardSchemaV1.InferInput<typeof schema>>().toEqualTypeOf<JsonParams['order.create']>()
+    type Names = keyof StandardSchemaV1.InferOutput<typeof schema>
+    expectTypeOf<Names>().toEqualTypeOf<'order' | 'express'>()
     expectTypeOf(schema).toExtend<StandardSchemaV1>()
     expectTypeOf(schema).toExtend<StandardJSONSchemaV1>()
   })
@@ -61,6 +69,10 @@ describe('parameters by position', () => {
 
   test('are the arguments of the function', () => {
     expect(validate(schema, [order, true])).toEqual({ value: [{ ...order, due: new Date(order.due) }, true] })
+    expectTypeOf<StandardSchemaV1.InferOutput<typeof schema>>().toEqualTypeOf<Parameters<Procedures['order.create']>>()
+    expectTypeOf<StandardSchemaV1.InferInput<typeof schema>>().toEqualTypeOf<
+      Parameters<JsonProcedures['order.create']>
+    >()
     expect(validate(schema, [])).toEqual({ issues: [{ message: 'expected Order, received nothing', path: ['order'] }] })
     expect(validate(schema, { order })).toEqual({ issues: [{ message: 'expected array, received object' }] })
   })
@@ -110,7 +122,7 @@ describe('as JSON Schema', () => {
   })
 
   test('recursion is a reference', () => {
-    for (const procedure of Object.values(recursive)) {
+    for (const procedure of Object.values<Procedure>(recursive)) {
       for (const target of ['draft-2020-12', 'draft-07']) {
         expect(() => JSON.stringify(schemaOf(paramsSchema(procedure), target))).not.toThrow()
       }

@@ -60,11 +60,13 @@ function withDoc<T extends object>(value: T, doc: string | undefined): T & { rea
   return doc === undefined || doc === '' ? value : { ...value, doc }
 }
 
-function tagsOf({ tags }: DocComment): Pick<ProcedureModel, 'deprecated' | 'since' | 'idempotent'> {
+function tagsOf({ tags }: DocComment): Pick<ProcedureModel, 'deprecated' | 'deprecation' | 'since' | 'idempotent'> {
   const tag = (wanted: string) => tags.find(({ name }) => name === wanted)
   const since = tag('since')?.text
+  const deprecated = tag('deprecated')
   return {
-    ...(tag('deprecated') ? { deprecated: true } : {}),
+    ...(deprecated ? { deprecated: true } : {}),
+    ...(deprecated && deprecated.text !== '' ? { deprecation: deprecated.text } : {}),
     ...(since === undefined || since === '' ? {} : { since }),
     ...(tag('idempotent') ? { idempotent: true } : {}),
   }

@@ -9,7 +9,7 @@ export function planFunctions(
   procedures: readonly ProcedureModel[],
   types: OwnTypes,
   head: Pick<InterfacePlan, 'name' | 'doc'>,
-  docOf: (procedure: ProcedureModel) => string = ({ description }) => description,
+  docOf: (procedure: ProcedureModel) => string,
 ): InterfacePlan {
   const members = procedures.map((each) => ({ name: each.name, type: functionText(each, types), doc: docOf(each) }))
   return { ...head, exported: true, members }

@@ -3,6 +3,7 @@ import type { InterfacePlan } from '../../templates/interface.js'
 import type { ModulePlan, TypePlan } from '../../templates/module.js'
 import type { Model, ModelType, NamedType } from '../model/model.js'
 import { askedOf, directionsOf, plannerOf, type TypeAsked } from './asked.js'
+import { callerDoc } from './caller-doc.js'
 import { codegenNames } from './codegen-names.js'
 import type { Direction } from './conversion.js'
 import { planConverts } from './convert-named.js'
@@ -36,7 +37,7 @@ export function planModule(
   const models = served.map((each) => each.model)
   const interfaces: ModulePlan['interfaces'] = [
     planInterface(served),
-    planFunctions(models, json, jsonProcedures),
+    planFunctions(models, json, jsonProcedures, callerDoc),
     planParams(models, json, jsonParams),
   ]
   const manifest = methods ? 'methodsManifest' : 'manifest'

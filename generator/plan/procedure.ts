@@ -63,8 +63,9 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
 }
 
 /** What the docs say for schemas and pages only. */
-function planDocs({ since, idempotent, throws, examples }: ProcedureModel): Partial<ProcedurePlan> {
+function planDocs({ deprecation, since, idempotent, throws, examples }: ProcedureModel): Partial<ProcedurePlan> {
   return {
+    ...(deprecation === undefined ? {} : { deprecation }),
     ...(since === undefined ? {} : { since }),
     ...(idempotent ? { idempotent } : {}),
     ...(throws ? { throws: throws.map(memberTexts) } : {}),

@@ -69,7 +69,7 @@ export function planWire(named: NamedType, planner: Planner, open: Open): WirePl
   const doc = named.doc === undefined ? '' : `, ${quote(named.doc)}`
   return {
     constant,
-    open: `${planner.imports.codegen('named')}(${quote(named.name)}, ${plain.open}`,
+    open: `${planner.imports.codegen(named.anonymous ? 'unnamed' : 'named')}(${quote(named.name)}, ${plain.open}`,
     items: plain.items,
     close: `${plain.close}${doc})`,
   }

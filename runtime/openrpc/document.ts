@@ -38,7 +38,7 @@ export function contractOf(
 }
 
 function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas): OpenRpcMethod {
-  const { name, description, params, protocols, deprecated, since, idempotent } = procedure
+  const { name, description, params, protocols, deprecated, deprecation, since, idempotent } = procedure
   const namespace = namespaceOf(name)
   const errors = errorsOf(procedure)
   const examples = examplesOf(procedure)
@@ -55,6 +55,7 @@ function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas): OpenRpcM
     ...extensionsOf(procedure),
     ...(protocols && { 'x-protocols': protocols }),
     ...(since !== undefined && { 'x-since': since }),
+    ...(deprecation !== undefined && { 'x-deprecation': deprecation }),
     ...(idempotent && { 'x-idempotent': idempotent }),
   }
 }
@@ -74,7 +75,13 @@ function paramOf(
 ): ContentDescriptor {
   const required = params.slice(at).some(({ optional, rest }) => !optional && !rest)
   const { description: _doc, ...schema } = namedParamSchema(param, schemas)
-  return { name: param.name, ...(param.doc !== undefined && { summary: param.doc }), required, schema }
+  return {
+    name: param.name,
+    ...(param.doc !== undefined && { summary: param.doc }),
+    required,
+    schema,
+    ...(param.rest && { 'x-rest': true }),
+  }
 }
 
 /** A result is always there: null where the function answers nothing. */

@@ -43,6 +43,8 @@ export interface OpenRpcMethod {
   /** The protocols that may call it; absent where every one may. */
   readonly 'x-protocols'?: readonly string[]
   readonly 'x-since'?: string
+  /** What to call instead, where `deprecated`. */
+  readonly 'x-deprecation'?: string
   /** Whether a call may be sent again when its answer got lost. */
   readonly 'x-idempotent'?: boolean
 }
@@ -53,6 +55,8 @@ export interface ContentDescriptor {
   readonly summary?: string
   readonly required?: boolean
   readonly schema: JsonSchema
+  /** By position it takes all arguments from its place on; by name they are a list, which `schema` is of. */
+  readonly 'x-rest'?: true
 }
 
 /** An error that the docs announce. */

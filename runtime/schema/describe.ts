@@ -20,7 +20,7 @@ interface Naming {
 
 function describeProcedure(procedure: Procedure, naming: Naming): DescribedProcedure {
   const { name, help, params, overloads, returns, signatures } = procedure
-  const { protocols, deprecated, since, idempotent, throws, examples } = procedure
+  const { protocols, deprecated, deprecation, since, idempotent, throws, examples } = procedure
   return {
     name,
     description: descriptionIn(help, procedure),
@@ -32,6 +32,7 @@ function describeProcedure(procedure: Procedure, naming: Naming): DescribedProce
     signatures,
     ...(protocols && { protocols }),
     ...(deprecated && { deprecated }),
+    ...(deprecation !== undefined && { deprecation }),
     ...(since !== undefined && { since }),
     ...(idempotent && { idempotent }),
     ...(throws && { throws }),
@@ -64,8 +65,8 @@ function enter(id: string, type: Exclude<WireType, LazyType>, naming: Naming): s
   let name = id
   for (let n = 2; types.has(name); n += 1) name = `${id}${n}`
   names.set(type, name)
-  const anonymous = type.kind === 'struct' && type.name === undefined
-  const entry = { name, ...(type.doc !== undefined && { doc: type.doc }), ...(anonymous && { anonymous }) }
+  const { doc, unnamed: anonymous } = type
+  const entry = { name, ...(doc !== undefined && { doc }), ...(anonymous && { anonymous }) }
   // Known from here on, so that a type which contains itself ends.
   types.set(name, { ...entry, type: { kind: 'any' } })
   types.set(name, { ...entry, type: partsDescribed(type, naming) })
@@ -74,7 +75,7 @@ function enter(id: string, type: Exclude<WireType, LazyType>, naming: Naming): s
 
 /** What a type is made of, without what only a type with a name has. */
 function partsDescribed(type: Exclude<WireType, LazyType>, naming: Naming): DescribedType {
-  const { id: _id, doc: _doc, ...plain } = type
+  const { id: _id, doc: _doc, unnamed: _unnamed, ...plain } = type
   // The same but for its parts, which come out as they should be.
   return mapParts(plain as DescribedType, (part) => describeType(part as WireType, naming))
 }

@@ -67,6 +67,8 @@ export interface DescribedProcedure {
   /** Protocols that may call it; all of them when absent. */
   readonly protocols?: readonly ProtocolName[]
   readonly deprecated?: boolean
+  /** What the docs say of its deprecation: what to call instead. */
+  readonly deprecation?: string
   readonly since?: string
   /** Whether a call may be sent again when its answer got lost. */
   readonly idempotent?: boolean

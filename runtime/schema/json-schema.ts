@@ -10,6 +10,7 @@ export interface JsonSchema extends Omit<Constraints, 'format'> {
   readonly const?: string | number | boolean
   readonly enum?: readonly (string | number | boolean)[]
   readonly anyOf?: readonly JsonSchema[]
+  readonly title?: string
   readonly description?: string
   readonly deprecated?: boolean
   readonly format?: string

@@ -10,7 +10,7 @@ import { explain } from '../explain.js'
 import { explainCall } from '../explain-call.js'
 import type { Issue } from '../issue.js'
 import { jsonWire } from '../jsonrpc/wire.js'
-import { type Procedure, unfit } from '../manifest.js'
+import { type Procedure, type TypedProcedure, unfit } from '../manifest.js'
 import { describe } from './describe.js'
 import type { DescribedProcedure } from './description.js'
 import { draft07 } from './draft-07.js'
@@ -24,16 +24,23 @@ export interface Schema<Input = unknown, Output = Input> {
   readonly '~standard': StandardSchemaV1.Props<Input, Output> & StandardJSONSchemaV1.Props<Input, Output>
 }
 
+/** The arguments of a function. */
+type Arguments<Fn> = Fn extends (...args: infer Args) => unknown ? Args : readonly unknown[]
+/** What it answers, awaited. */
+type Answer<Fn> = Fn extends (...args: never) => infer Result ? Awaited<Result> : unknown
+/** By name, each one of the arguments: TypeScript cannot tell which. */
+type ByName<Fn, Params> = { readonly [Name in keyof Params]: Arguments<Fn>[number] }
+
 /**
  * The parameters of a procedure by name: takes an object as JSON carries it, answers it in TypeScript values, with members
- * that are not declared left out. `Input` is the procedure's type in `JsonParams`.
+ * that are not declared left out.
  *
  * @example
- * const schema = paramsSchema<JsonParams['user.create']>(procedures['user.create'])
+ * const schema = paramsSchema(procedures['user.create'])
  */
-export function paramsSchema<Input = Record<string, unknown>, Output = Record<string, unknown>>(
-  procedure: Procedure,
-): Schema<Input, Output> {
+export function paramsSchema<Fn, JsonFn, Params, Output = ByName<Fn, Params>>(
+  procedure: TypedProcedure<Fn, JsonFn, Params>,
+): Schema<Params, Output> {
   const validate = (value: unknown): StandardSchemaV1.Result<Output> => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return refused([notA('object', value)])
     const args = readArguments(procedure, value as Record<string, unknown>)
@@ -43,12 +50,12 @@ export function paramsSchema<Input = Record<string, unknown>, Output = Record<st
 }
 
 /** The same by position: takes a list, answers the arguments of the function. */
-export function argumentsSchema<Input = readonly unknown[], Output = readonly unknown[]>(
-  procedure: Procedure,
-): Schema<Input, Output> {
-  const validate = (value: unknown): StandardSchemaV1.Result<Output> =>
+export function argumentsSchema<Fn, JsonFn, Params>(
+  procedure: TypedProcedure<Fn, JsonFn, Params>,
+): Schema<Arguments<JsonFn>, Arguments<Fn>> {
+  const validate = (value: unknown): StandardSchemaV1.Result<Arguments<Fn>> =>
     Array.isArray(value)
-      ? (readArguments(procedure, value) as unknown as StandardSchemaV1.Result<Output>)
+      ? (readArguments(procedure, value) as unknown as StandardSchemaV1.Result<Arguments<Fn>>)
       : refused([notA('array', value)])
   return schemaWith(validate, procedure, byPositionSchema)
 }
@@ -57,10 +64,12 @@ export function argumentsSchema<Input = readonly unknown[], Output = readonly un
  * The result of a procedure: takes what the function answers, awaited, and answers it as JSON carries it, with members that
  * are not declared left out.
  */
-export function resultSchema<Input = unknown, Output = unknown>(procedure: Procedure): Schema<Input, Output> {
-  const validate = (value: unknown): StandardSchemaV1.Result<Output> => {
+export function resultSchema<Fn, JsonFn, Params>(
+  procedure: TypedProcedure<Fn, JsonFn, Params>,
+): Schema<Answer<Fn>, Answer<JsonFn>> {
+  const validate = (value: unknown): StandardSchemaV1.Result<Answer<JsonFn>> => {
     const lowered = procedure.lower(value, jsonWire)
-    if (lowered !== unfit) return { value: lowered as Output }
+    if (lowered !== unfit) return { value: lowered as Answer<JsonFn> }
     return refused(explain(procedure.returns.type, value, '').map(issueOf))
   }
   return schemaWith(validate, procedure, schemaOfResult)

@@ -91,7 +91,7 @@ function define(name: string, side: Side, writing: Writing): string {
   if (named && !Object.hasOwn(defs, key)) {
     // Known from here on, so that a type which contains itself ends.
     defs[key] = {}
-    defs[key] = { ...describedAs(named.doc), ...schemaOf(named.type, side, writing) }
+    defs[key] = { ...titleOf(named), ...describedAs(named.doc), ...schemaOf(named.type, side, writing) }
   }
   return key
 }
@@ -146,6 +146,10 @@ function quotePattern(text: string): string {
 function memberSchema({ type, optional, doc }: MemberOf<NameRef>, side: Side, writing: Writing): JsonSchema {
   const schema = schemaOf(type, side, writing)
   return { ...describedAs(doc), ...(optional && side === 'input' ? orNull(schema) : schema) }
+}
+
+function titleOf({ name, anonymous }: NamedType): Pick<JsonSchema, 'title'> {
+  return anonymous ? {} : { title: name }
 }
 
 function describedAs(doc: string | undefined): Pick<JsonSchema, 'description'> {
