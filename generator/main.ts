@@ -15,6 +15,7 @@ export type ExitStatus = 0 | 1 | 2
 
 /** Does what the arguments say. */
 export async function main(argv: readonly string[]): Promise<ExitStatus> {
+  process.stdout.on('error', leaveWith)
   try {
     if (argv[0] === 'diff') return await diff(argv.slice(1))
     const command = parseArguments(argv)
@@ -26,6 +27,12 @@ export async function main(argv: readonly string[]): Promise<ExitStatus> {
     process.stderr.write(`rpc-gen: ${error.message}\n`)
     return 2
   }
+}
+
+/** Who reads what is printed may have read enough: `rpc-gen --json | head`. */
+function leaveWith(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
 }
 
 /** Compares an older version of the API with the sources, or with another file. */

@@ -138,7 +138,7 @@ function procedureOf(
   const returns = { ...signature.returns, type: withDiscriminants(signature.returns.type, types) }
   const overloads = signature.overloads?.map((each) => withAllDiscriminants(each, types))
   checkDrift(comment, params, returns.type, signature.contextNames, types, problems)
-  const examples = resolveExamples(comment.doc)
+  const examples = resolveExamples(comment.doc, new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? '']))
   if (options.strictDocs) checkStrictDocs(declaration, name, params, returns.type, project.checker, problems)
   const found = {
     name,

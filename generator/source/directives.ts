@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import { parseDocComment } from '../docs/index.js'
 import type { Part } from '../model/part.js'
-import { type PlacedComment, reportInComment } from './comments.js'
+import { docCommentOf, type PlacedComment, reportInComment } from './comments.js'
 import { docCommentsAt, moduleComment } from './module-tags.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
@@ -14,22 +14,34 @@ export function keyOf({ source, start }: Pick<PlacedComment, 'source' | 'start'>
 }
 
 /**
- * The comments of a source that have `@auth` or `@namespace` and are no module's. Whoever wrote them counts on them: if no
- * procedure has them, the door that they were to close stands open.
+ * The comments of a source that have `@auth` or `@namespace` and are no module's, and those with an `@rpc` that stands where
+ * nothing is declared. Whoever wrote them counts on them: if no procedure has them, the door that they were to close stands
+ * open, or what was to be called cannot be.
  */
 export function findDirectives(source: ts.SourceFile): PlacedComment[] {
-  if (!/@auth\b|@namespace\b/.test(source.text)) return []
+  if (!/@auth\b|@namespace\b|@rpc\b/.test(source.text)) return []
   const ofModule = moduleComment(source)?.start
-  return commentsIn(source).filter(({ doc, start }) => {
-    return start !== ofModule && doc.tags.some(({ name }) => name === 'auth' || name === 'namespace')
+  return commentsIn(source).filter(({ doc, start, marks }) => {
+    const has = (tag: string) => doc.tags.some(({ name }) => name === tag)
+    return (start !== ofModule && (has('auth') || has('namespace'))) || (!marks && has('rpc'))
   })
 }
 
+/** A comment, and whether it is the one that a declaration has: the last before it. */
+interface FoundComment extends PlacedComment {
+  readonly marks: boolean
+}
+
 /** The doc comments before statements, class members and the end. */
-function commentsIn(source: ts.SourceFile): PlacedComment[] {
+function commentsIn(source: ts.SourceFile): FoundComment[] {
   const members = source.statements.flatMap((each) => (ts.isClassDeclaration(each) ? [...each.members] : []))
   const nodes: readonly ts.Node[] = [...source.statements, ...members, source.endOfFileToken]
-  return nodes.flatMap(docCommentsAt).map(({ text, start }) => ({ doc: parseDocComment(text), source, start }))
+  return nodes.flatMap((node) => {
+    const own = ts.isImportDeclaration(node) || node === source.endOfFileToken ? undefined : docCommentOf(node).start
+    return docCommentsAt(node).map(({ text, start }) => {
+      return { doc: parseDocComment(text), source, start, marks: start === own }
+    })
+  })
 }
 
 /** Reports the directives that no procedure has: a function may be registered by another source than its own. */
@@ -50,11 +62,17 @@ export function checkDirectives(
   }
 }
 
+const atTheTop = 'at the top of the module, above its imports'
+const hints: Readonly<Record<string, string>> = {
+  auth: `write it into the comment of a procedure, or ${atTheTop}`,
+  namespace: `write it ${atTheTop}`,
+  rpc: 'write it into the comment right above the function, on lines of its own',
+}
+
 function reportStray(comment: PlacedComment, problems: Problems): void {
   for (const { name, line } of comment.doc.tags) {
-    if (name !== 'auth' && name !== 'namespace') continue
-    const place = name === 'auth' ? 'into the comment of a procedure, or ' : ''
-    const hint = `write it ${place}at the top of the module, above its imports`
+    const hint = hints[name]
+    if (hint === undefined) continue
     reportInComment(comment, { line, message: `@${name} counts for nothing here` }, problems, 'RPC142', { hint })
   }
 }

@@ -2,12 +2,18 @@ import { ts } from 'ts-morph'
 import type { DocComment } from '../docs/index.js'
 import type { ExampleModel } from '../model/model.js'
 
-/** What the `@example` tags of a comment show: the text, and where it is a call of literals the values too. */
-export function resolveExamples({ tags }: DocComment): ExampleModel[] {
+/**
+ * What the `@example` tags of a comment show: the text, and where it is a call of literals the values too. `names` are those
+ * of the function: a call of another one shows nothing of it.
+ */
+export function resolveExamples({ tags }: DocComment, names: ReadonlySet<string>): ExampleModel[] {
   return tags
     .filter(({ name, text }) => name === 'example' && text !== '')
-    .map(({ text }) => ({ text, ...callIn(plainText(text)) }))
+    .map(({ text }) => ({ text, ...callIn(plainText(text), names) }))
 }
+
+/** More brackets than any example for people has: parsers go down one level for each. */
+const mostBrackets = 500
 
 /** Without the fence around it and the caption above it. */
 function plainText(text: string): string {
@@ -16,19 +22,28 @@ function plainText(text: string): string {
 }
 
 /** The first call in the text, where all of its arguments are values, and what the comment behind it says it answers. */
-function callIn(text: string): Omit<ExampleModel, 'text'> {
+function callIn(text: string, names: ReadonlySet<string>): Omit<ExampleModel, 'text'> {
+  if (text.split(/[[{(]/).length > mostBrackets) return {}
   const source = ts.createSourceFile('example.ts', text, ts.ScriptTarget.Latest, true)
-  const call = firstCall(source)
+  const call = isClosed(source) ? firstCall(source, names) : undefined
   const params = call?.arguments.map(literalOf)
   if (!call || !params || params.includes(noValue)) return {}
   const result = resultBehind(call, text)
   return result === noValue ? { params } : { params, result: [result] }
 }
 
-function firstCall(source: ts.SourceFile): ts.CallExpression | undefined {
+function firstCall(source: ts.SourceFile, names: ReadonlySet<string>): ts.CallExpression | undefined {
   const find = (node: ts.Node): ts.CallExpression | undefined =>
-    ts.isCallExpression(node) ? node : ts.forEachChild(node, find)
+    ts.isCallExpression(node) && names.has(calledName(node) ?? '') ? node : ts.forEachChild(node, find)
   return find(source)
+}
+
+/** `create` of `create(…)`, `user.create(…)`, `rpc['user.create'](…)`. */
+function calledName({ expression }: ts.CallExpression): string | undefined {
+  if (ts.isIdentifier(expression)) return expression.text
+  if (ts.isPropertyAccessExpression(expression)) return expression.name.text
+  if (!ts.isElementAccessExpression(expression)) return undefined
+  return ts.isStringLiteralLike(expression.argumentExpression) ? expression.argumentExpression.text : undefined
 }
 
 /** `add(1, 2) // 3`, `// => 3`, `// → 3`, `// returns 3`. */
@@ -52,7 +67,7 @@ const noValue = Symbol('no value')
 function literalOf(node: ts.Expression): unknown {
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return literalOf(node.expression)
   if (ts.isStringLiteralLike(node)) return node.text
-  if (ts.isNumericLiteral(node)) return Number(node.text)
+  if (ts.isNumericLiteral(node)) return Number.isFinite(Number(node.text)) ? Number(node.text) : noValue
   if (ts.isBigIntLiteral(node)) return node.text.slice(0, -1)
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) return negative(node.operand)
   if (ts.isArrayLiteralExpression(node)) return allOr(node.elements.map(literalOf))

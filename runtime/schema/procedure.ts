@@ -12,13 +12,14 @@ export function paramsSchema(
   return {
     ...(description === '' ? {} : { description }),
     ...(deprecated ? { deprecated } : {}),
-    anyOf: [...lists.map((each) => byPosition(each, schemas)), byName(params, schemas)],
+    anyOf: [...lists.map((each) => byPosition(each, schemas)), ...lists.map((each) => byName(each, schemas))],
   }
 }
 
 /** What a procedure takes by name. */
-export function byNameSchema({ params }: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
-  return byName(params, schemas)
+export function byNameSchema({ params, overloads }: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
+  if (!overloads) return byName(params, schemas)
+  return { anyOf: overloads.map((overload) => byName(overload.params, schemas)) }
 }
 
 /** What a procedure takes by position. */
@@ -52,7 +53,7 @@ function byPosition(params: readonly DescribedParam[], schemas: TypeSchemas): Js
 
 /** An unknown name is refused, so that a misspelt one is not taken for left out. */
 function byName(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSchema {
-  const required = params.filter(({ optional, rest }) => !optional && !rest).map(({ name }) => name)
+  const required = params.filter((param) => !param.rest && schemas.isNeeded(param)).map(({ name }) => name)
   const properties = params.map((param): [string, JsonSchema] => [param.name, namedParamSchema(param, schemas)])
   return {
     type: 'object',

@@ -4,7 +4,11 @@ import type { Side } from './json-schema.js'
 import { isCounted, partsOf } from './parts.js'
 
 /** A member whose type has undefined may be absent: JSON has no undefined. */
-export function isRequired({ type, optional }: MemberOf<NameRef>, side: Side, types: TypesByName): boolean {
+export function isRequired(
+  { type, optional }: Pick<MemberOf<NameRef>, 'type' | 'optional'>,
+  side: Side,
+  types: TypesByName,
+): boolean {
   return !optional && !(side === 'input' && hasUndefined(type, types))
 }
 

@@ -8,6 +8,8 @@ import { differs, isRequired } from './sides.js'
 /** Writes types as JSON carries them, and gathers the definitions that they refer to. */
 export interface TypeSchemas {
   schemaOf(type: DescribedType, side: Side): JsonSchema
+  /** Whether a parameter or a member has to be sent: JSON has no undefined, which a type may have. */
+  isNeeded(member: Pick<MemberOf<NameRef>, 'type' | 'optional'>): boolean
   /** By name, in the order of first use; grows with every call. */
   readonly defs: Readonly<Record<string, JsonSchema>>
 }
@@ -17,7 +19,11 @@ type Of<Kind extends DescribedType['kind']> = Extract<DescribedType, { kind: Kin
 /** `refs` is where the definitions will stand in the document. */
 export function createTypeSchemas(types: readonly NamedType[], refs = '#/$defs/'): TypeSchemas {
   const writing: Writing = { types: new Map(types.map((type) => [type.name, type])), refs, defs: {} }
-  return { schemaOf: (type, side) => schemaOf(type, side, writing), defs: writing.defs }
+  return {
+    schemaOf: (type, side) => schemaOf(type, side, writing),
+    isNeeded: (member) => isRequired(member, 'input', writing.types),
+    defs: writing.defs,
+  }
 }
 
 /** What is shared while schemas are written. */
