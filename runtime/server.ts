@@ -4,6 +4,7 @@ import type { Call } from './call.js'
 import { CallContext, type RpcContext } from './context.js'
 import { type DocsPlace, serveDocsPage, serveOpenRpc } from './describing.js'
 import { dispatch } from './dispatch.js'
+import { checkEndpoint } from './docs/endpoint.js'
 import { serve, type View } from './endpoint.js'
 import { isRpcError, RpcInternalError } from './error.js'
 import type { Exchange, Settings } from './exchange.js'
@@ -81,7 +82,8 @@ export class RpcServer {
    * `endpoint` is where the procedures are called, relative to the page.
    */
   docs(place: DocsPlace & { readonly endpoint: string }): Router {
-    checkAuth(place.auth)
+    checkAuth(place?.auth)
+    checkEndpoint(place?.endpoint)
     return new Hono().get('/', (c) => serveDocsPage(c, this.#resolved(), place))
   }
 

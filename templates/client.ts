@@ -22,10 +22,13 @@ export interface EntryPlan {
   readonly text: string
 }
 
-const imports = `import { type Client, type ClientOptions, type ClientTable, createClient as create, tableCodec } from 'rpc-gen/client'`
+const imports = `import { type ClientMembers, type ClientOptions, type ClientTable, createClient as create, tableCodec } from 'rpc-gen/client'`
 
-const createClient = `/** A client of this API. Date, bigint, bytes, Map and Set go and come as what they are. */
-export function createClient(url: string | URL, options: ClientOptions = {}): Client<Procedures, Params> {
+const createClient = `/** The procedures as they stand below, which take the compiler no work, and what every client has. */
+export type Client = Procedures & ClientMembers<Procedures, Params>
+
+/** A client of this API. Date, bigint, bytes, Map and Set go and come as what they are. */
+export function createClient(url: string | URL, options: ClientOptions = {}): Client {
   return create<Procedures, Params>(url, { codec: tableCodec(table), ...options })
 }`
 

@@ -1,4 +1,5 @@
 import type { ContentDescriptor, OpenRpc, OpenRpcMethod } from '../../runtime/openrpc/openrpc.js'
+import { isRest, markRests } from './rest.js'
 
 /** One method of a document of any tool: one without a result is a notification. */
 export type AnyMethod = Omit<OpenRpcMethod, 'result'> & { readonly result?: ContentDescriptor }
@@ -31,18 +32,27 @@ export interface Api {
   readonly root: object
   /** Whether it has the words for people; a lock has none. */
   readonly documented: boolean
+  /** Whether what XML-RPC alone may call can be missing: it is no part of an OpenRPC document. */
+  readonly jsonOnly: boolean
   readonly methods: readonly ApiMethod[]
 }
 
 /** What a method speaks that does not say. */
 export const allProtocols: readonly string[] = ['json-rpc', 'xml-rpc']
 
-/** A document, complete. `name` is what messages call it. */
+/** A document that has what XML-RPC alone may call too. `name` is what messages call it. */
 export function apiOf(
   document: Pick<OpenRpc, 'components'> & { readonly methods: readonly AnyMethod[] },
   name: string,
 ): Api {
-  return { name, root: document, documented: true, methods: document.methods.map(methodOf) }
+  const methods = markRests(document.methods, isOurs, (schema) => schema.type === 'array')
+  return { name, root: document, documented: true, jsonOnly: false, methods: methods.map(methodOf) }
+}
+
+/** Documents of ours say of every method who may call it, and have params by name for the sake of a rest parameter only. */
+function isOurs(method: AnyMethod): boolean {
+  const says = method['x-xmlrpc-signatures'] ?? method['x-protocols']
+  return says !== undefined && method.paramStructure === 'by-name'
 }
 
 function methodOf(method: AnyMethod): ApiMethod {
@@ -63,9 +73,7 @@ function methodOf(method: AnyMethod): ApiMethod {
 
 /** A rest parameter is the reason why documents of ours say by name: calls by position go on to work. */
 function structureOf({ paramStructure = 'either', params }: AnyMethod): ParamStructure {
-  const last = params.at(-1)
-  const isRest = last && !last.required && last.schema.type === 'array'
-  return paramStructure === 'by-name' && isRest ? 'either' : paramStructure
+  return paramStructure === 'by-name' && params.some(isRest) ? 'either' : paramStructure
 }
 
 function docsOf({

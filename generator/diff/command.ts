@@ -62,7 +62,7 @@ export async function diffCommand(
   const before = readApi(old)
   const after = await newApi(rest, values, generateDocument)
   if (!after) return 1
-  const changes = sortChanges(compared(before, asSeenBy(before, after))).map(
+  const changes = sortChanges(compared(withoutXmlOnly(before, after), asSeenBy(before, after))).map(
     (change): Reported => (change.breaking && isAllowed(change) ? { ...change, allowed: true } : change),
   )
   output.write(values.json ? jsonReport(changes) : textReport(changes, lookOf(output, process.env).color))
@@ -97,12 +97,19 @@ function allowing(allowed: readonly string[]): (change: Reported) => boolean {
 
 /** A document has nothing of what XML-RPC alone may call, unless it was another protocol's too; a lock has. */
 function asSeenBy(old: Api, now: Api): Api {
-  if (!old.documented) return now
-  const before = new Set(old.methods.map(({ name }) => name))
-  return {
-    ...now,
-    methods: now.methods.filter(({ name, protocols }) => protocols.includes('json-rpc') || before.has(name)),
-  }
+  return old.jsonOnly ? known(now, old) : now
+}
+
+/** Nor has a document that is the new version; what other protocols could call as well is gone from it. */
+function withoutXmlOnly(old: Api, now: Api): Api {
+  return now.jsonOnly && !old.jsonOnly ? known(old, now) : old
+}
+
+/** What other protocols than XML-RPC can call, or the other version has too. */
+function known(api: Api, other: Api): Api {
+  const names = new Set(other.methods.map(({ name }) => name))
+  const methods = api.methods.filter(({ name, protocols }) => protocols.includes('json-rpc') || names.has(name))
+  return { ...api, methods }
 }
 
 async function newApi(

@@ -1,4 +1,4 @@
-import { type Change, changeOf } from './change.js'
+import { type Change, type ChangeCode, changeCodes, changeOf } from './change.js'
 import { describeType } from './describe.js'
 import { keyOf } from './groups.js'
 import type { Side } from './side.js'
@@ -11,6 +11,8 @@ export interface Subject {
   readonly side: Side
   readonly method: string
   readonly path: string
+  /** Whether XML-RPC can call both versions. */
+  readonly xml: boolean
 }
 
 /**
@@ -36,20 +38,62 @@ type LevelStep =
 /** Makes a comparison of grouped types; what two types differ in is found out once, however many methods have them. */
 export function createComparison(): Compare {
   const within = createWithin()
-  const levelOf = createLevels(within)
+  const inJson = { within, levelOf: createLevels(within) }
+  const inXml = { param: xmlViewOf('param', inJson), result: xmlViewOf('result', inJson) }
   return (old, now, subject, optional = false) => {
     if (old.group === now.group) return []
-    const { side, method, path } = subject
-    const found = changesIn(levelOf({ old, now, optional }, side), subject)
-    const [taken, takes] = side === 'param' ? [old, now] : [now, old]
-    const fits = stripped(taken, optional).every((branch) => within.branch(branch, takes.branches()))
+    const pair = { old, now, optional }
+    const found = changesBy(inJson, pair, subject)
     // What breaks is never missed, even where no single place can be named.
-    if (fits || found.some(({ breaking }) => breaking)) return found
-    return [...found, changeOf(`${side}-type-changed`, method, path, became(describeType(old), describeType(now)))]
+    const all = breaks(found) || fits(inJson, pair, subject) ? found : [...found, wholeChange(pair, subject)]
+    return subject.xml ? [...all, ...xmlChanges(inXml[subject.side], pair, subject, all)] : all
   }
 }
 
-function createLevels(within: Within): (pair: Pair, side: Side) => Level {
+/** How two types are looked at: as JSON carries values, or as XML-RPC does. */
+interface View {
+  readonly within: Within
+  levelOf(pair: Pair, side: Side): Level
+}
+
+type Types = Extract<Pair, { optional: boolean }>
+
+function xmlViewOf(side: Side, inJson: View): View {
+  const within = createWithin(side)
+  return { within, levelOf: createLevels(within, inJson) }
+}
+
+function changesBy({ levelOf }: View, pair: Types, subject: Subject): Change[] {
+  return changesIn(levelOf(pair, subject.side), subject)
+}
+
+function fits({ within }: View, { old, now, optional }: Types, { side }: Subject): boolean {
+  const [taken, takes] = side === 'param' ? [old, now] : [now, old]
+  return stripped(taken, optional).every((branch) => within.branch(branch, takes.branches()))
+}
+
+function wholeChange({ old, now }: Types, { side, method, path }: Subject): Change {
+  return changeOf(`${side}-type-changed`, method, path, became(describeType(old), describeType(now)))
+}
+
+function breaks(changes: readonly Change[]): boolean {
+  return changes.some(({ breaking }) => breaking)
+}
+
+const xmlBreaks = 'XML-RPC callers break, for a value carries its type there'
+
+/** What breaks callers of XML-RPC, and at its place no others; `told` is what breaks in JSON. */
+function xmlChanges(view: View, pair: Types, subject: Subject, told: readonly Change[]): Change[] {
+  if (fits(view, pair, subject)) return []
+  const places = new Set(told.filter(({ breaking }) => breaking).map(({ path }) => path))
+  const own = changesBy(view, pair, subject).filter(({ breaking, path }) => breaking && !places.has(path))
+  const isSilent = own.length === 0 && places.size === 0
+  const found = isSilent ? [wholeChange(pair, subject)] : own
+  return found.map((each) => ({ ...each, code: 'signature-changed', message: `${each.message}: ${xmlBreaks}` }))
+}
+
+/** `plainly`: what breaks by it too is left out, for it is told elsewhere, or is of a pair that is none there. */
+function createLevels(within: Within, plainly?: View): View['levelOf'] {
   const known = new Map<string, Level>()
   const levelOf = (pair: Pair, side: Side): Level => {
     const key = `${keyOfPair(pair)} ${side}`
@@ -57,7 +101,7 @@ function createLevels(within: Within): (pair: Pair, side: Side) => Level {
     if (before) return before
     let steps: readonly LevelStep[] | undefined
     const find = () =>
-      compareLevel(pair, side, within.branch).map((step): LevelStep => {
+      stepsOf(pair, side, within, plainly).map((step): LevelStep => {
         const { path } = step
         return 'pair' in step ? { path, level: levelOf(step.pair, side) } : { path, change: step }
       })
@@ -72,6 +116,15 @@ function createLevels(within: Within): (pair: Pair, side: Side) => Level {
     return level
   }
   return levelOf
+}
+
+function stepsOf(pair: Pair, side: Side, within: Within, plainly: View | undefined): Step[] {
+  const steps = compareLevel(pair, side, within.branch)
+  const isBreak = (step: { readonly code: ChangeCode }) => changeCodes[step.code].breaking
+  if (!plainly || !steps.some((step) => 'code' in step && isBreak(step))) return steps
+  const known = plainly.levelOf(pair, side).steps()
+  const told = new Set(known.flatMap((step) => ('change' in step && isBreak(step.change) ? [step.path] : [])))
+  return steps.filter((step) => !('code' in step && isBreak(step) && told.has(step.path)))
 }
 
 function keyOfPair(pair: Pair): string {

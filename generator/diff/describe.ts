@@ -1,4 +1,4 @@
-import { sentDate } from './limits.js'
+import { bigintText, sentDate } from './limits.js'
 import { isConstant } from './meet.js'
 import { type Branch, elementAt, type ObjectBranch, type Type } from './type.js'
 
@@ -80,7 +80,7 @@ export function baseOf(branch: Branch): string {
   if (branch.kind !== 'string') return branch.kind
   if (branch.formats.includes(sentDate) || branch.formats.includes('date-time')) return 'Date'
   if (branch.formats.includes('base64')) return 'bytes'
-  return branch.patterns.includes('^-?\\d+$') ? 'bigint' : 'string'
+  return branch.patterns.includes(bigintText) ? 'bigint' : 'string'
 }
 
 /** The constraints of a number or a string in words, beyond what its base says; empty without any. */

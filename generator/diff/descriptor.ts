@@ -30,7 +30,7 @@ export function behind(value: unknown, { root, name }: Reading): unknown {
 export function descriptorOf(value: unknown, at: string, reading: Reading): ContentDescriptor {
   const found = behind(value, reading)
   if (!isRecord(found)) throw new UsageError(`${at} is no content descriptor`)
-  const { name = 'result', schema, required, summary, description } = found
+  const { name = 'result', schema, required, summary, description, 'x-rest': rest } = found
   if (typeof name !== 'string') throw new UsageError(`${at} has no name`)
   if (typeof schema !== 'boolean' && !isRecord(schema)) throw new UsageError(`${at} has no schema`)
   const words = [summary, description].find((each) => typeof each === 'string')
@@ -38,6 +38,7 @@ export function descriptorOf(value: unknown, at: string, reading: Reading): Cont
     name,
     schema: schema as ContentDescriptor['schema'],
     ...(required === true ? { required } : {}),
+    ...(rest === true ? { 'x-rest': rest } : {}),
     ...(typeof words === 'string' ? { summary: words } : {}),
   }
 }

@@ -6,7 +6,7 @@ import { describeType } from './describe.js'
 import { type MethodTypes, typesOfApis } from './method-types.js'
 import { matchMethods } from './methods.js'
 import { compareParams } from './params.js'
-import { compareSignatures } from './signatures.js'
+import { compareSignatures, hasSameResult, isXmlCallable } from './signatures.js'
 
 export type { Change, ChangeCode } from './change.js'
 export { changeCodes } from './change.js'
@@ -34,10 +34,10 @@ export function compareApis(old: Api, now: Api): Change[] {
       ([one, other]) =>
         [
           one,
-          () => [
-            ...compareValues([one, other], [before.get(one), after.get(other)], compare),
-            ...compareRest(one, other, documented),
-          ],
+          () => {
+            const values = compareValues([one, other], [before.get(one), after.get(other)], compare)
+            return [...values, ...compareRest(one, other, documented, values)]
+          },
         ] as const,
     ),
   ])
@@ -58,17 +58,28 @@ function addedChange({ name }: ApiMethod): Change {
 
 /** What is sent and what is answered. */
 function compareValues(
-  [one]: readonly [ApiMethod, ApiMethod],
+  [one, other]: readonly [ApiMethod, ApiMethod],
   [old, now]: readonly [MethodTypes | undefined, MethodTypes | undefined],
   compare: Compare,
 ): Change[] {
   if (!old || !now) return []
-  return [...compareParams(one, old, now, compare), ...compareResults(one, old, now, compare)]
+  const xml = isXmlCallable(one, other)
+  const results = compareResults(one, old, now, compare, xml)
+  const isTold = ({ code, path }: Change) => code === 'signature-changed' && path === `${one.name}()`
+  // What the schemas look like is a guess, where the signatures say that it is the same.
+  const certain = hasSameResult(one, other) ? results.filter((each) => !isTold(each)) : results
+  return [...compareParams(one, old, now, compare, xml), ...certain]
 }
 
-function compareResults({ name }: ApiMethod, old: MethodTypes, now: MethodTypes, compare: Compare): Change[] {
+function compareResults(
+  { name }: ApiMethod,
+  old: MethodTypes,
+  now: MethodTypes,
+  compare: Compare,
+  xml: boolean,
+): Change[] {
   const path = `${name}()`
-  if (old.result && now.result) return compare(old.result, now.result, { side: 'result', method: name, path })
+  if (old.result && now.result) return compare(old.result, now.result, { side: 'result', method: name, path, xml })
   if (old.result) {
     const said = { message: 'the method became a notification: nothing is answered', old: describeType(old.result) }
     return [changeOf('result-removed', name, path, said)]
@@ -78,15 +89,15 @@ function compareResults({ name }: ApiMethod, old: MethodTypes, now: MethodTypes,
   return [changeOf('result-added', name, path, said)]
 }
 
-/** What is said of a method beside its types. */
-function compareRest(old: ApiMethod, now: ApiMethod, documented: boolean): Change[] {
+/** What is said of a method beside its types, of which `told` says what has changed. */
+function compareRest(old: ApiMethod, now: ApiMethod, documented: boolean, told: readonly Change[] = []): Change[] {
   const say = (code: ChangeCode, said: Said) => changeOf(code, old.name, old.name, said)
   const protocols = compareLists(old.protocols, now.protocols)
   const errors = compareLists([...old.errors.keys()], [...now.errors.keys()])
   return [
     ...protocols.lost.map((each) => say('protocol-removed', { message: `${each} can no longer call it`, old: each })),
     ...protocols.gained.map((each) => say('protocol-added', { message: `${each} can call it too`, new: each })),
-    ...compareSignatures(old, now),
+    ...compareSignatures(old, now, told),
     ...compareStructures(old, now),
     ...(old.idempotent && !now.idempotent
       ? [say('idempotent-removed', { message: 'a call whose answer got lost may no longer be sent again' })]

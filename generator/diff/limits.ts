@@ -63,6 +63,9 @@ function closed(limits: NumberLimits): NumberLimits {
 /** The form of what may be sent for a Date: its pattern is long, and another version may write it in another way. */
 export const sentDate = 'sent-date'
 
+/** What a bigint is written as. */
+export const bigintText = '^-?\\d+$'
+
 export function stringLimits(schema: ForeignSchema): StringLimits {
   const { minLength = 0, maxLength = Infinity, pattern, format, contentEncoding } = schema
   const date = pattern !== undefined && isDatePattern(pattern)

@@ -60,10 +60,11 @@ function rootsOf(name: string, { params, result }: MethodTypes): Root[] {
 function methodText(method: ApiMethod, { params, result }: MethodTypes, { schemaOf }: SchemaWriter): Printable {
   const { errors, structure, protocols, signatures, idempotent } = method
   const all = [...errors.keys()].sort((a, b) => a - b)
-  const param = ({ name, required, type }: MethodTypes['params'][number]): Printable =>
+  const param = ({ name, required, rest, type }: MethodTypes['params'][number]): Printable =>
     new Map<string, Printable>([
       ['name', name],
       ...(required ? [['required', true] as const] : []),
+      ...(rest ? [['rest', true] as const] : []),
       ['schema', schemaOf(type)],
     ])
   return new Map<string, Printable>([

@@ -1,12 +1,15 @@
 import type { Api, ApiMethod } from './api.js'
 import { type AnySchema, foreign } from './foreign.js'
 import { groupTypes } from './groups.js'
+import { isRest } from './rest.js'
 import type { Type } from './type.js'
 import { createTypes } from './types.js'
 
 export interface ParamType {
   readonly name: string
   readonly required: boolean
+  /** Whether calls by position have its elements themselves in its place. */
+  readonly rest: boolean
   readonly type: Type
 }
 
@@ -29,7 +32,12 @@ export function typesOfApis(apis: readonly Api[]): ReadonlyMap<ApiMethod, Method
 
 function methodTypes({ params, result }: ApiMethod, typeOf: (schema: AnySchema) => Type): MethodTypes {
   return {
-    params: params.map(({ name, required = false, schema }) => ({ name, required, type: typeOf(foreign(schema)) })),
+    params: params.map((param) => ({
+      name: param.name,
+      required: param.required ?? false,
+      rest: isRest(param),
+      type: typeOf(foreign(param.schema)),
+    })),
     result: result && typeOf(foreign(result.schema)),
   }
 }

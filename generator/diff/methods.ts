@@ -54,7 +54,7 @@ function matchShapes(
 }
 
 function shapeOf(types: MethodTypes | undefined): string {
-  const params = types?.params.map(({ name, required, type }) => [name, required, type.group]) ?? []
+  const params = types?.params.map(({ name, required, rest, type }) => [name, required, rest, type.group]) ?? []
   return JSON.stringify([params, types?.result?.group])
 }
 

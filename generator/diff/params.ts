@@ -4,8 +4,14 @@ import type { Compare } from './compare.js'
 import { describeType } from './describe.js'
 import type { MethodTypes, ParamType } from './method-types.js'
 
-/** What has changed between the params of a method. */
-export function compareParams(method: ApiMethod, old: MethodTypes, now: MethodTypes, compare: Compare): Change[] {
+/** What has changed between the params of a method. `xml`: whether XML-RPC can call both versions. */
+export function compareParams(
+  method: ApiMethod,
+  old: MethodTypes,
+  now: MethodTypes,
+  compare: Compare,
+  xml: boolean,
+): Change[] {
   const { removed, added, kept } = matchParams(old.params, now.params)
   const at = (name: string) => `${method.name}(${name})`
   const say = (code: ChangeCode, name: string, said: Said) => changeOf(code, method.name, at(name), said)
@@ -20,11 +26,12 @@ export function compareParams(method: ApiMethod, old: MethodTypes, now: MethodTy
     ),
     ...kept.flatMap(([one, other]) => [
       ...renamed(method, one, other),
+      ...restChanged(method, one, other),
       ...requiredness(one, other).map((code) => say(code, one.name, requirednessSaid(code, other))),
       ...compare(
         one.type,
         other.type,
-        { side: 'param', method: method.name, path: at(one.name) },
+        { side: 'param', method: method.name, path: at(one.name), xml },
         one.required !== other.required,
       ),
     ]),
@@ -66,6 +73,14 @@ function renamed({ name, structure }: ApiMethod, old: ParamType, now: ParamType)
   }
   const message = `the param is called ${other} now: calls by name break, calls by position do not`
   return [changeOf('param-renamed', name, path, { message, ...said })]
+}
+
+/** Callers by name send a list both times. */
+function restChanged({ name, structure }: ApiMethod, old: ParamType, now: ParamType): Change[] {
+  if (old.rest === now.rest || structure === 'by-name') return []
+  const [one, other] = old.rest ? ['a rest parameter', 'one param'] : ['one param', 'a rest parameter']
+  const message = `${one} became ${other}: calls by position break, calls by name do not`
+  return [changeOf('param-rest-changed', name, `${name}(${old.name})`, { message, old: one, new: other })]
 }
 
 function requiredness(old: ParamType, now: ParamType): ('param-required' | 'param-optional')[] {

@@ -1,7 +1,9 @@
+import type { ContentDescriptor } from '../../runtime/openrpc/openrpc.js'
 import { UsageError } from '../options.js'
 import { type Api, type ApiMethod, allProtocols } from './api.js'
-import { descriptorOf, type Fields, isRecord } from './descriptor.js'
+import { behind, descriptorOf, type Fields, isRecord, type Reading } from './descriptor.js'
 import { lockFormat } from './lock-format.js'
+import { markRests } from './rest.js'
 
 /** Whether a file is a lock, of any version. */
 export function isLock(value: Fields): boolean {
@@ -16,7 +18,16 @@ export function apiOfLock(lock: Fields, name: string): Api {
   const { methods } = lock
   if (!isRecord(methods)) throw new UsageError(`${name} has no methods: write it again with --lock`)
   const all = Object.entries(methods).map(([method, fields]) => methodOf(method, fields, lock, name))
-  return { name, root: lock, documented: false, methods: all }
+  const isList = (schema: unknown) => {
+    const found = behind(schema, { root: lock, name })
+    return isRecord(found) && found['type'] === 'array'
+  }
+  return { name, root: lock, documented: false, jsonOnly: false, methods: markRests(all, isOurs, isList) }
+}
+
+/** A lock of another tool's document says of nothing who may call it. */
+function isOurs({ signatures, protocols, structure }: ApiMethod): boolean {
+  return structure === 'either' && (signatures !== undefined || protocols !== allProtocols)
 }
 
 function methodOf(method: string, fields: unknown, root: Fields, name: string): ApiMethod {
@@ -26,7 +37,7 @@ function methodOf(method: string, fields: unknown, root: Fields, name: string): 
   const { result, structure } = fields
   return {
     name: method,
-    params: listOf(fields['params']).map((each, i) => descriptorOf(each, `param ${i + 1} of ${at}`, reading)),
+    params: listOf(fields['params']).map((each, i) => paramOf(each, `param ${i + 1} of ${at}`, reading)),
     result: result === undefined ? undefined : descriptorOf({ schema: result }, `the result of ${at}`, reading),
     errors: new Map(listOf(fields['errors']).map((code) => [Number(code), ''])),
     structure: structure === 'by-name' || structure === 'by-position' ? structure : 'either',
@@ -36,6 +47,11 @@ function methodOf(method: string, fields: unknown, root: Fields, name: string): 
     deprecated: false,
     docs: new Map(),
   }
+}
+
+function paramOf(value: unknown, at: string, reading: Reading): ContentDescriptor {
+  const isRest = isRecord(value) && value['rest'] === true
+  return { ...descriptorOf(value, at, reading), ...(isRest ? { 'x-rest': true } : {}) }
 }
 
 function listOf(value: unknown): readonly unknown[] {

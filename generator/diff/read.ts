@@ -49,7 +49,8 @@ function apiOfDocument(document: Fields, name: string): Api {
   }
   if (!Array.isArray(methods)) throw new UsageError(`${name} is no OpenRPC document: it has no list of methods`)
   const reading = { root: document, name }
-  return { ...apiOf({ methods: methods.map((each, i) => methodOf(each, i, reading)) }, name), root: document }
+  const api = apiOf({ methods: methods.map((each, i) => methodOf(each, i, reading)) }, name)
+  return { ...api, root: document, jsonOnly: true }
 }
 
 function methodOf(value: unknown, index: number, reading: Reading): AnyMethod {

@@ -1,11 +1,22 @@
 import type { ApiMethod } from './api.js'
 import { type Change, changeOf } from './change.js'
 
+/** Whether XML-RPC can call both versions, and what they say of themselves is what it carries. */
+export function isXmlCallable(old: ApiMethod, now: ApiMethod): boolean {
+  return [old, now].every((each) => callableByXml(each) && each.signatures !== undefined)
+}
+
+/** Whether both versions name the same type of scalar for their result, whatever their schemas look like. */
+export function hasSameResult({ signatures: old = [] }: ApiMethod, { signatures: now = [] }: ApiMethod): boolean {
+  const names = new Set([...old, ...now].map(([result = '']) => result))
+  return names.size === 1 && !['undef', 'array', 'struct'].some((each) => names.has(each))
+}
+
 /**
- * What has changed for clients of XML-RPC, in which a result carries its type: `<int>` is not `<double>`. What is taken is
- * told by the params.
+ * What has changed for clients of XML-RPC as the signatures have it, in which a result carries its type: `<int>` is not
+ * `<double>`. `told` is what was said of its place already.
  */
-export function compareSignatures(old: ApiMethod, now: ApiMethod): Change[] {
+export function compareSignatures(old: ApiMethod, now: ApiMethod, told: readonly Change[]): Change[] {
   const { name } = old
   if (!old.signatures || !callableByXml(old) || !callableByXml(now)) return []
   if (!now.signatures) {
@@ -13,7 +24,7 @@ export function compareSignatures(old: ApiMethod, now: ApiMethod): Change[] {
     return [changeOf('protocol-removed', name, name, { message, old: 'xml-rpc' })]
   }
   const changed = resultsOf(old.signatures, now.signatures)
-  if (!changed) return []
+  if (!changed || told.some(({ breaking, path }) => breaking && path === `${name}()`)) return []
   const [one, other] = changed
   // A type that is one of several is judged by the types themselves.
   if (one.includes('undef') || other.includes('undef')) return []

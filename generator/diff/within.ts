@@ -2,7 +2,9 @@ import { holds } from './expand.js'
 import { keyOf } from './groups.js'
 import { numbersWithin, stringsWithin } from './limits.js'
 import { isConstant } from './meet.js'
+import type { Side } from './side.js'
 import type { Branch, Type } from './type.js'
+import { isCarriedAs } from './wire-type.js'
 import { arraysWithin, objectsWithin } from './within-parts.js'
 
 /** Whether one type takes no value that the other does not. */
@@ -17,9 +19,10 @@ const deepest = 300
 
 /**
  * Makes a `Within` over grouped types. Undeclared members are not there: nobody sends them, and whoever gets them ignores
- * them. `true` is always right; `false` may be said of unions that take the same values in parts of another cut.
+ * them. `true` is always right; `false` may be said of unions that take the same values in parts of another cut. With a
+ * side, values have to be of the same type in XML-RPC too.
  */
-export function createWithin(): Within {
+export function createWithin(xmlSide?: Side): Within {
   const known = new Map<string, boolean>()
   /** What was found true since; holds as long as what was assumed for it does. */
   const trail: string[] = []
@@ -56,6 +59,7 @@ export function createWithin(): Within {
     if (b.kind === 'any') return true
     // Equal ones were found by their keys.
     if (a.kind === 'constant' || b.kind === 'constant') return false
+    if (xmlSide && !isCarriedAs(a, b, xmlSide)) return false
     if (isConstant(a)) return holds(b, a)
     if (a.kind === 'number') return b.kind === 'number' && numbersWithin(a, b)
     if (a.kind === 'string') return b.kind === 'string' && stringsWithin(a, b)

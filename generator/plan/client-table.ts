@@ -51,7 +51,17 @@ function namesThatNeed(types: TypesByName): ReadonlySet<string> {
 
 function isConverted(type: ModelType, needs: ReadonlySet<string>): boolean {
   if (type.kind === 'ref') return needs.has(type.name)
-  return converted.has(type.kind) || partsOf(type).some((part) => isConverted(part, needs))
+  return converted.has(type.kind) || hasHoles(type) || partsOf(type).some((part) => isConverted(part, needs))
+}
+
+/** JSON has null for an element that is not there; what a name stands for is not looked at, and may have null itself. */
+function hasHoles(type: ModelType): boolean {
+  return type.kind === 'tuple' && type.elements.slice(type.required).some((each) => !mayBeNull(each))
+}
+
+function mayBeNull(type: ModelType): boolean {
+  if (type.kind === 'union') return type.branches.some(mayBeNull)
+  return ['ref', 'any', 'null', 'undefined', 'void'].includes(type.kind)
 }
 
 function methodOf({ params, returns, idempotent }: ProcedureModel, told: Told): ClientMethod {
@@ -85,10 +95,8 @@ function clientType(type: ModelType, told: Told): ClientType {
       return [type.kind, clientType(type.element, told)]
     case 'map':
       return ['map', clientType(type.value, told)]
-    case 'tuple': {
-      const elements = type.elements.map((each) => clientType(each, told))
-      return type.rest ? ['tuple', elements, clientType(type.rest, told)] : ['tuple', elements]
-    }
+    case 'tuple':
+      return tupleType(type, told)
     case 'struct':
       return structType(type, told, noNames)
     case 'union':
@@ -99,6 +107,14 @@ function clientType(type: ModelType, told: Told): ClientType {
 }
 
 type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
+
+/** What an element is has to be said where null stands for one that is not there. */
+function tupleType(type: Of<'tuple'>, told: Told): ClientType {
+  const { elements, rest, required } = type
+  const types = elements.map((each, i) => (i < required ? clientType(each, told) : tellingType(each, told)))
+  if (hasHoles(type)) return ['tuple', types, rest ? clientType(rest, told) : 'any', required]
+  return rest ? ['tuple', types, clientType(rest, told)] : ['tuple', types]
+}
 
 const noNames: ReadonlySet<string> = new Set()
 

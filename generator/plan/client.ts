@@ -9,7 +9,17 @@ import { createOwnTypes } from './own-types.js'
 import { createScope } from './scope.js'
 
 /** What the text of a client says itself. */
-const taken = ['Client', 'ClientOptions', 'ClientTable', 'Params', 'create', 'createClient', 'table', 'tableCodec']
+const taken = [
+  'Client',
+  'ClientMembers',
+  'ClientOptions',
+  'ClientTable',
+  'Params',
+  'create',
+  'createClient',
+  'table',
+  'tableCodec',
+]
 
 /** Model to plan of a client that stands alone: nothing of the sources is imported. */
 export function planClient(model: Model): ClientPlan {

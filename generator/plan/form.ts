@@ -11,6 +11,8 @@ export interface Form {
   readonly scalars: Readonly<Record<string, string>>
   /** What stands for a parameter that is left out before one that is not. */
   readonly leftOut: 'undefined' | 'null'
+  /** What a call answers. */
+  result(type: string): string
   bigint(value: string): string
   set(element: string): string
   map(value: string): string
@@ -32,17 +34,19 @@ export const jsonForm: Form = {
     any: 'unknown',
   },
   leftOut: 'null',
+  result: (type) => type,
   bigint: literal,
   set: (element) => `${grouped(element)}[]`,
   map: (value) => `{ [name: string]: ${value} }`,
 }
 
-/** As TypeScript has them. */
+/** As TypeScript has them, for who calls from elsewhere. */
 export const valueForm: Form = {
   suffix: '',
   isPublic: true,
   scalars: { int: 'number', double: 'number', url: 'URL', date: 'Date', bytes: 'Uint8Array', any: 'unknown' },
   leftOut: 'undefined',
+  result: (type) => `Promise<${type}>`,
   bigint: (value) => `${value}n`,
   set: (element) => `Set<${element}>`,
   map: (value) => `Map<string, ${value}>`,

@@ -1,4 +1,4 @@
-import type { ImportPlan } from '../../templates/text.js'
+import { type ImportName, type ImportPlan, isIdentifier, quote } from '../../templates/text.js'
 import type { Scope } from './scope.js'
 
 /** What the module imports, gathered while it is planned: nothing can be forgotten, nothing is left unused. */
@@ -58,7 +58,12 @@ function asNames(names: ReadonlySet<string>): Names {
 
 function plan(from: string, names: Names, typeOnly: boolean): ImportPlan[] {
   if (names.size === 0) return []
-  return [{ from, typeOnly, names: [...names].map(([name, as]) => (name === as ? { name } : { name, as })) }]
+  return [{ from, typeOnly, names: [...names].map(([name, as]) => importName(name, as)) }]
+}
+
+/** An exported name that is no identifier stands in quotes. */
+function importName(name: string, as: string): ImportName {
+  return name === as ? { name } : { name: isIdentifier(name) ? name : quote(name), as }
 }
 
 function planAll(modules: ReadonlyMap<string, Names>, specifier: (module: string) => string, typeOnly: boolean) {

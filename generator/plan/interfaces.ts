@@ -32,8 +32,9 @@ function functionText({ params, returns, overloads }: ProcedureModel, types: Own
       all.map(({ type }) => types.text(type)),
       types.form.leftOut,
     )
-  if (!overloads) return `(${parameters(params)}) => ${types.text(returns.type)}`
-  return `{ ${overloads.map((each) => `(${parameters(each.params)}): ${types.text(each.returns.type)}`).join('; ')} }`
+  const result = ({ type }: Pick<ProcedureModel['returns'], 'type'>) => types.form.result(types.text(type))
+  if (!overloads) return `(${parameters(params)}) => ${result(returns)}`
+  return `{ ${overloads.map((each) => `(${parameters(each.params)}): ${result(each.returns)}`).join('; ')} }`
 }
 
 /** One object of them for each signature. */

@@ -1,3 +1,5 @@
+import { isIdentifier } from '../../templates/text.js'
+
 /** Words that cannot be the name of a variable in a module. */
 const reserved = (
   'await break case catch class const continue debugger default delete do else enum export extends false finally for ' +
@@ -13,7 +15,7 @@ const meant = (
 
 /** Names of one module, none of them twice. */
 export interface Scope {
-  /** The name itself, or with `$1`, `$2` … behind it when it is taken. */
+  /** The name itself, or with `$1`, `$2` … behind it when it is taken; what is no identifier is made one: `oddName`. */
   claim(name: string): string
 }
 
@@ -23,16 +25,25 @@ export function createScope(others: readonly string[] = []): Scope {
   const last = new Map<string, number>()
   return {
     claim(name) {
-      let candidate = name
+      const wanted = identifierOf(name)
+      let candidate = wanted
       // The names before the last one of its kind are taken.
-      for (let n = last.get(name) ?? 1; used.has(candidate); n += 1) {
-        candidate = `${name}$${n}`
-        last.set(name, n)
+      for (let n = last.get(wanted) ?? 1; used.has(candidate); n += 1) {
+        candidate = `${wanted}$${n}`
+        last.set(wanted, n)
       }
       used.add(candidate)
       return candidate
     },
   }
+}
+
+/** An export may have any text as its name: `export { f as 'odd name' }`. */
+function identifierOf(name: string): string {
+  if (isIdentifier(name)) return name
+  const [first = '', ...others] = name.split(/[^\p{ID_Continue}$]+/u).filter((each) => each !== '')
+  const joined = first + others.map((each) => each.charAt(0).toUpperCase() + each.slice(1)).join('')
+  return isIdentifier(joined) ? joined : `_${joined}`
 }
 
 /** Whether a word can be the name of a parameter. */

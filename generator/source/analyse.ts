@@ -3,6 +3,7 @@ import type { ts } from 'ts-morph'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { Diagnostic } from '../diagnostic.js'
 import { withDiscriminants } from '../model/discriminant.js'
+import { fittingExamples } from '../model/examples.js'
 import { mergeAnonymous } from '../model/merge.js'
 import { mergeParts, servedNames } from '../model/merge-parts.js'
 import type { AuthModel, Model, OverloadModel, ProcedureModel } from '../model/model.js'
@@ -151,7 +152,9 @@ function procedureOf(
     returns,
     ...(auth === undefined ? {} : { auth }),
     ...(comment.doc.throws.length > 0 ? { throws: resolveThrows(comment, project) } : {}),
-    ...(examples.length > 0 ? { examples } : {}),
+    ...(examples.length > 0
+      ? { examples: fittingExamples(examples, { params, returns, ...(overloads ? { overloads } : {}) }, types) }
+      : {}),
     ...(served ? {} : { registered: true }),
     ...(served && project.methodsModules.has(module.fileName) ? { pickedUp: true } : {}),
   }

@@ -63,11 +63,13 @@ export function createClient<P = AnyProcedures, Params = unknown>(
   url: string | URL,
   options: ClientOptions = {},
 ): Client<P, Params> {
-  const settings = completeOptions(String(url), options)
-  return clientOf({ settings, signals: signalsOf(options), shared: { id: 0, waiting: new Map() } }) as Client<P, Params>
+  const settings = completeOptions(`${url}`, options)
+  return clientOf({ settings, signals: [], shared: { id: 0, waiting: new Map() } }, options) as Client<P, Params>
 }
 
-function clientOf(view: View): unknown {
+function clientOf(base: View, options: CallOptions): unknown {
+  const { settings, signals } = base
+  const view = { ...base, settings: withOptions(settings, options), signals: signals.concat(options.signal ?? []) }
   const call = (request: RpcRequest) => send(request, view)
   const batch = (requests: readonly RpcRequest[]) => sendBatch(requests, view)
   return faces(call, {
@@ -75,17 +77,8 @@ function clientOf(view: View): unknown {
     $batch: (requests: readonly RpcRequest[]) => Promise.all(batch(requests)),
     $batchSettled: (requests: readonly RpcRequest[]) => Promise.allSettled(batch(requests)),
     $call: (method: string, params: RpcParams = []) => call({ method, params }),
-    $with: (options: CallOptions) =>
-      clientOf({
-        ...view,
-        settings: withOptions(view.settings, options),
-        signals: [...view.signals, ...signalsOf(options)],
-      }),
+    $with: (more: CallOptions) => clientOf(view, more),
   })
-}
-
-function signalsOf({ signal }: CallOptions): readonly AbortSignal[] {
-  return signal ? [signal] : []
 }
 
 /** The three ways to name a call. */

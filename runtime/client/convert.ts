@@ -1,31 +1,28 @@
 import { setMember } from '../convert.js'
 import { memberPath } from '../path.js'
 import { isStruct, type Struct } from '../predicates.js'
-import { convertScalar, type Scalars } from './scalars.js'
+import { convertScalar, type ScalarsWay } from './scalars.js'
 import type { ClientMembersTable, ClientStruct, ClientType, ClientUnion } from './table.js'
 import { RpcValueError } from './value-error.js'
 
-/** One direction. */
-export interface Way {
+/** One direction of a call. */
+export interface Way extends ScalarsWay {
   readonly types: Readonly<Record<string, ClientType>>
-  readonly scalars: Scalars
-  /** From TypeScript values to those of the wire. */
-  readonly out: boolean
 }
 
 /** Turns a value; throws RpcValueError, with its place, when it is not of the type. */
 export function convert(type: ClientType, value: unknown, path: string, way: Way): unknown {
-  if (typeof type === 'string') return convertScalar(type, value, path, way.scalars, way.out)
+  if (typeof type === 'string') return convertScalar(type, value, path, way)
   switch (type[0]) {
     case 'ref':
       return convert(way.types[type[1]] ?? 'any', value, path, way)
     case 'is':
       if (value === type[1]) return value
-      throw new RpcValueError(path, JSON.stringify(type[1]), value)
+      throw new RpcValueError(way.method, path, JSON.stringify(type[1]), value)
     case 'array':
       return convertItems(value, [], type[1], path, way)
     case 'tuple':
-      return convertItems(value, type[1], type[2], path, way)
+      return convertItems(value, type[1], type[2], path, way, type[3])
     case 'set':
       return convertSet(type[1], value, path, way)
     case 'map':
@@ -55,35 +52,39 @@ function convertItems(
   rest: ClientType | undefined,
   path: string,
   way: Way,
+  required: number = first.length,
 ): unknown[] {
-  if (!Array.isArray(value)) throw new RpcValueError(path, 'array', value)
+  if (!Array.isArray(value)) throw new RpcValueError(way.method, path, 'array', value)
   return value.map((each, i) => {
     const type = first[i] ?? rest
     const isMissing = each === undefined && i < first.length
-    return type && !isMissing ? convert(type, each, `${path}[${i}]`, way) : each
+    if (!type || isMissing) return each
+    // JSON has null for an element that is left out, unless null is one of its values.
+    const isHole = each === null && !way.out && i >= required && i < first.length
+    return isHole ? attempt(type, null, path, way)?.value : convert(type, each, `${path}[${i}]`, way)
   })
 }
 
 function convertSet(type: ClientType, value: unknown, path: string, way: Way): unknown {
   if (!way.out) return new Set(convertItems(value, [], type, path, way))
   if (value instanceof Set) return convertItems([...value], [], type, path, way)
-  throw new RpcValueError(path, 'Set', value)
+  throw new RpcValueError(way.method, path, 'Set', value)
 }
 
 function convertMap(type: ClientType, value: unknown, path: string, way: Way): unknown {
   const turn = (each: unknown, name: string) => convert(type, each, memberPath(path, name), way)
   if (way.out) {
-    if (!(value instanceof Map)) throw new RpcValueError(path, 'Map', value)
+    if (!(value instanceof Map)) throw new RpcValueError(way.method, path, 'Map', value)
     const into: Struct = {}
     for (const [name, each] of value) setMember(into, `${name}`, turn(each, `${name}`))
     return into
   }
-  if (!isStruct(value)) throw new RpcValueError(path, 'object', value)
+  if (!isStruct(value)) throw new RpcValueError(way.method, path, 'object', value)
   return new Map(Object.entries(value).map(([name, each]) => [name, turn(each, name)]))
 }
 
 function convertStruct([, required, optional, rest]: ClientStruct, value: unknown, path: string, way: Way): unknown {
-  if (!isStruct(value)) throw new RpcValueError(path, 'object', value)
+  if (!isStruct(value)) throw new RpcValueError(way.method, path, 'object', value)
   const turn = (type: ClientType, each: unknown, name: string) => convert(type, each, memberPath(path, name), way)
   // What is missing may be undefined, for a type that has it; else this throws.
   for (const name of Object.keys(required)) {
@@ -104,7 +105,7 @@ function convertUnion([, branches, discriminant]: ClientUnion, value: unknown, p
     const converted = attempt(branch, value, path, way)
     if (converted) return converted.value
   }
-  throw new RpcValueError(path, 'a value of the declared union', value)
+  throw new RpcValueError(way.method, path, 'a value of the declared union', value)
 }
 
 /** The branch whose literal the value has as its discriminant: what is wrong in it is then told with its place. */

@@ -3,11 +3,11 @@
  * on.
  */
 export interface Flight {
-  stop: (reason?: unknown) => void
+  stop?: ((reason?: unknown) => void) | undefined
 }
 
-/** The longest time that a timer can have; beyond it, it would end at once. */
-const longestTimer = 2 ** 31 - 1
+/** 23 days. A timer of 2 ** 31 milliseconds and more would end at once. */
+const longestTimer = 2e9
 
 /**
  * Does a part of a flight: `work`, which ends with the flight and by what `late` does after a time, also when it does
@@ -17,7 +17,7 @@ export function limited<T>(
   flight: Flight,
   ms: number,
   late: (resolve: (value: T) => void) => void,
-  work: (signal: AbortSignal) => Promise<T>,
+  work?: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   return new Promise<T>((resolve, reject) => {
@@ -28,10 +28,10 @@ export function limited<T>(
       controller.abort(reason)
     }
     if (ms <= longestTimer) timer = setTimeout(late, ms, resolve)
-    work(controller.signal).then(resolve, reject)
+    work?.(controller.signal).then(resolve, reject)
   }).finally(() => {
     clearTimeout(timer)
     // The answer is there: what ends now does not end the request.
-    flight.stop = () => {}
+    flight.stop = undefined
   })
 }

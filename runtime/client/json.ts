@@ -28,10 +28,9 @@ function read(answer: Answer, calls: readonly RpcCall[], batch: boolean): readon
 
 function parse(answer: Answer, quiet: boolean): unknown {
   try {
-    return JSON.parse(textOf(answer))
+    // Servers differ in what they say to a notification: nothing, or JSON that is no error. A page is of somebody else.
+    return JSON.parse(textOf(answer).trim() || (quiet ? 'null' : ''))
   } catch (cause) {
-    // Servers differ in what they say to a notification; a body that is no error counts for nothing.
-    if (quiet && answer.ok) return undefined
     throw unexpected(answer, 'the answer is no JSON', { cause })
   }
 }
@@ -44,10 +43,10 @@ function pair(answer: Answer, calls: readonly RpcCall[], entries: readonly unkno
     const { jsonrpc, id = null, result, error } = (entry ?? {}) as Entry
     const outcome = error === undefined && answer.ok ? result : errorOf(entry)
     if (jsonrpc !== '2.0' || outcome === undefined || (result === undefined) === (error === undefined))
-      throw unexpected(answer, 'the answer is no response of JSON-RPC 2.0')
+      throw unexpected(answer, 'the answer is no JSON-RPC 2.0')
     // An error without an id is of a call that the server could not read.
     if (!open.delete(id) && (id !== null || error === undefined))
-      throw unexpected(answer, `no call waits for an answer with the id ${JSON.stringify(id)}`)
+      throw unexpected(answer, `no call with the id ${JSON.stringify(id)}`)
     found.set(id, outcome)
   }
   return calls.map(({ id }) => {
@@ -57,8 +56,6 @@ function pair(answer: Answer, calls: readonly RpcCall[], entries: readonly unkno
 }
 
 function errorOf(entry: unknown): RpcError | undefined {
-  const { error } = (entry ?? {}) as Entry
-  const { code, message, ...rest } = (error ?? {}) as Entry
-  if (!Number.isInteger(code) || typeof message !== 'string') return undefined
-  return new RpcError(code as number, message, rest)
+  const { code, message, ...rest } = ((entry as Entry | null | undefined)?.['error'] ?? {}) as Entry
+  return Number.isInteger(code) && typeof message === 'string' ? new RpcError(code as number, message, rest) : undefined
 }

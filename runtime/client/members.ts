@@ -6,16 +6,21 @@ export type Act = (name: string, args: readonly unknown[]) => unknown
  * `own` are the members that it has itself. A member is made once and stays the same.
  *
  * No procedure is `then`, or a promise that answers the object would call it; nor `toJSON` and what every object has;
- * nor, on the object itself, what begins with `$`.
+ * nor, on the object itself, what begins with `$`; nor, on a member, `apply`, `bind` and `call`.
  */
-export function remoteMembers(act: Act, own: object = {}, prefix = ''): unknown {
-  // biome-ignore lint/suspicious/noThenProperty: there is none, on purpose
-  const known: Record<string | symbol, unknown> = { then: undefined, toJSON: undefined, ...own }
-  const call = (...args: unknown[]) => act(prefix.slice(0, -1), args)
-  return new Proxy(prefix ? call : {}, {
+export function remoteMembers(act: Act, own?: object, prefix = ''): unknown {
+  const member = (...args: unknown[]) => act(prefix.slice(0, -1), args)
+  const { apply, bind, call } = member
+  const known: Record<string | symbol, unknown> = {
+    // biome-ignore lint/suspicious/noThenProperty: there is none, on purpose
+    then: undefined,
+    toJSON: undefined,
+    ...(prefix ? { apply, bind, call } : own),
+  }
+  return new Proxy(prefix ? member : {}, {
     get(_, name) {
-      const isOwn = typeof name === 'symbol' || name in known || (!prefix && name.startsWith('$'))
-      if (!isOwn) known[name] = remoteMembers(act, {}, `${prefix}${name}.`)
+      const isOwn = typeof name === 'symbol' || name in known || (!prefix && name[0] === '$')
+      if (!isOwn) known[name] = remoteMembers(act, own, `${prefix}${name}.`)
       return known[name]
     },
   })

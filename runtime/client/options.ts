@@ -1,8 +1,11 @@
 import type { Transport } from './transport.js'
 import type { RpcParams } from './types.js'
 
+/** What `new Headers` takes: of this there is no name without the types of the DOM. */
+type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>
+
 /** Headers, or what makes them for each request, retries included: for instance an access token that is renewed. */
-export type HeadersSource = HeadersInit | (() => HeadersInit | Promise<HeadersInit>)
+export type HeadersSource = HeadersLike | (() => HeadersLike | Promise<HeadersLike>)
 
 /** How a request is sent: the platform's `fetch`, a service binding's, or `app.request` of a Hono app. */
 export type Fetch = (url: string, init: RequestInit) => Response | Promise<Response>
@@ -44,8 +47,8 @@ export interface ClientOptions extends CallOptions {
    */
   readonly batch?: boolean | { readonly maxSize?: number }
   /**
-   * The procedures that may be sent again when nobody knows whether they have run. Default: those of the codec, or
-   * none.
+   * The procedures that may be sent again when nobody knows whether they have run. A list adds to those of the codec, a
+   * function decides alone. Default: those of the codec, or none.
    */
   readonly idempotent?: readonly string[] | ((method: string) => boolean)
   /** How values travel that JSON has no form for. Default: as JSON has them. */

@@ -18,9 +18,8 @@ export interface Pending extends Written {
   promise: Promise<unknown>
   readonly resolve: (outcome: unknown) => void
   readonly reject: (reason: unknown) => void
-  done: boolean
   /** Told when the call has ended. */
-  onEnd: () => void
+  onEnd?: () => void
 }
 
 /**
@@ -29,14 +28,15 @@ export interface Pending extends Written {
  */
 export function open(written: Written, { settings: { codec }, signals }: Calling): Pending {
   const { method, id } = written.call
-  const pending = { ...written, done: false, onEnd: () => {} } as Pending
-  const settled = new Promise<unknown>((resolve, reject) => Object.assign(pending, { resolve, reject }))
+  let pending = written as Pending
+  const settled = new Promise<unknown>((resolve, reject) => {
+    pending = { ...written, resolve, reject } as Pending
+  })
   const leave = signals.map((signal) => listen(signal, pending.reject))
   pending.promise = settled
     .finally(() => {
       for (const each of leave) each()
-      pending.done = true
-      pending.onEnd()
+      pending.onEnd?.()
     })
     .then((outcome) => {
       if (outcome instanceof Error) throw outcome
@@ -64,5 +64,5 @@ function listen(signal: AbortSignal, stop: Stop): () => void {
 /** One function for all, so that it is added once. */
 function tell({ target }: Event): void {
   const signal = target as AbortSignal
-  for (const stop of waiting.get(signal) ?? []) stop(signal.reason)
+  waiting.get(signal)?.forEach((stop) => void stop(signal.reason))
 }

@@ -18,46 +18,38 @@ export async function post(
   settings: Settings,
   flight: Flight,
 ): Promise<readonly unknown[]> {
-  const { url, timeoutMs, transport } = settings
-  const { attempts, baseMs, maxMs } = settings.retries
+  const { url, timeoutMs, transport, retries } = settings
+  const { attempts, baseMs, maxMs } = retries
   const most = calls.every(({ method }) => settings.isIdempotent(method)) ? attempts : 0
-  const late = () => flight.stop(new DOMException(`${url}: no answer within ${timeoutMs} ms`, 'TimeoutError'))
+  const late = () => flight.stop?.(new DOMException(`${url}: no answer within ${timeoutMs} ms`, 'TimeoutError'))
   for (let attempt = 0; ; attempt++) {
     try {
       const answer = await limited(flight, timeoutMs || Infinity, late, (signal) => exchange(body, settings, signal))
       return await transport.read(answer, calls, batch)
     } catch (error) {
       const { name, status = name, retryAfterMs = 0 } = (error ?? {}) as Partial<RpcTransportError>
-      if (attempt >= most || retryAfterMs > maxMs || !overSoon.includes(status)) throw error
+      if (!(attempt < most) || retryAfterMs > maxMs || !overSoon.includes(status)) throw error
       // Half of it at random, so that the clients of a server that was down do not come back all at once.
       const own = Math.min(maxMs, baseMs * 2 ** attempt) * (1 - Math.random() / 2)
-      await limited<unknown>(
-        flight,
-        Math.max(own, retryAfterMs),
-        (resolve) => resolve(0),
-        () => new Promise(() => {}),
-      )
+      await limited<void>(flight, Math.max(own, retryAfterMs), (resolve) => resolve())
     }
   }
 }
 
 async function exchange(body: string, settings: Settings, signal: AbortSignal): Promise<Answer> {
   const { url, init, transport } = settings
-  // Looked up for each request, since tests and tracers put another one there.
-  const { fetch, location }: Platform = globalThis
-  // A wrong URL and a server that cannot be reached are one to `fetch`, and only the second may be over soon.
-  if (!settings.fetch && !location && !/^https?:/.test(url)) {
-    throw new TypeError(`${JSON.stringify(url)} is no http: or https: URL`)
-  }
+  checkUrl(url, settings.fetch)
   const headers = new Headers({ 'Content-Type': transport.contentType, Accept: transport.contentType })
   for (const source of settings.headers) {
-    const more = new Headers(typeof source === 'function' ? await source() : source)
-    for (const [name, value] of more) headers.set(name, value)
+    const more = typeof source === 'function' ? await source() : source
+    for (const [name, value] of new Headers(more)) headers.set(name, value)
   }
   try {
+    // Looked up for each request, since tests and tracers put another one there.
     const response = await (settings.fetch ?? fetch)(url, { ...init, method: 'POST', headers, body, signal })
     return {
       url: response.url || url,
+      redirected: response.redirected,
       status: response.status,
       ok: response.ok,
       contentType: response.headers.get('Content-Type'),
@@ -65,14 +57,26 @@ async function exchange(body: string, settings: Settings, signal: AbortSignal): 
       bytes: new Uint8Array(await response.arrayBuffer()),
     }
   } catch (cause) {
-    throw new RpcTransportError(`no answer: ${wordsOf(cause as Error)}`, { url, cause })
+    const { message, cause: hidden } = cause as Error & { readonly cause?: Hidden }
+    const words = hidden ? `${message}: ${hidden.message || hidden.code}` : message
+    throw new RpcTransportError(`no answer: ${words}`, { url, cause })
   }
 }
 
-/** Only a page has a location, and URLs relative to it. */
 interface Platform {
-  readonly fetch: typeof globalThis.fetch
   readonly location?: object
+}
+
+/**
+ * A wrong URL and a server that cannot be reached are one to `fetch`, and only the second may be over soon. One with
+ * credentials is wrong to every `fetch`; what comes before the @ is never shown.
+ */
+function checkUrl(url: string, own: unknown): void {
+  if (/^https?:\/\/[^/?#@]+([/?#]|$)/i.test(url)) return
+  // Only a page has a location, and URLs relative to it; what else a `fetch` of the caller takes is its own affair.
+  if (!(own || (globalThis as Platform).location) || /^https?:/i.test(url)) {
+    throw new TypeError(`${JSON.stringify(url.replace(/.*@/s, '***@'))} is no http(s) URL`)
+  }
 }
 
 /** Seconds or a date (RFC 9110 section 10.2.3); 0 for none. */
@@ -84,7 +88,7 @@ function millisecondsOf(retryAfter: string | null): number {
  * Node says "fetch failed" and hides the reason in the cause; a host with several addresses has no message but a
  * code.
  */
-function wordsOf({ message, cause }: Error): string {
-  const reason = cause as { readonly message?: string; readonly code?: string } | undefined
-  return reason ? `${message}: ${reason.message || reason.code}` : message
+interface Hidden {
+  readonly message?: string
+  readonly code?: string
 }

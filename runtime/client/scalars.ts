@@ -49,13 +49,20 @@ function readBigint(value: unknown): bigint | undefined {
   return Number.isSafeInteger(value) ? BigInt(value as number) : undefined
 }
 
+/** What a scalar has to know of the direction. */
+export interface ScalarsWay {
+  readonly method: string
+  readonly scalars: Scalars
+  /** From TypeScript values to those of the wire. */
+  readonly out: boolean
+}
+
 /** Turns or checks a scalar; throws RpcValueError when it is not of the type. */
 export function convertScalar(
   type: ClientScalar,
   value: unknown,
   path: string,
-  scalars: Scalars,
-  out: boolean,
+  { method, scalars, out }: ScalarsWay,
 ): unknown {
   if (type === 'any') return value
   if (type === 'undefined' && (value === undefined || (value === null && !out))) return out ? null : undefined
@@ -66,5 +73,5 @@ export function convertScalar(
   } else if (typeof value === type && value !== undefined) {
     return value
   }
-  throw new RpcValueError(path, type, value)
+  throw new RpcValueError(method, path, type, value)
 }

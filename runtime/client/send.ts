@@ -9,7 +9,7 @@ export interface Shared {
   /** The id of the last call. */
   id: number
   /** Calls that wait for the end of the tick, with automatic batching. */
-  readonly waiting: Map<Settings, Pending[]>
+  readonly waiting: Map<Settings, Set<Pending>>
 }
 
 /** One way to call, of several that a client may have. */
@@ -21,7 +21,7 @@ export interface View extends Calling {
 export async function send(request: RpcRequest, view: View): Promise<unknown> {
   const { settings, shared } = view
   const pending = open(write(request, view), view)
-  if (settings.batchSize > 0) wait(pending, settings, shared)
+  if (settings.batchSize >= 1) wait(pending, settings, shared)
   else transmit([pending], false, settings)
   return pending.promise
 }
@@ -30,7 +30,7 @@ export async function send(request: RpcRequest, view: View): Promise<unknown> {
 export function sendBatch(requests: readonly RpcRequest[], view: View): readonly Promise<unknown>[] {
   try {
     const calls = requests.map((request) => write(request, view)).map((written) => open(written, view))
-    if (calls.length > 0) transmit(calls, true, view.settings)
+    if (calls[0]) transmit(calls, true, view.settings)
     return calls.map(({ promise }) => promise)
   } catch (error) {
     return requests.map(() => Promise.reject(error))
@@ -46,13 +46,15 @@ function write({ method, params, notify }: RpcRequest, { settings, signals, shar
 }
 
 function wait(pending: Pending, settings: Settings, { waiting }: Shared): void {
-  const calls = waiting.get(settings) ?? []
-  if (calls.push(pending) > 1) return
-  waiting.set(settings, calls)
+  const known = waiting.get(settings)
+  const calls = known ?? new Set()
+  waiting.set(settings, calls.add(pending))
+  pending.onEnd = () => calls.delete(pending)
+  if (known) return
   setTimeout(() => {
     waiting.delete(settings)
-    const rest = calls.filter(({ done }) => !done)
-    while (rest.length > 0) {
+    const rest = [...calls]
+    while (rest[0]) {
       const part = rest.splice(0, settings.batchSize)
       transmit(part, part.length > 1, settings)
     }
@@ -61,18 +63,15 @@ function wait(pending: Pending, settings: Settings, { waiting }: Shared): void {
 
 /** Sends calls in one request, which goes on as long as any of them is waited for. */
 function transmit(pending: readonly Pending[], batch: boolean, settings: Settings): void {
-  const flight: Flight = { stop: () => {} }
-  const body = settings.transport.join(
-    pending.map(({ text }) => text),
-    batch,
-  )
+  const flight: Flight = {}
   let waited = pending.length
   const onEnd = () => {
-    if (--waited === 0) flight.stop()
+    if (!--waited) flight.stop?.()
   }
   for (const each of pending) each.onEnd = onEnd
+  const texts = pending.map(({ text }) => text)
   const calls = pending.map(({ call }) => call)
-  post(body, calls, batch, settings, flight).then(
+  post(settings.transport.join(texts, batch), calls, batch, settings, flight).then(
     (outcomes) => pending.forEach((each, i) => void each.resolve(outcomes[i])),
     (error) => pending.forEach((each) => void each.reject(error)),
   )

@@ -17,9 +17,10 @@ export interface Settings {
   isIdempotent(method: string): boolean | undefined
 }
 
+/** Without those that `withOptions` puts in. */
 export function completeOptions(url: string, options: ClientOptions): Settings {
   const { batch, codec, idempotent } = options
-  const settings: Settings = {
+  return {
     ...options,
     url,
     transport: options.transport ?? json,
@@ -30,9 +31,8 @@ export function completeOptions(url: string, options: ClientOptions): Settings {
     isIdempotent: (method) =>
       typeof idempotent === 'function'
         ? idempotent(method)
-        : (idempotent?.includes(method) ?? codec?.isIdempotent?.(method)),
+        : idempotent?.includes(method) || codec?.isIdempotent?.(method),
   }
-  return withOptions(settings, options)
 }
 
 /** The same object where nothing but the signal differs: such calls go on sharing a request. */

@@ -15,10 +15,10 @@ export function tableCodec({ methods, types = {} }: ClientTable): ClientCodec {
     isIdempotent: (method) => find(method)?.idempotent === true,
     encode(method, params, native) {
       const { params: declared = {}, rest } = find(method) ?? {}
-      const way: Way = { types, scalars: native ? toNative : toJson, out: true }
+      const way: Way = { method, types, scalars: native ? toNative : toJson, out: true }
       const names = Object.keys(declared)
       const encode = (type: ClientType | undefined, value: unknown, name: string) =>
-        type && value !== undefined ? convert(type, value, `${method}: ${name}`, way) : value
+        type && value !== undefined ? convert(type, value, name, way) : value
       if (Array.isArray(params)) {
         return params.map((value, i) => {
           const name = names[i]
@@ -30,7 +30,7 @@ export function tableCodec({ methods, types = {} }: ClientTable): ClientCodec {
     },
     decode(method, result) {
       const type = find(method)?.result
-      return type ? convert(type, result, `${method}: result`, { types, scalars: fromWire, out: false }) : result
+      return type ? convert(type, result, 'result', { method, types, scalars: fromWire, out: false }) : result
     },
   }
 }

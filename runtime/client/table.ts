@@ -32,8 +32,11 @@ export type ClientType =
   | readonly ['set', ClientType]
   /** A Map whose keys are strings: an object on the wire. */
   | readonly ['map', ClientType]
-  /** Elements one by one, any of which may be missing at the end, then any number of one type. */
-  | readonly ['tuple', readonly ClientType[], ClientType?]
+  /**
+   * Elements one by one, any of which may be missing at the end, then any number of one type. With `required`, how many
+   * have to be there, null for one of the others comes as undefined unless its type takes null, as `any` does.
+   */
+  | readonly ['tuple', elements: readonly ClientType[], rest?: ClientType, required?: number]
   | ClientStruct
   | ClientUnion
   /** One of the table's types. */

@@ -4,6 +4,7 @@ const longest = 200
 /** What is known of an answer. */
 export interface Received {
   readonly url: string
+  readonly redirected?: boolean
   readonly status?: number | undefined
   readonly contentType?: string | null
   readonly text?: string
@@ -29,11 +30,11 @@ export class RpcTransportError extends Error {
   declare readonly retryAfterMs: number
 
   constructor(reason: string, received: Received) {
-    const { url, status, contentType, text, retryAfterMs = 0 } = received
+    const { url, redirected, status, contentType, text, retryAfterMs = 0 } = received
     const body = text?.slice(0, longest)
     const seen = `: received ${status}, ${contentType || 'no content type'}, ${text ? JSON.stringify(body) : 'nothing'}`
     // Of the options of an Error there is `cause`.
-    super(`${url}: ${reason}${status ? seen : ''}`, received)
+    super(`${redirected ? 'after a redirect to ' : ''}${url}: ${reason}${status ? seen : ''}`, received)
     Object.assign(this, { url, status, contentType, body, retryAfterMs })
   }
 }

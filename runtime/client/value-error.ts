@@ -3,15 +3,17 @@ import { describeValue } from '../describe.js'
 /** A parameter or a result is not what the table of the client says, and so cannot be converted. */
 export class RpcValueError extends Error {
   override readonly name: string = 'RpcValueError'
-  /** Where: `user.create: result.joined`. */
+  readonly method: string
+  /** Where: `user.joined` of a parameter, `result.joined`. */
   readonly path: string
   readonly expected: string
   /** What is there, in words. */
   readonly received: string
 
-  constructor(path: string, expected: string, value: unknown) {
+  constructor(method: string, path: string, expected: string, value: unknown) {
     const received = describeValue(value)
-    super(`${path}: expected ${expected}, received ${received}`)
+    super(`${method}: ${path}: expected ${expected}, received ${received}`)
+    this.method = method
     this.path = path
     this.expected = expected
     this.received = received

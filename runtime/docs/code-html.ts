@@ -12,7 +12,7 @@ export function codeHtml(samples: readonly Sample[], group: string): Html {
   const protocols = [...new Set(samples.map(({ protocol }) => protocol))]
   const panes = samples.map(
     ({ language, protocol, code }) =>
-      html`<pre class="${classOf(language)} ${protocol}" tabindex="0" aria-label="${language}, ${protocolTitles[protocol]}"><code>${marked(code)}</code></pre>`,
+      html`<pre class="${classOf(language)} ${protocol}" tabindex="0" role="group" aria-label="${language}, ${protocolTitles[protocol]}"><code>${marked(code)}</code></pre>`,
   )
   return html`<div class="code"><div class="choices">${choices(
     'Language',

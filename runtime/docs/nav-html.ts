@@ -3,6 +3,7 @@ import type { DescribedProcedure, NamedType } from '../schema/description.js'
 import { type Html, joinHtml, linkTo, nameHtml, ownId } from './html.js'
 import { idOf } from './id.js'
 import { typeId } from './type-html.js'
+import { escapeControls } from './type-text.js'
 
 /** Procedures that share what stands before the last point of their names; `''` for names without one. */
 export interface Group {
@@ -40,13 +41,18 @@ ${typeItems.length > 0 ? html`<section><h2><a href="${linkTo(ownId('types'))}">T
 }
 
 function groupItems({ name, procedures }: Group): Html {
-  const items = procedures.map((each) => item(idOf(each.name), nameHtml(each.name), each.deprecated))
+  const items = procedures.map((each) => item(idOf(each.name), nameHtml(each.name), each))
   const title = html`<a href="${linkTo(ownId(`group.${name}`))}">${groupTitle(name)}</a>`
   return html`<section><h2>${title}</h2><ul>${joinHtml(items)}</ul></section>`
 }
 
-function item(id: string, text: Html, deprecated = false): Html {
-  return html`<li><a href="${linkTo(id)}"${deprecated ? html` class="old"` : ''}>${text}</a>${
+function item(
+  id: string,
+  text: Html,
+  { deprecated, deprecation }: Pick<DescribedProcedure, 'deprecated' | 'deprecation'> = {},
+): Html {
+  const title = deprecation === undefined ? '' : html` title="${escapeControls(deprecation)}"`
+  return html`<li><a href="${linkTo(id)}"${deprecated ? html` class="old"${title}` : ''}>${text}</a>${
     deprecated ? html`<span class="unseen"> (deprecated)</span>` : ''
   }</li>`
 }

@@ -48,10 +48,11 @@ function codeOf(procedure: DescribedProcedure, showing: Showing) {
 }
 
 function badges(procedure: DescribedProcedure, showing: Showing): Html {
-  const { deprecated, since, idempotent } = procedure
+  const { deprecated, deprecation, since, idempotent } = procedure
   const protocols = protocolsOf(procedure, showing)
   const all = [
     ...(deprecated ? [html`<li class="warn">Deprecated</li>`] : []),
+    ...(deprecated && deprecation ? [html`<li class="prose instead">${prose(deprecation)}</li>`] : []),
     ...(protocols.length < showing.protocols.length
       ? protocols.map((each) => html`<li>${titles[each]} only</li>`)
       : []),

@@ -1,13 +1,13 @@
 import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../schema/description.js'
-import { lookUp, type PlainType } from './lookup.js'
+import { lookUp, type PlainType } from '../schema/lookup.js'
 
 /** The arguments of a call to show: those of its first example, else samples of what must be there. */
 export function sampleCall(
-  procedure: Pick<DescribedProcedure, 'params' | 'examples'>,
+  procedure: Pick<DescribedProcedure, 'params' | 'overloads' | 'examples'>,
   types: TypesByName,
 ): readonly unknown[] {
   const example = procedure.examples?.find(({ params }) => params)
-  return example?.params ?? sampleParams(procedure.params, types)
+  return example?.params ?? sampleParams(procedure.overloads?.at(-1)?.params ?? procedure.params, types)
 }
 
 function sampleParams(params: readonly DescribedParam[], types: TypesByName): unknown[] {
@@ -29,8 +29,9 @@ function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>
     case 'double':
     case 'number':
       return sampleNumber(type)
+    // Of 32 bits where it may be: not every language sends more in XML-RPC.
     case 'bigint':
-      return type.value ?? '9007199254740993'
+      return type.value ?? String(BigInt(Math.ceil(sampleNumber(type))))
     case 'string':
       return sampleString(type)
     case 'template':

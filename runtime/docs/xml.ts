@@ -1,11 +1,11 @@
 import { decodeBase64 } from '../base64.js'
 import { isInt } from '../predicates.js'
 import type { DescribedParam, DescribedType, TypesByName } from '../schema/description.js'
+import { branchOf, isObject } from '../schema/fits.js'
+import { lookUp } from '../schema/lookup.js'
 import { escapeText } from '../xmlrpc/characters.js'
 import { parseDateTime } from '../xmlrpc/dates.js'
 import { writeDouble, writeInt, writeScalar } from '../xmlrpc/scalars.js'
-import { branchOf, isObject } from './fits.js'
-import { lookUp } from './lookup.js'
 import { prettyXml } from './pretty.js'
 
 /**

@@ -134,13 +134,13 @@ describe('the answers of a batch', () => {
   })
 
   test.each([
-    ['twice the same id', [entry(1), entry(2), entry(2)], 'no call waits for an answer with the id 2'],
-    ['an unknown id', [entry(1), entry(2), entry(4)], 'no call waits for an answer with the id 4'],
-    ['an id of another type', [entry('1'), entry(2), entry(3)], 'no call waits for an answer with the id "1"'],
-    ['a result without an id', [entry(1), entry(2), entry(null)], 'no call waits for an answer with the id null'],
+    ['twice the same id', [entry(1), entry(2), entry(2)], 'no call with the id 2'],
+    ['an unknown id', [entry(1), entry(2), entry(4)], 'no call with the id 4'],
+    ['an id of another type', [entry('1'), entry(2), entry(3)], 'no call with the id "1"'],
+    ['a result without an id', [entry(1), entry(2), entry(null)], 'no call with the id null'],
     ['no list', entry(1), 'the answer is no list'],
-    ['an entry that is none', [entry(1), entry(2), 3], 'the answer is no response of JSON-RPC 2.0'],
-    ['null for an entry', [entry(1), entry(2), null], 'the answer is no response of JSON-RPC 2.0'],
+    ['an entry that is none', [entry(1), entry(2), 3], 'the answer is no JSON-RPC 2.0'],
+    ['null for an entry', [entry(1), entry(2), null], 'the answer is no JSON-RPC 2.0'],
   ])('%s is an error of all', async (_, entries, reason) => {
     const messages = await settle(entries)
     expect(messages.map((message) => `${message}`.split(': received')[0])).toEqual(Array(3).fill(before + reason))

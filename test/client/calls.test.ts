@@ -106,12 +106,27 @@ describe('a notification', () => {
     })
   })
 
-  test.each(['', 'OK', '<p>thanks</p>', '{"jsonrpc":"2.0","result":1,"id":null}', '[]', 'null'])(
+  test.each(['', ' \r\n', '{}', '{"jsonrpc":"2.0","result":1,"id":null}', '[]', 'null'])(
     'does not mind the body %s',
     async (body) => {
       expect(await connectTo(() => new Response(body)).$notify.update()).toBeUndefined()
     },
   )
+
+  test.each([
+    ['text/html', '<!doctype html><title>Log in</title>'],
+    ['application/json', '{"jsonrpc":"2.0","resu'],
+    ['text/plain', 'OK'],
+  ])('rejects with a body that is no JSON: %s %s', async (type, body) => {
+    const client = connectTo(() => new Response(body, { headers: { 'Content-Type': type } }))
+    const error = { name: 'RpcTransportError', status: 200, contentType: type, body }
+    expect(await failureOf(client.$notify.update())).toMatchObject(error)
+    expect(await failureOf(client.$batch([client.$request.$notify.update()]))).toMatchObject(error)
+  })
+
+  test('does not mind that there is no body', async () => {
+    expect(await connectTo(() => new Response(null, { status: 204 })).$notify.update()).toBeUndefined()
+  })
 
   test('rejects with an error that is answered all the same', async () => {
     const { client, heard } = connect()

@@ -33,27 +33,22 @@ describe('what a server answers in place of an answer', () => {
     [500, 'application/json', '{"message":"broken"}', 'HTTP status 500'],
     [500, 'application/json', '{"jsonrpc":"2.0","result":1,"id":1}', 'HTTP status 500'],
     [502, 'text/html', '<center>nginx</center>', 'HTTP status 502'],
-    [200, 'application/json', '"text"', 'the answer is no response of JSON-RPC 2.0'],
-    [200, 'application/json', 'null', 'the answer is no response of JSON-RPC 2.0'],
+    [200, 'application/json', '"text"', 'the answer is no JSON-RPC 2.0'],
+    [200, 'application/json', 'null', 'the answer is no JSON-RPC 2.0'],
     [200, 'application/json', '[{"jsonrpc":"2.0","result":1,"id":1}]', 'the answer is a list'],
-    [200, 'application/json', '{"result":1,"id":1}', 'the answer is no response of JSON-RPC 2.0'],
-    [200, 'application/json', '{"jsonrpc":"2.0","id":1}', 'the answer is no response of JSON-RPC 2.0'],
+    [200, 'application/json', '{"result":1,"id":1}', 'the answer is no JSON-RPC 2.0'],
+    [200, 'application/json', '{"jsonrpc":"2.0","id":1}', 'the answer is no JSON-RPC 2.0'],
     [
       200,
       'application/json',
       '{"jsonrpc":"2.0","result":1,"error":{"code":1,"message":""},"id":1}',
-      'the answer is no response of JSON-RPC 2.0',
+      'the answer is no JSON-RPC 2.0',
     ],
-    [200, 'application/json', '{"jsonrpc":"2.0","error":"no","id":1}', 'the answer is no response of JSON-RPC 2.0'],
-    [200, 'application/json', '{"jsonrpc":"2.0","result":1,"id":2}', 'no call waits for an answer with the id 2'],
-    [200, 'application/json', '{"jsonrpc":"2.0","result":1,"id":null}', 'no call waits for an answer with the id null'],
-    [200, 'application/json', '{"jsonrpc":"2.0","result":1}', 'no call waits for an answer with the id null'],
-    [
-      200,
-      'application/json',
-      '{"jsonrpc":"2.0","error":{"code":1,"message":"x"},"id":7}',
-      'no call waits for an answer with the id 7',
-    ],
+    [200, 'application/json', '{"jsonrpc":"2.0","error":"no","id":1}', 'the answer is no JSON-RPC 2.0'],
+    [200, 'application/json', '{"jsonrpc":"2.0","result":1,"id":2}', 'no call with the id 2'],
+    [200, 'application/json', '{"jsonrpc":"2.0","result":1,"id":null}', 'no call with the id null'],
+    [200, 'application/json', '{"jsonrpc":"2.0","result":1}', 'no call with the id null'],
+    [200, 'application/json', '{"jsonrpc":"2.0","error":{"code":1,"message":"x"},"id":7}', 'no call with the id 7'],
   ])('%i %s %s', async (status, type, body, reason) => {
     const error = await fail((_, response) => {
       response.writeHead(status, { 'Content-Type': type }).end(body)
@@ -77,7 +72,20 @@ describe('what a server answers in place of an answer', () => {
       if (method === 'POST') response.writeHead(302, { Location: '/login' }).end()
       else response.end('<form>')
     })
-    expect(words(error)).toBe('http://host/login: the answer is no JSON: received 200, no content type, "<form>"')
+    expect(words(error)).toBe(
+      'after a redirect to http://host/login: the answer is no JSON: received 200, no content type, "<form>"',
+    )
+    expect(error.url).toBe(`${new URL('/login', hostile?.url)}`)
+  })
+
+  test('a redirect to what takes no GET', async () => {
+    const error = await fail(({ method }, response) => {
+      if (method === 'POST') response.writeHead(301, { Location: '/rpc/' }).end()
+      else response.writeHead(405).end()
+    })
+    expect(words(error)).toBe(
+      'after a redirect to http://host/rpc/: HTTP status 405: received 405, no content type, nothing',
+    )
   })
 
   test('a redirect that is not followed', async () => {
@@ -140,15 +148,57 @@ describe('an error of JSON-RPC is an RpcError whatever the status is', () => {
 })
 
 describe('a wrong URL is named', () => {
-  test.each(['/rpc', 'rpc', '', 'localhost:3000/rpc', 'ftp://x/', 'file:///rpc'])('%s', async (url) => {
-    const error = await failureOf(createClient<Sums>(url).sum(1))
-    expect(error).toBeInstanceOf(TypeError)
-    expect(error.message).toBe(`${JSON.stringify(url)} is no http: or https: URL`)
-  })
+  test.each(['/rpc', 'rpc', '', 'localhost:3000/rpc', 'ftp://x/', 'file:///rpc', 'http://', 'https:///x', 'HTTP://?'])(
+    '%s',
+    async (url) => {
+      const error = await failureOf(createClient<Sums>(url).sum(1))
+      expect(error).toBeInstanceOf(TypeError)
+      expect(error.message).toBe(`${JSON.stringify(url)} is no http(s) URL`)
+    },
+  )
 
-  test.each(['http://', 'https://[', 'http://a b/'])('%s', async (url) => {
+  test.each(['https://[', 'http://a b/'])('%s', async (url) => {
     expect((await failureOf(createClient<Sums>(url).sum(1))).message).toContain(`${url}: no answer: `)
   })
+})
+
+describe('a URL', () => {
+  const fetches = (url: string, sent: string[]) =>
+    createClient<Sums>(url, {
+      idempotent: ['sum'],
+      retries: { baseMs: 0 },
+      fetch: (to) => {
+        sent.push(to)
+        return Promise.reject(new TypeError(`no way to ${to}`))
+      },
+    })
+
+  test.each(['http://ada:secret@host/rpc', 'HTTPS://ada:secret@host', 'http://ada@host?x'])(
+    'with credentials is wrong to every fetch, and tells no password: %s',
+    async (url) => {
+      const sent: string[] = []
+      for (const client of [createClient<Sums>(url), fetches(url, sent)]) {
+        const error = await failureOf(client.sum(1))
+        expect(error).toBeInstanceOf(TypeError)
+        expect(error.message).toBe(`"***@host${url.split('host')[1]}" is no http(s) URL`)
+      }
+      expect(sent).toEqual([])
+    },
+  )
+
+  test('may be written in any case', async () => {
+    hostile = await startHostile((_, response) => void response.end('{"jsonrpc":"2.0","result":7,"id":1}'))
+    expect(await createClient<Sums>(hostile.url.replace('http', 'HTTP')).sum(1)).toBe(7)
+  })
+
+  test.each(['/rpc', 'app://host/rpc', 'http://host/@scope/rpc?a=b@c'])(
+    'is for a fetch of its own: %s',
+    async (url) => {
+      const sent: string[] = []
+      expect(await failureOf(fetches(url, sent).sum(1))).toMatchObject({ name: 'RpcTransportError' })
+      expect(sent).toEqual([url, url, url])
+    },
+  )
 })
 
 test('what makes the headers may fail, and that is told as it is', async () => {

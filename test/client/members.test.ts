@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { createClient } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
-import { connect } from './served.js'
+import { connect, listen } from './served.js'
 
 describe('a client is an ordinary value', () => {
   test('that can be awaited, written as JSON and as a text, looked at, and compared: nothing is sent', async () => {
@@ -37,8 +37,27 @@ describe('a client is an ordinary value', () => {
       },
     })
     const members = client['a'] as unknown as Record<string, () => Promise<null>>
-    const names = ['name', 'length', 'call', 'apply', 'bind', 'catch', '$x', 'prototype', 'arguments']
+    const names = ['name', 'length', 'catch', '$x', 'prototype', 'arguments']
     for (const name of names) await members[name]?.()
     expect(sent).toEqual(names.map((name) => `a.${name}`))
+  })
+
+  test('but for call, apply and bind of a member, which do what they do for every function', async () => {
+    const { client, heard } = connect()
+    expect(await client.subtract.call(null, 3, 2)).toBe(1)
+    expect(await client.echo.string.apply(undefined, ['x'])).toBe('x')
+    expect(await client.subtract.bind(null, 9)(4)).toBe(5)
+    expect(client.$request.echo.string.call(null, 'x')).toEqual({ method: 'echo.string', params: ['x'] })
+    await client.$call('echo.call').catch(() => {})
+    const top = createClient('http://localhost/', { fetch: listen(heard) })
+    await Promise.allSettled([top['call']?.(1), top.$notify['bind']?.()])
+    expect(heard.requests.map((text) => JSON.parse(text).method)).toEqual([
+      'subtract',
+      'echo.string',
+      'subtract',
+      'echo.call',
+      'call',
+      'bind',
+    ])
   })
 })

@@ -65,12 +65,24 @@ describe('a call of an idempotent procedure is sent again', () => {
     ).toMatchObject({ status: 503 })
   })
 
+  test.each([-1, Number.NaN])('never, with retries of %d', async (retries) => {
+    const { client, sent } = answering([status(503), status(503)])
+    expect(await failureOf(client.$with({ retries }).read())).toMatchObject({ status: 503 })
+    expect(sent.length).toBe(1)
+  })
+
+  test.each([0, 0.5, -1, Number.NaN])('also where calls go one by one, with a maxSize of %d', async (maxSize) => {
+    const { client, sent } = answering([], { batch: { maxSize } })
+    expect(await Promise.all([client.read(), client.read()])).toEqual([7, 7])
+    expect(sent.length).toBe(2)
+  })
+
   test('where a function says that it is one', async () => {
     const { client } = answering([status(503)], { idempotent: (method) => method.startsWith('r') })
     expect(await client.read()).toBe(7)
   })
 
-  test('where the codec says so, unless the option says otherwise', async () => {
+  test('where the codec says so, and a list adds to it; a function decides alone', async () => {
     const codec = {
       encode: (_: string, params: readonly unknown[] | Readonly<Record<string, unknown>>) => params,
       decode: (_: string, result: unknown) => result,
@@ -82,7 +94,9 @@ describe('a call of an idempotent procedure is sent again', () => {
       return sent.length === 1 ? status(503) : answerOf({ jsonrpc: '2.0', result: 7, id: 1 })
     }
     expect(await createClient<Procedures>(url, { codec, retries: soon, fetch: fetch([]) }).read()).toBe(7)
-    const strict = createClient<Procedures>(url, { codec, retries: soon, fetch: fetch([]), idempotent: [] })
+    const more = createClient<Procedures>(url, { codec, retries: soon, fetch: fetch([]), idempotent: ['write'] })
+    expect(await more.read()).toBe(7)
+    const strict = createClient<Procedures>(url, { codec, retries: soon, fetch: fetch([]), idempotent: () => false })
     expect(await failureOf(strict.read())).toMatchObject({ status: 503 })
   })
 

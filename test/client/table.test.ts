@@ -74,10 +74,12 @@ describe('over a server', () => {
     const { client, heard } = connect()
     const wrong = new Date(Number.NaN)
     expect(await failureOf(client.echo.struct({ name: 'x', age: 1, born: wrong }))).toEqual(
-      new RpcValueError('echo.struct: value.born', 'date', wrong),
+      new RpcValueError('echo.struct', 'value.born', 'date', wrong),
     )
     expect(await failureOf(client.$named.echo.date({ value: 'now' }))).toMatchObject({
       name: 'RpcValueError',
+      method: 'echo.date',
+      path: 'value',
       message: 'echo.date: value: expected date, received string "now"',
     })
     expect(heard.requests).toEqual([])
@@ -154,6 +156,19 @@ describe('every type, out and in', () => {
     const { read, write } = codecOf(type, types)
     expect(write(value)).toEqual(wire)
     expect(read(wire)).toEqual(value)
+  })
+
+  test('null for an optional element of a tuple is undefined, where null is none of its values', () => {
+    const optional: ClientType = ['tuple', ['any', 'number', 'date', ['union', ['date', 'null']], 'any'], 'any', 1]
+    const { read, write } = codecOf(optional)
+    expect(read([1, null, null, null, null, null])).toEqual([1, undefined, undefined, null, null, null])
+    expect(read([null])).toEqual([null])
+    expect(read([1, 2])).toEqual([1, 2])
+    expect(() => read([1, 'x'])).toThrow('f: result[1]: expected number, received string "x"')
+    expect(write([1, undefined, date])).toEqual([1, undefined, '2024-07-10T00:00:00.000Z'])
+    expect(() => write([1, null])).toThrow('f: x[1]: expected number, received null')
+    expect(codecOf(['tuple', ['any', 'any']]).read([1, null])).toEqual([1, null])
+    expect(() => codecOf(['tuple', ['any', 'date'], 'any', 2]).read([1, null])).toThrow('f: result[1]: expected date')
   })
 
   test('dates, bytes and integers as the protocol has them', () => {

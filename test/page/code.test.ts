@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { Hono } from 'hono'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import { type Sample, samplesOf } from '../../runtime/docs/code/index.js'
 import type { DescribedParam, DescribedType } from '../../runtime/schema/description.js'
 import { readCall } from '../../runtime/xmlrpc/message.js'
 import { runWith } from '../run.js'
+import { has } from './has.js'
 import { attack } from './hostile.js'
 import { type Served, startApp } from './serving.js'
 
@@ -39,12 +39,15 @@ const inXml = params.map(([, , value]) => value)
 
 let served: Served
 let bodies: string[]
+let traces: (string | undefined)[]
 let samples: readonly Sample[]
 
 beforeAll(async () => {
   bodies = []
+  traces = []
   const app = new Hono().post('*', async (c) => {
     bodies.push(await c.req.text())
+    traces.push(c.req.header('x-trace'))
     const xml = c.req.header('content-type') === 'text/xml'
     const empty =
       '<?xml version="1.0"?><methodResponse><params><param><value><int>1</int></value></param></params></methodResponse>'
@@ -59,6 +62,22 @@ beforeAll(async () => {
 })
 
 afterAll(() => served?.stop())
+
+function surroundings() {
+  return { url: `${served.url}/it%27s`, types: new Map(), protocols: ['json-rpc', 'xml-rpc'] } as const
+}
+
+/** The code of one call. */
+function codeOf(
+  language: string,
+  protocol: string,
+  name: string,
+  declaredHere: readonly DescribedParam[],
+  given: readonly unknown[],
+): string {
+  const all = samplesOf({ name, params: declaredHere }, given, surroundings())
+  return all.find((each) => each.language === language && each.protocol === protocol)?.code ?? ''
+}
 
 function codeIn(language: string, protocol: string): string {
   return samples.find((each) => each.language === language && each.protocol === protocol)?.code ?? ''
@@ -83,8 +102,6 @@ function expectXml(body: string): void {
   expect(method).toBe('a.class')
   expect(read).toEqual(inXml)
 }
-
-const has = (command: string) => spawnSync(command, ['--version']).status === 0
 
 describe('code runs as it stands', () => {
   test.skipIf(!has('curl'))('curl', async () => {
@@ -112,7 +129,10 @@ describe('code runs as it stands', () => {
     const calls: unknown[] = []
     const createClient = (url: string) => ({ a: { class: (...args: unknown[]) => calls.push(url, args) } })
     new Function('createClient', 'xmlRpc', body)(createClient, () => ({}))
-    expect(calls).toEqual([`${served.url}/it%27s`, protocol === 'xml-rpc' ? inXml : values])
+    // A Map is one to TypeScript only.
+    const last = protocol === 'xml-rpc' ? new Map() : {}
+    const wanted = protocol === 'xml-rpc' ? inXml : values
+    expect(calls).toEqual([`${served.url}/it%27s`, wanted.with(-1, last)])
   })
 
   test('names of procedures that are no paths of identifiers', () => {
@@ -124,6 +144,78 @@ describe('code runs as it stands', () => {
     const lastLines = all.map(({ code }) => code.split('\n').at(-1))
     expect(lastLines[3]).toBe('print(getattr(server, "a-b.0")())')
     expect(lastLines[6]).toBe("console.log(await client['a-b']['0']())")
+  })
+
+  test.each([
+    'then',
+    'a.toString',
+    'constructor',
+    'a.__proto__',
+    'toJSON.a',
+    '$cost',
+    'f.call',
+    'f.bind',
+    'f.apply',
+    'a..b',
+  ])('a name that a client has itself, or that is no path: %s', (name) => {
+    const lastLine = (params: readonly unknown[]) =>
+      samplesOf({ name, params: [] }, params, { url: 'x', types: new Map(), protocols: ['xml-rpc'] })
+        .find(({ language }) => language === 'TypeScript')
+        ?.code.split('\n')
+        .at(-1)
+    expect(lastLine([])).toBe(`console.log(await client.$call('${name}'))`)
+    expect(lastLine([1, 'b'])).toBe(`console.log(await client.$call('${name}', [1, 'b']))`)
+  })
+
+  test('names that look like those and are none', () => {
+    const names = ['user.name', 'a.$cost', 'thenable', 'f.length']
+    const lines = names.map((name) => codeOf('TypeScript', 'json-rpc', name, [], []).split('\n').at(-1))
+    expect(lines).toEqual(names.map((name) => `console.log(await client.${name}())`))
+  })
+
+  test.each<[unknown, DescribedType, shown: string, isSaid: boolean]>([
+    ['2147483647', { kind: 'bigint' }, '2147483647', false],
+    ['-2147483649', { kind: 'bigint' }, '-2147483649', true],
+    ['007', { kind: 'bigint' }, '7', false],
+    [['9007199254740993'], { kind: 'set', element: { kind: 'bigint' } }, '[9007199254740993]', true],
+    [2147483648, { kind: 'number' }, '2147483648.0', false],
+    [7, { kind: 'number' }, '7', false],
+    [7, { kind: 'double' }, '7.0', false],
+  ])('in Python, whose XML-RPC has integers of 32 bits: %j', (value, type, shown, isSaid) => {
+    const lines = codeOf('Python', 'xml-rpc', 'a', [{ name: 'a', type }], [value]).split('\n')
+    expect(lines.at(-1)).toBe(`print(server.a(${shown}))`)
+    expect(lines.filter((each) => each.startsWith('# '))).toEqual(
+      isSaid
+        ? [
+            '# xmlrpc.client sends no integer beyond 32 bits, and raises OverflowError for:',
+            `# ${shown.replace(/[[\]]/g, '')}`,
+          ]
+        : [],
+    )
+  })
+
+  test('headers stand in the code of every language', async () => {
+    const given = { ...surroundings(), headers: { 'x-trace': "it's $(id) 7" } }
+    const all = samplesOf({ name: 'a', params: [] }, [], given)
+    const code = (language: string, protocol: string) =>
+      all.find((each) => each.language === language && each.protocol === protocol)?.code ?? ''
+    const node = [process.execPath, '--input-type=module', '-e']
+    for (const [language, ...command] of [
+      ['curl', 'sh', '-c'],
+      ['Python', 'python3', '-c'],
+      ['fetch', ...node],
+    ]) {
+      const [program = '', ...args] = command
+      if (!has(language === 'curl' ? 'curl' : program)) continue
+      for (const protocol of ['json-rpc', 'xml-rpc']) {
+        traces.length = 0
+        await heardFrom(program, ...args, code(language ?? '', protocol))
+        expect([language, protocol, ...traces]).toEqual([language, protocol, "it's $(id) 7"])
+      }
+    }
+    const headers = "headers: { 'x-trace': 'it\\'s $(id) 7' } }"
+    expect(code('TypeScript', 'json-rpc')).toContain(`/it%27s', { ${headers})`)
+    expect(code('TypeScript', 'xml-rpc')).toContain(`/it%27s', { transport: xmlRpc(), ${headers})`)
   })
 
   test('no code in a protocol that is not spoken; what XML cannot hold is said', () => {

@@ -21,6 +21,8 @@ export const hostile: DocsSource = {
         ],
         returns: { type: ref('Named'), doc: attack },
         signatures: [[attack, attack]],
+        deprecated: true,
+        deprecation: attack,
         since: attack,
         throws: [{ name: attack, code: 7, text: attack }],
         examples: [{ text: attack, params: [attack, { [attack]: attack, __proto__: attack }], result: [attack] }],

@@ -8,14 +8,22 @@ import { axePath, open } from './chromium.js'
 
 const folder = fileURLToPath(new URL('screenshots/', import.meta.url))
 
-interface AxeResults {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
+interface Finding {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
 }
 
-/** What axe-core finds wrong, best practices too. */
+interface AxeResults {
+  readonly violations: readonly Finding[]
+  /** What it leaves to people to judge. */
+  readonly incomplete: readonly Finding[]
+}
+
+/** What axe-core finds wrong, best practices too; a name on what can have none is wrong even where it only doubts it. */
 async function violationsIn(page: Page): Promise<string[]> {
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 150)}`))
+  const { violations, incomplete } = (await page.evaluate('axe.run()')) as AxeResults
+  const doubts = incomplete.filter(({ id }) => id.startsWith('aria-'))
+  return [...violations, ...doubts].flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 150)}`))
 }
 
 /** Looks at the page of api.ts. */

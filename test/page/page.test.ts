@@ -174,6 +174,26 @@ describe('texts that are attacks', () => {
   })
 })
 
+describe('a procedure that is deprecated', () => {
+  const [one] = source.description.procedures
+  const shown = (more: object) =>
+    textOf({ ...source, description: { types: [], procedures: one ? [{ ...one, ...more }] : [] } })
+
+  test('says what to call instead, beside the mark and as a title in the index', async () => {
+    const text = await shown({ deprecated: true, deprecation: 'Call `user.add` "now"' })
+    expect(text).toContain(
+      '<li class="warn">Deprecated</li><li class="prose instead"><p>Call <code>user.add</code> &quot;now&quot;</p></li>',
+    )
+    expect(text).toContain('<a href="#user.create" class="old" title="Call `user.add` &quot;now&quot;">')
+  })
+
+  test('says nothing where its docs do not', async () => {
+    const text = await shown({ deprecated: true })
+    expect(text).toContain('<ul class="badges"><li class="warn">Deprecated</li></ul>')
+    expect(text).toContain('<li><a href="#user.create" class="old"><bdi>')
+  })
+})
+
 describe('without JavaScript', () => {
   test('everything is there to be read', async () => {
     const text = await textOf(source)
@@ -182,6 +202,8 @@ describe('without JavaScript', () => {
     }
     expect(text).toContain('<article class="procedure" id="user.create" aria-label="user.create">')
     expect(text).toContain('<a href="#user.create">')
+    // A name is of use on what has a role only.
+    expect(text.match(/<pre(?![^>]* role=)[^>]* aria-label=/)).toBe(null)
     expect(text).toContain('<a href="?asset=openrpc.json">OpenRPC document</a>')
   })
 })

@@ -17,25 +17,35 @@ const compilerOptions = {
   noEmit: true,
   typeRoots: [at('../../node_modules/@types')],
   types: ['node'],
-  paths: { 'rpc-gen': [at('../../runtime/index.ts')], 'rpc-gen/codegen/v1': [at('../../runtime/codegen.ts')] },
+  paths: {
+    'rpc-gen': [at('../../runtime/index.ts')],
+    'rpc-gen/client': [at('../../runtime/client/index.ts')],
+    'rpc-gen/codegen/v1': [at('../../runtime/codegen.ts')],
+  },
 }
 
 /** Compiles api.ts, in a folder that is gone again. */
 export async function compileApi(): Promise<Manifest> {
   const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-page-'))
   try {
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-    writeFileSync(join(folder, 'api.ts'), readFileSync(at('api.ts'), 'utf8'))
-    const { files, diagnostics } = await generate({ cwd: folder, paths: ['api.ts'] })
-    const [file] = files
-    if (!file) throw new Error(JSON.stringify(diagnostics))
-    writeFileSync(file.path, file.text)
-    const generated: { procedures: Manifest } = await import(file.path)
-    return generated.procedures
+    return await compileIn(folder, 'api.ts')
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** Compiles a file of this folder in another one, where what was generated stays: `rpc.gen.ts` and `client.gen.ts`. */
+export async function compileIn(folder: string, name: string): Promise<Manifest> {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  writeFileSync(join(folder, name), readFileSync(at(name), 'utf8'))
+  const paths = { paths: [name], out: 'rpc.gen.ts', client: 'client.gen.ts' }
+  const { files, diagnostics } = await generate({ cwd: folder, ...paths })
+  const [file] = files
+  if (!file) throw new Error(JSON.stringify(diagnostics))
+  for (const { path, text } of files) writeFileSync(path, text)
+  const generated: { procedures: Manifest } = await import(join(folder, 'rpc.gen.ts'))
+  return generated.procedures
 }
 
 /** An app on a port of its own. */

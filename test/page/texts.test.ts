@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { branchOf, fits } from '../../runtime/docs/fits.js'
+import { branchOf, fits } from '../../runtime/schema/fits.js'
 import { prettyJson, prettyXml } from '../../runtime/docs/pretty.js'
 import { prose } from '../../runtime/docs/prose.js'
 import { sampleCall, sampleOf } from '../../runtime/docs/sample.js'
@@ -86,6 +86,10 @@ describe('a sample', () => {
     [{ kind: 'int', constraints: { exclusiveMinimum: 5, multipleOf: 4 } }, 12],
     [{ kind: 'double', constraints: { exclusiveMaximum: 1 } }, 0.5],
     [{ kind: 'string', constraints: { format: 'email' } }, 'ada@example.com'],
+    [{ kind: 'bigint' }, '1'],
+    [{ kind: 'bigint', value: '9007199254740993' }, '9007199254740993'],
+    [{ kind: 'bigint', constraints: { minimum: 4294967296 } }, '4294967296'],
+    [{ kind: 'bigint', constraints: { exclusiveMinimum: 1.5 } }, '3'],
     [{ kind: 'string', constraints: { minLength: 7 } }, 'text te'],
     [{ kind: 'template', text: `job-\${number}`, pattern: '^job-\\d+$' }, 'job-1'],
     [union({ kind: 'null' }, int), 1],
@@ -100,6 +104,8 @@ describe('a sample', () => {
       { name: 'c', type: int, optional: true },
     ]
     expect(sampleCall({ params }, none)).toEqual([null, 'text'])
+    const overloads = [{ params }, { params: [{ name: 'x', type: int }] }]
+    expect(sampleCall({ params, overloads }, none)).toEqual([1])
     expect(sampleCall({ params, examples: [{ text: 'no call' }, { text: 'f(1)', params: [1] }] }, none)).toEqual([1])
   })
 })

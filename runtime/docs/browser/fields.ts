@@ -1,5 +1,5 @@
 import type { DescribedType } from '../../schema/description.js'
-import { lookUp, type PlainType } from '../lookup.js'
+import { lookUp, type PlainType } from '../../schema/lookup.js'
 import { textOf } from '../type-text.js'
 import type { Field, Place } from './field.js'
 import { listField, mapField, tupleField } from './lists.js'

@@ -5,9 +5,13 @@ let lines = ''
 export function shareHeaders(field: HTMLTextAreaElement): void {
   field.value = lines
   field.addEventListener('input', () => {
+    if (lines === field.value) return
     lines = field.value
     for (const each of document.querySelectorAll<HTMLTextAreaElement>('.request-headers')) {
-      if (each !== field) each.value = lines
+      if (each === field) continue
+      each.value = lines
+      // Its form shows them too.
+      each.dispatchEvent(new Event('input', { bubbles: true }))
     }
   })
 }
@@ -23,6 +27,15 @@ export function headersFor(contentType: string): Headers {
     headers.set(name, encodeBasic(name, line.slice(colon + 1).trim()))
   }
   return headers
+}
+
+/** The same while one writes: without any for a line that is none yet. */
+export function headersSoFar(contentType: string): Headers {
+  try {
+    return headersFor(contentType)
+  } catch {
+    return new Headers({ 'Content-Type': contentType })
+  }
 }
 
 /** `Basic user:password` as RFC 7617 has it; base64 has no colon. */

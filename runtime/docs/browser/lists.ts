@@ -1,5 +1,5 @@
 import type { DescribedType } from '../../schema/description.js'
-import { isObject } from '../fits.js'
+import { isObject } from '../../schema/fits.js'
 import { textOf } from '../type-text.js'
 import { button, freshId, make, say } from './dom.js'
 import type { Field, OfKind, Place } from './field.js'

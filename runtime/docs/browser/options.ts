@@ -99,7 +99,7 @@ function headersField(): HTMLElement {
   })
   shareHeaders(field)
   const hint =
-    'One a line, sent with every call from this page and never stored. Basic user:password is encoded for you.'
+    'One a line, sent with every call from this page, shown in its code and never stored. Basic user:password is encoded for you.'
   return make(
     'details',
     { class: 'expand' },

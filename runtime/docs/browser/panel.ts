@@ -2,6 +2,7 @@ import { samplesOf } from '../code/index.js'
 import type { CallData } from '../data.js'
 import { showCode } from './code.js'
 import { make } from './dom.js'
+import { headersSoFar } from './headers.js'
 import { createInputs } from './inputs.js'
 import type { Page } from './page.js'
 import { type RpcRequest, writeRequest } from './request.js'
@@ -41,10 +42,12 @@ export function createPanel(call: CallData, page: Page, article: Element): HTMLE
   function preview(): void {
     const request = write()
     if (!request) return
-    traffic.showRequest(headOf(page, new Headers({ 'Content-Type': request.contentType })), request.body)
+    const headers = headersSoFar(request.contentType)
+    traffic.showRequest(headOf(page, headers), request.body)
     const { raw, params } = inputs.wish()
     if (raw !== undefined || !Array.isArray(params) || request.body.length > longest) return
-    showCode(article, samplesOf(call, params, { url: page.url, types: page.byName, protocols }))
+    const { 'content-type': _, ...more } = Object.fromEntries(headers)
+    showCode(article, samplesOf(call, params, { url: page.url, types: page.byName, protocols, headers: more }))
   }
 }
 

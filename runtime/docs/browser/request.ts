@@ -1,7 +1,7 @@
 import type { ProtocolName } from '../../protocol.js'
+import { isObject } from '../../schema/fits.js'
 import { jsonStyle, print } from '../code/print.js'
 import type { CallData } from '../data.js'
-import { isObject } from '../fits.js'
 import { methodCall } from '../xml.js'
 import type { Page } from './page.js'
 

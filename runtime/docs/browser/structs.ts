@@ -1,6 +1,6 @@
 import type { DescribedType } from '../../schema/description.js'
-import { branchOf, isObject } from '../fits.js'
-import { lookUp } from '../lookup.js'
+import { branchOf, isObject } from '../../schema/fits.js'
+import { lookUp } from '../../schema/lookup.js'
 import { sampleOf } from '../sample.js'
 import { textOf } from '../type-text.js'
 import { button, make } from './dom.js'

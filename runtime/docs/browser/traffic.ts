@@ -62,7 +62,11 @@ function createPane(title: string, what: string) {
   let copied = ''
   const headers = make('span', { class: 'headers' })
   const body = make('span', {})
-  const pre = make('pre', { tabindex: '0', 'aria-label': title }, make('code', {}, headers, body))
+  const pre = make(
+    'pre',
+    { tabindex: '0', role: 'group', 'aria-label': `${title} as text` },
+    make('code', {}, headers, body),
+  )
   const copy = copyButton(what, () => copied)
   const head = make('div', { class: 'head' }, make('h4', {}, title), copy)
   const show = (headText: string, shown: string, whole: string) => {

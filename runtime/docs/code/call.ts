@@ -8,6 +8,8 @@ export interface ShownCall {
   readonly params: readonly unknown[]
   readonly declared: readonly DescribedParam[]
   readonly types: TypesByName
+  /** Headers beside the content type. */
+  readonly headers: Readonly<Record<string, string>>
   /** The request of JSON-RPC. */
   readonly message: unknown
   /** The document of XML-RPC. */

@@ -31,21 +31,26 @@ const writers: readonly [Language, ProtocolName, (call: ShownCall) => string][] 
   ['TypeScript', 'xml-rpc', clientXml],
 ]
 
+/** What a call is made in. */
+export interface Surroundings {
+  readonly url: string
+  readonly types: TypesByName
+  readonly protocols: readonly ProtocolName[]
+  /** Headers beside the content type, by their names. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** Code for a call, in every language and every protocol of a list; `params` as JSON carries them. */
 export function samplesOf(
   { name, params: declared }: Pick<DescribedProcedure, 'name' | 'params'>,
   params: readonly unknown[],
-  {
-    url,
-    types,
-    protocols,
-  }: { readonly url: string; readonly types: TypesByName; readonly protocols: readonly ProtocolName[] },
+  { url, types, protocols, headers = {} }: Surroundings,
 ): readonly Sample[] {
   const message = { jsonrpc: '2.0', id: 1, method: name, params }
   const xml = protocols.includes('xml-rpc')
     ? documentOf(() => escapeUnseen(methodCall(name, params, declared, types), xmlReference))
     : ''
-  const call: ShownCall = { url, name, params, declared, types, message, xml }
+  const call: ShownCall = { url, name, params, declared, types, headers, message, xml }
   return writers
     .filter(([, protocol]) => protocols.includes(protocol))
     .map(([language, protocol, write]) => ({ language, protocol, code: write(call) }))

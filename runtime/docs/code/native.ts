@@ -1,8 +1,8 @@
 import { decodeBase64 } from '../../base64.js'
 import type { DescribedType, TypesByName } from '../../schema/description.js'
+import { branchOf, isObject } from '../../schema/fits.js'
+import { lookUp } from '../../schema/lookup.js'
 import { parseDateTime } from '../../xmlrpc/dates.js'
-import { branchOf, isObject } from '../fits.js'
-import { lookUp } from '../lookup.js'
 import { elementType, memberType } from '../xml.js'
 import { type Code, codeOf } from './print.js'
 
@@ -11,8 +11,11 @@ export interface NativeWriters {
   readonly date: (date: Date) => string
   readonly bytes: (bytes: Uint8Array) => string
   readonly bigint: (digits: string) => string
-  readonly double?: (value: number) => string | undefined
+  readonly number?: (value: number, kind: string) => string | undefined
   readonly url?: (text: string) => string
+  readonly set?: (values: readonly unknown[]) => Code
+  readonly map?: (entries: readonly (readonly [string, unknown])[]) => Code
+  readonly undefined?: string
 }
 
 /** A value as JSON carries it, with code in the place of what its type says that it is. */
@@ -22,17 +25,26 @@ export function toNative(value: unknown, type: DescribedType, types: TypesByName
     const branch = plain.branches[branchOf(value, plain, types)]
     return branch ? toNative(value, branch, types, write) : value
   }
-  if (Array.isArray(value)) return value.map((each, index) => toNative(each, elementType(plain, index), types, write))
+  if (Array.isArray(value)) {
+    const values = value.map((each, index) => toNative(each, elementType(plain, index), types, write))
+    return (plain.kind === 'set' && write.set?.(values)) || values
+  }
   if (isObject(value)) {
-    const members = Object.entries(value).map(([name, each]) => [
-      name,
-      toNative(each, memberType(plain, name), types, write),
-    ])
-    return Object.fromEntries(members)
+    const members = Object.entries(value).map(
+      ([name, each]) => [name, toNative(each, memberType(plain, name), types, write)] as const,
+    )
+    return (plain.kind === 'map' && write.map?.(members)) || Object.fromEntries(members)
   }
   if (typeof value === 'string') return textToNative(value, plain.kind, write)
-  const double = plain.kind === 'double' && typeof value === 'number' ? write.double?.(value) : undefined
-  return double === undefined ? value : codeOf(double)
+  if (typeof value === 'number') return numberToNative(value, plain.kind, write)
+  const isNothing = value === null && /^(undefined|void)$/.test(plain.kind) && write.undefined !== undefined
+  return isNothing ? codeOf(write.undefined ?? '') : value
+}
+
+function numberToNative(value: number, kind: string, write: NativeWriters): number | Code {
+  if (kind === 'bigint' && Number.isSafeInteger(value)) return codeOf(write.bigint(String(value)))
+  const text = write.number?.(value, kind)
+  return text === undefined ? value : codeOf(text)
 }
 
 function textToNative(text: string, kind: string, write: NativeWriters): string | Code {

@@ -1,9 +1,10 @@
-import { isObject } from '../fits.js'
+import { isObject } from '../../schema/fits.js'
 import { escapeControls, isIdentifier, literalText } from '../type-text.js'
 
-/** A value that is written as this code. */
+/** A value that is written as this code; with `inside`, as a call with that list. */
 export interface Code {
   readonly [code]: string
+  readonly inside?: readonly unknown[]
 }
 
 const code = Symbol('code')
@@ -11,6 +12,15 @@ const code = Symbol('code')
 /** Code in the place of a value. */
 export function codeOf(text: string): Code {
   return { [code]: text }
+}
+
+/** What a constructor makes of a list; of none where it is empty. */
+export function madeOf(made: string, inside: readonly unknown[]): Code {
+  return inside.length === 0 ? codeOf(`${made}()`) : { [code]: made, inside }
+}
+
+function isCode(value: object): value is Code {
+  return code in value
 }
 
 /** How a language writes values. */
@@ -58,7 +68,11 @@ export const pythonStyle: Style = {
 /** A value as a language writes it, on one line while that has at most `width` characters. */
 export function print(value: unknown, style: Style, width: number, indent = ''): string {
   const short = printFlat(value, style)
-  if (short.length <= width || typeof value !== 'object' || value === null || code in value) return short
+  if (short.length <= width || typeof value !== 'object' || value === null) return short
+  if (isCode(value)) {
+    const { [code]: made, inside } = value
+    return inside ? `${made}(${print(inside, style, width - made.length - 2, indent)})` : made
+  }
   const inner = indent + style.indent
   const left = width - style.indent.length
   const list = Array.isArray(value)
@@ -79,7 +93,7 @@ function printFlat(value: unknown, style: Style): string {
   if (typeof value === 'number') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map((each) => printFlat(each, style)).join(', ')}]`
   if (!isObject(value)) return style.words.null
-  if (code in value) return String(value[code as never])
+  if (isCode(value)) return value.inside ? `${value[code]}(${printFlat(value.inside, style)})` : value[code]
   const members = Object.entries(value).map(([name, each]) => `${style.key(name)}: ${printFlat(each, style)}`)
   if (members.length === 0) return '{}'
   return style.airy ? `{ ${members.join(', ')} }` : `{${members.join(', ')}}`

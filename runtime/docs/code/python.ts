@@ -1,10 +1,11 @@
+import { isInt } from '../../predicates.js'
 import { formatDateTime } from '../../xmlrpc/dates.js'
 import { type ShownCall, typeOfArgument } from './call.js'
 import { type NativeWriters, toNative } from './native.js'
 import { print, printArguments, pythonStyle } from './print.js'
 
 /** Python's standard library, in JSON-RPC. */
-export function pythonJson({ url, message }: ShownCall): string {
+export function pythonJson({ url, message, headers }: ShownCall): string {
   return `import json
 from urllib.request import Request, urlopen
 
@@ -12,7 +13,7 @@ call = ${print(message, pythonStyle, 72)}
 request = Request(
     ${pythonStyle.string(url)},
     json.dumps(call).encode(),
-    {"Content-Type": "application/json"},
+    ${print({ 'Content-Type': 'application/json', ...headers }, pythonStyle, 72, '    ')},
 )
 with urlopen(request) as response:
     print(json.load(response))`
@@ -21,6 +22,7 @@ with urlopen(request) as response:
 /** Python's standard library, in XML-RPC. */
 export function pythonXml(call: ShownCall): string {
   const used = new Set<string>(['ServerProxy'])
+  const long = new Set<string>()
   const note = (name: string, code: string) => {
     used.add(name)
     return code
@@ -29,13 +31,29 @@ export function pythonXml(call: ShownCall): string {
     ...writers,
     date: (date) => note('DateTime', writers.date(date)),
     bytes: (bytes) => note('Binary', writers.bytes(bytes)),
+    bigint(digits) {
+      const text = writers.bigint(digits)
+      if (!isInt(Number(text))) long.add(text)
+      return text
+    },
   }
   const values = call.params.map((each, index) => toNative(each, typeOfArgument(call, index), call.types, noting))
   const list = printArguments(values, pythonStyle, 60)
   return `from xmlrpc.client import ${[...used].sort().join(', ')}
 
-server = ServerProxy(${pythonStyle.string(call.url)}${allowNone(list)})
-print(${calledOn(call.name)}(${list}))`
+server = ServerProxy(${pythonStyle.string(call.url)}${headersOf(call)}${allowNone(list)})
+${commentOn(long)}print(${calledOn(call.name)}(${list}))`
+}
+
+/** Its integers have 32 bits, and nothing stands for others. */
+function commentOn(long: ReadonlySet<string>): string {
+  if (long.size === 0) return ''
+  return `# xmlrpc.client sends no integer beyond 32 bits, and raises OverflowError for:\n# ${[...long].join(', ')}\n`
+}
+
+function headersOf({ headers }: ShownCall): string {
+  const pairs = Object.entries(headers).map((pair) => `(${pair.map(pythonStyle.string).join(', ')})`)
+  return pairs.length === 0 ? '' : `, headers=[${pairs.join(', ')}]`
 }
 
 /** Its `nil` is an extension that has to be asked for. */
@@ -59,9 +77,13 @@ const keywords: ReadonlySet<string> = new Set(
 const writers: NativeWriters = {
   date: (date) => `DateTime("${formatDateTime(date)}")`,
   bytes: (bytes) => `Binary(b"${Array.from(bytes, pythonByte).join('')}")`,
-  bigint: (digits) => digits,
-  // An int of Python's is written as one, and a double of XML-RPC has a point.
-  double: (value) => (Number.isInteger(value) && Math.abs(value) < 1e21 ? `${value}.0` : undefined),
+  // Without zeros in front, which Python refuses.
+  bigint: (digits) => String(BigInt(digits)),
+  // An int of Python's is written as one, and has 32 bits; a double of XML-RPC has a point.
+  number: (value, kind) => {
+    const isWhole = Number.isInteger(value) && Math.abs(value) < 1e21
+    return isWhole && (kind === 'double' || !isInt(value)) ? `${value}.0` : undefined
+  },
 }
 
 function pythonByte(byte: number): string {

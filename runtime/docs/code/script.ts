@@ -1,60 +1,93 @@
+import { fits } from '../../schema/fits.js'
 import { isIdentifier, literalText } from '../type-text.js'
 import { type ShownCall, typeOfArgument } from './call.js'
 import { type NativeWriters, toNative } from './native.js'
-import { print, printArguments, scriptStyle } from './print.js'
+import { codeOf, madeOf, print, printArguments, scriptStyle } from './print.js'
 
 /** fetch, in JSON-RPC. */
-export function fetchJson({ url, message }: ShownCall): string {
+export function fetchJson({ url, message, headers }: ShownCall): string {
   return `const response = await fetch(${literalText(url)}, {
   method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
+  headers: ${headersText('application/json', headers)},
   body: JSON.stringify(${print(message, scriptStyle, 72, '  ')}),
 })
 console.log(await response.json())`
 }
 
 /** fetch, in XML-RPC. */
-export function fetchXml({ url, xml }: ShownCall): string {
+export function fetchXml({ url, xml, headers }: ShownCall): string {
   return `const response = await fetch(${literalText(url)}, {
   method: 'POST',
-  headers: { 'Content-Type': 'text/xml' },
+  headers: ${headersText('text/xml', headers)},
   body: ${quoteTemplate(xml)},
 })
 console.log(await response.text())`
+}
+
+function headersText(contentType: string, headers: ShownCall['headers']): string {
+  return print({ 'Content-Type': contentType, ...headers }, scriptStyle, 72, '  ')
 }
 
 function quoteTemplate(text: string): string {
   return `\`${text.replace(/[`\\]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r')}\``
 }
 
-/** The typed client, in JSON-RPC. */
-export function clientJson({ url, name, params }: ShownCall): string {
+/** The typed client, in JSON-RPC: it takes what JSON carries. */
+export function clientJson(call: ShownCall): string {
+  const made = `createClient<JsonProcedures>(${literalText(call.url)}${optionsText(call)})`
   return `import { createClient } from 'rpc-gen/client'
 import type { JsonProcedures } from './rpc.gen.js'
 
-const client = createClient<JsonProcedures>(${literalText(url)})
-console.log(await ${calledOn(name)}(${printArguments(params, scriptStyle, 56)}))`
+const client = ${made}
+console.log(await ${callText(call.name, call.params)})`
 }
 
-/** The typed client, in XML-RPC: it takes the values of TypeScript as they are. */
+/** The client that `rpc-gen --client` writes, in XML-RPC: it takes the values of TypeScript as they are. */
 export function clientXml(call: ShownCall): string {
-  const values = call.params.map((each, index) => toNative(each, typeOfArgument(call, index), call.types, writers))
-  return `import { createClient, xmlRpc } from 'rpc-gen/client'
-import type { Procedures } from './rpc.gen.js'
+  const made = `createClient(${literalText(call.url)}${optionsText(call, { transport: codeOf('xmlRpc()') })})`
+  return `import { xmlRpc } from 'rpc-gen/client'
+import { createClient } from './client.gen.js'
 
-const client = createClient<Procedures>(${literalText(call.url)}, { transport: xmlRpc() })
-console.log(await ${calledOn(call.name)}(${printArguments(values, scriptStyle, 56)}))`
+const client = ${made}
+console.log(await ${callText(call.name, valuesOf(call))})`
+}
+
+function optionsText({ headers }: ShownCall, own: Readonly<Record<string, unknown>> = {}): string {
+  const options = { ...own, ...(Object.keys(headers).length > 0 ? { headers } : {}) }
+  return Object.keys(options).length === 0 ? '' : `, ${print(options, scriptStyle, 72)}`
+}
+
+/** The arguments as TypeScript has them; null stands for one that is left out. */
+function valuesOf(call: ShownCall): unknown[] {
+  return call.params.map((each, index) => {
+    const type = typeOfArgument(call, index)
+    const isLeftOut = each === null && call.declared[index]?.optional && !fits(each, type, call.types)
+    return isLeftOut ? codeOf('undefined') : toNative(each, type, call.types, writers)
+  })
 }
 
 const writers: NativeWriters = {
   date: (date) => `new Date('${date.toISOString()}')`,
   bytes: (bytes) => `new Uint8Array([${bytes.join(', ')}])`,
-  bigint: (digits) => `${digits}n`,
+  bigint: (digits) => `${BigInt(digits)}n`,
   url: (text) => `new URL(${literalText(text)})`,
+  set: (values) => madeOf('new Set', values),
+  map: (entries) => madeOf('new Map', entries),
+  undefined: 'undefined',
 }
 
-function calledOn(name: string): string {
-  return name
-    .split('.')
-    .reduce((path, each) => path + (isIdentifier(each) ? `.${each}` : `[${literalText(each)}]`), 'client')
+/** A call by the path of a name, or by the name where a client has something of its own there. */
+function callText(name: string, values: readonly unknown[]): string {
+  const parts = name.split('.')
+  if (name.startsWith('$') || parts.some(isTaken)) {
+    const list = values.length === 0 ? '' : `, ${print(values, scriptStyle, 56)}`
+    return `client.$call(${literalText(name)}${list})`
+  }
+  const path = parts.map((each) => (isIdentifier(each) ? `.${each}` : `[${literalText(each)}]`))
+  return `client${path.join('')}(${printArguments(values, scriptStyle, 56)})`
+}
+
+/** What promises, JSON, every object and functions have; an empty part is no member. */
+function isTaken(part: string): boolean {
+  return part in {} || /^(?:then|toJSON|call|bind|apply|)$/.test(part)
 }

@@ -2,17 +2,20 @@ import type { ShownCall } from './call.js'
 import { jsonStyle, print } from './print.js'
 
 /** curl, in JSON-RPC. */
-export function curlJson({ url, message }: ShownCall): string {
-  return curl(url, 'application/json', print(message, jsonStyle, 76))
+export function curlJson(call: ShownCall): string {
+  return curl(call, 'application/json', print(call.message, jsonStyle, 76))
 }
 
 /** curl, in XML-RPC. */
-export function curlXml({ url, xml }: ShownCall): string {
-  return curl(url, 'text/xml', xml)
+export function curlXml(call: ShownCall): string {
+  return curl(call, 'text/xml', call.xml)
 }
 
-function curl(url: string, contentType: string, body: string): string {
-  return `curl ${quoteShell(url)} \\\n  -H ${quoteShell(`Content-Type: ${contentType}`)} \\\n  --data-binary ${quoteShell(body)}`
+function curl({ url, headers }: ShownCall, contentType: string, body: string): string {
+  const lines = Object.entries({ 'Content-Type': contentType, ...headers }).map(
+    ([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`,
+  )
+  return [`curl ${quoteShell(url)}`, ...lines, `--data-binary ${quoteShell(body)}`].join(' \\\n  ')
 }
 
 /** A word of a POSIX shell: nothing in single quotes means anything. */

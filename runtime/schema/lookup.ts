@@ -1,4 +1,4 @@
-import type { DescribedType, NameRef, TypesByName } from '../schema/description.js'
+import type { DescribedType, NameRef, TypesByName } from './description.js'
 
 /** A type that is no reference. */
 export type PlainType = Exclude<DescribedType, NameRef>

@@ -1,5 +1,5 @@
-import type { DescribedType, TypesByName } from '../schema/description.js'
 import type { UnionType } from '../wire-type.js'
+import type { DescribedType, TypesByName } from './description.js'
 import { lookUp, type PlainType } from './lookup.js'
 
 /** An object as JSON has it. */

@@ -1,0 +1,19 @@
+/**
+ * Refuses what the page cannot call: an endpoint is a path or an http(s) URL, relative to the page. Throws a TypeError
+ * that says what was given.
+ */
+export function checkEndpoint(endpoint: unknown): void {
+  if (typeof endpoint === 'string' && isCallable(endpoint)) return
+  const given = typeof endpoint === 'string' ? JSON.stringify(endpoint) : endpoint === null ? 'null' : typeof endpoint
+  throw new TypeError(`endpoint is a path or an http(s) URL, relative to the page and without a password, not ${given}`)
+}
+
+/** Any page will do: what a path is relative to says nothing about whether it is one. */
+const page = 'https://localhost/docs'
+
+function isCallable(endpoint: string): boolean {
+  if (!URL.canParse(endpoint, page)) return false
+  const { protocol, username, password } = new URL(endpoint, page)
+  // fetch refuses an address with a user in it.
+  return /^https?:$/.test(protocol) && username === '' && password === ''
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Hono } from 'hono'
+import { RpcServer } from 'rpc-gen'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Sample, samplesOf } from '../../runtime/docs/code/index.js'
+import { sampleCall } from '../../runtime/docs/sample.js'
+import { describe as describeProcedures } from '../../runtime/schema/describe.js'
+import type { DescribedProcedure, TypesByName } from '../../runtime/schema/description.js'
+import { run, runWith } from '../run.js'
+import { has } from './has.js'
+import { compileIn, type Served, startApp } from './serving.js'
+
+// The page's code for kinds.ts, as it stands: TypeScript compiles it, and the server takes what it sends.
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+interface Written extends Sample {
+  readonly name: string
+}
+
+let folder: string
+let served: Served
+let samples: readonly Written[]
+let types: TypesByName
+
+beforeAll(async () => {
+  // Inside the project, so that `rpc-gen/client` is found as it is by a user.
+  folder = mkdtempSync(join(root, 'test/page/.code-'))
+  const procedures = await compileIn(folder, 'kinds.ts')
+  served = await startApp(new Hono().route('/rpc', new RpcServer({ procedures, onError: () => {} }).router()))
+  const description = describeProcedures(Object.values(procedures))
+  types = new Map(description.types.map((each) => [each.name, each]))
+  samples = description.procedures.flatMap(codeOf)
+  for (const each of samples) if (each.language === 'TypeScript') writeFileSync(pathOf(each), each.code)
+})
+
+afterAll(async () => {
+  await served?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function codeOf(procedure: DescribedProcedure): Written[] {
+  const protocols = ['json-rpc', 'xml-rpc'] as const
+  const surroundings = { url: `${served.url}/rpc`, types, protocols, headers: { 'x-trace': "it's 7" } }
+  return samplesOf(procedure, sampleCall(procedure, types), surroundings).map((each) => ({
+    ...each,
+    name: procedure.name,
+  }))
+}
+
+function pathOf({ name, protocol }: Written): string {
+  return join(folder, `${name}.${protocol}.ts`)
+}
+
+function written(language: string, protocol = ''): readonly Written[] {
+  return samples.filter((each) => each.language === language && each.protocol.startsWith(protocol))
+}
+
+describe('code for every kind of type, and for every name', () => {
+  test('passes the strictest TypeScript', async () => {
+    expect(written('TypeScript').length).toBe(36)
+    const compilerOptions = {
+      target: 'ES2023',
+      lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+      module: 'nodenext',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: true,
+      noEmit: true,
+      paths: {
+        'rpc-gen': [join(root, 'runtime/index.ts')],
+        'rpc-gen/client': [join(root, 'runtime/client/index.ts')],
+        'rpc-gen/codegen/v1': [join(root, 'runtime/codegen.ts')],
+      },
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+    const { output } = await run(folder, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
+    expect(output.split('\n').filter((line) => /^\S+(?:json-rpc|xml-rpc|gen)\.ts/.test(line))).toEqual([])
+  })
+
+  test.each(['json-rpc', 'xml-rpc'])('sends what the server takes, in TypeScript and %s', async (protocol) => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    try {
+      const failed: string[] = []
+      for (const each of written('TypeScript', protocol)) {
+        await import(pathOf(each)).catch((error) => failed.push(`${each.name}: ${error}\n${each.code}`))
+      }
+      expect(failed).toEqual([])
+      expect(log).toHaveBeenCalledTimes(18)
+    } finally {
+      log.mockRestore()
+    }
+  })
+
+  test.skipIf(!has('python3'))('sends what the server takes, in Python', async () => {
+    const failed: string[] = []
+    for (const { name, protocol, code } of written('Python')) {
+      const { status, output } = await runWith({ no_proxy: '*' }, '.', 'python3', '-c', code)
+      const isWell = protocol === 'json-rpc' ? /'result':/.test(output) : status === 0
+      if (!isWell) failed.push(`${name}, ${protocol}: ${output.trim().split('\n').at(-1)}`)
+    }
+    // The one that says so itself.
+    expect(failed).toEqual([expect.stringMatching(/^kinds\.example, xml-rpc: OverflowError/)])
+    const { code = '' } = written('Python', 'xml-rpc').find(({ name }) => name === 'kinds.example') ?? {}
+    expect(code).toContain('raises OverflowError for:\n# 9007199254740993\nprint(server.kinds.example(')
+  })
+})
