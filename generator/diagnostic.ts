@@ -34,7 +34,7 @@ export const diagnosticCodes = {
   RPC134: 'an inferred result is no longer an Int',
   RPC140: 'the auth predicate does not exist',
   RPC141: 'the procedure has no auth',
-  RPC142: 'an @auth, @namespace or @rpc counts for nothing',
+  RPC142: 'a tag counts for nothing',
 } as const
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

@@ -29,7 +29,7 @@ export type Client = Procedures & ClientMembers<Procedures, Params>
 
 /** A client of this API. Date, bigint, bytes, Map and Set go and come as what they are. */
 export function createClient(url: string | URL, options: ClientOptions = {}): Client {
-  return create<Procedures, Params>(url, { codec: tableCodec(table), ...options })
+  return create(url, { codec: tableCodec(table), ...options }) as unknown as Client
 }`
 
 /** The text of a generated client. */

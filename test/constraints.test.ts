@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generate } from 'rpc-gen/generator'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { procedures } from '../fixtures/generate/constraints/expected.gen.js'
 import { constrained, int, string } from '../runtime/build.js'
 import { isUnique, lengthOf, meets } from '../runtime/constraints.js'
@@ -140,4 +144,65 @@ test('a call that misses a limit says which', () => {
   expect(procedures.change.accepts([line])).toBe(false)
   expect(procedures.change.accepts([{ ...line, quantity: 1 }, 0, 5])).toBe(true)
   expect(procedures.change.accepts([{ ...line, quantity: 1 }, 0, -5])).toBe(false)
+})
+
+/** What is generated of sources by their path; links by the folder that they lead to. */
+async function generated(files: Readonly<Record<string, string>>, links: Readonly<Record<string, string>> = {}) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-constraints-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const put = (path: string) => {
+    mkdirSync(join(folder, path, '..'), { recursive: true })
+    return join(folder, path)
+  }
+  for (const [path, text] of Object.entries(files)) writeFileSync(put(path), text)
+  for (const [path, target] of Object.entries(links)) symlinkSync(join(folder, target), put(path), 'junction')
+  const { files: made, diagnostics } = await generate({ paths: ['src'], out: 'src/rpc.gen.ts', cwd: folder })
+  expect(diagnostics).toEqual([])
+  return made[0]?.text ?? ''
+}
+
+const tsconfig =
+  '{ "compilerOptions": { "module": "nodenext", "strict": true, "skipLibCheck": true }, "include": ["src"] }'
+
+test('a package of the workspace says constraints as the own sources do, an installed one does not', async () => {
+  const named = (name: string) => `{ "name": "${name}", "version": "1.0.0", "types": "index.d.ts" }`
+  const text = await generated(
+    {
+      'tsconfig.json': tsconfig,
+      'packages/types/package.json': named('@ws/types').replace('index.d.ts', 'src/index.ts'),
+      'packages/types/src/index.ts': '/** @minimum 3 */\nexport type X = number\n',
+      'packages/built/package.json': named('@ws/built'),
+      'packages/built/index.d.ts': '/** @minimum 4 */\nexport type Y = number\n',
+      'node_modules/other/package.json': named('other'),
+      'node_modules/other/index.d.ts': '/** @minimum 5 */\nexport type Z = number\n',
+      'src/a.ts': [
+        "import type { X } from '@ws/types'",
+        "import type { Y } from '@ws/built'",
+        "import type { Z } from 'other'",
+        '/** @rpc */',
+        'export function f(x: X, y: Y, z: Z): void {}',
+      ].join('\n'),
+    },
+    { 'node_modules/@ws/types': 'packages/types', 'node_modules/@ws/built': 'packages/built' },
+  )
+  expect([3, 4, 5].map((limit) => text.includes(`constrained(number, { minimum: ${limit} })`))).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+test('a parameter of a constructor that is a member has its constraints, and those of its type', async () => {
+  const text = await generated({
+    'tsconfig.json': tsconfig,
+    'src/a.ts': [
+      '/** @minimum 3 */',
+      'export type X = number',
+      'export class C { constructor(/** @minimum 2 */ public w: number, public z: X) {} }',
+      '/** @rpc */',
+      'export function f(c: C): void {}',
+    ].join('\n'),
+  })
+  expect(text).toContain('w: constrained(number, { minimum: 2 })')
+  expect(text).toContain('z: constrained(number, { minimum: 3 })')
 })

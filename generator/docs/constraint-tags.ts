@@ -8,6 +8,8 @@ export interface ConstraintTags {
   readonly constraints: Constraints
   /** The names of the tags, in order, with their lines. */
   readonly found: readonly { readonly name: Name; readonly line: number }[]
+  /** Tags in another case than the one that is read. */
+  readonly miswritten: readonly { readonly name: string; readonly meant: Name; readonly line: number }[]
   readonly problems: readonly DocProblem[]
 }
 
@@ -16,7 +18,12 @@ const formats = ['date-time', 'date', 'time', 'email', 'uuid', 'uri', 'ipv4', 'i
 /** Reads the text behind a tag; a string says what was expected instead. */
 type Read = (text: string) => { readonly value: number | string | boolean } | string
 
-const aNumber: Read = (text) => (isNumeric(text) ? { value: Number(text) } : 'a number')
+const aNumber: Read = (text) => {
+  if (!isNumeric(text)) return 'a number'
+  return isExact(text)
+    ? { value: Number(text) }
+    : `a number that a double holds (that one would be ${BigInt(Number(text))})`
+}
 const aStep: Read = (text) => (isNumeric(text) && Number(text) > 0 ? { value: Number(text) } : 'a number above 0')
 const aCount: Read = (text) => (/^\d{1,9}$/.test(text) ? { value: Number(text) } : 'a whole number, 0 or more')
 
@@ -35,9 +42,11 @@ const readers: Readonly<Record<Name, Read>> = {
   uniqueItems: (text) => (text === '' || text === 'true' ? { value: true } : 'nothing, or true'),
 }
 
+const byLower = new Map(Object.keys(readers).map((name) => [name.toLowerCase(), name as Name]))
+
 const names = Object.keys(readers).join('|')
-const tag = new RegExp(`@(?:${names})\\b`)
-const misplaced = new RegExp(`\\S\\s+@(${names})\\b`)
+const tag = new RegExp(`@(?:${names})\\b`, 'i')
+const misplaced = new RegExp(`\\S\\s+@(${names})\\b`, 'i')
 
 /** Whether a text may have constraint tags: nothing else is parsed for them. */
 export function mayConstrain(text: string): boolean {
@@ -49,6 +58,10 @@ export function constraintTags(doc: DocComment): ConstraintTags {
   const values = new Map<Name, number | string | boolean>()
   const problems: DocProblem[] = []
   const found = doc.tags.flatMap(({ name, line }) => (isName(name) ? [{ name, line }] : []))
+  const miswritten = doc.tags.flatMap(({ name, line }) => {
+    const meant = isName(name) ? undefined : byLower.get(name.toLowerCase())
+    return meant ? [{ name, meant, line }] : []
+  })
   for (const { name, text, line } of doc.tags) {
     if (!isName(name)) continue
     const read = readers[name](text.trim())
@@ -57,7 +70,7 @@ export function constraintTags(doc: DocComment): ConstraintTags {
     else if (values.has(name)) problems.push({ message: `@${name} stands here a second time`, line })
     else values.set(name, read.value)
   }
-  return { constraints: Object.fromEntries(values), found, problems }
+  return { constraints: Object.fromEntries(values), found, miswritten, problems }
 }
 
 function isName(name: string): name is Name {
@@ -66,6 +79,11 @@ function isName(name: string): name is Name {
 
 function isNumeric(text: string): boolean {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+}
+
+/** Limits are doubles, also those of a bigint: one that would become another number is none. */
+function isExact(text: string): boolean {
+  return !/^[+-]?\d+$/.test(text) || BigInt(text.replace('+', '')) === BigInt(Number(text))
 }
 
 function readPattern(text: string): ReturnType<Read> {

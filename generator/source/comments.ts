@@ -31,9 +31,10 @@ export function commentBefore(
 ): (PlacedComment & { readonly text: string }) | undefined {
   const source = node.getSourceFile()
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line
-  // Behind what stands before it on its line: of that one, unless the declaration goes on there.
+  // Behind what stands before it on its line: of that one, unless the declaration goes on there or a list only opens.
+  const opens = /[{([<]/.test(source.text.charAt(node.getFullStart() - 1))
   const sameLine = (ts.getTrailingCommentRanges(source.text, node.getFullStart()) ?? []).filter(
-    ({ end }) => lineOf(end) === lineOf(node.getStart()),
+    ({ end }) => opens || lineOf(end) === lineOf(node.getStart()),
   )
   const ranges = [...sameLine, ...(ts.getLeadingCommentRanges(source.text, node.getFullStart()) ?? [])]
   const range = ranges.findLast(({ pos }) => source.text.startsWith('/**', pos))

@@ -1,16 +1,18 @@
-import type { ts } from 'ts-morph'
+import { ts } from 'ts-morph'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { type ConstraintTags, constraintTags, mayConstrain, misplacedConstraints } from '../docs/index.js'
 import { canHave, constrain, contradiction } from '../model/constrain.js'
 import type { ModelType } from '../model/model.js'
 import { commentBefore, type PlacedComment, reportInComment } from './comments.js'
+import { isCounted } from './counted.js'
+import { createLosses } from './losses.js'
 import { nameSymbol } from './naming.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project.js'
-import { lostArguments, namedBy } from './type-nodes.js'
+import { branchNode, namedBy } from './type-nodes.js'
 
 /** What a declaration's doc comment demands of its values. */
-interface Demand extends ConstraintTags {
+export interface Demand extends ConstraintTags {
   readonly comment: PlacedComment
 }
 
@@ -27,11 +29,7 @@ const unconstrained: Constrainer = { apply: (resolved) => resolved, checkBranche
 const constrained = new WeakMap<ts.Program, boolean>()
 
 function isConstrained(program: ts.Program): boolean {
-  const isOwnFile = (source: ts.SourceFile) =>
-    !program.isSourceFileFromExternalLibrary(source) && !program.isSourceFileDefaultLibrary(source)
-  const answer =
-    constrained.get(program) ??
-    program.getSourceFiles().some((source) => isOwnFile(source) && mayConstrain(source.text))
+  const answer = constrained.get(program) ?? program.getSourceFiles().some((source) => isCounted(source, program))
   constrained.set(program, answer)
   return answer
 }
@@ -42,47 +40,36 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
 }
 
 function constrainerOf(project: OpenProject, problems: Problems, types: () => TypesByName): Constrainer {
-  const { checker } = project
-  const known = new Map<ts.Node, Demand | undefined>()
-  const demandOf = (node: ts.Node): Demand | undefined => {
-    if (!known.has(node)) known.set(node, isOwn(node, project) ? readDemand(node, problems) : undefined)
-    return known.get(node)
-  }
-  const demandsAt = ({ declared = [], typeNode }: Place, own?: ts.Symbol): Demand[] => {
-    const names = typeNode ? namedBy(typeNode, checker).filter(({ symbol }) => symbol !== own) : []
-    return [...names.map(({ node }) => node), ...declared].flatMap((node) => demandOf(node) ?? [])
-  }
-  const put = (type: ModelType, demand: Demand, loose: boolean): ModelType => {
-    const unfit = demand.found.find(({ name }) => !canHave(type, name, types()))
-    if (unfit && !loose) refuseUnfit(demand, unfit, problems)
-    const fit = Object.entries(demand.constraints).filter(([name]) =>
-      canHave(type, name as keyof typeof demand.constraints, types()),
-    )
-    return fit.length === 0 ? type : together(type, Object.fromEntries(fit), demand, problems)
-  }
-  const reportLost = (place: Place): void => {
-    for (const argument of place.typeNode ? lostArguments(place.typeNode, checker) : []) {
-      const lost = namedBy(argument, checker).find(({ node }) => demandOf(node))
-      if (!lost || nameSymbol(checker.getTypeFromTypeNode(argument)) === lost.symbol) continue
-      const { name } = lost.symbol
-      problems.at(argument, 'RPC127', `as a type argument ${name} loses its constraints`, {
-        path: place.path,
-        hint: `make it a type of its own, with a brand: type ${name} = … & { readonly [brand]?: true }`,
-      })
-    }
-  }
+  const { checker, program } = project
+  const { demandOf, demandsAt, isRead } = createDemands(project, problems)
+  const losses = createLosses({
+    checker,
+    problems,
+    demandOf,
+    isRead,
+    isCounted: (source) => isCounted(source, program),
+    types,
+    refuseUnfit: (demand, unfit) => refuseUnfit(demand, unfit, problems),
+  })
   return {
-    apply(resolved, type, place) {
-      reportLost(place)
+    apply(resolved, type, part) {
+      const place = completed(part, type, checker)
+      if (resolved.kind === 'struct') losses.checkMembers(resolved, type, place)
       if (resolved.kind === 'union') return resolved
       // What a named type's own comment demands is in the type already.
       const own = resolved.kind === 'ref' ? nameSymbol(type) : undefined
-      return demandsAt(place, own).reduce<ModelType>(
-        (each, demand) => put(each, demand, place.loose ?? false),
+      // A name that is no type of its own: the comment is to be found by the type, also where no text says it.
+      const alias = own ? [] : (type.aliasSymbol?.declarations ?? [])
+      const demands = demandsAt({ ...place, declared: [...alias, ...(place.declared ?? [])] }, type, own)
+      const result = demands.reduce<ModelType>(
+        (each, demand) => put(each, demand, place.loose ?? false, types(), problems),
         resolved,
       )
+      losses.checkRoot(place, result)
+      return result
     },
     checkBranches(branches, place) {
+      losses.checkRoot(place, { kind: 'union', branches })
       if (place.loose) return
       for (const demand of demandsAt(place)) {
         const unfit = demand.found.find(({ name }) => !branches.some((branch) => canHave(branch, name, types())))
@@ -92,15 +79,46 @@ function constrainerOf(project: OpenProject, problems: Problems, types: () => Ty
   }
 }
 
-/** Whether a source says any constraint: asked for every node that a type is written with. */
-const constraining = new WeakMap<ts.SourceFile, boolean>()
+/** What comments demand, each read once. */
+function createDemands({ checker, program }: OpenProject, problems: Problems) {
+  const known = new Map<ts.Node, Demand | undefined>()
+  const demandOf = (node: ts.Node): Demand | undefined => {
+    if (!known.has(node)) {
+      known.set(node, isCounted(node.getSourceFile(), program) ? readDemand(node, problems) : undefined)
+    }
+    return known.get(node)
+  }
+  return {
+    demandOf,
+    demandsAt({ declared = [], typeNode }: Place, type?: ts.Type, own?: ts.Symbol): Demand[] {
+      const names = typeNode ? namedBy(typeNode, checker) : []
+      // Beside undefined, or out of a union that something was taken from: the part that is left.
+      const branch = typeNode && type && !type.isUnion() ? branchNode(typeNode, type, checker) : undefined
+      const branchNames = branch && branch !== typeNode ? namedBy(branch, checker) : []
+      const all = [...names, ...branchNames].filter(({ symbol }) => !own || symbol !== own)
+      return [...new Set([...all.map(({ node }) => node), ...declared])].flatMap((node) => demandOf(node) ?? [])
+    },
+    isRead: (source: ts.SourceFile, start: number) =>
+      [...known.values()].some((each) => each?.comment.source === source && each.comment.start === start),
+  }
+}
 
-function isOwn(node: ts.Node, { program }: OpenProject): boolean {
-  const source = node.getSourceFile()
-  const constrains = constraining.get(source) ?? mayConstrain(source.text)
-  constraining.set(source, constrains)
-  if (!constrains) return false
-  return !program.isSourceFileFromExternalLibrary(source) && !program.isSourceFileDefaultLibrary(source)
+/** A type with what a comment demands of it; what does not fit is refused, unless the text says it of another type. */
+function put(type: ModelType, demand: Demand, loose: boolean, types: TypesByName, problems: Problems): ModelType {
+  const unfit = demand.found.find(({ name }) => !canHave(type, name, types))
+  if (unfit && !loose) refuseUnfit(demand, unfit, problems)
+  const fit = Object.entries(demand.constraints).filter(([name]) =>
+    canHave(type, name as keyof typeof demand.constraints, types),
+  )
+  return fit.length === 0 ? type : together(type, Object.fromEntries(fit), demand, problems)
+}
+
+/** A parameter of a constructor that is a member too, and an accessor, say their type as other members do. */
+function completed(place: Place, type: ts.Type, checker: ts.TypeChecker): Place {
+  const { node, declared, typeNode } = place
+  if (place.depth === 0 || declared || typeNode || !(ts.isParameter(node) || ts.isGetAccessor(node))) return place
+  const same = checker.getNonNullableType(checker.getTypeAtLocation(node)) === checker.getNonNullableType(type)
+  return same ? { ...place, declared: [node], typeNode: node.type } : place
 }
 
 function readDemand(node: ts.Node, problems: Problems): Demand | undefined {
@@ -110,7 +128,16 @@ function readDemand(node: ts.Node, problems: Problems): Demand | undefined {
   for (const problem of [...tags.problems, ...misplacedConstraints(comment.text)]) {
     reportInComment(comment, problem, problems, 'RPC125')
   }
-  return tags.found.length === 0 ? undefined : { ...tags, comment }
+  reportMiswritten(comment, tags, problems)
+  return tags.found.length + tags.miswritten.length === 0 ? undefined : { ...tags, comment }
+}
+
+/** A tag in another case: nothing reads it. */
+function reportMiswritten(comment: PlacedComment, { miswritten }: ConstraintTags, problems: Problems): void {
+  for (const { name, meant, line } of miswritten) {
+    const hint = `write it @${meant}`
+    reportInComment(comment, { line, message: `@${name} counts for nothing` }, problems, 'RPC142', { hint })
+  }
 }
 
 const hints: readonly (readonly [RegExp, string])[] = [
@@ -146,9 +173,22 @@ function together(
 
 /** Reports constraints in the comment of a function, where nobody could tell what they are about. */
 export function checkFunctionComment(comment: PlacedComment, problems: Problems): void {
-  for (const { name, line } of constraintTags(comment.doc).found) {
+  const tags = constraintTags(comment.doc)
+  const misplaced = misplacedConstraints(commentText(comment))
+  const hint = 'put it before the parameter: (/** @minimum 0 */ a: Int), or on a named type'
+  reportMiswritten(comment, tags, problems)
+  for (const { line, message } of misplaced) {
+    const said = message.replace(/^put (@\w+) .*/, '$1 says nothing in the comment of a function')
+    reportInComment(comment, { line, message: said }, problems, 'RPC126', { hint })
+  }
+  for (const { name, line } of tags.found) {
+    if (misplaced.some((each) => each.line === line)) continue
     const message = `@${name} says nothing in the comment of a function`
-    const hint = 'put it before the parameter: (/** @minimum 0 */ a: Int)'
     reportInComment(comment, { line, message }, problems, 'RPC126', { hint })
   }
+}
+
+function commentText({ source, start }: PlacedComment): string {
+  const end = source.text.startsWith('/**', start) ? source.text.indexOf('*/', start) : -1
+  return end === -1 ? '' : source.text.slice(start, end + 2)
 }

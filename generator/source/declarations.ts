@@ -130,7 +130,9 @@ function reportUnreachable(source: ts.SourceFile, isKnown: (node: ts.Node) => bo
   const visit = (node: ts.Node): void => {
     for (const declared of declaredBy(node)) {
       const comment = isKnown(declared) ? undefined : markedComment(declared)
-      if (comment && isMarked(comment)) reportMarked(declared, problems)
+      if (!comment || !isMarked(comment)) continue
+      if (overloadsOf(declared).some(isKnown)) reportTwice(declared, problems)
+      else reportMarked(declared, problems)
     }
     ts.forEachChild(node, visit)
   }
@@ -145,7 +147,25 @@ function declaredBy(node: ts.Node): readonly ts.Node[] {
   return documented || other || ts.isExportAssignment(node) || ts.isExportDeclaration(node) ? [node] : []
 }
 
+/** All signatures of the function that a declaration is one of. */
+function overloadsOf(node: ts.Node): readonly ts.Node[] {
+  const { symbol } = node as ts.Node & { readonly symbol?: ts.Symbol }
+  return ts.isFunctionDeclaration(node) ? (symbol?.declarations ?? []) : []
+}
+
+function reportTwice(node: ts.Node, problems: Problems): void {
+  problems.at(node, 'RPC130', 'two signatures of one function are marked @rpc: its overloads are one procedure', {
+    hint: 'keep the tag before one of them',
+  })
+}
+
 function reportMarked(node: ts.Node, problems: Problems): void {
+  if (ts.isVariableDeclaration(node) && !ts.isIdentifier(node.name)) {
+    problems.at(node, 'RPC111', 'what is marked @rpc is taken apart into several constants', {
+      hint: 'export a constant that holds one function, and mark that',
+    })
+    return
+  }
   const topLevel = ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node)
   if (topLevel) {
     problems.at(node, 'RPC110', 'a function is marked @rpc and is not exported', { hint: 'export it, or drop the tag' })

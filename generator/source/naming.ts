@@ -41,10 +41,15 @@ function originOf({ declarations = [] }: ts.Symbol): string {
 export function nameSymbol(type: ts.Type): ts.Symbol | undefined {
   if (type.aliasSymbol) return type.aliasSymbol
   const { symbol } = type
-  if (!symbol) return undefined
+  if (!symbol || isValueSide(type)) return undefined
   if (symbol.flags & ts.SymbolFlags.EnumMember) return enumOf(symbol)
   const named = ts.SymbolFlags.Interface | ts.SymbolFlags.Class | ts.SymbolFlags.Enum
   return symbol.flags & named ? symbol : undefined
+}
+
+/** `typeof Color`: the object that an enum or a class is at run time has the symbol, and is not what the name means as a type. */
+function isValueSide(type: ts.Type): boolean {
+  return Boolean(type.flags & ts.TypeFlags.Object && (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Anonymous)
 }
 
 /** The enum that a member's symbol belongs to. */

@@ -77,6 +77,30 @@ function resolveRest(name: string, type: ts.Type, place: Place, resolver: Resolv
   return resolved.rest ? [...params, { name: labels[params.length] ?? name, type: resolved.rest, rest: true }] : params
 }
 
+/**
+ * Callers may name their parameters, so no two have one name. The label of a tuple's element that another parameter has gives
+ * way to what it would be called without a label; a report, where that is taken too.
+ */
+export function namedApart(
+  before: readonly ParamModel[],
+  params: readonly ParamModel[],
+  { symbol }: Parameter,
+  problems: Problems,
+): ParamModel[] {
+  const labels = new Set(params.map(({ name }) => name))
+  const taken = new Set(before.map(({ name }) => name))
+  return params.map((param, i) => {
+    const isTaken = taken.has(param.name)
+    const name = isTaken ? `${symbol.name}${i + 1}` : param.name
+    const at = symbol.valueDeclaration
+    if (isTaken && (taken.has(name) || labels.has(name)) && at) {
+      problems.at(at, 'RPC118', `there are two parameters ${param.name}`, { hint: 'give the label another name' })
+    }
+    taken.add(name)
+    return isTaken ? { ...param, name } : param
+  })
+}
+
 /** The names of a tuple's elements, where it has some. */
 export function labelsOf(type: ts.Type): readonly (string | undefined)[] {
   const { labeledElementDeclarations = [] } = (type as ts.TypeReference).target as ts.TupleType

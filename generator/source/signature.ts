@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import type { Declaration } from './declarations.js'
 import { mergeOverloads } from './overloads.js'
-import { labelsOf, type Parameter, resolveParameter } from './parameter.js'
+import { labelsOf, namedApart, type Parameter, resolveParameter } from './parameter.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
 import { containedNode } from './type-nodes.js'
@@ -60,8 +60,12 @@ function resolveOne(
     } else if (inTuple) {
       contextAt.push(position + inTuple.at)
       contextNames.push(inTuple.name)
-      params.push(...resolveAround(inTuple, parameter, node, name, resolver))
-    } else params.push(...resolveParameter(parameter, node, name, resolver, problems))
+      params.push(...namedApart(params, resolveAround(inTuple, parameter, node, name, resolver), parameter, problems))
+    } else {
+      params.push(
+        ...namedApart(params, resolveParameter(parameter, node, name, resolver, problems), parameter, problems),
+      )
+    }
   })
   const returns = resolveReturn(signature, node, name, resolver)
   return { params, contextAt, contextNames, returns }
@@ -133,9 +137,19 @@ function resolveReturn(
   const returned = signature.getReturnType()
   const awaited = checker.getAwaitedType(returned) ?? returned
   const declared = signature.getDeclaration()?.type
-  const typeNode = awaited === returned ? declared : containedNode(declared, checker)
+  const promised = promisedType(returned, checker)
+  // A promise of a promise is awaited to its end, and so is the text.
+  let typeNode = awaited === returned ? declared : containedNode(declared, checker)
+  for (let at = promised; at && at !== awaited; at = promisedType(at, checker)) {
+    typeNode = containedNode(typeNode, checker)
+  }
   const place = { node: declared ?? node, path: `${procedure}()`, depth: 0, typeNode }
   const type: ModelType = resolver.resolve(awaited, place)
   if (awaited === returned) return { type, promise: 'no' }
-  return { type, promise: returned.getSymbol()?.name === 'Promise' ? 'yes' : 'maybe' }
+  return { type, promise: promised === awaited ? 'yes' : 'maybe' }
+}
+
+/** What a Promise is declared to be of, which may be a promise again. */
+function promisedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  return type.getSymbol()?.name === 'Promise' ? checker.getTypeArguments(type as ts.TypeReference)[0] : undefined
 }

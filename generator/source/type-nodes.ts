@@ -1,26 +1,109 @@
 import { ts } from 'ts-morph'
 import { unaliased } from './declarations.js'
+import { nameSymbol } from './naming.js'
 
-/** A declaration that a type is written with, and its name. */
+/** Something that a type is written with and that may have a comment, and its name where it has one. */
 export interface NamedNode {
-  readonly node: ts.Declaration
-  readonly symbol: ts.Symbol
+  readonly node: ts.Node
+  readonly symbol?: ts.Symbol
+}
+
+/** What a written type stands for: the declarations that say so, and how they write it. */
+export interface Step {
+  readonly symbol?: ts.Symbol
+  readonly declarations: readonly ts.Node[]
+  readonly next?: ts.TypeNode | undefined
 }
 
 /**
  * The names that a type is written with, one alias after the other. The checker forgets them where an alias only names
- * another type: `type Age = Int` is Int to it.
+ * another type: `type Age = Int` is Int to it. A value of an intersection meets what each of its parts demands.
  */
 export function namedBy(node: ts.TypeNode, checker: ts.TypeChecker): NamedNode[] {
-  if (ts.isParenthesizedTypeNode(node)) return namedBy(node.type, checker)
-  const symbol = referenced(node, checker)
-  if (!symbol) return []
-  const found = (symbol.declarations ?? []).map((each) => ({ node: each, symbol }))
-  const alias = plainAlias(symbol)
-  return alias ? [...found, ...namedBy(alias.type, checker)] : found
+  const own: NamedNode[] = isOutermost(node) ? [{ node }] : []
+  if (ts.isNamedTupleMember(node.parent)) own.push({ node: node.parent })
+  if (ts.isIntersectionTypeNode(node)) return [...own, ...node.types.flatMap((each) => namedBy(each, checker))]
+  const step = behind(node, checker)
+  if (!step) return own
+  const { symbol, declarations, next } = step
+  const found = declarations.map((each) => (symbol ? { node: each, symbol } : { node: each }))
+  const goesOn = next && !(symbol && isRemembered(node, symbol, checker))
+  return [...own, ...found, ...(goesOn ? namedBy(next, checker) : [])]
 }
 
-function referenced(node: ts.TypeNode, checker: ts.TypeChecker): ts.Symbol | undefined {
+/** A comment at the beginning of several nodes is about the largest. */
+function isOutermost(node: ts.TypeNode): boolean {
+  return node.parent.getFullStart() !== node.getFullStart()
+}
+
+/** Whether the checker knows a type by this name: then the type has a place of its own. */
+export function isRemembered(node: ts.TypeNode, symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+  return nameSymbol(checker.getTypeFromTypeNode(node)) === symbol
+}
+
+/** Aliases of the language that leave what is inside a list or a union as it is. */
+export const transparent = new Set(['Readonly', 'Partial', 'Required'])
+export const filters = new Set(['NonNullable', 'Exclude', 'Extract'])
+
+function behind(node: ts.TypeNode, checker: ts.TypeChecker): Step | undefined {
+  if (ts.isParenthesizedTypeNode(node)) return { declarations: [], next: node.type }
+  if (ts.isTypeOperatorNode(node)) return isReadonly(node) ? { declarations: [], next: node.type } : undefined
+  if (ts.isIndexedAccessTypeNode(node)) return behindAccess(node, checker)
+  if (ts.isTypeQueryNode(node)) return behindQuery(node, checker)
+  if (!ts.isTypeReferenceNode(node)) return undefined
+  const [first] = node.typeArguments ?? []
+  const name = node.typeName.getText()
+  if (first && transparent.has(name)) return { declarations: [], next: first }
+  if (first && name === 'Awaited') return { declarations: [], next: containedNode(first, checker) ?? first }
+  const symbol = referenced(node, checker)
+  return symbol && { symbol, declarations: symbol.declarations ?? [], next: plainAlias(symbol)?.type }
+}
+
+export function isReadonly({ operator }: ts.TypeOperatorNode): boolean {
+  return operator === ts.SyntaxKind.ReadonlyKeyword
+}
+
+/** `Order['lines']`, and `Line[][number]`. */
+function behindAccess(node: ts.IndexedAccessTypeNode, checker: ts.TypeChecker): Step | undefined {
+  const index = checker.getTypeFromTypeNode(node.indexType)
+  if (index.flags & ts.TypeFlags.Number) return { declarations: [], next: containedNode(node.objectType, checker) }
+  const [property, second] = accessed(node, checker)
+  if (!property || second) return undefined
+  const declarations = property.declarations ?? []
+  const [declaration] = declarations
+  const same = declaration && checker.getTypeAtLocation(declaration) === checker.getTypeFromTypeNode(node)
+  return { symbol: property, declarations, next: same ? typeNodeOf(declaration) : undefined }
+}
+
+/** The members that an indexed access is about. */
+export function accessed({ objectType, indexType }: ts.IndexedAccessTypeNode, checker: ts.TypeChecker): ts.Symbol[] {
+  const index = checker.getTypeFromTypeNode(indexType)
+  const object = checker.getTypeFromTypeNode(objectType)
+  const names = index.isUnion() ? index.types : [index]
+  return names.flatMap((each) =>
+    each.isStringLiteral() || each.isNumberLiteral() ? (object.getProperty(String(each.value)) ?? []) : [],
+  )
+}
+
+/** `typeof limit` */
+export function behindQuery(node: ts.TypeQueryNode, checker: ts.TypeChecker): Step | undefined {
+  const symbol = checker.getSymbolAtLocation(node.exprName)
+  const declaration = symbol && unaliased(symbol, checker).valueDeclaration
+  return declaration && { symbol, declarations: [declaration], next: typeNodeOf(declaration) }
+}
+
+/** How a declaration writes the type of its values. */
+export function typeNodeOf(node: ts.Node): ts.TypeNode | undefined {
+  const typed =
+    ts.isPropertySignature(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isVariableDeclaration(node) ||
+    ts.isGetAccessor(node)
+  return typed ? node.type : undefined
+}
+
+export function referenced(node: ts.TypeNode, checker: ts.TypeChecker): ts.Symbol | undefined {
   if (!ts.isTypeReferenceNode(node)) return undefined
   const symbol = checker.getSymbolAtLocation(node.typeName)
   return symbol && unaliased(symbol, checker)
@@ -34,10 +117,25 @@ function plainAlias({ declarations }: ts.Symbol): ts.TypeAliasDeclaration | unde
 
 /** The type that aliases, brackets and `readonly` stand around. */
 function bare(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeNode {
-  if (ts.isParenthesizedTypeNode(node) || ts.isTypeOperatorNode(node)) return bare(node.type, checker)
-  const symbol = referenced(node, checker)
-  const alias = symbol && plainAlias(symbol)
-  return alias ? bare(alias.type, checker) : node
+  const next = behind(node, checker)?.next
+  return next ? bare(next, checker) : node
+}
+
+/** The same, also beside null and undefined. */
+export function bareValue(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeNode {
+  const inner = bare(node, checker)
+  const only = soleValue(inner, checker)
+  return only && only !== inner ? bare(only, checker) : inner
+}
+
+/** The only branch that is not null or undefined. */
+function soleValue(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeNode | undefined {
+  const values = branchesOf(node, checker).filter((each) => !isNothing(checker.getTypeFromTypeNode(each)))
+  return values.length === 1 ? values[0] : undefined
+}
+
+function isNothing({ flags }: ts.Type): boolean {
+  return Boolean(flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void))
 }
 
 /** Which type argument is that of the values inside, by the names of the platform. */
@@ -52,31 +150,20 @@ const containers: Readonly<Record<string, number>> = {
   Record: 1,
 }
 
+export function containerAt(node: ts.TypeNode): number | undefined {
+  const name = ts.isTypeReferenceNode(node) ? node.typeName.getText() : ''
+  return Object.hasOwn(containers, name) ? containers[name] : undefined
+}
+
 /** How the type of what lies in a container is written; undefined where the text does not say. */
 export function containedNode(node: ts.TypeNode | undefined, checker: ts.TypeChecker): ts.TypeNode | undefined {
   if (!node) return undefined
-  const inner = bare(node, checker)
+  const inner = bareValue(node, checker)
   if (ts.isArrayTypeNode(inner)) return inner.elementType
   if (ts.isTypeLiteralNode(inner)) return inner.members.find(ts.isIndexSignatureDeclaration)?.type
-  const at = ts.isTypeReferenceNode(inner) ? containers[inner.typeName.getText()] : undefined
+  if (ts.isMappedTypeNode(inner)) return inner.type
+  const at = containerAt(inner)
   return at === undefined ? undefined : (inner as ts.TypeReferenceNode).typeArguments?.[at]
-}
-
-/** How the type of an element of a tuple is written. */
-export function elementNode(
-  node: ts.TypeNode | undefined,
-  index: number,
-  checker: ts.TypeChecker,
-): ts.TypeNode | undefined {
-  const tuple = node && bare(node, checker)
-  const element = tuple && ts.isTupleTypeNode(tuple) ? tuple.elements[index] : undefined
-  if (!element) return undefined
-  const isRest = ts.isRestTypeNode(element) || (ts.isNamedTupleMember(element) && element.dotDotDotToken)
-  const type =
-    ts.isNamedTupleMember(element) || ts.isRestTypeNode(element) || ts.isOptionalTypeNode(element)
-      ? element.type
-      : element
-  return isRest ? containedNode(type, checker) : type
 }
 
 /** How a branch of a union is written: the one part of the text that has this type. */
@@ -87,18 +174,23 @@ export function branchNode(
 ): ts.TypeNode | undefined {
   if (!node) return undefined
   const written = branchesOf(node, checker).filter((each) => checker.getTypeFromTypeNode(each) === branch)
-  return written.length > 0 ? (written.find((each) => ts.isTypeReferenceNode(each)) ?? written[0]) : undefined
+  if (written.length > 0) return written.find((each) => ts.isTypeReferenceNode(each)) ?? written[0]
+  // What NonNullable makes of the one branch is another type.
+  const value = isNothing(branch) ? undefined : soleValue(node, checker)
+  return value === node ? undefined : value
 }
 
 function branchesOf(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeNode[] {
   const own = ts.isParenthesizedTypeNode(node) ? node.type : node
   if (ts.isUnionTypeNode(own)) return own.types.flatMap((each) => branchesOf(each, checker))
+  const filtered = filteredNode(own)
+  if (filtered) return branchesOf(filtered, checker)
   const inner = bare(own, checker)
-  return inner !== own && ts.isUnionTypeNode(inner) ? branchesOf(inner, checker) : [own]
+  const goesOn = inner !== own && (ts.isUnionTypeNode(inner) || filteredNode(inner))
+  return goesOn ? branchesOf(inner, checker) : [own]
 }
 
-/** The type arguments of a generic type of the user's own: inside it the checker has only their types. */
-export function lostArguments(node: ts.TypeNode, checker: ts.TypeChecker): readonly ts.TypeNode[] {
-  if (!ts.isTypeReferenceNode(node) || !node.typeArguments) return []
-  return containedNode(node, checker) ? [] : node.typeArguments
+/** What `Exclude` and its like take some branches of. */
+function filteredNode(node: ts.TypeNode): ts.TypeNode | undefined {
+  return ts.isTypeReferenceNode(node) && filters.has(node.typeName.getText()) ? node.typeArguments?.[0] : undefined
 }

@@ -219,9 +219,9 @@ function settleNames(named: readonly NamedType[]): readonly NamedType[] {
   return JSON.stringify(next) === JSON.stringify(named) ? named : settleNames(next)
 }
 
-/** To the checker an alias of an alias is the type itself, and a union has no unions in it. */
+/** To the checker an alias of an alias is the type itself, one of any too, and a union has no unions in it. */
 function isAlias(type: ModelType): boolean {
-  return type.kind === 'ref' || (type.kind === 'union' && type.branches.some(isAlias))
+  return type.kind === 'ref' || type.kind === 'any' || (type.kind === 'union' && type.branches.some(isAlias))
 }
 
 function settle(type: ModelType, types: TypesByName): ModelType {

@@ -3,6 +3,7 @@ import type { BytesClass } from '../../../runtime/manifest.js'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
+import { unbranded } from './index-signature.js'
 import { aFunction } from './refused.js'
 
 /** Date, the bytes, Map and Set: classes of the platform, never the user's own of the same name. */
@@ -54,7 +55,7 @@ function setOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
 
 function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
   const [key, value] = resolver.checker.getTypeArguments(type as ts.TypeReference)
-  if (!key || !value || !(key.flags & ts.TypeFlags.String)) {
+  if (!key || !value || !(unbranded(key).flags & ts.TypeFlags.String)) {
     return resolver.refuse(
       place,
       'RPC121',
@@ -62,7 +63,13 @@ function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
       'declare Map<string, …>',
     )
   }
-  return { kind: 'map', value: resolver.resolvePart(value, place, '[]'), ...readonlyOf(type) }
+  const build = (at: Place): ModelType => ({
+    kind: 'map',
+    value: resolver.resolvePart(value, at, '[]'),
+    ...readonlyOf(type),
+  })
+  // `Map<string, …>` in its place would be a wider one.
+  return unbranded(key) === key ? build(place) : resolver.named(type, place, build)
 }
 
 function readonlyOf(type: ts.Type): { readonly readonly?: boolean } {

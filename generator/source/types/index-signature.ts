@@ -13,6 +13,15 @@ export interface Index {
 /** How a number reads when it is the name of a member. */
 const numericName = '^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?$'
 
+/** What a brand is over; any other type is itself. */
+export function unbranded(type: ts.Type): ts.Type {
+  const names = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike
+  return (type.isIntersection() && type.types.find(({ flags }) => flags & names)) || type
+}
+
+/** What is said for a brand over numbers: `number` itself would let a plain Record stand for the branded one. */
+const numericText = `\`\${number}\``
+
 /** Whether members by symbol are all that an index signature lets in. */
 export function isKeyedBySymbols(type: ts.Type, { checker }: Resolver): boolean {
   const infos = checker.getIndexInfosOfType(type)
@@ -36,10 +45,14 @@ export function indexOf(type: ts.Type, place: Place, { checker, refuse }: Resolv
   if (all) return { type: all.type }
   const keys = infos.map(({ keyType }) => keysOf(keyType, checker))
   const pattern = keys.map((each) => each.pattern).join('|')
-  return { type: first.type, keys: { text: keys.map(({ text }) => text).join(' | '), pattern } }
+  return { type: first.type, keys: { text: [...new Set(keys.map(({ text }) => text))].join(' | '), pattern } }
 }
 
+/** A brand is nothing that a name on the wire has, and may be a symbol that nobody can import: what it is over is said. */
 function keysOf(type: ts.Type, checker: ts.TypeChecker): Keys {
+  const base = unbranded(type)
+  if (base !== type && base.flags & ts.TypeFlags.Number) return { text: numericText, pattern: numericName }
+  if (base !== type) return keysOf(base, checker)
   const text = checker.typeToString(type)
   // A key without a pattern of its own, such as Uppercase<string>, lets every name through.
   return { text, pattern: type.flags & ts.TypeFlags.Number ? numericName : (templatePattern(type) ?? '^') }

@@ -1,15 +1,19 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { isOwn } from '../own.js'
-import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 
-/** Int and Double by their tag, which only this package declares; else a brand of the user's over a primitive. */
+/**
+ * Int and Double by their tag, which only this package declares, and brands of the user's over them or over a primitive: on
+ * the wire what they are over, to TypeScript types of their own.
+ */
 export const resolveTagged: ResolveKind = (type, place, resolver) => {
   if (!type.isIntersection()) return undefined
   const primitive = type.types.find((part) => part.flags & carried)
   if (!primitive) return undefined
-  return resolver.checker.getPropertiesOfType(type).map(ownTag).find(Boolean) ?? brand(type, primitive, place, resolver)
+  const tag = resolver.checker.getPropertiesOfType(type).map(ownTag).find(Boolean)
+  if (!tag) return resolver.named(type, place, (at) => resolver.resolve(primitive, at))
+  return hasBrand(type, primitive, resolver) ? resolver.named(type, place, () => tag) : tag
 }
 
 /** Whether a type is the Int of this package. */
@@ -27,7 +31,8 @@ function ownTag(property: ts.Symbol): ModelType | undefined {
   return name === '[doubleTag]' ? { kind: 'double' } : undefined
 }
 
-/** A branded primitive is the primitive on the wire, and a type of its own to TypeScript. */
-function brand(type: ts.Type, primitive: ts.Type, place: Place, resolver: Resolver): ModelType {
-  return resolver.named(type, place, (at) => resolver.resolve(primitive, at))
+/** Whether there is more to a tagged number than its tag. */
+function hasBrand({ types }: ts.IntersectionType, primitive: ts.Type, { checker }: Resolver): boolean {
+  const others = types.filter((part) => part !== primitive)
+  return others.some((part) => checker.getPropertiesOfType(part).some((property) => !ownTag(property)))
 }

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
+import { elementNode } from '../element-node.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { elementNode } from '../type-nodes.js'
 import { resolveOptional } from './union.js'
 
 /** `[a: A, b?: B, ...C[]]`; the rest comes last, since no reader could tell where another ends. */
@@ -23,7 +23,10 @@ function tupleOf(type: ts.TypeReference, place: Place, resolver: Resolver): Mode
   const resolved = parts.map((part, i) => {
     const typeNode = elementNode(place.typeNode, i, resolver.checker)
     const path = `${place.path}[${isRest(i) ? '' : i}]`
-    return resolveOptional(part, { node: place.node, path, depth: place.depth + 1, typeNode }, resolver)
+    const at: Place = { node: place.node, path, depth: place.depth + 1, typeNode }
+    // Only an element that may be left out says so with undefined; elsewhere it is a value.
+    const optional = (elementFlags[i] ?? 0) & ts.ElementFlags.Optional
+    return optional ? resolveOptional(part, at, resolver) : resolver.resolve(part, at)
   })
   const rest = isRest(parts.length - 1) ? resolved.at(-1) : undefined
   return {

@@ -98,7 +98,7 @@ const lines$ = procedure(lines, {
 })
 
 /** The procedures, by name. */
-export const procedures: Manifest<keyof Procedures> = manifest(
+export const procedures: Manifest<keyof Procedures, Procedures, JsonProcedures, JsonParams> = manifest(
   note$,
   listNotes$,
   chainId$,

@@ -1,0 +1,163 @@
+import { ts } from 'ts-morph'
+import type { NamedType, TypesByName } from '../../runtime/schema/description.js'
+import { partsOf } from '../../runtime/schema/parts.js'
+import { mayConstrain } from '../docs/index.js'
+import { canHave, constrain } from '../model/constrain.js'
+import type { ModelType } from '../model/model.js'
+import type { Demand } from './constraints.js'
+import { type Mention, mentionsIn } from './mentions.js'
+import type { Place, Problems } from './problems.js'
+import { typeNodeOf } from './type-nodes.js'
+
+/** Reports the constraints that a source says and that no validator would have. */
+export interface Losses {
+  /** Of a parameter, a result or a named type. */
+  checkRoot(place: Place, resolved: ModelType): void
+  /** Of the members of a struct, and of what an interface says beside them. */
+  checkMembers(resolved: Extract<ModelType, { kind: 'struct' }>, type: ts.Type, place: Place): void
+}
+
+/** What losses are found out by. */
+interface Known {
+  readonly checker: ts.TypeChecker
+  readonly problems: Problems
+  readonly demandOf: (node: ts.Node) => Demand | undefined
+  /** The comments that were read, by the position where they begin. */
+  readonly isRead: (source: ts.SourceFile, start: number) => boolean
+  readonly isCounted: (source: ts.SourceFile) => boolean
+  readonly types: () => TypesByName
+  readonly refuseUnfit: (demand: Demand, unfit: Demand['found'][number]) => void
+}
+
+const brandHint = (name: string) =>
+  `make it a type of its own, with a brand: type ${name} = … & { readonly [brand]?: true }`
+
+export function createLosses(known: Known): Losses {
+  const { checker, problems, demandOf, types } = known
+  const check = (root: ts.Node, resolved: ModelType, { path }: Place, as?: Mention['lost']): void => {
+    reportUnread(root, known)
+    const parts = flatten(resolved, types())
+    for (const { at, node, symbol, lost } of mentionsIn(root, checker, as)) {
+      const demand = demandOf(node)
+      if (!demand || !(lost || isLost(demand, parts, types()))) continue
+      const { name } = symbol
+      const message = lost ? `${lost} ${name} loses its constraints` : `${name} loses its constraints here`
+      problems.at(at, 'RPC127', message, { path, hint: brandHint(name) })
+    }
+  }
+  return {
+    checkRoot(place, resolved) {
+      const root = rootOf(place)
+      if (root) check(root, resolved, place)
+    },
+    checkMembers(resolved, type, place) {
+      for (const member of resolved.members) {
+        const property = type.getProperty(member.name)
+        const declaration = property && declarationOf(property)
+        const typeNode = declaration && typeNodeOf(declaration)
+        if (!property || !typeNode) continue
+        const changed = isChanged(declaration, checker.getTypeOfSymbol(property), checker)
+        // A mapped type may make another type of a member, and leave it its comment.
+        if (changed && !hasParameter(typeNode, checker)) continue
+        if (changed) refuseUnfitArgument(demandOf(declaration), member.type, known)
+        check(typeNode, member.type, place)
+      }
+      const declared = (place.declared ?? []).filter((each) => ts.isInterfaceDeclaration(each) || ts.isClassLike(each))
+      for (const each of declared) for (const [root, as] of besideMembers(each)) check(root, resolved, place, as)
+    },
+  }
+}
+
+/** The text of a whole parameter, result or alias; undefined for a part of one, which is looked at with the whole. */
+function rootOf({ depth, typeNode, node, declared }: Place): ts.TypeNode | undefined {
+  const alias = declared?.find(ts.isTypeAliasDeclaration)
+  if (typeNode && (depth === 0 || alias?.type === typeNode)) return typeNode
+  // A result whose text is not that of what is awaited.
+  return depth === 0 && !typeNode && !declared && ts.isTypeNode(node) ? node : undefined
+}
+
+function declarationOf(property: ts.Symbol): ts.Declaration | undefined {
+  const { links } = property as ts.Symbol & { readonly links?: { readonly syntheticOrigin?: ts.Symbol } }
+  return (property.declarations ?? links?.syntheticOrigin?.declarations)?.[0]
+}
+
+function isChanged(declaration: ts.Node, type: ts.Type, checker: ts.TypeChecker): boolean {
+  return checker.getNonNullableType(checker.getTypeAtLocation(declaration)) !== checker.getNonNullableType(type)
+}
+
+/** Whether a type is written with a type parameter. */
+function hasParameter(node: ts.Node, checker: ts.TypeChecker): boolean {
+  if (ts.isTypeReferenceNode(node)) {
+    const symbol = checker.getSymbolAtLocation(node.typeName)
+    if (symbol && symbol.flags & ts.SymbolFlags.TypeParameter) return true
+  }
+  return ts.forEachChild(node, (child) => hasParameter(child, checker) || undefined) ?? false
+}
+
+/** A member of a generic type whose argument cannot have what the member demands. */
+function refuseUnfitArgument(demand: Demand | undefined, type: ModelType, { types, refuseUnfit }: Known): void {
+  const branches = type.kind === 'union' ? type.branches : [type]
+  const unfit = demand?.found.find(({ name }) => !branches.some((each) => canHave(each, name, types())))
+  if (demand && unfit) refuseUnfit(demand, unfit)
+}
+
+/** What an interface or a class says that is no member: what it extends, and its index signatures. */
+function besideMembers(node: ts.InterfaceDeclaration | ts.ClassLikeDeclaration): [ts.Node, Mention['lost']][] {
+  const bases = (node.heritageClauses ?? []).flatMap(({ types }) => types.flatMap((each) => each.typeArguments ?? []))
+  const indexes = [...node.members].filter(ts.isIndexSignatureDeclaration)
+  const keys = indexes.flatMap(({ parameters }) => parameters.flatMap((each) => each.type ?? []))
+  return [
+    ...bases.map((each): [ts.Node, Mention['lost']] => [each, 'as a type argument']),
+    ...indexes.map(({ type }): [ts.Node, Mention['lost']] => [type, undefined]),
+    ...keys.map((each): [ts.Node, Mention['lost']] => [each, 'as a key']),
+  ]
+}
+
+/** A type and all that it is made of, those without a declaration of their own among them. */
+function flatten(type: ModelType, types: TypesByName, seen = new Set<string>()): ModelType[] {
+  const inside = type.kind === 'ref' ? behindRef(type.name, types, seen) : partsOf(type)
+  return [type, ...inside.flatMap((each) => flatten(each, types, seen))]
+}
+
+function behindRef(name: string, types: TypesByName, seen: Set<string>): ModelType[] {
+  const named: (NamedType & { readonly declared?: unknown }) | undefined = types.get(name)
+  if (!named || named.declared || seen.has(name)) return []
+  seen.add(name)
+  return [named.type]
+}
+
+/** Whether no part has what is demanded, though one could. */
+function isLost({ constraints }: Demand, parts: readonly ModelType[], types: TypesByName): boolean {
+  const names = Object.keys(constraints) as (keyof typeof constraints)[]
+  if (names.length === 0) return false
+  const has = (part: ModelType) => {
+    const own = part.constraints
+    if (!own || names.some((name) => own[name] === undefined)) return false
+    const both = constrain(part, constraints)?.constraints
+    return both === undefined || names.every((name) => both[name] === own[name])
+  }
+  return !parts.some(has) && parts.some((part) => names.every((name) => canHave(part, name, types)))
+}
+
+/** Reports comments within a type that nothing has read, members aside: they are places of their own. */
+function reportUnread(root: ts.Node, { problems, isRead, isCounted }: Known): void {
+  const source = root.getSourceFile()
+  const text = root.getFullText()
+  if (!isCounted(source) || !text.includes('/**') || !mayConstrain(text)) return
+  const members = membersIn(root)
+  for (const { index, 0: comment } of text.matchAll(/\/\*\*[\s\S]*?\*\//g)) {
+    const start = root.getFullStart() + index
+    const isMember = members.some((each) => each.getFullStart() <= start && start < each.getEnd())
+    if (isMember || !mayConstrain(comment) || isRead(source, start)) continue
+    const position = problems.positionIn(source, start)
+    const hint = 'put the constraint on a named type, and write that one here'
+    problems.add({ code: 'RPC142', message: 'a constraint counts for nothing here', position, hint })
+  }
+}
+
+function membersIn(node: ts.Node): ts.Node[] {
+  if (ts.isTypeLiteralNode(node)) return [...node.members]
+  const found: ts.Node[] = []
+  ts.forEachChild(node, (child) => void found.push(...membersIn(child)))
+  return found
+}

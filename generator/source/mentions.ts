@@ -1,0 +1,86 @@
+import { ts } from 'ts-morph'
+import {
+  accessed,
+  behindQuery,
+  containerAt,
+  filters,
+  isReadonly,
+  isRemembered,
+  referenced,
+  type Step,
+  transparent,
+  typeNodeOf,
+} from './type-nodes.js'
+
+type Lost = 'as a type argument' | 'as a key' | undefined
+
+/** A name that a type is written with, anywhere in it. */
+export interface Mention {
+  /** Where the text that was asked about says it. */
+  readonly at: ts.Node
+  readonly node: ts.Node
+  readonly symbol: ts.Symbol
+  /** As what it stands where its constraints are lost, whatever comes out. */
+  readonly lost: Lost
+}
+
+/** Every name that a type is written with, and that the checker forgets: also behind aliases, operators and accesses. */
+export function mentionsIn(root: ts.Node, checker: ts.TypeChecker, as?: Lost): Mention[] {
+  const found: Mention[] = []
+  const seen = new Set<ts.Node>()
+  const visit = (node: ts.Node, at: ts.Node | undefined, lost: Lost, within: boolean): void => {
+    // Members are places of their own, and what is asked about in a condition comes to nobody.
+    if (seen.has(node) || ts.isFunctionTypeNode(node)) return
+    seen.add(node)
+    if (ts.isTypeLiteralNode(node)) {
+      for (const { type, parameters } of node.members.filter(ts.isIndexSignatureDeclaration)) {
+        for (const each of parameters) if (each.type) visit(each.type, at, 'as a key', within)
+        visit(type, at, lost, within)
+      }
+      return
+    }
+    const down = (child: ts.Node | undefined, isLost = lost) => child && visit(child, at, isLost, within)
+    if (ts.isConditionalTypeNode(node)) return void [node.trueType, node.falseType].map((each) => down(each))
+    if (ts.isTypeOperatorNode(node) && !isReadonly(node)) return
+    if (ts.isTypeReferenceNode(node) || ts.isTypeQueryNode(node)) {
+      const step = behindName(node, checker)
+      const remembered = step?.symbol && !within && isRemembered(node, step.symbol, checker)
+      if (step?.symbol && !remembered) {
+        for (const each of step.declarations) found.push({ at: at ?? node, node: each, symbol: step.symbol, lost })
+        if (step.next) visit(step.next, at ?? node, lost, within)
+      }
+      return void node.typeArguments?.forEach((each, i) => {
+        down(each, lost ?? losesArgument(node, i))
+      })
+    }
+    if (ts.isIndexedAccessTypeNode(node)) {
+      for (const symbol of accessed(node, checker)) {
+        for (const each of symbol.declarations ?? []) {
+          found.push({ at: at ?? node, node: each, symbol, lost })
+          const next = typeNodeOf(each)
+          if (next) visit(next, at ?? node, lost, within)
+        }
+      }
+      return void down(node.objectType)
+    }
+    const inside = within || ts.isTemplateLiteralTypeNode(node)
+    ts.forEachChild(node, (child) => visit(child, at, lost, inside))
+  }
+  visit(root, undefined, as, false)
+  return found
+}
+
+function behindName(node: ts.TypeReferenceNode | ts.TypeQueryNode, checker: ts.TypeChecker): Step | undefined {
+  if (ts.isTypeQueryNode(node)) return behindQuery(node, checker)
+  const symbol = referenced(node, checker)
+  const alias = symbol?.declarations?.find(ts.isTypeAliasDeclaration)
+  return symbol && { symbol, declarations: symbol.declarations ?? [], next: alias?.type }
+}
+
+/** Whether a type argument comes to a place where the checker has only its type: keys, and generics of the user's own. */
+function losesArgument(node: ts.TypeReferenceNode | ts.TypeQueryNode, index: number): Lost {
+  const at = containerAt(node)
+  if (at !== undefined) return index === at ? undefined : 'as a key'
+  const name = ts.isTypeQueryNode(node) ? '' : node.typeName.getText()
+  return transparent.has(name) || filters.has(name) || name === 'Awaited' ? undefined : 'as a type argument'
+}
