@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { branchOf, fits } from '../../runtime/schema/fits.js'
 import { prettyJson, prettyXml } from '../../runtime/docs/pretty.js'
 import { prose } from '../../runtime/docs/prose.js'
 import { sampleCall, sampleOf } from '../../runtime/docs/sample.js'
 import { textOf } from '../../runtime/docs/type-text.js'
 import { methodCall } from '../../runtime/docs/xml.js'
 import type { DescribedType, NamedType, TypesByName } from '../../runtime/schema/description.js'
+import { branchOf, fits } from '../../runtime/schema/fits.js'
 import { readCall } from '../../runtime/xmlrpc/message.js'
 
 const named = (...types: NamedType[]): TypesByName => new Map(types.map((each) => [each.name, each]))
