@@ -47,19 +47,24 @@ ${groups(count)
     ),
   }),
 
-  /** The interface of a client that is generated: members of members, and no name to take apart. */
-  'rpc-gen, nested interface': (count) => ({
-    members: `export interface More { id: number; tags: string[] }
+  /** What `--client` writes: members of members that answer promises, as they stand. */
+  'rpc-gen, generated client': (count) => ({
+    client: `import { type ClientMembers, createClient as create } from 'rpc-gen/client'
+export interface More { id: number; tags: string[] }
 export interface Sum { name: string; total: number }
-export interface Members {
+export interface Procedures {
 ${groups(count)
   .map(
     (group) =>
-      `  g${group}: {\n${inGroup.map((i) => `    /** Adds, number ${i}. */\n    p${i}: (a: number, b: number, more: More) => Sum`).join('\n')}\n  }`,
+      `  g${group}: {\n${inGroup.map((i) => `    /** Adds, number ${i}. */\n    p${i}: (a: number, b: number, more: More) => Promise<Sum>`).join('\n')}\n  }`,
   )
-  .join('\n')}\n}\n`,
+  .join('\n')}\n}
+export type Client = Procedures & ClientMembers<Procedures, unknown>
+export function createClient(url: string): Client {
+  return create(url) as unknown as Client
+}\n`,
     caller: caller(
-      "import { createClient } from 'rpc-gen/client'\nimport type { Members } from './members.js'\nconst client = createClient<Members>('http://localhost/rpc')",
+      "import { createClient } from './client.js'\nconst client = createClient('http://localhost/rpc')",
       count,
       ({ group, i }, result) => `  const ${result} = await client.g${group}.p${i}(1, 2, { id: 1, tags: ['x'] })`,
     ),
