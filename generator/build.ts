@@ -55,9 +55,9 @@ export async function build(options: Options, memory: Memory): Promise<Built> {
   if (documents) documents.settings = settings
   const run = { ...memory, options, found, config, sources, settings }
   const known = early.list.length > 0 ? new Map() : stillKnown(memory.parts, settings, sources, memory.disk)
-  const built = known.size > 0 ? attempt(run, known) : undefined
+  const built = known.size > 0 ? await attempt(run, known) : undefined
   // What is wrong is told by a run that looks at everything.
-  return built && built.diagnostics.length === 0 ? built : (attempt(run, new Map()) as Built)
+  return built && built.diagnostics.length === 0 ? built : ((await attempt(run, new Map())) as Built)
 }
 
 /** What an analysis leaves behind: nothing of the compiler's. */
@@ -66,7 +66,7 @@ interface Understood extends Pick<Built, 'model' | 'diagnostics'> {
 }
 
 /** Undefined when what is known cannot be used. */
-function attempt(run: Run, known: ReadonlyMap<string, Part>): Built | undefined {
+async function attempt(run: Run, known: ReadonlyMap<string, Part>): Promise<Built | undefined> {
   const { options, found, config } = run
   const understood = understand(run, known)
   if (!understood) return undefined
@@ -75,7 +75,8 @@ function attempt(run: Run, known: ReadonlyMap<string, Part>): Built | undefined 
   if (!cache) return { files: [], model, diagnostics, sources }
   const parts = cache.parts.map(([, , part]) => part)
   const specifier = createSpecifier(config, parts, options)
-  return { files: render(model, specifier, options, run), model, diagnostics, sources, parts: cache }
+  const files = await render({ ...run, model, specifier })
+  return { files, model, diagnostics, sources, parts: cache }
 }
 
 function understand(run: Run, known: ReadonlyMap<string, Part>): Understood | undefined {

@@ -94,7 +94,8 @@ async function staleLines({ path }: GeneratedFile, { model, options }: Ran): Pro
   if (path !== options.lock) return `${name} is stale: run rpc-gen`
   const { staleLock } = await import('./diff/lock.js')
   const { contract } = await import('./render.js')
-  return staleLock(existsSync(path) ? readFileSync(path, 'utf8') : undefined, contract(model), name).join('\n')
+  const held = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  return staleLock(held, await contract(model), name).join('\n')
 }
 
 function print(text: string): ExitStatus {

@@ -1,5 +1,3 @@
-import type { Options } from './options.js'
-
 /** An output beside the generated module. */
 export type OutputName = 'jsonSchema' | 'openrpc' | 'client' | 'lock'
 
@@ -26,7 +24,9 @@ export const outputs: readonly Output[] = [
 ]
 
 /** Where each output that was asked for goes. */
-export function targetsOf(options: Options): { readonly output: Output; readonly path: string }[] {
+export function targetsOf(
+  options: Readonly<Record<OutputName, string | undefined>>,
+): { readonly output: Output; readonly path: string }[] {
   return outputs.flatMap((output) => {
     const path = options[output.name]
     return path === undefined ? [] : [{ output, path }]

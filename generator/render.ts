@@ -1,53 +1,72 @@
-import { contractOf, openRpcOf } from '../runtime/openrpc/document.js'
 import type { OpenRpc } from '../runtime/openrpc/openrpc.js'
-import { renderClient } from '../templates/client.js'
 import { renderModule } from '../templates/module.js'
-import type { Memory } from './build.js'
-import { lockText } from './diff/lock.js'
 import type { Disk } from './disk.js'
-import type { GeneratedFile } from './index.js'
-import { apiInfo } from './info.js'
 import type { Model } from './model/model.js'
 import type { Options } from './options.js'
 import { type OutputName, targetsOf } from './outputs.js'
-import { planClient } from './plan/client.js'
+import type { PlanMemory } from './plan/memory.js'
 import { planModule } from './plan/module.js'
-import { jsonSchema } from './schema/index.js'
 
-/** The text of every output; `specifier` writes a module in an import of the generated one. */
-export function render(
-  model: Model,
-  specifier: (module: string) => string,
-  options: Options,
-  { disk, plans }: Pick<Memory, 'disk' | 'plans'>,
-): GeneratedFile[] {
-  const plan = planModule(model, specifier, options.methodsModules.length > 0, plans)
-  const module = renderModule(plan, plans?.texts)
-  const further = targetsOf(options).map(({ output, path }) => ({
-    path,
-    text: texts[output.name](model, options, disk),
-  }))
-  return [{ path: options.out, text: module }, ...further]
+/** An output and its text. */
+interface Rendered {
+  readonly path: string
+  readonly text: string
 }
 
-const texts: Readonly<Record<OutputName, (model: Model, options: Options, disk: Disk) => string>> = {
-  jsonSchema: (model) => json(jsonSchema(model)),
-  openrpc: (model, options, disk) => json(openRpc(model, options, disk)),
-  client: (model) => renderClient(planClient(model)),
-  lock: (model) => lockText(contract(model)),
+/** What the outputs are made from. */
+export interface Rendering {
+  readonly model: Model
+  readonly options: Options
+  readonly disk: Disk
+  /** Writes a module in an import of the generated one. */
+  readonly specifier: (module: string) => string
+  readonly plans?: PlanMemory | undefined
+}
+
+/** The text of every output. */
+export async function render(rendering: Rendering): Promise<Rendered[]> {
+  const { options } = rendering
+  const further = targetsOf(options).map(async ({ output, path }): Promise<Rendered> => {
+    return { path, text: await texts[output.name](rendering) }
+  })
+  return [{ path: options.out, text: moduleText(rendering) }, ...(await Promise.all(further))]
+}
+
+function moduleText({ model, options, specifier, plans }: Rendering): string {
+  const plan = planModule(model, specifier, options.methodsModules.length > 0, plans)
+  return renderModule(plan, plans?.texts)
+}
+
+/** What makes them is loaded where they are asked for: a run that does not ask would pay for half as many files again. */
+const texts: Readonly<Record<OutputName, (rendering: Rendering) => Promise<string>>> = {
+  async jsonSchema({ model }) {
+    const { jsonSchema } = await import('./schema/index.js')
+    return json(jsonSchema(model))
+  },
+  async openrpc({ model, options, disk }) {
+    const { openRpcOf } = await import('../runtime/openrpc/document.js')
+    const { apiInfo } = await import('./info.js')
+    const { servers, ...info } = apiInfo(options, disk)
+    return json(openRpcOf(served(model), info, servers))
+  },
+  async client({ model }) {
+    const { renderClient } = await import('../templates/client.js')
+    const { planClient } = await import('./plan/client.js')
+    return renderClient(planClient(model))
+  },
+  async lock({ model }) {
+    const { lockText } = await import('./diff/lock.js')
+    return lockText(await contract(model))
+  },
 }
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-function openRpc(model: Model, options: Options, disk: Disk): OpenRpc {
-  const { servers, ...info } = apiInfo(options, disk)
-  return openRpcOf(served(model), info, servers)
-}
-
 /** All that callers rely on, in both protocols. */
-export function contract(model: Model): OpenRpc {
+export async function contract(model: Model): Promise<OpenRpc> {
+  const { contractOf } = await import('../runtime/openrpc/document.js')
   return contractOf(served(model))
 }
 
