@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { mustRun } from './run.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-readme-'))
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The block of TypeScript behind some words. */
+function blockBehind(words: string): string {
+  const at = readme.indexOf(words)
+  expect(at, words).toBeGreaterThan(-1)
+  return /```ts\n([\s\S]*?)^```$/m.exec(readme.slice(at))?.[1] ?? ''
+}
+
+test('the generated file that the README shows is what its example gives', async () => {
+  const source = join(folder, 'src/procedures/math.ts')
+  mkdirSync(dirname(source), { recursive: true })
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(root, join(folder, 'node_modules/rpc-gen'))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  writeFileSync(source, blockBehind('`src/procedures/math.ts`:'))
+  await mustRun(folder, process.execPath, join(root, 'dist/generator/cli.js'), 'src/procedures')
+  const generated = readFileSync(join(folder, 'src/rpc.gen.ts'), 'utf8')
+  expect(blockBehind('## The generated file')).toBe(generated.slice(generated.indexOf('const add$')))
+})
