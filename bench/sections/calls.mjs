@@ -6,7 +6,7 @@ import { expectResults } from '../work/expect.mjs'
 
 export const title = 'One call, in process'
 
-const names = ['hono', 'rpc-gen', 'json-rpc-2.0', 'hono-zod-validator', 'orpc', 'trpc']
+const names = ['hono', 'hono-strict', 'rpc-gen', 'json-rpc-2.0', 'hono-zod-validator', 'orpc', 'trpc']
 const files = (list) => list.map((name) => `calls/${name}.mjs`)
 const bars = { add: '0.85 (0.75)', '12 members': '1.05 (1.00)', 'batch of 100': '0.90' }
 

@@ -13,7 +13,17 @@ import { expectResults } from '../work/expect.mjs'
 export const title = 'Over HTTP'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const names = ['hono', 'rpc-gen', 'fastify', 'jayson', 'json-rpc-2.0', 'hono-zod-validator', 'orpc', 'trpc']
+const names = [
+  'hono',
+  'hono-strict',
+  'rpc-gen',
+  'fastify',
+  'jayson',
+  'json-rpc-2.0',
+  'hono-zod-validator',
+  'orpc',
+  'trpc',
+]
 const bars = { add: '1.03', '12 members': '1.03' }
 
 export async function run(options) {
