@@ -1,6 +1,6 @@
 // node bench/run.mjs [SECTION...] [--rounds N] [--package FOLDER]... [--dry]: rpc-gen beside its peers and beside the limit,
 // everything in one run on one machine, so that ratios say something. Sections: calls, http, xml, validation,
-// serialisation, growth, size, output, types, profile; all of them without a name. Results go into docs/performance.md,
+// serialisation, growth, size, generator, output, types, profile; all of them without a name. Results go into docs/performance.md,
 // where only what was measured is replaced.
 //
 // FOLDER is a package of ours with its dist/; default: this one. Several are measured beside each other, and nothing is
@@ -10,7 +10,19 @@ import { parseArgs } from 'node:util'
 import { makeProject, removeProject } from './harness/project.mjs'
 import { writeReport } from './harness/report.mjs'
 
-const sections = ['calls', 'http', 'xml', 'validation', 'serialisation', 'growth', 'size', 'output', 'types', 'profile']
+const sections = [
+  'calls',
+  'http',
+  'xml',
+  'validation',
+  'serialisation',
+  'growth',
+  'size',
+  'generator',
+  'output',
+  'types',
+  'profile',
+]
 
 const { values, positionals } = parseArgs({
   options: {

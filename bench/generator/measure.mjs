@@ -35,12 +35,6 @@ function cpuOfAllChildren() {
   }
 }
 
-export function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  const half = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
-}
-
 /** The most memory that a run held, in MiB. */
 export function peakMemory(node, args, cwd) {
   const file = join(tmpdir(), `rpc-gen-bench-${process.pid}.txt`)

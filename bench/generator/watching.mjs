@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { cli } from './contestants.mjs'
 import { fileName } from './corpus.mjs'
 
 const edits = 15
 
 /** Edits one file after the other while rpc-gen watches; milliseconds from the write to the new output. */
-export async function watchTimes(node, project) {
+export async function watchTimes(node, project, cli) {
   const child = spawn(node, [cli, 'src/api', '--watch'], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     await new Promise((resolve) => child.stdout.once('data', resolve))

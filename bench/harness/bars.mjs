@@ -17,6 +17,8 @@ const valid = (item) => ratio('validation', 'validation', item, 'rpc-gen-accepts
 const second = (item, title) => (all) => all.http?.medians.throughput.http[item]?.[title]
 const faster = (item, title) => times(second(item, 'rpc-gen'), second(item, title))
 const size = (read) => (all) => all.size && read(all.size.figures)
+const run = (count, name) => (all) => all.generator?.figures[count]?.[name]
+const watch = (count) => run('watch', count)
 const generated = (count) => (all) => {
   const { module, routes } = all.output?.figures[count] ?? {}
   return module && module.raw / routes.raw
@@ -74,6 +76,13 @@ const bars = [
     5,
     size((each) => each['hono + rpc-gen'].later.codec / 1000),
   ),
+  most('1,000 procedures, no change, times node -e 0', 1.1, run(1_000, 'no change')),
+  most('1,000 procedures, cold, times tsc --noEmit', 0.7, run(1_000, 'cold')),
+  most('the same, Node 24 and its compile cache', 0.6, run('node 24', 'cold')),
+  most('1,000 procedures, one file edited, times tsc --noEmit', 0.3, run(1_000, 'one file edited')),
+  most('1,000 procedures, cold, peak memory, MiB', 220, run(1_000, 'memory')),
+  most('1,000 procedures, watching, ms from edit to output', 80, watch(1_000)),
+  most('5,000 procedures, watching, times 1,000', 1.5, times(watch(5_000), watch(1_000))),
   ...[100, 1_000].map((count) =>
     most(
       `generated for ${count.toLocaleString('en')} procedures, bytes, times tsoa's routes file`,

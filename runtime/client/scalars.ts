@@ -1,8 +1,8 @@
-import { decodeBase64, encodeBase64 } from '../base64.js'
 import { toUint8Array } from '../bytes.js'
-import { isTooLong } from '../digits.js'
 import { parseDate } from '../jsonrpc/dates.js'
-import { isDate } from '../predicates.js'
+import { jsonWire } from '../jsonrpc/wire.js'
+import { isBigint, isDate } from '../predicates.js'
+import { localWire, type Wire } from '../wire.js'
 import type { ClientScalar } from './table.js'
 import { RpcValueError } from './value-error.js'
 
@@ -14,39 +14,34 @@ type Converted = 'date' | 'bytes' | 'bigint' | 'url'
 /** What a direction makes of the scalars that JSON does not have. */
 export type Scalars = Readonly<Record<Converted, Turn>>
 
-const urlToText: Turn = (value) => (value instanceof URL ? value.href : undefined)
+/** To a protocol, which writes what is of the type; no protocol has URLs. */
+function writtenBy(wire: Wire): Scalars {
+  return {
+    date: (value) => (isDate(value) ? wire.writeDate(value) : undefined),
+    bytes: (value) => {
+      const bytes = toUint8Array(value)
+      return bytes && wire.writeBytes(bytes)
+    },
+    bigint: (value) => (isBigint(value) ? wire.writeBigint(value) : undefined),
+    url: (value) => (value instanceof URL ? value.href : undefined),
+  }
+}
 
 /** To JSON: texts. */
-export const toJson: Scalars = {
-  date: (value) => (isDate(value) ? value.toISOString() : undefined),
-  bytes: (value) => {
-    const bytes = toUint8Array(value)
-    return bytes && encodeBase64(bytes)
-  },
-  bigint: (value) => (typeof value === 'bigint' ? `${value}` : undefined),
-  url: urlToText,
-}
+export const toJson: Scalars = writtenBy(jsonWire)
 
 /** To a protocol that has them itself, but for URLs. */
-export const toNative: Scalars = {
-  date: (value) => (isDate(value) ? value : undefined),
-  bytes: toUint8Array,
-  bigint: (value) => (typeof value === 'bigint' ? value : undefined),
-  url: urlToText,
-}
+export const toNative: Scalars = writtenBy(localWire)
 
-/** From either of them. */
+/** From either of them: what is of the type already stays as it is. */
 export const fromWire: Scalars = {
   date: (value) => (typeof value === 'string' ? parseDate(value) : isDate(value) ? value : undefined),
-  bytes: (value) => (typeof value === 'string' ? decodeBase64(value) : toUint8Array(value)),
-  bigint: readBigint,
+  bytes: (value) => toUint8Array(jsonWire.readBytes(value, 'Uint8Array')),
+  bigint: (value) => {
+    const read = jsonWire.readBigint(value)
+    return isBigint(read) ? read : undefined
+  },
   url: (value) => (typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined),
-}
-
-function readBigint(value: unknown): bigint | undefined {
-  if (typeof value === 'bigint') return value
-  if (typeof value === 'string') return /^-?\d+$/.test(value) && !isTooLong(value) ? BigInt(value) : undefined
-  return Number.isSafeInteger(value) ? BigInt(value as number) : undefined
 }
 
 /** What a scalar has to know of the direction. */

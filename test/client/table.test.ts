@@ -185,6 +185,23 @@ describe('every type, out and in', () => {
     expect(codecOf('bytes').write(Uint8Array.of(104, 105).buffer)).toBe('aGk=')
   })
 
+  test('texts and integers are read as a server reads them', () => {
+    const { read } = codecOf('bigint')
+    expect(['-0', '007', `-${'9'.repeat(10_000)}`, 2 ** 53 - 1].map(read)).toEqual([
+      0n,
+      7n,
+      1n - 10n ** 10_000n,
+      2n ** 53n - 1n,
+    ])
+    for (const wrong of ['', '+1', ' 1', '1\n', '1e3', '9'.repeat(10_001), 2 ** 53, 1.5, true]) {
+      expect(() => read(wrong)).toThrow('f: result: expected bigint')
+    }
+    expect(codecOf('bytes').read('aG\nk =')).toEqual(bytes)
+    expect(codecOf('bytes').read(Uint8Array.of(104, 105).buffer)).toEqual(bytes)
+    expect(() => codecOf('bytes').read('aGk')).toThrow('f: result: expected bytes, received string "aGk"')
+    expect(codecOf('date').read('2024-07-10T02:00+02')).toEqual(date)
+  })
+
   test('undefined is for the server to refuse, and optional members may be undefined', () => {
     expect(codecOf('date').write(undefined)).toBeUndefined()
     expect(codecOf(['struct', {}, { a: 'date' }]).write({ a: undefined })).toEqual({ a: undefined })
