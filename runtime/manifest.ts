@@ -1,22 +1,13 @@
 import type { Auth } from './auth.js'
 import type { RpcContext } from './context.js'
-import type { ProtocolName } from './protocol.js'
-import type { DescribedError, DescribedExample } from './schema/description.js'
+import type { Announced, ParamOf } from './schema/description.js'
 import type { Wire } from './wire.js'
 import type { WireType } from './wire-type.js'
 
 export type * from './wire-type.js'
 
 /** One parameter that travels; a parameter of type RpcContext is not among them. */
-export interface Param {
-  readonly name: string
-  readonly type: WireType
-  /** It may be left out, at the end or by name; null stands for left out unless its type has null. */
-  readonly optional?: boolean
-  /** It takes all arguments from its position on; `type` is the type of one of them. */
-  readonly rest?: boolean
-  readonly doc?: string
-}
+export type Param = ParamOf<WireType>
 
 /** What a procedure answers: the awaited result. */
 export interface Returns {
@@ -31,7 +22,7 @@ export type Signature = readonly [returns: string, ...params: string[]]
 export const unfit: unique symbol = Symbol('rpc-gen.unfit')
 
 /** One remote procedure: what the server needs to serve, check and describe it. */
-export interface Procedure {
+export interface Procedure extends Announced {
   /** The public name, for instance `user.create`. */
   readonly name: string
   /** What `system.methodHelp` answers; `''` where there are no docs. */
@@ -42,22 +33,8 @@ export interface Procedure {
   /** Where the function is overloaded, the parameters of each overload; `params` has what any of them takes. */
   readonly overloads?: readonly (readonly Param[])[]
   readonly returns: Returns
-  /** Protocols that may call it; all of them when absent. */
-  readonly protocols?: readonly ProtocolName[]
   /** Who may call it; undefined leaves it to the level above. */
   readonly auth?: Auth
-  /** Set when a newer name should be called instead. */
-  readonly deprecated?: boolean
-  /** What its docs say of that: what to call instead. */
-  readonly deprecation?: string
-  /** The version that it came with. */
-  readonly since?: string
-  /** Whether a call may be sent again when its answer got lost. */
-  readonly idempotent?: boolean
-  /** The errors that its docs announce. */
-  readonly throws?: readonly DescribedError[]
-  /** The calls that its docs show. */
-  readonly examples?: readonly DescribedExample[]
   /** True when its module is one of RPC_METHODS_MODULES: the older generation serves it in every entry point. */
   readonly pickedUp?: boolean
   /** True when `invoke` reads its context. */

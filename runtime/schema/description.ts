@@ -24,15 +24,18 @@ export interface NamedType {
 export type TypesByName = ReadonlyMap<string, NamedType>
 
 /** One parameter that travels. */
-export interface DescribedParam {
+export interface ParamOf<Type> {
   readonly name: string
-  readonly type: DescribedType
+  readonly type: Type
   /** It may be left out, at the end or by name; null stands for left out unless its type has null. */
   readonly optional?: boolean
   /** It takes all arguments from its position on; `type` is the type of one of them. */
   readonly rest?: boolean
   readonly doc?: string
 }
+
+/** One with other types by name. */
+export type DescribedParam = ParamOf<DescribedType>
 
 /** An error that the docs announce. */
 export interface DescribedError {
@@ -53,8 +56,26 @@ export interface DescribedExample {
   readonly result?: readonly [unknown]
 }
 
+/** What a procedure says of itself beside its name and its types. */
+export interface Announced {
+  /** Protocols that may call it; all of them when absent. */
+  readonly protocols?: readonly ProtocolName[]
+  /** Set when a newer name should be called instead. */
+  readonly deprecated?: boolean
+  /** What its docs say of that: what to call instead. */
+  readonly deprecation?: string
+  /** The version that it came with. */
+  readonly since?: string
+  /** Whether a call may be sent again when its answer got lost. */
+  readonly idempotent?: boolean
+  /** The errors that its docs announce. */
+  readonly throws?: readonly DescribedError[]
+  /** The calls that its docs show. */
+  readonly examples?: readonly DescribedExample[]
+}
+
 /** One procedure as a caller sees it. */
-export interface DescribedProcedure {
+export interface DescribedProcedure extends Announced {
   readonly name: string
   /** The prose of its docs; `''` without any. */
   readonly description: string
@@ -64,16 +85,6 @@ export interface DescribedProcedure {
   readonly returns: { readonly type: DescribedType; readonly doc?: string }
   /** What `system.methodSignature` answers. */
   readonly signatures: readonly (readonly string[])[]
-  /** Protocols that may call it; all of them when absent. */
-  readonly protocols?: readonly ProtocolName[]
-  readonly deprecated?: boolean
-  /** What the docs say of its deprecation: what to call instead. */
-  readonly deprecation?: string
-  readonly since?: string
-  /** Whether a call may be sent again when its answer got lost. */
-  readonly idempotent?: boolean
-  readonly throws?: readonly DescribedError[]
-  readonly examples?: readonly DescribedExample[]
 }
 
 /** An API, in plain data: what JSON Schema, OpenRPC and the docs page are written from. */
