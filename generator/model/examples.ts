@@ -1,21 +1,18 @@
 import { leastArguments } from '../../runtime/schema/arity.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { fits } from '../../runtime/schema/fits.js'
+import { parameterLists } from '../../runtime/schema/overloads.js'
 import type { ExampleModel, ParamModel, ProcedureModel } from './model.js'
 
 type Signed = Pick<ProcedureModel, 'params' | 'overloads' | 'returns'>
 
 /** The examples of a procedure; values that are not those of its types are left out, and what is written stays. */
-export function fittingExamples(
-  examples: readonly ExampleModel[],
-  { params, overloads, returns }: Signed,
-  types: TypesByName,
-): ExampleModel[] {
-  const lists = overloads?.map((each) => each.params) ?? [params]
+export function fittingExamples(examples: readonly ExampleModel[], signed: Signed, types: TypesByName): ExampleModel[] {
+  const lists = parameterLists(signed)
   return examples.map((example) => {
     const { text, params: values, result } = example
     const isCall = values !== undefined && lists.some((list) => takes(list, values, types))
-    const isAnswer = result === undefined || fits(result[0], returns.type, types)
+    const isAnswer = result === undefined || fits(result[0], signed.returns.type, types)
     return isCall && isAnswer ? example : { text }
   })
 }

@@ -1,3 +1,4 @@
+import { parameterLists } from '../../runtime/schema/overloads.js'
 import type { InterfacePlan } from '../../templates/interface.js'
 import type { ParamModel, ProcedureModel } from '../model/model.js'
 import type { OwnTypes } from './own-types.js'
@@ -38,9 +39,8 @@ function functionText({ params, returns, overloads }: ProcedureModel, types: Own
 }
 
 /** One object of them for each signature. */
-function paramsText({ params, overloads }: ProcedureModel, types: OwnTypes): string {
-  const all = overloads?.map((each) => each.params) ?? [params]
-  const texts = all.map((each) => {
+function paramsText(procedure: ProcedureModel, types: OwnTypes): string {
+  const texts = parameterLists(procedure).map((each) => {
     return each.length === 0 ? 'Record<string, never>' : structText(structOf(each), types.text)
   })
   return [...new Set(texts)].join(' | ')

@@ -1,14 +1,13 @@
 import { leastArguments } from './arity.js'
 import type { DescribedParam, DescribedProcedure } from './description.js'
 import type { JsonSchema } from './json-schema.js'
-import { orNull, type TypeSchemas } from './types.js'
+import { parameterLists } from './overloads.js'
+import { describedAs, orNull, type TypeSchemas } from './types.js'
 
 /** What a procedure takes: by name, an object, or by position, an array. */
-export function paramsSchema(
-  { params, overloads, description, deprecated }: DescribedProcedure,
-  schemas: TypeSchemas,
-): JsonSchema {
-  const lists = overloads ? overloads.map((overload) => overload.params) : [params]
+export function paramsSchema(procedure: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
+  const { description, deprecated } = procedure
+  const lists = parameterLists(procedure)
   return {
     ...(description === '' ? {} : { description }),
     ...(deprecated ? { deprecated } : {}),
@@ -30,14 +29,13 @@ export function byPositionSchema({ params, overloads }: DescribedProcedure, sche
 
 /** What a procedure answers. */
 export function resultSchema({ returns }: DescribedProcedure, { schemaOf }: TypeSchemas): JsonSchema {
-  const { doc, type } = returns
-  return { ...(doc === undefined ? {} : { description: doc }), ...schemaOf(type, 'output') }
+  return { ...describedAs(returns.doc), ...schemaOf(returns.type, 'output') }
 }
 
 /** What one parameter takes; for a rest parameter, one of its arguments. */
 export function paramSchema({ type, optional, doc }: DescribedParam, { schemaOf }: TypeSchemas): JsonSchema {
   const schema = schemaOf(type, 'input')
-  return { ...(doc === undefined ? {} : { description: doc }), ...(optional ? orNull(schema) : schema) }
+  return { ...describedAs(doc), ...(optional ? orNull(schema) : schema) }
 }
 
 function byPosition(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSchema {
@@ -66,10 +64,5 @@ function byName(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSc
 /** What a parameter takes by its name: a rest parameter all of its arguments in a list. */
 export function namedParamSchema(param: DescribedParam, schemas: TypeSchemas): JsonSchema {
   if (!param.rest) return paramSchema(param, schemas)
-  const { doc } = param
-  return {
-    ...(doc === undefined ? {} : { description: doc }),
-    type: 'array',
-    items: schemas.schemaOf(param.type, 'input'),
-  }
+  return { ...describedAs(param.doc), type: 'array', items: schemas.schemaOf(param.type, 'input') }
 }

@@ -158,7 +158,8 @@ function titleOf({ name, anonymous }: NamedType): Pick<JsonSchema, 'title'> {
   return anonymous ? {} : { title: name }
 }
 
-function describedAs(doc: string | undefined): Pick<JsonSchema, 'description'> {
+/** The docs of what a schema is of, where there are any. */
+export function describedAs(doc: string | undefined): Pick<JsonSchema, 'description'> {
   return doc === undefined ? {} : { description: doc }
 }
 
