@@ -1,31 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
-import { generate } from 'rpc-gen/generator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Manifest } from '../../runtime/manifest.js'
+import { compileModule } from '../compile-module.js'
 import { bigint, bytes, date, double, int, name, optional, struct, text } from './arbitraries.js'
 import { expectSame } from './forms.js'
 import { check, timeout } from './runs.js'
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const everyType = fileURLToPath(new URL('every-type.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-fuzz-'))
 let app: Hono
 let compiled: Manifest
-
-const compilerOptions = {
-  target: 'ES2023',
-  module: 'nodenext',
-  strict: true,
-  noEmit: true,
-  typeRoots: [at('../../node_modules/@types')],
-  types: ['node'],
-  paths: { 'rpc-gen': [at('../../runtime/index.ts')], 'rpc-gen/codegen/v1': [at('../../runtime/codegen.ts')] },
-}
 
 /** What is not erasable is not in this project's own sources. */
 const enums = `
@@ -37,15 +27,7 @@ export const enums = (value: Record<string, Color | Level>): Record<string, Colo
 `
 
 beforeAll(async () => {
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-  writeFileSync(join(folder, 'every-type.ts'), readFileSync(at('every-type.ts'), 'utf8') + enums)
-  const { files, diagnostics } = await generate({ cwd: folder, paths: ['every-type.ts'] })
-  const [file] = files
-  if (!file) throw new Error(JSON.stringify(diagnostics))
-  writeFileSync(file.path, file.text)
-  const generated: { procedures: Manifest } = await import(file.path)
-  compiled = generated.procedures
+  compiled = await compileModule(folder, 'every-type.ts', readFileSync(everyType, 'utf8') + enums)
   app = new Hono().route('/rpc', new RpcServer({ procedures: compiled, onError: () => {} }).router())
 })
 

@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type GenerateOptions, generate } from 'rpc-gen/generator'
+import type { Manifest } from '../runtime/manifest.js'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+const compilerOptions = {
+  target: 'ES2023',
+  module: 'nodenext',
+  strict: true,
+  noEmit: true,
+  typeRoots: [at('../node_modules/@types')],
+  types: ['node'],
+  paths: {
+    'rpc-gen': [at('../runtime/index.ts')],
+    'rpc-gen/client': [at('../runtime/client/index.ts')],
+    'rpc-gen/codegen/v1': [at('../runtime/codegen.ts')],
+  },
+}
+
+/**
+ * Compiles a module in a folder of its own, where what was generated stays, `rpc.gen.ts` and the outputs of `more`.
+ * Answers the procedures; throws an Error with the diagnostics where there are none.
+ */
+export async function compileModule(
+  folder: string,
+  name: string,
+  text: string,
+  more: Pick<GenerateOptions, 'client'> = {},
+): Promise<Manifest> {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  writeFileSync(join(folder, name), text)
+  const { files, diagnostics } = await generate({ ...more, cwd: folder, paths: [name], out: 'rpc.gen.ts' })
+  if (files.length === 0) throw new Error(JSON.stringify(diagnostics))
+  for (const file of files) writeFileSync(file.path, file.text)
+  const generated: { procedures: Manifest } = await import(join(folder, 'rpc.gen.ts'))
+  return generated.procedures
+}
