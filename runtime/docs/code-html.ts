@@ -1,11 +1,10 @@
 import { html, raw } from 'hono/html'
 import { type Language, languages, type Sample } from './code/index.js'
 import { type Html, joinHtml } from './html.js'
+import { protocolTitles } from './protocol-titles.js'
 
 /** Stands for the address of the endpoint until a request tells it: a private character and letters, no markup. */
 export const urlMark = '\ue000url'
-
-const protocolTitles = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' } as const
 
 /** Code in every language and protocol; choices are radio buttons, so that they work without JavaScript. */
 export function codeHtml(samples: readonly Sample[], group: string): Html {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { ProtocolName } from '../protocol.js'
+import { isCallableBy } from '../schema/callable.js'
 import type {
   DescribedError,
   DescribedExample,
@@ -7,11 +8,13 @@ import type {
   DescribedProcedure,
   TypesByName,
 } from '../schema/description.js'
+import { parameterLists } from '../schema/overloads.js'
 import { samplesOf } from './code/index.js'
 import { codeHtml, urlMark } from './code-html.js'
 import { type Html, joinHtml, linkTo, nameHtml, nothing } from './html.js'
 import { idOf } from './id.js'
 import { inline, prose } from './prose.js'
+import { protocolTitles } from './protocol-titles.js'
 import { sampleCall } from './sample.js'
 import { expansionsOf, itemList, typeHtml } from './type-html.js'
 
@@ -37,8 +40,8 @@ export function procedureHtml(procedure: DescribedProcedure, showing: Showing): 
 }
 
 /** The protocols of a procedure, where it is shown. */
-export function protocolsOf({ protocols }: DescribedProcedure, showing: Showing): readonly ProtocolName[] {
-  return showing.protocols.filter((each) => !protocols || protocols.includes(each))
+export function protocolsOf(procedure: DescribedProcedure, showing: Showing): readonly ProtocolName[] {
+  return showing.protocols.filter((each) => isCallableBy(each, procedure))
 }
 
 function codeOf(procedure: DescribedProcedure, showing: Showing) {
@@ -54,7 +57,7 @@ function badges(procedure: DescribedProcedure, showing: Showing): Html {
     ...(deprecated ? [html`<li class="warn">Deprecated</li>`] : []),
     ...(deprecated && deprecation ? [html`<li class="prose instead">${prose(deprecation)}</li>`] : []),
     ...(protocols.length < showing.protocols.length
-      ? protocols.map((each) => html`<li>${titles[each]} only</li>`)
+      ? protocols.map((each) => html`<li>${protocolTitles[each]} only</li>`)
       : []),
     ...(since ? [html`<li>since ${since}</li>`] : []),
     ...(idempotent ? [html`<li>idempotent</li>`] : []),
@@ -62,12 +65,10 @@ function badges(procedure: DescribedProcedure, showing: Showing): Html {
   return all.length === 0 ? nothing : html`<ul class="badges">${joinHtml(all)}</ul>`
 }
 
-const titles = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' } as const
-
-function signature({ name, params, overloads, returns }: DescribedProcedure): Html {
-  const forms = overloads ?? [{ params }]
-  const lines = forms.map(
-    (form) => html`<code>${nameHtml(name)}(${joinHtml(form.params.map(parameter))}): ${typeHtml(returns.type)}</code>`,
+function signature(procedure: DescribedProcedure): Html {
+  const { name, returns } = procedure
+  const lines = parameterLists(procedure).map(
+    (params) => html`<code>${nameHtml(name)}(${joinHtml(params.map(parameter))}): ${typeHtml(returns.type)}</code>`,
   )
   return joinHtml(lines)
 }

@@ -1,5 +1,5 @@
 import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../schema/description.js'
-import { lookUp, type PlainType } from '../schema/lookup.js'
+import { lookUp, lookUpLimited, type PlainType } from '../schema/lookup.js'
 
 /** The arguments of a call to show: those of its first example, else samples of what must be there. */
 export function sampleCall(
@@ -19,8 +19,7 @@ function sampleParams(params: readonly DescribedParam[], types: TypesByName): un
 export function sampleOf(type: DescribedType, types: TypesByName, inside: ReadonlySet<string> = new Set()): unknown {
   if (type.kind === 'ref' && inside.has(type.name)) return null
   const within = type.kind === 'ref' ? new Set([...inside, type.name]) : inside
-  const constraints = { ...lookUp(type, types).constraints, ...type.constraints }
-  return ofKind({ ...lookUp(type, types), constraints }, types, within)
+  return ofKind(lookUpLimited(type, types), types, within)
 }
 
 function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>): unknown {

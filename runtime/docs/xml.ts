@@ -6,6 +6,7 @@ import { lookUp } from '../schema/lookup.js'
 import { escapeText } from '../xmlrpc/characters.js'
 import { parseDateTime } from '../xmlrpc/dates.js'
 import { writeDouble, writeInt, writeScalar } from '../xmlrpc/scalars.js'
+import { anyType, argumentType, elementType, memberType } from './part-type.js'
 import { prettyXml } from './pretty.js'
 
 /**
@@ -18,19 +19,16 @@ export function methodCall(
   declared: readonly DescribedParam[],
   types: TypesByName,
 ): string {
-  const rest = declared.at(-1)?.rest ? declared.at(-1) : undefined
-  const values = params.map((each, index) => xmlValue(each, (declared[index] ?? rest)?.type ?? any, types))
+  const values = params.map((each, index) => xmlValue(each, argumentType(declared, index), types))
   const list = values.map((each) => `<param>${each}</param>`).join('')
   const call = `<methodName>${escapeText(name)}</methodName><params>${list}</params>`
   return prettyXml(`<?xml version="1.0"?><methodCall>${call}</methodCall>`)
 }
 
-const any: DescribedType = { kind: 'any' }
-
 function xmlValue(value: unknown, type: DescribedType, types: TypesByName): string {
   const plain = lookUp(type, types)
   if (plain.kind === 'union') {
-    return xmlValue(value, plain.branches[branchOf(value, plain, types)] ?? any, types)
+    return xmlValue(value, plain.branches[branchOf(value, plain, types)] ?? anyType, types)
   }
   if (Array.isArray(value)) return listValue(value, (index) => elementType(plain, index), types)
   if (isObject(value)) return structValue(Object.entries(value), (name) => memberType(plain, name), types)
@@ -66,16 +64,4 @@ function structValue(
     ([name, each]) => `<member><name>${escapeText(name)}</name>${xmlValue(each, typeOf(name), types)}</member>`,
   )
   return `<value><struct>${items.join('')}</struct></value>`
-}
-
-/** The type of one element of a list. */
-export function elementType(type: DescribedType, index: number): DescribedType {
-  if (type.kind === 'array' || type.kind === 'set') return type.element
-  return type.kind === 'tuple' ? (type.elements[index] ?? type.rest ?? any) : any
-}
-
-/** The type of one member of a struct. */
-export function memberType(type: DescribedType, name: string): DescribedType {
-  if (type.kind === 'map') return type.value
-  return type.kind === 'struct' ? (type.members.find((each) => each.name === name)?.type ?? type.rest ?? any) : any
 }

@@ -1,3 +1,4 @@
+import { isCallableBy } from '../schema/callable.js'
 import type { DescribedParam, DescribedProcedure, Description } from '../schema/description.js'
 import { errorText } from '../schema/error-text.js'
 import { namedParamSchema, resultSchema } from '../schema/procedure.js'
@@ -15,7 +16,7 @@ const version = '1.4.1'
  * name stand in `components.schemas`, as `Order.input` where callers may send more than they get.
  */
 export function openRpcOf(description: Description, info?: OpenRpcInfo, servers?: readonly OpenRpcServer[]): OpenRpc {
-  const procedures = description.procedures.filter(({ protocols }) => protocols?.includes('json-rpc') ?? true)
+  const procedures = description.procedures.filter((each) => isCallableBy('json-rpc', each))
   return contractOf({ ...description, procedures }, info, servers)
 }
 
@@ -99,6 +100,6 @@ function errorsOf({ throws = [] }: DescribedProcedure): OpenRpcError[] {
   return [...new Map(errors.map((error) => [`${error.code} ${error.message}`, error])).values()]
 }
 
-function extensionsOf({ protocols, signatures }: DescribedProcedure): Pick<OpenRpcMethod, 'x-xmlrpc-signatures'> {
-  return (protocols?.includes('xml-rpc') ?? true) ? { 'x-xmlrpc-signatures': signatures } : {}
+function extensionsOf(procedure: DescribedProcedure): Pick<OpenRpcMethod, 'x-xmlrpc-signatures'> {
+  return isCallableBy('xml-rpc', procedure) ? { 'x-xmlrpc-signatures': procedure.signatures } : {}
 }

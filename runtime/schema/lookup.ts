@@ -15,3 +15,9 @@ export function lookUp(type: DescribedType, types: TypesByName): PlainType {
   }
   return found
 }
+
+/** The same, with what the reference itself demands over what the type with that name does. */
+export function lookUpLimited(type: DescribedType, types: TypesByName): PlainType {
+  const plain = lookUp(type, types)
+  return { ...plain, constraints: { ...plain.constraints, ...type.constraints } }
+}

@@ -4,6 +4,7 @@ import { make } from './dom.js'
 import type { Field, Place } from './field.js'
 import { makeField } from './fields.js'
 import { listField, optionalField } from './lists.js'
+import { positional } from './positional.js'
 
 /** The parameters of a procedure as a form. */
 export interface Arguments {
@@ -22,11 +23,7 @@ export function createArguments(params: readonly DescribedParam[], types: TypesB
   const read = () => fields.map(({ field, name, rest = false }) => ({ name, rest, value: field.read() }))
   return {
     element: make('div', { class: 'arguments' }, ...none, ...fields.map(({ field }) => field.element)),
-    list() {
-      const values = read().flatMap(({ rest, value }) => (rest ? (value as unknown[]) : [value]))
-      while (values.length > 0 && values.at(-1) === undefined) values.pop()
-      return values.map((each) => each ?? null)
-    },
+    list: () => positional(read().flatMap(({ rest, value }) => (rest ? (value as unknown[]) : [value]))),
     named: () =>
       Object.fromEntries(
         read().flatMap(({ name, rest, value }) =>

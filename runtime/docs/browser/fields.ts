@@ -1,5 +1,5 @@
 import type { DescribedType } from '../../schema/description.js'
-import { lookUp, type PlainType } from '../../schema/lookup.js'
+import { lookUpLimited, type PlainType } from '../../schema/lookup.js'
 import { textOf } from '../type-text.js'
 import type { Field, Place } from './field.js'
 import { listField, mapField, tupleField } from './lists.js'
@@ -20,9 +20,7 @@ export function makeField(type: DescribedType, where: Place): Field {
   const place = { ...where, shown: textOf(type) }
   if (type.kind !== 'ref') return ofKind(type, place)
   if (place.inside.includes(type.name)) return laterField(type, place)
-  const plain = lookUp(type, place.types)
-  const constraints = { ...plain.constraints, ...type.constraints }
-  return ofKind({ ...plain, constraints }, { ...place, inside: [...place.inside, type.name] })
+  return ofKind(lookUpLimited(type, place.types), { ...place, inside: [...place.inside, type.name] })
 }
 
 function ofKind(type: PlainType, place: Place): Field {

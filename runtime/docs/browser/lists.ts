@@ -4,6 +4,7 @@ import { textOf } from '../type-text.js'
 import { button, freshId, make, say } from './dom.js'
 import type { Field, OfKind, Place } from './field.js'
 import { grouped, hintOf } from './parts.js'
+import { positional } from './positional.js'
 
 /** One row of a list. */
 interface Row {
@@ -117,8 +118,7 @@ export function tupleField(type: OfKind<'tuple'>, place: Place): Field {
     read() {
       const values = parts.map((each) => each.read())
       const more = rows?.all.map(({ field }) => field.read() ?? null) ?? []
-      while (more.length === 0 && values.length > 0 && values.at(-1) === undefined) values.pop()
-      return [...values.map((each) => each ?? null), ...more]
+      return positional([...values, ...more])
     },
     write(value) {
       if (!Array.isArray(value)) return

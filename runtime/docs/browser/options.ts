@@ -1,5 +1,6 @@
 import type { ProtocolName } from '../../protocol.js'
 import type { CallData } from '../data.js'
+import { protocolTitles } from '../protocol-titles.js'
 import { button, freshId, make } from './dom.js'
 import { shareHeaders } from './headers.js'
 
@@ -22,10 +23,9 @@ interface Listeners {
 
 /** Makes the choices above the parameters, and the field for headers. */
 export function createOptions(call: CallData, protocols: readonly ProtocolName[], listeners: Listeners): Options {
-  const titles = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' } as const
   const protocol = choice(
     'Protocol',
-    protocols.map((each) => [each, titles[each]]),
+    protocols.map((each) => [each, protocolTitles[each]]),
   )
   const order = choice('Parameters', [
     ['list', 'By position'],

@@ -1,3 +1,4 @@
+import { isCallableBy } from '../../schema/callable.js'
 import { samplesOf } from '../code/index.js'
 import type { CallData } from '../data.js'
 import { showCode } from './code.js'
@@ -11,7 +12,7 @@ import { createTraffic } from './traffic.js'
 
 /** The form that calls a procedure, with what was sent and what came back. */
 export function createPanel(call: CallData, page: Page, article: Element): HTMLElement {
-  const protocols = page.protocols.filter((each) => !call.protocols || call.protocols.includes(each))
+  const protocols = page.protocols.filter((each) => isCallableBy(each, call))
   const inputs = createInputs(call, page, protocols, preview)
   const traffic = createTraffic()
   const sending = createSending(page, traffic)

@@ -4,6 +4,7 @@ import { jsonStyle, print } from '../code/print.js'
 import type { CallData } from '../data.js'
 import { methodCall } from '../xml.js'
 import type { Page } from './page.js'
+import { positional } from './positional.js'
 
 /** What is asked for, as the panel has it. */
 export interface Wish {
@@ -56,6 +57,5 @@ function inOrder({ params }: CallData, named: Readonly<Record<string, unknown>>)
     const value = Object.hasOwn(named, name) ? named[name] : undefined
     return rest && Array.isArray(value) ? value : [value]
   })
-  while (values.length > 0 && values.at(-1) === undefined) values.pop()
-  return values.map((each) => each ?? null)
+  return positional(values)
 }

@@ -1,4 +1,4 @@
-import type { DescribedParam, DescribedType, TypesByName } from '../../schema/description.js'
+import type { DescribedParam, TypesByName } from '../../schema/description.js'
 
 /** A call for which code is written. */
 export interface ShownCall {
@@ -14,12 +14,4 @@ export interface ShownCall {
   readonly message: unknown
   /** The document of XML-RPC. */
   readonly xml: string
-}
-
-const any: DescribedType = { kind: 'any' }
-
-/** The type of an argument by its position. */
-export function typeOfArgument({ declared }: Pick<ShownCall, 'declared'>, index: number): DescribedType {
-  const last = declared.at(-1)
-  return (declared[index] ?? (last?.rest ? last : undefined))?.type ?? any
 }

@@ -3,7 +3,7 @@ import type { DescribedType, TypesByName } from '../../schema/description.js'
 import { branchOf, isObject } from '../../schema/fits.js'
 import { lookUp } from '../../schema/lookup.js'
 import { parseDateTime } from '../../xmlrpc/dates.js'
-import { elementType, memberType } from '../xml.js'
+import { elementType, memberType } from '../part-type.js'
 import { type Code, codeOf } from './print.js'
 
 /** How a language writes what JSON has no form for; what is left out is written as JSON has it. */

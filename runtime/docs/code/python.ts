@@ -1,6 +1,7 @@
 import { isInt } from '../../predicates.js'
 import { formatDateTime } from '../../xmlrpc/dates.js'
-import { type ShownCall, typeOfArgument } from './call.js'
+import { argumentType } from '../part-type.js'
+import type { ShownCall } from './call.js'
 import { type NativeWriters, toNative } from './native.js'
 import { print, printArguments, pythonStyle } from './print.js'
 
@@ -37,7 +38,9 @@ export function pythonXml(call: ShownCall): string {
       return text
     },
   }
-  const values = call.params.map((each, index) => toNative(each, typeOfArgument(call, index), call.types, noting))
+  const values = call.params.map((each, index) =>
+    toNative(each, argumentType(call.declared, index), call.types, noting),
+  )
   const list = printArguments(values, pythonStyle, 60)
   return `from xmlrpc.client import ${[...used].sort().join(', ')}
 

@@ -1,6 +1,7 @@
 import { fits } from '../../schema/fits.js'
+import { argumentType } from '../part-type.js'
 import { isIdentifier, literalText } from '../type-text.js'
-import { type ShownCall, typeOfArgument } from './call.js'
+import type { ShownCall } from './call.js'
 import { type NativeWriters, toNative } from './native.js'
 import { codeOf, madeOf, print, printArguments, scriptStyle } from './print.js'
 
@@ -60,7 +61,7 @@ function optionsText({ headers }: ShownCall, own: Readonly<Record<string, unknow
 /** The arguments as TypeScript has them; null stands for one that is left out. */
 function valuesOf(call: ShownCall): unknown[] {
   return call.params.map((each, index) => {
-    const type = typeOfArgument(call, index)
+    const type = argumentType(call.declared, index)
     const isLeftOut = each === null && call.declared[index]?.optional && !fits(each, type, call.types)
     return isLeftOut ? codeOf('undefined') : toNative(each, type, call.types, writers)
   })

@@ -1,0 +1,24 @@
+import type { DescribedParam, DescribedType } from '../schema/description.js'
+
+/** What nothing is known of. */
+export const anyType: DescribedType = { kind: 'any' }
+
+/** The type of an argument by its position. */
+export function argumentType(params: readonly DescribedParam[], index: number): DescribedType {
+  const last = params.at(-1)
+  return (params[index] ?? (last?.rest ? last : undefined))?.type ?? anyType
+}
+
+/** The type of one element of a list. */
+export function elementType(type: DescribedType, index: number): DescribedType {
+  if (type.kind === 'array' || type.kind === 'set') return type.element
+  return type.kind === 'tuple' ? (type.elements[index] ?? type.rest ?? anyType) : anyType
+}
+
+/** The type of one member of a struct. */
+export function memberType(type: DescribedType, name: string): DescribedType {
+  if (type.kind === 'map') return type.value
+  return type.kind === 'struct'
+    ? (type.members.find((each) => each.name === name)?.type ?? type.rest ?? anyType)
+    : anyType
+}
