@@ -9,6 +9,7 @@ import type { Exchange } from './exchange.js'
 import { explain } from './explain.js'
 import { describeIssue } from './issue.js'
 import { type Procedure, unfit } from './manifest.js'
+import { isCallableBy } from './schema/callable.js'
 import { dropUndeclared, dropUndeclaredArguments, findUndeclared } from './undeclared.js'
 import { UnreadableParam } from './unreadable.js'
 import { isNumeric, isNumericOrAny, widenArguments } from './widen.js'
@@ -103,8 +104,8 @@ export function admit({ auth }: Pick<Procedure, 'auth'>, context: CallContext): 
 function find(method: string, exchange: Exchange): Procedure {
   const procedure = exchange.settings.table.get(method)
   const protocol = exchange.codec?.protocol
-  const callable = protocol === undefined || (procedure?.protocols?.includes(protocol) ?? true)
-  if (!procedure || !callable) throw new RpcMethodNotFound(undefined, { cause: `no method ${JSON.stringify(method)}` })
+  const callable = procedure && (protocol === undefined || isCallableBy(protocol, procedure))
+  if (!callable) throw new RpcMethodNotFound(undefined, { cause: `no method ${JSON.stringify(method)}` })
   return procedure
 }
 

@@ -4,6 +4,7 @@ import { RpcInvalidParams } from './error.js'
 import type { Exchange } from './exchange.js'
 import type { Param, Procedure } from './manifest.js'
 import { multicall, multicallName } from './multicall.js'
+import { isCallableBy } from './schema/callable.js'
 
 const nameParam: Param = { name: 'name', type: string, doc: 'The name of a method' }
 
@@ -104,6 +105,6 @@ function find(name: string, exchange: Exchange): Procedure {
   throw new RpcInvalidParams(`Invalid params: name: there is no method ${JSON.stringify(name)}`)
 }
 
-function isCallable({ protocols }: Procedure, { codec }: Exchange): boolean {
-  return !codec || (protocols?.includes(codec.protocol) ?? true)
+function isCallable(procedure: Procedure, { codec }: Exchange): boolean {
+  return !codec || isCallableBy(codec.protocol, procedure)
 }

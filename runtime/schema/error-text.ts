@@ -2,6 +2,7 @@ import type { DescribedError } from './description.js'
 
 /** What is said of an error, without the code that it may begin with; its name where nothing is said. */
 export function errorText({ name, code, text }: DescribedError): string {
-  const said = text.startsWith(`${code}`) ? text.slice(`${code}`.length).replace(/^[\s.,:;]+/, '') : text
+  const begins = code !== undefined && text.startsWith(`${code}`)
+  const said = begins ? text.slice(`${code}`.length).replace(/^[\s.,:;]+/, '') : text
   return said === '' ? name : said
 }

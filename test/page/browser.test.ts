@@ -232,9 +232,12 @@ describe.skipIf(skip)('in Chromium', () => {
         })
         expect(hangsOut).toBe(false)
         const code = procedure(page, 'sum').locator('.code pre:visible')
-        expect(await code.textContent()).toContain(
-          "-H 'Content-Type: application/json' \\\n  -H 'authorization: Basic YWRhOnBhc3M=' \\\n  -H 'x-trace: 7' \\\n",
-        )
+        // What is folded in fills its code when the browser tells that it was opened: after the click, not with it.
+        await expect
+          .poll(() => code.textContent())
+          .toContain(
+            "-H 'Content-Type: application/json' \\\n  -H 'authorization: Basic YWRhOnBhc3M=' \\\n  -H 'x-trace: 7' \\\n",
+          )
         await send(form)
         const other = await openForm(page, 'job.done')
         const otherCode = procedure(page, 'job.done').locator('.code pre:visible')
