@@ -109,7 +109,7 @@ function errors(throws: readonly DescribedError[] = []): Html {
         name && name !== String(code) ? html`<code><bdi>${name}</bdi></code>` : ''
       }</dt><dd>${inline(withoutCode(text, code))}</dd></div>`,
   )
-  return html`<h4>Errors</h4><dl class="items">${joinHtml(rows)}</dl>`
+  return html`<h4>Errors</h4><dl class="items errors">${joinHtml(rows)}</dl>`
 }
 
 /** The code stands before the text already. */

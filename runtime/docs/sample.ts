@@ -47,7 +47,7 @@ function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>
         type.members.filter((each) => !each.optional).map((each) => [each.name, sampleOf(each.type, types, inside)]),
       )
     case 'map':
-      return { key: sampleOf(type.value, types, inside) }
+      return isEndless(type.value, inside) ? {} : { key: sampleOf(type.value, types, inside) }
     case 'union':
       return sampleUnion(type, types, inside)
     default:
@@ -111,10 +111,16 @@ function sampleList(
   types: TypesByName,
   inside: ReadonlySet<string>,
 ) {
-  if (type.element.kind === 'ref' && inside.has(type.element.name)) return []
+  if (isEndless(type.element, inside)) return []
   const { minItems = 1, maxItems = 1 } = type.constraints ?? {}
   const count = Math.min(Math.max(minItems, Math.min(1, maxItems)), 10)
   return Array.from({ length: count }, () => sampleOf(type.element, types, inside))
+}
+
+/** Whether a value of a type can only be one of those that it is in: what may be empty is left empty then. */
+function isEndless(type: DescribedType, inside: ReadonlySet<string>): boolean {
+  if (type.kind === 'union') return type.branches.every((each) => isEndless(each, inside))
+  return type.kind === 'ref' && inside.has(type.name)
 }
 
 /** The first branch that is neither null nor a type that the union is in. */

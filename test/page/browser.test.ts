@@ -292,6 +292,31 @@ describe.skipIf(skip)('in Chromium', () => {
         await page.getByText('0 of 15 found').waitFor()
       }))
 
+    test.each([
+      ['a parameter', 'what is added up', ['sum']],
+      ['a result', 'the last day', ['job.done']],
+      ['an error', '409 no room', ['job.take']],
+      ['what to call instead', 'use sum', ['nothing']],
+      ['a heading of the page itself', 'parameters errors', []],
+    ])('search finds what is said of %s', (_, words, names) =>
+      visit(async ({ page }) => {
+        await page.keyboard.press('/')
+        await page.keyboard.type(words)
+        await page.getByText(`${names.length} of 15 found`).waitFor()
+        expect(await page.locator('.procedure:visible h3').allTextContents()).toEqual(names)
+      }),
+    )
+
+    test('Enter goes to what has the name, before what only speaks of it', () =>
+      visit(async ({ page }) => {
+        await page.keyboard.press('/')
+        await page.keyboard.type('Done ')
+        await page.getByText('2 of 15 found').waitFor()
+        expect(await page.locator('.procedure:visible h3').allTextContents()).toEqual(['job.take', 'job.done'])
+        await page.keyboard.press('Enter')
+        expect(new URL(page.url()).hash).toBe('#job.done')
+      }))
+
     test('a link to a procedure or a type shows it', () =>
       visit(async ({ page }) => {
         for (const id of ['part.count', 'rpc.docs.type.Card']) {
@@ -336,7 +361,7 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the procedures')
         await page.keyboard.press('/')
         await page.keyboard.type('sum')
-        await page.getByText('1 of 15 found').waitFor()
+        await page.getByText('2 of 15 found').waitFor()
         await page.keyboard.press('Enter')
         await page.keyboard.press('Escape')
         await procedure(page, 'sum').locator('h3 a').focus()

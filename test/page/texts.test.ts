@@ -77,6 +77,8 @@ describe('a sample', () => {
         { name: 'next', type: union(ref('Tree'), { kind: 'null' }) },
         { name: 'all', type: list(ref('Tree')) },
         { name: 'left', type: ref('Tree'), optional: true },
+        { name: 'byName', type: { kind: 'map', value: ref('Tree') } },
+        { name: 'either', type: list(union(ref('Tree'), ref('Tree'))) },
       ],
     },
   }
@@ -94,7 +96,7 @@ describe('a sample', () => {
     [{ kind: 'template', text: `job-\${number}`, pattern: '^job-\\d+$' }, 'job-1'],
     [union({ kind: 'null' }, int), 1],
     [{ kind: 'array', element: int, constraints: { minItems: 2 } }, [1, 1]],
-    [ref('Tree'), { name: 'text', next: null, all: [] }],
+    [ref('Tree'), { name: 'text', next: null, all: [], byName: {}, either: [] }],
   ])('%j', (type, value) => expect(sampleOf(type, named(tree))).toEqual(value))
 
   test('a call: its example, else what must be there', () => {

@@ -6,7 +6,7 @@ interface Entry {
   readonly elements: readonly HTMLElement[]
 }
 
-/** Filters as one types; `/` goes to the field, Enter to the first that was found, Escape shows everything again. */
+/** Filters as one types; `/` goes to the field, Enter to the nearest of what was found, Escape shows everything again. */
 export function startSearch(): void {
   const field = own<HTMLInputElement>('search')
   let entries: readonly Entry[] | undefined
@@ -20,7 +20,7 @@ export function startSearch(): void {
     frame = requestAnimationFrame(apply)
   })
   field.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') own('index').querySelector<HTMLElement>('li:not([hidden]) a')?.click()
+    if (event.key === 'Enter') nearest(field.value)?.click()
     if (event.key !== 'Escape' || field.value === '') return
     event.preventDefault()
     field.value = ''
@@ -33,6 +33,12 @@ export function startSearch(): void {
     field.focus()
     field.select()
   })
+}
+
+/** The first that was found by its name, else the first that was found. */
+function nearest(query: string): HTMLElement | undefined {
+  const links = [...own('index').querySelectorAll<HTMLElement>('li:not([hidden]) > a')]
+  return links.find((each) => each.textContent.toLowerCase().includes(query.trim().toLowerCase())) ?? links[0]
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -48,11 +54,17 @@ function openIndex(): void {
 function findEntries(): Entry[] {
   return [...own('index').querySelectorAll<HTMLAnchorElement>('li > a')].map((link) => {
     const target = document.getElementById(decodeURIComponent(link.hash.slice(1)))
-    const told = target?.matches('.typedef') ? [target] : (target?.querySelectorAll('.about, .signature') ?? [])
-    const texts = [link, ...told].map((each) => each.textContent)
+    const texts = [link, ...(target ? toldIn(target) : [])].map((each) => each.textContent)
     const elements = [link.parentElement, target].filter((each) => each !== null)
     return { text: texts.join('\n').toLowerCase(), elements }
   })
+}
+
+/** What is said of a procedure or a type itself; what is said of the types that a procedure names stands with those. */
+function toldIn(target: HTMLElement): readonly Element[] {
+  if (target.matches('.typedef')) return [target]
+  const told = target.querySelectorAll('.about, .signature, .badges, .items dt, .items .prose, .errors dd')
+  return [...told].filter((each) => !each.closest('.expand'))
 }
 
 /** Writes only: nothing asks for a place while elements come and go. */
