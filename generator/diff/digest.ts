@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hashOf } from '../cache/fresh.js'
 import { keyOf } from './groups.js'
 import { type Branch, byName, partsOf, type Type } from './type.js'
 
@@ -50,5 +50,5 @@ function localText(branch: Branch): string {
 }
 
 function shortened(text: string): string {
-  return text.length < 64 ? text : createHash('sha256').update(text).digest('base64')
+  return text.length < 64 ? text : hashOf(text)
 }
