@@ -3,7 +3,8 @@ import { describeType } from './describe.js'
 import { keyOf } from './groups.js'
 import type { Side } from './side.js'
 import type { Type } from './type.js'
-import { became, compareLevel, type Pair, type Step, stripped } from './walk.js'
+import { compareLevel, type Pair, type Step, stripped } from './walk.js'
+import { became } from './walk-limits.js'
 import { createWithin, type Within } from './within.js'
 
 /** What is compared: a param or the result of a method, and its place. */

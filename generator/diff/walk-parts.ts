@@ -2,8 +2,7 @@ import { memberPath } from '../model/path.js'
 import { describeType } from './describe.js'
 import { directionOf, typeCode } from './side.js'
 import { type ArrayBranch, elementAt, type Member, type ObjectBranch, type Type } from './type.js'
-import type { Walk } from './walk.js'
-import { walkLimits } from './walk.js'
+import { type Walk, walkLimits } from './walk-limits.js'
 import { lengthsWithin } from './within-parts.js'
 
 /** Lists: how many elements there are, then these. */

@@ -1,22 +1,11 @@
 import type { ChangeCode, Said } from './change.js'
-import { baseOf, constraintsOf, describeBranch, describeUnion } from './describe.js'
+import { describeUnion } from './describe.js'
 import { pairBranches } from './pair.js'
-import { constraintCode, directionOf, type Side, typeCode } from './side.js'
+import { directionOf, type Side, typeCode } from './side.js'
 import type { Branch, Type } from './type.js'
+import { became, type Walk, walkLimits } from './walk-limits.js'
 import { walkArrays, walkObjects } from './walk-parts.js'
 import type { Within } from './within.js'
-
-/** Compares two types, level by level: what has changed, and which parts are to be compared next, in order. */
-export interface Walk {
-  readonly side: Side
-  readonly isWithin: Within['branch']
-  /** Says what has changed; `path` starts from the types that are compared. */
-  say(code: ChangeCode, path: string, said: Said): void
-  /** Goes on with two types; null of one of them is no difference where it only says that the value may be left out. */
-  types(old: Type, now: Type, path: string, optional?: boolean): void
-  /** Goes on with two branches at the same place. */
-  branches(old: Branch, now: Branch): void
-}
 
 /** One level of two types, or of two branches of one kind. */
 export function compareLevel(pair: Pair, side: Side, isWithin: Within['branch']): Step[] {
@@ -47,12 +36,6 @@ export type Step =
 
 export function stripped(type: Type, optional: boolean): readonly Branch[] {
   return optional ? type.branches().filter(({ kind }) => kind !== 'null') : type.branches()
-}
-
-export function became(old: string, now: string): Said {
-  return old === now
-    ? { message: `${now} is not what it was`, old, new: now }
-    : { message: `${old} became ${now}`, old, new: now }
 }
 
 function walkUnions(old: readonly Branch[], now: readonly Branch[], path: string, walk: Walk): void {
@@ -90,22 +73,4 @@ function walkBranches(old: Branch, now: Branch, path: string, walk: Walk): void 
   if (old.kind === 'array' && now.kind === 'array') walkArrays(old, now, path, walk)
   else if (old.kind === 'object' && now.kind === 'object') walkObjects(old, now, path, walk)
   else walkLimits(old, now, path, walk)
-}
-
-/** Scalars of another base are another type; of the same base their constraints differ. */
-export function walkLimits(old: Branch, now: Branch, path: string, walk: Walk): void {
-  const direction = directionOf(walk.isWithin(now, [old]), walk.isWithin(old, [now]))
-  const [one, other] = [baseOf(old), baseOf(now)]
-  if (one !== other) {
-    walk.say(typeCode(walk.side, direction), path, became(one, other))
-    return
-  }
-  const [before, after] = [limited(old), limited(now)]
-  walk.say(constraintCode(walk.side, direction), path, became(before, after))
-}
-
-/** `Int >= 1` */
-function limited(branch: Branch): string {
-  const limits = constraintsOf(branch)
-  return `${describeBranch(branch)}${limits && ` ${limits}`}`
 }
