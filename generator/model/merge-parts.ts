@@ -26,7 +26,7 @@ export function mergeParts(parts: readonly Part[]): Model {
   return {
     version: 1,
     procedures: found.map(({ model, part }) => {
-      const names = renamedIn(part, merging.namesOf(part))
+      const names = merging.renamedOf(part)
       return onceRenamed(model, names, (each) => renameProcedure(each, names.names))
     }),
     types: merging.types(),
@@ -60,7 +60,8 @@ function proceduresOf(parts: readonly Part[]): Found[] {
 interface Merging {
   /** Gives a procedure's types their names. */
   place(procedure: Found): void
-  namesOf(part: Part): ReadonlyMap<string, string>
+  /** To be asked once every procedure has its place: the names of a part are complete then. */
+  renamedOf(part: Part): Renamed
   types(): NamedType[]
 }
 
@@ -85,15 +86,17 @@ function createMerging(): Merging {
     byName.set(entry.name, entry)
     alike.push(entry)
   }
+  const renamings = new Map<Part, Renamed>()
+  const renamedOf = (part: Part) => known(renamings, part, () => renamedIn(part, namesOf(part)))
   return {
-    namesOf,
+    renamedOf,
     place({ model, part }) {
       const used = reachable(model, typesOf(part), namesOf(part))
       for (const type of part.types) if (used.has(type.name) && !namesOf(part).has(type.name)) placeType(type, part)
     },
     types: () =>
       [...byName.values()].map(({ part, type, name }) => {
-        const own = renamedIn(part, namesOf(part))
+        const own = renamedOf(part)
         return onceRenamed(type, own, ({ base, origin, ...named }): NamedType => {
           return { ...named, name, type: renameType(named.type, own.names) }
         })
