@@ -140,7 +140,8 @@ function procedureOf(
   const overloads = signature.overloads?.map((each) => withAllDiscriminants(each, types))
   checkDrift(comment, params, returns.type, signature.contextNames, types, problems)
   const examples = resolveExamples(comment.doc, new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? '']))
-  if (options.strictDocs) checkStrictDocs(declaration, name, params, returns.type, project.checker, problems)
+  if (options.strictDocs)
+    checkStrictDocs(declaration, name, params, returns.type, { types, checker: project.checker }, problems)
   const found = {
     name,
     module: moduleOf(module),
