@@ -43,6 +43,12 @@ export interface DocProblem {
   readonly line: number
 }
 
+/** A code fence that never closes, among the problems too, and the tags below it that decide something. */
+export interface DocHiding extends DocProblem {
+  /** Without the `@`. */
+  readonly tags: readonly string[]
+}
+
 /** A doc comment, taken apart. Every `line` counts from zero at the first line of the comment. */
 export interface DocComment {
   /** The prose, without fields and tags; inner indentation and code blocks are kept. */
@@ -54,4 +60,6 @@ export interface DocComment {
   readonly tags: readonly DocTag[]
   /** In the order of their lines. */
   readonly problems: readonly DocProblem[]
+  /** What keeps tags from being read; mostly absent. */
+  readonly hiding?: DocHiding
 }

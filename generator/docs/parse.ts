@@ -1,6 +1,7 @@
 import { type Block, splitBlocks } from './blocks.js'
 import type { DocComment, DocProblem, DocTag } from './comment.js'
 import { readField } from './fields.js'
+import { findHiding } from './hiding.js'
 import { type DocLine, readLines } from './lines.js'
 import { mergeParams, mergeReturns } from './merge.js'
 import { findMisplacedRpc } from './misplaced.js'
@@ -20,7 +21,10 @@ export function parseDocComment(source: string): DocComment {
   const blocks = splitBlocks(lines)
   const parts = blocks.flatMap(readBlock)
   const tags = valuesOf(parts, 'tag')
-  const problems = [...valuesOf(parts, 'problem'), ...problemsOfLines(lines, tags, openFence)]
+  const hiding = openFence === undefined ? undefined : findHiding(lines, openFence)
+  const message = hiding?.message ?? 'a code fence that never closes'
+  const fence = openFence === undefined ? [] : [{ message, line: openFence }]
+  const problems = [...valuesOf(parts, 'problem'), ...fence, ...problemsOfTags(lines, tags)]
   const params = mergeParams(valuesOf(parts, 'param'), problems)
   const returns = mergeReturns(valuesOf(parts, 'returns'), problems)
   return {
@@ -30,6 +34,7 @@ export function parseDocComment(source: string): DocComment {
     throws: valuesOf(parts, 'throws'),
     tags,
     problems: problems.sort((a, b) => a.line - b.line),
+    ...(hiding ? { hiding } : {}),
   }
 }
 
@@ -50,8 +55,6 @@ function describe(blocks: readonly Block[]): string {
   return texts.filter((text) => text !== '').join('\n\n')
 }
 
-function problemsOfLines(lines: readonly DocLine[], tags: readonly DocTag[], openFence?: number): DocProblem[] {
-  const fence = openFence === undefined ? [] : [{ message: 'a code fence that never closes', line: openFence }]
-  const misplaced = tags.some(({ name }) => name === 'rpc') ? [] : findMisplacedRpc(lines)
-  return [...fence, ...misplaced]
+function problemsOfTags(lines: readonly DocLine[], tags: readonly DocTag[]): DocProblem[] {
+  return tags.some(({ name }) => name === 'rpc') ? [] : findMisplacedRpc(lines)
 }

@@ -14,16 +14,18 @@ export function keyOf({ source, start }: Pick<PlacedComment, 'source' | 'start'>
 }
 
 /**
- * The comments of a source that have `@auth` or `@namespace` and are no module's, and those with an `@rpc` that stands where
- * nothing is declared. Whoever wrote them counts on them: if no procedure has them, the door that they were to close stands
- * open, or what was to be called cannot be.
+ * The comments of a source that have `@auth` or `@namespace` and are no module's, or that hide one below a code fence that
+ * never closes, and those with an `@rpc` that stands where nothing is declared. Whoever wrote them counts on them: if no
+ * procedure has them, the door that they were to close stands open, or what was to be called cannot be.
  */
 export function findDirectives(source: ts.SourceFile): PlacedComment[] {
   if (!/@auth\b|@namespace\b|@rpc\b/.test(source.text)) return []
   const ofModule = moduleComment(source)?.start
   return commentsIn(source).filter(({ doc, start, marks }) => {
     const has = (tag: string) => doc.tags.some(({ name }) => name === tag)
-    return (start !== ofModule && (has('auth') || has('namespace'))) || (!marks && has('rpc'))
+    const hides = (tag: string) => doc.hiding?.tags.includes(tag) ?? false
+    if (hides('auth') || hides('namespace')) return true
+    return (start !== ofModule && (has('auth') || has('namespace'))) || (!marks && (has('rpc') || hides('rpc')))
   })
 }
 
@@ -70,6 +72,12 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 function reportStray(comment: PlacedComment, problems: Problems): void {
+  const { hiding } = comment.doc
+  // A module's may have tags that are read beside those that are not.
+  if (hiding) {
+    reportInComment(comment, hiding, problems)
+    return
+  }
   for (const { name, line } of comment.doc.tags) {
     const hint = hints[name]
     if (hint === undefined) continue

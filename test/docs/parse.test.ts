@@ -152,13 +152,24 @@ describe('problems', () => {
     [[':param Int a: one', '', ':type a: Double'], 'parameter "a" has two types: Int, Double', 3],
     [[':return: one', '@returns two'], 'the return is documented twice', 2],
     [[':rtype: Int', '@returns {Double} two'], 'the return has two types: Int, Double', 2],
-    [['Text.', '```ts', '@rpc'], 'a code fence that never closes', 2],
+    [['Text.', '```ts', 'add()'], 'a code fence that never closes', 2],
+    [
+      ['Text.', '```ts', '@rpc', '@see x', '@minimum 1', '    @auth x'],
+      'a code fence that never closes hides @rpc, @minimum',
+      2,
+    ],
     [['@param {Int}'], '@param without a name', 1],
     [['Does x. @rpc'], 'put @rpc on a line of its own', 1],
     [['@deprecated @rpc'], 'put @rpc on a line of its own', 1],
     [[':return: x', '  y @rpc name'], 'put @rpc on a line of its own', 2],
   ])('%j: %s', (lines, message, line) => {
     expect(parseDocComment(starred(...lines)).problems).toEqual([{ message, line }])
+  })
+
+  test('tags that a fence hides', () => {
+    const { tags, hiding } = parseDocComment(starred('@rpc', '@example', '```', '@auth isStaff', '@example'))
+    expect(tags.map(({ name }) => name)).toEqual(['rpc', 'example'])
+    expect(hiding).toEqual({ message: 'a code fence that never closes hides @auth', line: 3, tags: ['auth'] })
   })
 
   test('an @rpc behind text in one line', () => {
