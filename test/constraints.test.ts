@@ -206,3 +206,28 @@ test('a parameter of a constructor that is a member has its constraints, and tho
   expect(text).toContain('w: constrained(number, { minimum: 2 })')
   expect(text).toContain('z: constrained(number, { minimum: 3 })')
 })
+
+test('a list that is a parameter of a constructor has its constraints, and those of its elements', async () => {
+  const text = await generated({
+    'tsconfig.json': tsconfig,
+    'src/a.ts': [
+      '/** @minimum 3 */',
+      'export type X = number',
+      'export class C {',
+      '  constructor(',
+      '    /** @minItems 1 */ public w: X[],',
+      '    public x: X[] | null,',
+      '    readonly y: Record<string, X>,',
+      '    /** @maxItems 4 */ public z?: Set<X>,',
+      '  ) {}',
+      '}',
+      '/** @rpc */',
+      'export function f(c: C): void {}',
+    ].join('\n'),
+  })
+  const x = 'constrained(number, { minimum: 3 })'
+  expect(text).toContain(`w: constrained(array(${x}), { minItems: 1 })`)
+  expect(text).toContain(`x: union([array(${x}), nil])`)
+  expect(text).toContain(`y: record(${x})`)
+  expect(text).toContain(`z: optional(constrained(set(${x}), { maxItems: 4 }))`)
+})

@@ -1,20 +1,15 @@
-import { ts } from 'ts-morph'
+import type { ts } from 'ts-morph'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { type ConstraintTags, constraintTags, mayConstrain, misplacedConstraints } from '../docs/index.js'
+import { type ConstraintTags, constraintTags, misplacedConstraints } from '../docs/index.js'
 import { canHave, constrain, contradiction } from '../model/constrain.js'
 import type { ModelType } from '../model/model.js'
-import { commentBefore, type PlacedComment, reportInComment } from './comments.js'
+import { type PlacedComment, reportInComment } from './comments.js'
 import { isCounted } from './counted.js'
+import { createDemands, type Demand, reportMiswritten } from './demands.js'
 import { createLosses } from './losses.js'
 import { nameSymbol } from './naming.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project.js'
-import { branchNode, namedBy } from './type-nodes.js'
-
-/** What a declaration's doc comment demands of its values. */
-export interface Demand extends ConstraintTags {
-  readonly comment: PlacedComment
-}
 
 /** Puts on a type what the doc comments of a place, and of the names that the type is written with, demand. */
 export interface Constrainer {
@@ -52,8 +47,7 @@ function constrainerOf(project: OpenProject, problems: Problems, types: () => Ty
     refuseUnfit: (demand, unfit) => refuseUnfit(demand, unfit, problems),
   })
   return {
-    apply(resolved, type, part) {
-      const place = completed(part, type, checker)
+    apply(resolved, type, place) {
       if (resolved.kind === 'struct') losses.checkMembers(resolved, type, place)
       if (resolved.kind === 'union') return resolved
       // What a named type's own comment demands is in the type already.
@@ -79,30 +73,6 @@ function constrainerOf(project: OpenProject, problems: Problems, types: () => Ty
   }
 }
 
-/** What comments demand, each read once. */
-function createDemands({ checker, program }: OpenProject, problems: Problems) {
-  const known = new Map<ts.Node, Demand | undefined>()
-  const demandOf = (node: ts.Node): Demand | undefined => {
-    if (!known.has(node)) {
-      known.set(node, isCounted(node.getSourceFile(), program) ? readDemand(node, problems) : undefined)
-    }
-    return known.get(node)
-  }
-  return {
-    demandOf,
-    demandsAt({ declared = [], typeNode }: Place, type?: ts.Type, own?: ts.Symbol): Demand[] {
-      const names = typeNode ? namedBy(typeNode, checker) : []
-      // Beside undefined, or out of a union that something was taken from: the part that is left.
-      const branch = typeNode && type && !type.isUnion() ? branchNode(typeNode, type, checker) : undefined
-      const branchNames = branch && branch !== typeNode ? namedBy(branch, checker) : []
-      const all = [...names, ...branchNames].filter(({ symbol }) => !own || symbol !== own)
-      return [...new Set([...all.map(({ node }) => node), ...declared])].flatMap((node) => demandOf(node) ?? [])
-    },
-    isRead: (source: ts.SourceFile, start: number) =>
-      [...known.values()].some((each) => each?.comment.source === source && each.comment.start === start),
-  }
-}
-
 /** A type with what a comment demands of it; what does not fit is refused, unless the text says it of another type. */
 function put(type: ModelType, demand: Demand, loose: boolean, types: TypesByName, problems: Problems): ModelType {
   const unfit = demand.found.find(({ name }) => !canHave(type, name, types))
@@ -111,33 +81,6 @@ function put(type: ModelType, demand: Demand, loose: boolean, types: TypesByName
     canHave(type, name as keyof typeof demand.constraints, types),
   )
   return fit.length === 0 ? type : together(type, Object.fromEntries(fit), demand, problems)
-}
-
-/** A parameter of a constructor that is a member too, and an accessor, say their type as other members do. */
-function completed(place: Place, type: ts.Type, checker: ts.TypeChecker): Place {
-  const { node, declared, typeNode } = place
-  if (place.depth === 0 || declared || typeNode || !(ts.isParameter(node) || ts.isGetAccessor(node))) return place
-  const same = checker.getNonNullableType(checker.getTypeAtLocation(node)) === checker.getNonNullableType(type)
-  return same ? { ...place, declared: [node], typeNode: node.type } : place
-}
-
-function readDemand(node: ts.Node, problems: Problems): Demand | undefined {
-  const comment = commentBefore(node, mayConstrain)
-  if (!comment) return undefined
-  const tags = constraintTags(comment.doc)
-  for (const problem of [...tags.problems, ...misplacedConstraints(comment.text)]) {
-    reportInComment(comment, problem, problems, 'RPC125')
-  }
-  reportMiswritten(comment, tags, problems)
-  return tags.found.length + tags.miswritten.length === 0 ? undefined : { ...tags, comment }
-}
-
-/** A tag in another case: nothing reads it. */
-function reportMiswritten(comment: PlacedComment, { miswritten }: ConstraintTags, problems: Problems): void {
-  for (const { name, meant, line } of miswritten) {
-    const hint = `write it @${meant}`
-    reportInComment(comment, { line, message: `@${name} counts for nothing` }, problems, 'RPC142', { hint })
-  }
 }
 
 const hints: readonly (readonly [RegExp, string])[] = [

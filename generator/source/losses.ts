@@ -4,9 +4,11 @@ import { partsOf } from '../../runtime/schema/parts.js'
 import { mayConstrain } from '../docs/index.js'
 import { canHave, constrain } from '../model/constrain.js'
 import type { ModelType } from '../model/model.js'
-import type { Demand } from './constraints.js'
+import type { Demand } from './demands.js'
+import { brandHint, reportJoined } from './joined.js'
 import { type Mention, mentionsIn } from './mentions.js'
 import type { Place, Problems } from './problems.js'
+import { declarationOf, isDeclaredAs } from './properties.js'
 import { typeNodeOf } from './type-nodes.js'
 
 /** Reports the constraints that a source says and that no validator would have. */
@@ -29,17 +31,16 @@ interface Known {
   readonly refuseUnfit: (demand: Demand, unfit: Demand['found'][number]) => void
 }
 
-const brandHint = (name: string) =>
-  `make it a type of its own, with a brand: type ${name} = … & { readonly [brand]?: true }`
-
 export function createLosses(known: Known): Losses {
   const { checker, problems, demandOf, types } = known
   const check = (root: ts.Node, resolved: ModelType, { path }: Place, as?: Mention['lost']): void => {
     reportUnread(root, known)
     const parts = flatten(resolved, types())
-    for (const { at, node, symbol, lost } of mentionsIn(root, checker, as)) {
+    const { names, unions } = mentionsIn(root, checker, as)
+    const joined = reportJoined(unions, path, known)
+    for (const { at, node, symbol, lost } of names) {
       const demand = demandOf(node)
-      if (!demand || !(lost || isLost(demand, parts, types()))) continue
+      if (!demand || !(lost || (!isIn(at, joined) && isLost(demand, parts, types())))) continue
       const { name } = symbol
       const message = lost ? `${lost} ${name} loses its constraints` : `${name} loses its constraints here`
       problems.at(at, 'RPC127', message, { path, hint: brandHint(name) })
@@ -56,7 +57,7 @@ export function createLosses(known: Known): Losses {
         const declaration = property && declarationOf(property)
         const typeNode = declaration && typeNodeOf(declaration)
         if (!property || !typeNode) continue
-        const changed = isChanged(declaration, checker.getTypeOfSymbol(property), checker)
+        const changed = !isDeclaredAs(declaration, checker.getTypeOfSymbol(property), checker)
         // A mapped type may make another type of a member, and leave it its comment.
         if (changed && !hasParameter(typeNode, checker)) continue
         if (changed) refuseUnfitArgument(demandOf(declaration), member.type, known)
@@ -68,21 +69,18 @@ export function createLosses(known: Known): Losses {
   }
 }
 
+/** Whether something is said there already: a name in a union that was reported. */
+function isIn(at: ts.Node, reported: readonly ts.Node[]): boolean {
+  const source = at.getSourceFile()
+  return reported.some((each) => each.getSourceFile() === source && each.pos <= at.pos && at.end <= each.end)
+}
+
 /** The text of a whole parameter, result or alias; undefined for a part of one, which is looked at with the whole. */
 function rootOf({ depth, typeNode, node, declared }: Place): ts.TypeNode | undefined {
   const alias = declared?.find(ts.isTypeAliasDeclaration)
   if (typeNode && (depth === 0 || alias?.type === typeNode)) return typeNode
   // A result whose text is not that of what is awaited.
   return depth === 0 && !typeNode && !declared && ts.isTypeNode(node) ? node : undefined
-}
-
-function declarationOf(property: ts.Symbol): ts.Declaration | undefined {
-  const { links } = property as ts.Symbol & { readonly links?: { readonly syntheticOrigin?: ts.Symbol } }
-  return (property.declarations ?? links?.syntheticOrigin?.declarations)?.[0]
-}
-
-function isChanged(declaration: ts.Node, type: ts.Type, checker: ts.TypeChecker): boolean {
-  return checker.getNonNullableType(checker.getTypeAtLocation(declaration)) !== checker.getNonNullableType(type)
 }
 
 /** Whether a type is written with a type parameter. */

@@ -24,9 +24,25 @@ export interface Mention {
   readonly lost: Lost
 }
 
-/** Every name that a type is written with, and that the checker forgets: also behind aliases, operators and accesses. */
-export function mentionsIn(root: ts.Node, checker: ts.TypeChecker, as?: Lost): Mention[] {
+/** A union that a type is written with, and where the text that was asked about says it. */
+export interface WrittenUnion {
+  readonly at: ts.Node
+  readonly node: ts.UnionTypeNode
+}
+
+/** What `mentionsIn` finds. */
+export interface Mentions {
+  readonly names: readonly Mention[]
+  readonly unions: readonly WrittenUnion[]
+}
+
+/**
+ * Every name that a type is written with, and that the checker forgets: also behind aliases, operators and accesses. And every
+ * union on the way.
+ */
+export function mentionsIn(root: ts.Node, checker: ts.TypeChecker, as?: Lost): Mentions {
   const found: Mention[] = []
+  const unions: WrittenUnion[] = []
   const seen = new Set<ts.Node>()
   const visit = (node: ts.Node, at: ts.Node | undefined, lost: Lost, within: boolean): void => {
     // Members are places of their own, and what is asked about in a condition comes to nobody.
@@ -64,10 +80,11 @@ export function mentionsIn(root: ts.Node, checker: ts.TypeChecker, as?: Lost): M
       return void down(node.objectType)
     }
     const inside = within || ts.isTemplateLiteralTypeNode(node)
+    if (ts.isUnionTypeNode(node) && !inside) unions.push({ at: at ?? node, node })
     ts.forEachChild(node, (child) => visit(child, at, lost, inside))
   }
   visit(root, undefined, as, false)
-  return found
+  return { names: found, unions }
 }
 
 function behindName(node: ts.TypeReferenceNode | ts.TypeQueryNode, checker: ts.TypeChecker): Step | undefined {

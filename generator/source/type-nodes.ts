@@ -180,7 +180,8 @@ export function branchNode(
   return value === node ? undefined : value
 }
 
-function branchesOf(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeNode[] {
+/** The branches that a union is written with, also behind names; of any other type the type itself. */
+export function branchesOf(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeNode[] {
   const own = ts.isParenthesizedTypeNode(node) ? node.type : node
   if (ts.isUnionTypeNode(own)) return own.types.flatMap((each) => branchesOf(each, checker))
   const filtered = filteredNode(own)

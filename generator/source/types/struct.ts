@@ -5,7 +5,9 @@ import { memberPath } from '../../model/path.js'
 import { docOf } from '../doc.js'
 import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
+import { declarationOf, declarationsOf, isDeclaredAs } from '../properties.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
+import { typeNodeOf } from '../type-nodes.js'
 import { isNodeTypes } from './builtin.js'
 import { type Index, indexOf, isKeyedBySymbols } from './index-signature.js'
 import { resolveOptional } from './union.js'
@@ -84,17 +86,19 @@ function written(
   own: ts.Node | undefined,
   { checker }: Resolver,
 ): Pick<Place, 'declared' | 'typeNode' | 'loose'> {
-  const [declaration] = declarationsOf(property)
-  if (!declaration || !(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))) return {}
-  const same = () =>
-    checker.getNonNullableType(checker.getTypeAtLocation(declaration)) === checker.getNonNullableType(type)
-  return { declared: [declaration], typeNode: declaration.type, loose: !own && !same() }
+  const declaration = declarationOf(property)
+  if (!declaration || !isTyped(declaration)) return {}
+  const loose = !own && !isDeclaredAs(declaration, type, checker)
+  // The comment of an accessor may stand before either of the two.
+  const declared = ts.isGetAccessor(declaration) ? declarationsOf(property) : [declaration]
+  return { declared, typeNode: typeNodeOf(declaration), loose }
 }
 
-/** A member that is renamed on the way (`as`) has its origin only there. */
-function declarationsOf(property: ts.Symbol): readonly ts.Declaration[] {
-  const { links } = property as ts.Symbol & { readonly links?: { readonly syntheticOrigin?: ts.Symbol } }
-  return property.declarations ?? links?.syntheticOrigin?.declarations ?? []
+/** What says the type of a member: a parameter of a constructor may be one, and an accessor is read as one. */
+function isTyped(node: ts.Node): boolean {
+  return (
+    ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node) || ts.isGetAccessor(node)
+  )
 }
 
 const hiding = ts.ModifierFlags.Private | ts.ModifierFlags.Protected
