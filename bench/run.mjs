@@ -1,4 +1,4 @@
-// node bench/run.mjs [SECTION...] [--rounds N] [--package FOLDER]... [--dry]: rpc-gen beside its peers and beside the limit,
+// npm run bench -- [SECTION...] [--rounds N] [--package FOLDER]... [--dry]: rpc-gen beside its peers and beside the limit,
 // everything in one run on one machine, so that ratios say something. Sections: calls, http, xml, validation,
 // serialisation, growth, size, generator, output, types, profile; all of them without a name. Results go into docs/performance.md,
 // where only what was measured is replaced.
@@ -33,7 +33,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const unknown = positionals.find((name) => !sections.includes(name))
-if (unknown) throw new Error(`there is no section ${unknown}: ${sections.join(', ')}`)
+if (unknown !== undefined) {
+  console.error(`There is no section ${unknown}: ${sections.join(', ')}`)
+  process.exit(2)
+}
 
 const projects = []
 try {

@@ -3,19 +3,22 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './run.mjs'
 
-/** Installs what package-lock.json lists, unless node_modules holds just that. Nothing but Node and npm is needed. */
-export function installWhenMissing() {
-  if (isInstalled()) return
-  console.log('Installing what package-lock.json lists: npm ci\n')
-  const { status } = npm('ci', '--include=dev', '--no-audit', '--no-fund')
+/**
+ * Installs what package-lock.json lists, unless node_modules holds just that. Nothing but Node and npm is needed. `folder` is
+ * that of a package below the root; default: the root itself.
+ */
+export function installWhenMissing(folder = '.') {
+  if (isInstalled(folder)) return
+  console.log(`Installing what ${join(folder, 'package-lock.json')} lists: npm ci\n`)
+  const { status } = npm('ci', '--prefix', folder, '--include=dev', '--no-audit', '--no-fund')
   if (status !== 0) process.exit(status ?? 1)
 }
 
 /** npm notes what it installed in a lock file of its own. Packages for other platforms are in the list only. */
-function isInstalled() {
-  const installed = packagesOf('node_modules/.package-lock.json')
+function isInstalled(folder) {
+  const installed = packagesOf(join(folder, 'node_modules/.package-lock.json'))
   if (!installed) return false
-  return Object.entries(packagesOf('package-lock.json') ?? {}).every(
+  return Object.entries(packagesOf(join(folder, 'package-lock.json')) ?? {}).every(
     ([path, wanted]) =>
       path === '' || (installed[path]?.version ?? (wanted.optional && wanted.version)) === wanted.version,
   )
