@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Manifest, RpcServer } from 'rpc-gen'
 import { generate } from 'rpc-gen/generator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OpenRpcMethod } from '../runtime/openrpc/openrpc.js'
 import { isBuildFresh } from '../scripts/fresh.mjs'
 import type { RunningServer } from '../scripts/serving.mjs'
 import { prepareShowcase, startShowcase } from '../scripts/showcase.mjs'
@@ -69,6 +70,44 @@ test.each(cases)('%s: the server says what was written', async (name) => {
   const document = await written(name)
   expect(await discovered(name)).toEqual(document)
   expect(document.methods.length).toBeGreaterThan(0)
+})
+
+test('what each overload takes', async () => {
+  const { methods } = await written('overloads')
+  const all = methods.map((method) => {
+    const overloads = (method as OpenRpcMethod)['x-overloads'] ?? []
+    return [
+      method.name,
+      overloads.map(({ params }) => params.map(({ name, required, ['x-rest']: rest }) => [name, required, rest])),
+    ]
+  })
+  expect(all.slice(0, 2)).toEqual([
+    [
+      'size',
+      [
+        [['value', true, undefined]],
+        [
+          ['value', true, undefined],
+          ['deep', false, undefined],
+        ],
+      ],
+    ],
+    [
+      'find',
+      [
+        [['id', true, undefined]],
+        [
+          ['name', true, undefined],
+          ['limit', true, undefined],
+        ],
+        [
+          ['key', true, undefined],
+          ['limit', true, undefined],
+          ['more', false, true],
+        ],
+      ],
+    ],
+  ])
 })
 
 describe.skipIf(isSkipped)('@open-rpc/test-coverage asks the showcase what its document says', () => {

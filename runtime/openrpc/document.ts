@@ -1,11 +1,19 @@
 import { isCallableBy } from '../schema/callable.js'
-import type { DescribedParam, DescribedProcedure, Description } from '../schema/description.js'
+import type { DescribedOverload, DescribedParam, DescribedProcedure, Description } from '../schema/description.js'
 import { errorText } from '../schema/error-text.js'
 import { namedParamSchema, resultSchema } from '../schema/procedure.js'
 import { createTypeSchemas, type TypeSchemas } from '../schema/types.js'
 import { examplesOf } from './examples.js'
 import { defaultInfo } from './info.js'
-import type { ContentDescriptor, OpenRpc, OpenRpcError, OpenRpcInfo, OpenRpcMethod, OpenRpcServer } from './openrpc.js'
+import type {
+  ContentDescriptor,
+  OpenRpc,
+  OpenRpcError,
+  OpenRpcInfo,
+  OpenRpcMethod,
+  OpenRpcOverload,
+  OpenRpcServer,
+} from './openrpc.js'
 import { summaryOf } from './summary.js'
 
 /** The version of OpenRPC that documents are written in. */
@@ -17,10 +25,19 @@ const version = '1.4.1'
  */
 export function openRpcOf(description: Description, info?: OpenRpcInfo, servers?: readonly OpenRpcServer[]): OpenRpc {
   const procedures = description.procedures.filter((each) => isCallableBy('json-rpc', each))
-  return contractOf({ ...description, procedures }, info, servers)
+  return contractOf({ ...description, procedures: procedures.map(withParamsOnly) }, info, servers)
 }
 
-/** The same with what XML-RPC alone may call: no document for clients of JSON-RPC, but all that callers rely on. */
+/** A server does not know what each overload answers: a document says the same, whoever writes it. */
+function withParamsOnly(procedure: DescribedProcedure): DescribedProcedure {
+  const { overloads } = procedure
+  return overloads ? { ...procedure, overloads: overloads.map(({ params }) => ({ params })) } : procedure
+}
+
+/**
+ * The same with what XML-RPC alone may call and with what each overload answers: no document for clients of JSON-RPC, but
+ * all that callers rely on.
+ */
 export function contractOf(
   { procedures, types }: Description,
   info: OpenRpcInfo = defaultInfo,
@@ -39,7 +56,7 @@ export function contractOf(
 }
 
 function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas): OpenRpcMethod {
-  const { name, description, params, protocols, deprecated, deprecation, since, idempotent } = procedure
+  const { name, description, params, overloads, protocols, deprecated, deprecation, since, idempotent } = procedure
   const namespace = namespaceOf(name)
   const errors = errorsOf(procedure)
   const examples = examplesOf(procedure)
@@ -49,7 +66,7 @@ function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas): OpenRpcM
     ...(namespace !== undefined && { tags: [{ name: namespace }] }),
     ...(deprecated && { deprecated }),
     paramStructure: params.some(({ rest }) => rest) ? 'by-name' : 'either',
-    params: params.map((param, i) => paramOf(param, i, params, schemas)),
+    params: paramsOf(params, schemas),
     result: resultOf(procedure, schemas),
     ...(errors.length > 0 && { errors }),
     ...(examples.length > 0 && { examples }),
@@ -58,13 +75,22 @@ function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas): OpenRpcM
     ...(since !== undefined && { 'x-since': since }),
     ...(deprecation !== undefined && { 'x-deprecation': deprecation }),
     ...(idempotent && { 'x-idempotent': idempotent }),
+    ...(overloads && { 'x-overloads': overloads.map((each) => overloadOf(each, schemas)) }),
   }
+}
+
+function overloadOf({ params, returns }: DescribedOverload, schemas: TypeSchemas): OpenRpcOverload {
+  return { params: paramsOf(params, schemas), ...(returns && { result: resultOf({ returns }, schemas) }) }
 }
 
 /** `user` of `user.create`. */
 function namespaceOf(name: string): string | undefined {
   const end = name.lastIndexOf('.')
   return end > 0 ? name.slice(0, end) : undefined
+}
+
+function paramsOf(params: readonly DescribedParam[], schemas: TypeSchemas): ContentDescriptor[] {
+  return params.map((param, i) => paramOf(param, i, params, schemas))
 }
 
 /** "Optional parameters MUST be positioned after all required ones": one before them has its place, where null may stand. */
@@ -86,7 +112,7 @@ function paramOf(
 }
 
 /** A result is always there: null where the function answers nothing. */
-function resultOf(procedure: DescribedProcedure, schemas: TypeSchemas): ContentDescriptor {
+function resultOf(procedure: Pick<DescribedProcedure, 'returns'>, schemas: TypeSchemas): ContentDescriptor {
   const { doc } = procedure.returns
   const { description: _doc, ...schema } = resultSchema(procedure, schemas)
   return { name: 'result', ...(doc !== undefined && { summary: doc }), required: true, schema }

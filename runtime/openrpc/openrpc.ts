@@ -47,6 +47,15 @@ export interface OpenRpcMethod {
   readonly 'x-deprecation'?: string
   /** Whether a call may be sent again when its answer got lost. */
   readonly 'x-idempotent'?: boolean
+  /** Where the function is overloaded, what each overload takes, in their order: a call is for the first that takes it. */
+  readonly 'x-overloads'?: readonly OpenRpcOverload[]
+}
+
+/** One signature of an overloaded function; calls by name have the names of the method's own params. */
+export interface OpenRpcOverload {
+  readonly params: readonly ContentDescriptor[]
+  /** Absent where nothing says what this overload answers: it is some of what the method does. */
+  readonly result?: ContentDescriptor
 }
 
 /** A parameter or a result. */

@@ -74,6 +74,12 @@ export interface Announced {
   readonly examples?: readonly DescribedExample[]
 }
 
+/** One signature of an overloaded function; a compiled procedure does not say what each of them answers. */
+export interface DescribedOverload {
+  readonly params: readonly DescribedParam[]
+  readonly returns?: { readonly type: DescribedType }
+}
+
 /** One procedure as a caller sees it. */
 export interface DescribedProcedure extends Announced {
   readonly name: string
@@ -81,7 +87,7 @@ export interface DescribedProcedure extends Announced {
   readonly description: string
   readonly params: readonly DescribedParam[]
   /** Where the function is overloaded, the parameters of each overload; `params` has what any of them takes. */
-  readonly overloads?: readonly { readonly params: readonly DescribedParam[] }[]
+  readonly overloads?: readonly DescribedOverload[]
   readonly returns: { readonly type: DescribedType; readonly doc?: string }
   /** What `system.methodSignature` answers. */
   readonly signatures: readonly (readonly string[])[]

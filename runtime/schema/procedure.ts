@@ -28,7 +28,7 @@ export function byPositionSchema({ params, overloads }: DescribedProcedure, sche
 }
 
 /** What a procedure answers. */
-export function resultSchema({ returns }: DescribedProcedure, { schemaOf }: TypeSchemas): JsonSchema {
+export function resultSchema({ returns }: Pick<DescribedProcedure, 'returns'>, { schemaOf }: TypeSchemas): JsonSchema {
   return { ...describedAs(returns.doc), ...schemaOf(returns.type, 'output') }
 }
 
