@@ -1,4 +1,4 @@
-import type { ContentDescriptor, OpenRpc, OpenRpcMethod } from '../../runtime/openrpc/openrpc.js'
+import type { ContentDescriptor, OpenRpc, OpenRpcMethod, OpenRpcOverload } from '../../runtime/openrpc/openrpc.js'
 import { isRest, markRests } from './rest.js'
 
 /** One method of a document of any tool: one without a result is a notification. */
@@ -12,6 +12,8 @@ export interface ApiMethod {
   readonly name: string
   readonly params: readonly ContentDescriptor[]
   readonly result: ContentDescriptor | undefined
+  /** Undefined for one signature; else calls are of the first that takes them, and `params` and `result` what any of them has. */
+  readonly overloads: readonly OpenRpcOverload[] | undefined
   /** By code. */
   readonly errors: ReadonlyMap<number, string>
   readonly structure: ParamStructure
@@ -61,6 +63,7 @@ function methodOf(method: AnyMethod): ApiMethod {
     name,
     params,
     result,
+    overloads: method['x-overloads'],
     errors: new Map(errors.map(({ code, message }) => [code, message])),
     structure: structureOf(method),
     protocols: method['x-protocols'] ?? allProtocols,

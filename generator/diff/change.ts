@@ -16,6 +16,8 @@ export const changeCodes = {
   'protocol-added': fits('a further protocol can call the method'),
   'param-structure-narrowed': breaks('params are no longer taken by name, or no longer by position'),
   'param-structure-widened': fits('params are taken by name, or by position, too'),
+  'overload-removed': breaks('calls that a signature took are taken by none'),
+  'overload-added': fits('a further signature is taken'),
   'signature-changed': breaks('in XML-RPC a value has another type'),
   'idempotent-removed': breaks('a call may no longer be sent again'),
   'idempotent-added': fits('a call may be sent again'),

@@ -1,4 +1,4 @@
-import type { ContentDescriptor } from '../../runtime/openrpc/openrpc.js'
+import type { ContentDescriptor, OpenRpcOverload } from '../../runtime/openrpc/openrpc.js'
 import { UsageError } from '../options.js'
 import { lookUp } from './reference.js'
 
@@ -40,5 +40,14 @@ export function descriptorOf(value: unknown, at: string, reading: Reading): Cont
     ...(required === true ? { required } : {}),
     ...(rest === true ? { 'x-rest': rest } : {}),
     ...(typeof words === 'string' ? { summary: words } : {}),
+  }
+}
+
+/** One signature of an overloaded function; what is no list of params has none. */
+export function overloadOf({ params, result }: Fields, at: string, reading: Reading): OpenRpcOverload {
+  const all: readonly unknown[] = Array.isArray(params) ? params : []
+  return {
+    params: all.map((each, i) => descriptorOf(each, `param ${i + 1} of ${at}`, reading)),
+    ...(result === undefined ? {} : { result: descriptorOf(result, `the result of ${at}`, reading) }),
   }
 }

@@ -3,8 +3,9 @@ import { type Api, type ApiMethod, apiOf } from './api.js'
 import { type Change, type ChangeCode, changeOf, type Said } from './change.js'
 import { type Compare, createComparison } from './compare.js'
 import { describeType } from './describe.js'
-import { type MethodTypes, typesOfApis } from './method-types.js'
+import { type MethodTypes, type SignatureTypes, typesOfApis } from './method-types.js'
 import { matchMethods } from './methods.js'
+import { createOverloadComparison, describeSignature, isOverloaded, type OverloadComparison } from './overloads.js'
 import { compareParams } from './params.js'
 import { compareSignatures, hasSameResult, isXmlCallable } from './signatures.js'
 
@@ -23,7 +24,7 @@ export function diffApis(old: OpenRpc, now: OpenRpc): Change[] {
 export function compareApis(old: Api, now: Api): Change[] {
   const [before = new Map(), after = new Map()] = typesOfApis([old, now])
   const { removed, added, kept, renamed } = matchMethods(before, after)
-  const compare = createComparison()
+  const compare = { types: createComparison(), overloads: createOverloadComparison() }
   const documented = old.documented && now.documented
   const fates = new Map<ApiMethod, () => Change[]>([
     ...removed.map((method) => [method, () => [removedChange(method)]] as const),
@@ -60,21 +61,47 @@ function addedChange({ name }: ApiMethod): Change {
 function compareValues(
   [one, other]: readonly [ApiMethod, ApiMethod],
   [old, now]: readonly [MethodTypes | undefined, MethodTypes | undefined],
-  compare: Compare,
+  compare: { readonly types: Compare; readonly overloads: OverloadComparison },
 ): Change[] {
   if (!old || !now) return []
   const xml = isXmlCallable(one, other)
-  const results = compareResults(one, old, now, compare, xml)
+  const params = compareParams(one, old, now, compare.types, xml)
+  const isPlain = !isOverloaded(old, now)
+  const calls = isPlain ? [] : compare.overloads.calls(one, old, now, params)
+  const pairs = isPlain ? undefined : compare.overloads.answering(old, now)
+  const results = compareAnswers(one, pairs ?? [[old, now]], compare.types, xml)
   const isTold = ({ code, path }: Change) => code === 'signature-changed' && path === `${one.name}()`
   // What the schemas look like is a guess, where the signatures say that it is the same.
   const certain = hasSameResult(one, other) ? results.filter((each) => !isTold(each)) : results
-  return [...compareParams(one, old, now, compare, xml), ...certain]
+  return [...params, ...calls, ...certain]
+}
+
+/** What is answered by the signatures that take the same calls; what is true of some of them only says of which. */
+function compareAnswers(
+  method: ApiMethod,
+  pairs: readonly (readonly [old: SignatureTypes, now: SignatureTypes])[],
+  compare: Compare,
+  xml: boolean,
+): Change[] {
+  const found = new Map<string, { readonly change: Change; readonly of: Set<SignatureTypes> }>()
+  for (const [old, now] of pairs) {
+    for (const change of compareResults(method, old, now, compare, xml)) {
+      const key = JSON.stringify(change)
+      found.set(key, { change, of: new Set([...(found.get(key)?.of ?? []), old]) })
+    }
+  }
+  const all = new Set(pairs.map(([old]) => old)).size
+  return Array.from(found.values(), ({ change, of }) =>
+    of.size === all
+      ? change
+      : { ...change, message: `${change.message}, to calls with ${Array.from(of, describeSignature).join(' and ')}` },
+  )
 }
 
 function compareResults(
   { name }: ApiMethod,
-  old: MethodTypes,
-  now: MethodTypes,
+  old: SignatureTypes,
+  now: SignatureTypes,
   compare: Compare,
   xml: boolean,
 ): Change[] {

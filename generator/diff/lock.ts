@@ -4,7 +4,7 @@ import type { Change } from './change.js'
 import { compareApis } from './index.js'
 import { lockFormat } from './lock-format.js'
 import { createSchemaWriter, type Root, type SchemaWriter } from './lock-schema.js'
-import { type MethodTypes, typesOfApis } from './method-types.js'
+import { type MethodTypes, type ParamType, type SignatureTypes, typesOfApis } from './method-types.js'
 import { type Printable, printJson } from './print.js'
 import { parseApi } from './read.js'
 import { changeLine, sortChanges, summaryOf } from './report.js'
@@ -50,32 +50,40 @@ export function staleLock(text: string | undefined, document: OpenRpc, name = 'r
   return [`${name} is stale${summary}: run rpc-gen`, ...changes.map((change) => `  ${changeLine(change)}`)]
 }
 
-function rootsOf(name: string, { params, result }: MethodTypes): Root[] {
-  return [
+function rootsOf(name: string, { overloads = [], ...method }: MethodTypes): Root[] {
+  return [method, ...overloads].flatMap(({ params, result }) => [
     ...params.map((param): Root => [`${name}(${param.name})`, param.type]),
     ...(result ? ([[`${name}()`, result]] as Root[]) : []),
-  ]
+  ])
 }
 
-function methodText(method: ApiMethod, { params, result }: MethodTypes, { schemaOf }: SchemaWriter): Printable {
+function methodText(method: ApiMethod, types: MethodTypes, writer: SchemaWriter): Printable {
   const { errors, structure, protocols, signatures, idempotent } = method
   const all = [...errors.keys()].sort((a, b) => a - b)
-  const param = ({ name, required, rest, type }: MethodTypes['params'][number]): Printable =>
-    new Map<string, Printable>([
-      ['name', name],
-      ...(required ? [['required', true] as const] : []),
-      ...(rest ? [['rest', true] as const] : []),
-      ['schema', schemaOf(type)],
-    ])
+  const overloads = types.overloads?.map((each) => new Map(signatureText(each, writer)))
   return new Map<string, Printable>([
-    ['params', params.map(param)],
-    ...(result ? [['result', schemaOf(result)] as const] : []),
+    ...signatureText(types, writer),
+    ...(overloads ? [['overloads', overloads] as const] : []),
     ...(all.length > 0 ? [['errors', all] as const] : []),
     ...(structure === 'either' ? [] : [['structure', structure] as const]),
     ...(isAll(protocols) ? [] : [['protocols', [...protocols].sort()] as const]),
     ...(signatures ? [['signatures', signatures.map((each) => each.join(' ')).sort()] as const] : []),
     ...(idempotent ? [['idempotent', true] as const] : []),
   ])
+}
+
+function signatureText(
+  { params, result }: SignatureTypes,
+  { schemaOf }: SchemaWriter,
+): (readonly [string, Printable])[] {
+  const param = ({ name, required, rest, type }: ParamType): Printable =>
+    new Map<string, Printable>([
+      ['name', name],
+      ...(required ? [['required', true] as const] : []),
+      ...(rest ? [['rest', true] as const] : []),
+      ['schema', schemaOf(type)],
+    ])
+  return [['params', params.map(param)], ...(result ? [['result', schemaOf(result)] as const] : [])]
 }
 
 function isAll(protocols: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import type { ContentDescriptor } from '../../runtime/openrpc/openrpc.js'
 import type { Api, ApiMethod } from './api.js'
 import { type AnySchema, foreign } from './foreign.js'
 import { groupTypes } from './groups.js'
@@ -13,10 +14,17 @@ export interface ParamType {
   readonly type: Type
 }
 
-/** The types of one method. */
-export interface MethodTypes {
+/** The types of one signature. */
+export interface SignatureTypes {
   readonly params: readonly ParamType[]
+  /** Undefined for what answers nothing; of an overload where nothing says what it answers. */
   readonly result: Type | undefined
+}
+
+/** The types of one method. */
+export interface MethodTypes extends SignatureTypes {
+  /** Undefined where it has one signature. */
+  readonly overloads: readonly SignatureTypes[] | undefined
 }
 
 /** The types of every method of some APIs, grouped over all of them. Throws UsageError for a reference that leads nowhere. */
@@ -30,7 +38,14 @@ export function typesOfApis(apis: readonly Api[]): ReadonlyMap<ApiMethod, Method
   return all
 }
 
-function methodTypes({ params, result }: ApiMethod, typeOf: (schema: AnySchema) => Type): MethodTypes {
+type TypeOf = (schema: AnySchema) => Type
+
+function methodTypes(method: ApiMethod, typeOf: TypeOf): MethodTypes {
+  const overloads = method.overloads?.map((each) => signatureTypes(each, typeOf))
+  return { ...signatureTypes(method, typeOf), overloads }
+}
+
+function signatureTypes({ params, result }: Signature, typeOf: TypeOf): SignatureTypes {
   return {
     params: params.map((param) => ({
       name: param.name,
@@ -42,6 +57,14 @@ function methodTypes({ params, result }: ApiMethod, typeOf: (schema: AnySchema) 
   }
 }
 
-export function typesIn({ params, result }: MethodTypes): Type[] {
-  return [...params.map(({ type }) => type), ...(result ? [result] : [])]
+interface Signature {
+  readonly params: readonly ContentDescriptor[]
+  readonly result?: ContentDescriptor | undefined
+}
+
+function typesIn({ overloads = [], ...method }: MethodTypes): Type[] {
+  return [method, ...overloads].flatMap(({ params, result }) => [
+    ...params.map(({ type }) => type),
+    ...(result ? [result] : []),
+  ])
 }

@@ -54,8 +54,13 @@ function matchShapes(
 }
 
 function shapeOf(types: MethodTypes | undefined): string {
-  const params = types?.params.map(({ name, required, rest, type }) => [name, required, rest, type.group]) ?? []
-  return JSON.stringify([params, types?.result?.group])
+  const signatures = types ? [types, ...(types.overloads ?? [])] : []
+  return JSON.stringify(
+    signatures.map(({ params, result }) => [
+      params.map(({ name, required, rest, type }) => [name, required, rest, type.group]),
+      result?.group,
+    ]),
+  )
 }
 
 /** How many of the pairs of letters that two names have are in both. */

@@ -1,4 +1,4 @@
-import type { ContentDescriptor } from '../../runtime/openrpc/openrpc.js'
+import type { ContentDescriptor, OpenRpcOverload } from '../../runtime/openrpc/openrpc.js'
 import { UsageError } from '../options.js'
 import { type Api, type ApiMethod, allProtocols } from './api.js'
 import { behind, descriptorOf, type Fields, isRecord, type Reading } from './descriptor.js'
@@ -34,11 +34,13 @@ function methodOf(method: string, fields: unknown, root: Fields, name: string): 
   const at = `method ${method} of ${name}`
   if (!isRecord(fields)) throw new UsageError(`${at} is no object: write it again with --lock`)
   const reading = { root, name }
-  const { result, structure } = fields
+  const { structure, overloads } = fields
   return {
     name: method,
-    params: listOf(fields['params']).map((each, i) => paramOf(each, `param ${i + 1} of ${at}`, reading)),
-    result: result === undefined ? undefined : descriptorOf({ schema: result }, `the result of ${at}`, reading),
+    params: paramsIn(fields, at, reading),
+    result: resultIn(fields, at, reading),
+    overloads:
+      overloads === undefined ? undefined : listOf(overloads).map((each, i) => overloadOf(each, i, at, reading)),
     errors: new Map(listOf(fields['errors']).map((code) => [Number(code), ''])),
     structure: structure === 'by-name' || structure === 'by-position' ? structure : 'either',
     protocols: fields['protocols'] === undefined ? allProtocols : listOf(fields['protocols']).map(String),
@@ -47,6 +49,21 @@ function methodOf(method: string, fields: unknown, root: Fields, name: string): 
     deprecated: false,
     docs: new Map(),
   }
+}
+
+function overloadOf(value: unknown, index: number, method: string, reading: Reading): OpenRpcOverload {
+  const at = `overload ${index + 1} of ${method}`
+  if (!isRecord(value)) throw new UsageError(`${at} is no object: write it again with --lock`)
+  const result = resultIn(value, at, reading)
+  return { params: paramsIn(value, at, reading), ...(result && { result }) }
+}
+
+function paramsIn({ params }: Fields, at: string, reading: Reading): ContentDescriptor[] {
+  return listOf(params).map((each, i) => paramOf(each, `param ${i + 1} of ${at}`, reading))
+}
+
+function resultIn({ result }: Fields, at: string, reading: Reading): ContentDescriptor | undefined {
+  return result === undefined ? undefined : descriptorOf({ schema: result }, `the result of ${at}`, reading)
 }
 
 function paramOf(value: unknown, at: string, reading: Reading): ContentDescriptor {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { UsageError } from '../options.js'
 import { type AnyMethod, type Api, apiOf } from './api.js'
-import { behind, descriptorOf, type Fields, isRecord, type Reading } from './descriptor.js'
+import { behind, descriptorOf, type Fields, isRecord, overloadOf, type Reading } from './descriptor.js'
 import { apiOfLock, isLock } from './read-lock.js'
 
 /**
@@ -68,7 +68,15 @@ function methodOf(value: unknown, index: number, reading: Reading): AnyMethod {
     params: params.map((each, i) => descriptorOf(each, `param ${i + 1} of ${at}`, reading)),
     ...(result === undefined ? {} : { result: descriptorOf(result, `the result of ${at}`, reading) }),
     errors: errors.map((each, i) => errorOf(each, `error ${i + 1} of ${at}`, reading)),
+    ...overloadsIn(method['x-overloads'], at, reading),
   }
+}
+
+function overloadsIn(value: unknown, at: string, reading: Reading): Pick<AnyMethod, 'x-overloads'> {
+  const overloads = listOf(value, (each) => (isRecord(each) && Array.isArray(each['params']) ? each : undefined))
+  return overloads
+    ? { 'x-overloads': overloads.map((each, i) => overloadOf(each, `overload ${i + 1} of ${at}`, reading)) }
+    : {}
 }
 
 /** What is of the right type; anything else is as if it were not there. */

@@ -29,7 +29,10 @@ export function compareSignatures(old: ApiMethod, now: ApiMethod, told: readonly
   // A type that is one of several is judged by the types themselves.
   if (one.includes('undef') || other.includes('undef')) return []
   const message = `an XML-RPC client gets ${other} where it got ${one}`
-  return [changeOf('signature-changed', name, `${name}()`, { message, old: one, new: other })]
+  // Whether callers of JSON-RPC go on as before, nothing says of overloads without results.
+  const isTold = [old, now].every(({ overloads = [] }) => overloads.every(({ result }) => result))
+  const code = isTold ? 'signature-changed' : 'result-type-changed'
+  return [changeOf(code, name, `${name}()`, { message, old: one, new: other })]
 }
 
 function callableByXml({ protocols }: ApiMethod): boolean {

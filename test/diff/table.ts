@@ -55,21 +55,28 @@ function methodWith(members: readonly string[]): OpenRpc {
   return { openrpc: '1.4.1', info, methods: [method] }
 }
 
-/** What comes before a function is its doc comment. */
+/** What comes before a function is its doc comment; several of one name are its overloads. */
 function sourceOf(pieces: readonly string[], cell: number): string {
+  const nameOf = (piece: string) => /^\w+(?=\()/.exec(piece)?.[0]
+  const names = pieces.map(nameOf)
   const lines = [`/** @namespace cell${cell} */`, "import type { Double, Int } from 'rpc-gen'"]
   let words: string[] = []
-  for (const piece of pieces) {
-    const isFunction = /^\w+\(/.test(piece)
-    if (!isFunction) {
+  for (const [i, piece] of pieces.entries()) {
+    const name = nameOf(piece)
+    if (name === undefined) {
       words.push(piece)
       continue
     }
+    const isFirst = names.indexOf(name) === i
+    const isLast = names.lastIndexOf(name) === i
     const doc = [...words, '@rpc'].map((word) => ` * ${word}\n`).join('')
-    lines.push(`/**\n${doc} */\nexport function ${piece} {\n  throw new Error('never called')\n}`)
+    if (isFirst) lines.push(`/**\n${doc} */`)
+    if (!isFirst || !isLast) lines.push(`export function ${piece}`)
+    const whole = isFirst ? piece : `${name}(..._all: never[]): unknown`
+    if (isLast) lines.push(`export function ${whole} {\n  throw new Error('never called')\n}`)
     words = []
   }
-  return `${lines.join('\n\n')}\n`
+  return `${lines.join('\n')}\n`
 }
 
 /** The OpenRPC document of some modules. Throws where they have problems. */

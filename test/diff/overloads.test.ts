@@ -1,0 +1,337 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AnySchema, ForeignSchema } from '../../generator/diff/foreign.js'
+import { diffApis } from '../../generator/diff/index.js'
+import { checkLock, lockOf, lockText } from '../../generator/diff/lock.js'
+import { parseApi } from '../../generator/diff/read.js'
+import type { ContentDescriptor, OpenRpc, OpenRpcMethod, OpenRpcOverload } from '../../runtime/openrpc/openrpc.js'
+import type { JsonSchema } from '../../runtime/schema/json-schema.js'
+import { documentOf } from './documents.js'
+
+const numRuns = Number(process.env['DIFF_RUNS'] ?? 300)
+const seed = Number(process.env['DIFF_SEED'] ?? 20_260_101)
+
+/** Each with a judge of its own. */
+const kinds: Readonly<Record<string, readonly [schema: ForeignSchema, judge: (value: unknown) => boolean]>> = {
+  int: [{ type: 'integer' }, Number.isInteger],
+  number: [{ type: 'number' }, (value) => typeof value === 'number'],
+  natural: [{ type: 'integer', minimum: 0 }, (value) => Number.isInteger(value) && Number(value) >= 0],
+  string: [{ type: 'string' }, (value) => typeof value === 'string'],
+  long: [{ type: 'string', minLength: 2 }, (value) => typeof value === 'string' && value.length >= 2],
+  ab: [{ enum: ['a', 'b'] }, (value) => value === 'a' || value === 'b'],
+  ints: [
+    { type: 'array', items: { type: 'integer' } },
+    (value) => Array.isArray(value) && value.every(Number.isInteger),
+  ],
+  list: [{ type: 'array', items: {} }, Array.isArray],
+  box: [
+    { type: 'object', properties: { kind: { const: 'box' } }, required: ['kind'] },
+    (value) => (value as { kind?: unknown } | null)?.kind === 'box',
+  ],
+  bag: [
+    { type: 'object', properties: { kind: { const: 'bag' } }, required: ['kind'] },
+    (value) => (value as { kind?: unknown } | null)?.kind === 'bag',
+  ],
+}
+
+const values = [1, -1, 0.5, 'a', 'ccc', null, [1], ['a'], { kind: 'box' }, { kind: 'bag' }]
+
+type Union = readonly string[]
+
+function isOf(union: Union, value: unknown): boolean {
+  return union.some((kind) => kinds[kind]?.[1](value))
+}
+
+/** One overload: params by the kinds that they take; from `least` on they may be left out. */
+interface Signature {
+  readonly params: readonly Union[]
+  readonly least: number
+  readonly rest?: Union | undefined
+  readonly result?: Union
+}
+
+function takes({ params, least, rest }: Signature, args: readonly unknown[]): boolean {
+  if (args.length < least || (!rest && args.length > params.length)) return false
+  return args.every((arg, i) => isOf(params[i] ?? rest ?? [], arg) || (i >= least && i < params.length && arg === null))
+}
+
+function schemaOf(union: Union, more: readonly JsonSchema[] = []): JsonSchema {
+  const all = [...new Set(union)].map((kind) => kinds[kind]?.[0] as AnySchema as JsonSchema)
+  return { anyOf: [...all, ...more] }
+}
+
+function descriptors({ params, least, rest }: Signature): ContentDescriptor[] {
+  const nothing: JsonSchema = { type: 'null' }
+  const single = params.map(
+    (union, i): ContentDescriptor => ({
+      name: `p${i}`,
+      required: i < least,
+      schema: schemaOf(union, i < least ? [] : [nothing]),
+    }),
+  )
+  if (!rest) return single
+  return [
+    ...single,
+    { name: 'rest', required: false, schema: { type: 'array', items: schemaOf(rest) }, 'x-rest': true },
+  ]
+}
+
+function overloadOf(signature: Signature): OpenRpcOverload {
+  const { result } = signature
+  return {
+    params: descriptors(signature),
+    ...(result && { result: { name: 'result', required: true, schema: schemaOf(result) } }),
+  }
+}
+
+/** As documents of ours have it: position by position what any of them takes. */
+function methodOf(signatures: readonly Signature[], more: Partial<OpenRpcMethod> = {}): OpenRpcMethod {
+  const count = Math.max(...signatures.map(({ params }) => params.length))
+  const at = (i: number) => signatures.flatMap(({ params, rest }) => params[i] ?? rest ?? [])
+  const rests = signatures.flatMap(({ rest }) => rest ?? [])
+  const merged: Signature = {
+    params: Array.from({ length: count }, (_, i) => at(i)),
+    least: Math.min(...signatures.map(({ least }) => least)),
+    rest: rests.length > 0 ? rests : undefined,
+  }
+  const results = signatures.flatMap(({ result }) => result ?? ['int', 'string'])
+  return {
+    name: 'f',
+    params: descriptors(merged),
+    result: { name: 'result', required: true, schema: schemaOf(results) },
+    'x-protocols': ['json-rpc'],
+    ...(signatures.length > 1 && { 'x-overloads': signatures.map(overloadOf) }),
+    ...more,
+  }
+}
+
+function api(...signatures: readonly Signature[]): OpenRpc {
+  return documentOf([methodOf(signatures)])
+}
+
+function one(params: readonly Union[], result?: Union, least = params.length): Signature {
+  return { params, least, ...(result && { result }) }
+}
+
+/** From documents, and from a lock. */
+function told(old: OpenRpc, now: OpenRpc): string[] {
+  const changes = diffApis(old, now).map(({ code, path, message }) => `${code} ${path}: ${message}`)
+  expect(checkLock(lockText(old), now).map(({ code, path }) => `${code} ${path}`)).toEqual(
+    changes.map((each) => each.split(':')[0]),
+  )
+  return changes
+}
+
+const [int, string, number] = [['int'], ['string'], ['number']]
+
+describe('what overloads take', () => {
+  test('calls that a signature took and none of the overloads does', () => {
+    const old = api(one([['int', 'string'], int], int, 1))
+    expect(told(old, api(one([int, int], int), one([string], int)))).toEqual([
+      'overload-removed f: calls with (integer) or (string, integer) are no longer taken',
+    ])
+  })
+
+  test('several overloads that take all of one', () => {
+    const old = api(one([['int', 'string']], ['int', 'string']))
+    expect(told(old, api(one([int], ['int', 'string']), one([string], ['int', 'string'])))).toEqual([])
+  })
+
+  test('an overload that is gone, where the params still take its values', () => {
+    const old = api(one([int, int], int), one([string, string], int), one([int, string], int))
+    expect(told(old, api(one([int, int], int), one([string, string], int)))).toEqual([
+      'overload-removed f: calls with (integer, string) are no longer taken',
+    ])
+  })
+
+  test('what the params tell is not told again', () => {
+    const old = api(one([int, int], int), one([string, int], int))
+    const now = api(one([int, string], int), one([string, string], int))
+    expect(told(old, now).filter((each) => !each.startsWith('overload-added'))).toEqual([
+      'param-type-changed f(p1): integer became string',
+    ])
+  })
+
+  test('a Date that may be taken for a string by another overload', () => {
+    const date: JsonSchema = { type: 'string', pattern: '^(?:2020-02-29(?:T.*)?)$' }
+    const text: JsonSchema = { type: 'string' }
+    const param = (name: string, schema: JsonSchema): ContentDescriptor => ({ name, required: true, schema })
+    const result = param('result', { type: 'integer' })
+    const method = (...overloads: OpenRpcOverload[]): OpenRpc =>
+      documentOf([
+        {
+          name: 'f',
+          params: [
+            param('x', { anyOf: [date, text] }),
+            { ...param('y', { type: ['integer', 'null'] } as never), required: false },
+          ],
+          result,
+          'x-overloads': overloads,
+        },
+      ])
+    const y = param('y', { type: 'integer' })
+    const old = method({ params: [param('x', date), y], result }, { params: [param('x', text)], result })
+    const now = method({ params: [param('x', text), y], result }, { params: [param('x', date)], result })
+    const first = method({ params: [param('x', text), y], result }, { params: [param('x', text)], result })
+    expect(diffApis(old, now).map(({ message }) => message)).toContain('calls with (Date, integer) are no longer taken')
+    expect(diffApis(old, first).map(({ code }) => code)).toEqual(['overload-added'])
+  })
+
+  test('arguments of a rest parameter', () => {
+    const old = api({ params: [int], least: 1, rest: string, result: int }, one([string], int))
+    const now = api(one([int, string], int, 1), { params: [string], least: 1, rest: string, result: int })
+    expect(told(old, now)).toEqual([
+      'param-added-optional f(p1): the param may be sent too',
+      'param-reordered f: (p0, rest) became (p0, p1, rest): calls by position break, calls by name do not',
+      'overload-removed f: calls with (integer, string, string, …) are no longer taken',
+      'overload-added f: calls with (p0: integer, p1?: string) are taken too',
+      'overload-added f: calls with (p0: string, ...rest: string[]) are taken too',
+    ])
+  })
+})
+
+describe('what overloads answer', () => {
+  test('results that overloads swap', () => {
+    const old = api(one([string], string), one([int], int))
+    expect(told(old, api(one([string], int), one([int], string)))).toEqual([
+      'result-type-changed f(): string became integer, to calls with (p0: string)',
+      'result-type-changed f(): integer became string, to calls with (p0: integer)',
+    ])
+  })
+
+  test('a change of all of them is told once', () => {
+    const old = api(one([string], int), one([ints()], int))
+    expect(told(old, api(one([string], number), one([ints()], number)))).toEqual([
+      'result-type-widened f(): integer became number',
+    ])
+  })
+
+  test('a further overload', () => {
+    expect(told(api(one([int], int)), api(one([int], int), one([string], string)))).toEqual([
+      'param-type-widened f(p0): string is taken too',
+      'overload-added f: calls with (p0: string) are taken too',
+    ])
+  })
+
+  test('a further overload that comes before', () => {
+    const old = api(one([int], int))
+    expect(told(old, api(one([['natural']], string), one([int], int)))).toEqual([
+      'result-type-changed f(): integer became string',
+    ])
+  })
+
+  test('overloads that change their places matter where they take the same calls', () => {
+    const apart = [one([string], string), one([int], int)] as const
+    expect(told(api(...apart), api(...apart.toReversed()))).toEqual([])
+    const shared = [one([int], int), one([number], string)] as const
+    expect(told(api(...shared), api(...shared.toReversed()))).toEqual([
+      'result-type-changed f(): integer became string, to calls with (p0: integer)',
+    ])
+  })
+
+  function ints(): Union {
+    return ['ints']
+  }
+})
+
+describe('where a document does not say what each overload answers', () => {
+  const method = (signatures: readonly Signature[], results: readonly string[]): OpenRpc => {
+    const xml = results.map((result, i) => [result, signatures[i]?.params[0]?.[0] ?? ''])
+    return documentOf([methodOf(signatures, { 'x-protocols': ['json-rpc', 'xml-rpc'], 'x-xmlrpc-signatures': xml })])
+  }
+
+  test('the signatures of XML-RPC tell, of all callers', () => {
+    const all = [one([string]), one([int])]
+    expect(told(method(all, ['string', 'int']), method(all, ['int', 'string']))).toEqual([
+      'result-type-changed f(): an XML-RPC client gets int where it got string',
+    ])
+  })
+
+  test('a further result breaks', () => {
+    const codes = diffApis(api(one([int], int)), api(one([int]), one([string]))).map(({ code }) => code)
+    expect(codes).toEqual(['param-type-widened', 'overload-added', 'result-type-widened'])
+  })
+})
+
+const union = fc.uniqueArray(fc.constantFrom(...Object.keys(kinds)), { minLength: 1, maxLength: 2 })
+const signature: fc.Arbitrary<Signature> = fc
+  .record({
+    params: fc.array(union, { maxLength: 2 }),
+    optional: fc.nat(1),
+    rest: fc.option(union, { nil: undefined, freq: 5 }),
+    result: union,
+  })
+  .map(({ params, optional, rest, result }) => ({ params, least: Math.max(0, params.length - optional), rest, result }))
+
+/** Signatures, and nearly the same: others among them, one less, another order, parts of another one. */
+const versions = fc.array(signature, { minLength: 1, maxLength: 3 }).chain((old) => {
+  const index = fc.nat(old.length - 1)
+  const swapped = fc
+    .tuple(index, signature, fc.constantFrom('params', 'result', 'least', 'rest'))
+    .map(([i, other, part]) =>
+      old.map((each, at): Signature => {
+        if (at !== i) return each
+        if (part === 'least') return { ...each, least: Math.max(0, each.least - 1) }
+        return part === 'params' ? { ...other, result: each.result ?? [] } : { ...each, [part]: other[part] }
+      }),
+    )
+  const further = signature.map((each) => [...old, each])
+  const without = index.map((i) => (old.length > 1 ? old.toSpliced(i, 1) : old))
+  const turned = fc.constant(old.toReversed())
+  const split = index.map((i) =>
+    old.flatMap((each, at) => {
+      const [first = [], ...more] = each.params
+      return at === i && each.least > 0 ? first.map((kind) => ({ ...each, params: [[kind], ...more] })) : [each]
+    }),
+  )
+  return fc.tuple(fc.constant(old), fc.oneof(swapped, further, without, turned, split))
+})
+
+const lists = values.map((value) => [value])
+const calls: readonly (readonly unknown[])[] = [
+  [],
+  ...lists,
+  ...lists.flatMap((list) => values.map((value) => [...list, value])),
+  ...lists.flatMap((list) =>
+    values.flatMap((value) => [
+      [...list, value, 1],
+      [...list, value, 'ccc', 'a'],
+    ]),
+  ),
+]
+
+describe(`laws, seed ${seed}`, () => {
+  test('where nothing breaks, every call is taken still, and what answers it is what its caller knows', () => {
+    let fine = 0
+    fc.assert(
+      fc.property(versions, ([old, now]) => {
+        if (diffApis(api(...old), api(...now)).some(({ breaking }) => breaking)) return
+        fine += 1
+        for (const args of calls) {
+          const before = old.find((each) => takes(each, args))
+          if (!before) continue
+          const after = now.find((each) => takes(each, args))
+          expect([args, after !== undefined]).toEqual([args, true])
+          const answers = values.filter((value) => isOf(after?.result ?? [], value))
+          expect(answers.filter((value) => !isOf(before.result ?? [], value))).toEqual([])
+        }
+      }),
+      { numRuns, seed },
+    )
+    expect(fine).toBeGreaterThan(numRuns / 10)
+  })
+
+  test('nothing has changed between a version and itself, and a lock says what the document says', () => {
+    fc.assert(
+      fc.property(versions, ([old, now]) => {
+        expect(diffApis(api(...old), api(...old))).toEqual([])
+        const codes = (changes: ReturnType<typeof diffApis>) =>
+          changes.map(({ code, path }) => `${code} ${path}`).sort()
+        const text = lockText(api(...old))
+        expect(lockOf(parseApi(text, 'the lock'))).toBe(text)
+        expect(codes(checkLock(lockText(api(...old)), api(...now)))).toEqual(codes(diffApis(api(...old), api(...now))))
+      }),
+      { numRuns, seed },
+    )
+  })
+})
