@@ -13,7 +13,7 @@ const mostArguments = 16_384
  * optional parameter, since not every client can leave one out.
  */
 export function bind(procedure: Procedure, params: readonly unknown[] | Readonly<Record<string, unknown>>): unknown[] {
-  const args = Array.isArray(params) ? params.slice() : byName(procedure.params, params as Record<string, unknown>)
+  const args = Array.isArray(params) ? params.slice() : byName(procedure, params as Record<string, unknown>)
   if (args.length > mostArguments) {
     throw invalidParams([
       { path: 'params', expected: `at most ${mostArguments} parameters`, received: `${args.length}` },
@@ -27,9 +27,10 @@ function nullAt(param: Param | undefined): null | undefined {
   return param?.optional && !hasNull(param.type) ? undefined : null
 }
 
-function byName(params: readonly Param[], named: Record<string, unknown>): unknown[] {
-  const unknown = Object.keys(named).filter((name) => !params.some((param) => param.name === name))
-  if (unknown.length > 0) throw invalidParams(unknown.map((name) => unknownName(params, name)))
+function byName(procedure: Procedure, named: Record<string, unknown>): unknown[] {
+  const params = namesFor(procedure, named)
+  const unknown = Object.keys(named).filter((name) => !isNameOf(params, name))
+  if (unknown.length > 0) throw invalidParams(unknown.map((name) => unknownName(procedure, name)))
   let last = params.length
   while (last > 0 && !Object.hasOwn(named, params[last - 1]?.name ?? '')) last -= 1
   return params.slice(0, last).flatMap((param) => {
@@ -40,9 +41,25 @@ function byName(params: readonly Param[], named: Record<string, unknown>): unkno
   })
 }
 
-function unknownName(params: readonly Param[], name: string): Issue {
-  const names = params.map((param) => param.name).join(', ')
-  return { path: name, expected: names === '' ? 'no parameters' : `one of ${names}`, received: 'an unknown name' }
+/** The parameters whose names are meant: of several overloads the first that has them all, and misses none that it needs. */
+function namesFor({ params, overloads = [] }: Procedure, named: Record<string, unknown>): readonly Param[] {
+  const fitting = overloads.find(
+    (each) =>
+      Object.keys(named).every((name) => isNameOf(each, name)) &&
+      each.every(({ name, optional, rest }) => optional || rest || Object.hasOwn(named, name)),
+  )
+  return fitting ?? params
+}
+
+function isNameOf(params: readonly Param[], name: string): boolean {
+  return params.some((param) => param.name === name)
+}
+
+function unknownName({ params, overloads = [params] }: Procedure, name: string): Issue {
+  const lists = overloads.map((each) => each.map((param) => param.name).join(', '))
+  const names = lists.filter((each) => each !== '').join('; or of ')
+  const received = overloads.some((each) => isNameOf(each, name)) ? 'a name of another overload' : 'an unknown name'
+  return { path: name, expected: names === '' ? 'no parameters' : `one of ${names}`, received }
 }
 
 function hasNull(type: WireType): boolean {

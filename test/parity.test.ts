@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { explain } from '../runtime/explain.js'
 import { explainCall } from '../runtime/explain-call.js'
+import { RpcServer } from '../runtime/index.js'
 import { jsonWire } from '../runtime/jsonrpc/wire.js'
 import { type Manifest, type Param, type Procedure, unfit, type WireType } from '../runtime/manifest.js'
 import type { Wire } from '../runtime/wire.js'
@@ -200,4 +201,27 @@ test('arguments of an overloaded procedure are all of one overload', async () =>
   ])
   expect(both?.invoke(['a', 'b'], undefined as never)).toBe('ab')
   expect(both?.invoke([1, 2], undefined as never)).toBe(2)
+})
+
+test('parameters of an overloaded procedure go by the names of any of its overloads', async () => {
+  const procedures = Object.fromEntries((await proceduresOf('overloads')).map((each) => [each.name, each]))
+  const router = new RpcServer({ procedures }).router()
+  const answer = async (params: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'find', params })
+    const response = await router.request('/', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    })
+    const { result, error } = await response.json()
+    return error?.message ?? result
+  }
+  expect(await answer({ id: 7 })).toBe('7')
+  expect(await answer({ limit: 2, name: 'Ada' })).toEqual(['Ada'])
+  expect(await answer({ key: { born: '1815-12-10T00:00:00Z' }, limit: 2, more: [3] })).toHaveLength(1)
+  // Those that the OpenRPC document has for all of them.
+  expect(await answer({ name: 7 })).toBe('7')
+  expect(await answer({ id: 7, limit: 2 })).toBe(
+    'Invalid params: id: expected one of id; or of name, limit; or of key, limit, more, received a name of another overload',
+  )
 })
