@@ -18,7 +18,7 @@ export interface MemberPlan {
   readonly type: string
   readonly optional?: boolean
   readonly doc: string
-  /** The members of an object that stands in the place of `type`. */
+  /** The members of an object that stands in the place of an empty `type`, or beside it. */
   readonly members?: readonly MemberPlan[]
 }
 
@@ -51,6 +51,7 @@ export function renderType(plan: InterfacePlan | AliasPlan): string {
 }
 
 function renderMember({ name, type, optional, doc, members }: MemberPlan): string {
-  if (members) return `${key(name)}: {\n${indent(members.map(renderMember).join('\n'))}\n}`
-  return `${docBlock(doc)}${key(name)}${optional ? '?' : ''}: ${type}`
+  const parts = members ? [`{\n${indent(members.map(renderMember).join('\n'))}\n}`] : []
+  const text = (type ? [type, ...parts] : parts).join(' & ')
+  return `${docBlock(doc)}${key(name)}${optional ? '?' : ''}: ${text}`
 }

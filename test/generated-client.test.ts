@@ -9,6 +9,7 @@ import { generate } from 'rpc-gen/generator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../fixtures/generate/api-docs/expected.client.gen.js'
 import { procedures } from '../fixtures/generate/api-docs/expected.gen.js'
+import { createClient as createNamed } from '../fixtures/generate/client-names/expected.client.gen.js'
 import { jsonWire } from '../runtime/jsonrpc/wire.js'
 import { unfit } from '../runtime/manifest.js'
 import { jsonForms, samples } from './parity/samples.js'
@@ -161,5 +162,29 @@ describe('a client that was generated', () => {
     const client = createClient('https://example.org/rpc', { fetch })
     const wrong = { ...order, due: 'tomorrow' as unknown as Date }
     await expect(client.order.create(wrong)).rejects.toThrow('order.create: order.due')
+  })
+
+  test('has as members what is a procedure by that name, whatever else begins with it', async () => {
+    const sent: string[] = []
+    const answered: Fetch = (_url, { body }) => {
+      const { method, id } = JSON.parse(String(body))
+      sent.push(method)
+      return Response.json({ jsonrpc: '2.0', id, result: null })
+    }
+    const client = await createNamed('https://example.org/', { fetch: answered })
+    await client.user(1)
+    await client.user.delete(1)
+    await client.user.name(1)
+    await client.user.length()
+    await client.user.home.town('x')
+    await client['phone.call']('1')
+    await client.phone.dial('1')
+    await client['then.again'](1)
+    await client.call(1)
+    await client.$named.math.double({ x: 'x' })
+    for (const name of ['then', '$odd', 'toString']) await client.$call(name, [1])
+    const names =
+      'user user.delete user.name user.length user.home.town phone.call phone.dial then.again call math.double'
+    expect(sent).toEqual([...names.split(' '), 'then', '$odd', 'toString'])
   })
 })

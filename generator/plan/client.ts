@@ -4,7 +4,7 @@ import { callerDoc } from './caller-doc.js'
 import { planClientTable } from './client-table.js'
 import { valueForm } from './form.js'
 import { planFunctions, planParams } from './interfaces.js'
-import { nested } from './nested.js'
+import { nestedFunctions, nestedParams } from './nested.js'
 import { createOwnTypes } from './own-types.js'
 import { createScope } from './scope.js'
 
@@ -26,8 +26,10 @@ export function planClient(model: Model): ClientPlan {
   const procedures = model.procedures.filter(({ registered }) => !registered)
   const types = createOwnTypes(new Map(model.types.map((type) => [type.name, type])), createScope(taken), valueForm)
   const interfaces = [
-    planFunctions(procedures, types, { name: 'Procedures', doc: 'The procedures, by name.' }, callerDoc),
-    planParams(procedures, types, { name: 'Params', doc: 'Their parameters by name.' }),
+    nestedFunctions(
+      planFunctions(procedures, types, { name: 'Procedures', doc: 'The procedures, by name.' }, callerDoc),
+    ),
+    nestedParams(planParams(procedures, types, { name: 'Params', doc: 'Their parameters by name.' })),
   ]
-  return { interfaces: interfaces.map(nested), types: types.plans(), table: planClientTable(procedures, model.types) }
+  return { interfaces, types: types.plans(), table: planClientTable(procedures, model.types) }
 }

@@ -1,33 +1,54 @@
 import type { InterfacePlan, MemberPlan } from '../../templates/interface.js'
+import { grouped } from './typescript.js'
 
 /**
- * The same interface with members of members in place of dotted names, which take the compiler no work. What lies below the
- * name of a procedure keeps its dotted name.
+ * The same interface with members of members in place of dotted names, which take the compiler no work. What is no
+ * procedure of a client by way of its members is left out, or keeps its dotted name: see `remoteMembers`.
  */
-export function nested(plan: InterfacePlan): InterfacePlan {
-  const procedures = new Set(plan.members.map(({ name }) => name))
-  return { ...plan, members: nest(plan.members, '', procedures) }
+export function nestedFunctions(plan: InterfacePlan): InterfacePlan {
+  return { ...plan, members: nest(plan.members, '', new Set()) }
 }
 
-function nest(members: readonly MemberPlan[], prefix: string, procedures: ReadonlySet<string>): MemberPlan[] {
+/** The same for parameters by name: what lies below the name of a procedure keeps its dotted name. */
+export function nestedParams(plan: InterfacePlan): InterfacePlan {
+  return { ...plan, members: nest(plan.members, '', new Set(plan.members.map(({ name }) => name))) }
+}
+
+function nest(members: readonly MemberPlan[], prefix: string, whole: ReadonlySet<string>): MemberPlan[] {
   const groups = new Map<string, MemberPlan[]>()
   for (const member of members) {
-    const head = headOf(member.name, prefix, procedures)
-    const key = head ?? member.name.slice(prefix.length)
-    groups.set(key, [...(groups.get(key) ?? []), member])
+    const rest = member.name.slice(prefix.length)
+    if (!prefix && isOwn(rest)) continue
+    const name = headOf(member.name, prefix, whole) ?? rest
+    groups.set(name, [...(groups.get(name) ?? []), member])
   }
-  return [...groups].map(([name, group]): MemberPlan => {
-    const [first] = group
-    if (first && headOf(first.name, prefix, procedures) === undefined) return { ...first, name }
-    return { name, type: '', doc: '', members: nest(group, `${prefix}${name}.`, procedures) }
+  return Array.from(groups, ([name, group]): MemberPlan => {
+    const own = group.find((each) => each.name === prefix + name)
+    const others = group.filter((each) => each !== own)
+    if (own && others.length === 0) return { ...own, name }
+    const type = own ? grouped(own.type) : ''
+    return { name, type, doc: own?.doc ?? '', members: nest(others, `${prefix}${name}.`, whole) }
   })
 }
 
 /** What stands before the first dot behind the prefix; undefined where the name stays in one piece. */
-function headOf(name: string, prefix: string, procedures: ReadonlySet<string>): string | undefined {
+function headOf(name: string, prefix: string, whole: ReadonlySet<string>): string | undefined {
   const parts = name.slice(prefix.length).split('.')
-  const [head] = parts
-  if (parts.length === 1 || parts.includes('')) return undefined
+  const [head = '', ...others] = parts
+  if (others.length === 0 || parts.includes('') || isOfAll(head) || others.some(isOfMembers)) return undefined
   const heads = parts.slice(0, -1).map((_part, i) => prefix + parts.slice(0, i + 1).join('.'))
-  return heads.some((each) => procedures.has(each)) ? undefined : head
+  return heads.some((each) => whole.has(each)) ? undefined : head
+}
+
+/** Whether a client has something else by this name. */
+function isOwn(name: string): boolean {
+  return name.startsWith('$') || isOfAll(name)
+}
+
+function isOfMembers(name: string): boolean {
+  return ['apply', 'bind', 'call'].includes(name) || isOfAll(name)
+}
+
+function isOfAll(name: string): boolean {
+  return name === 'then' || name === 'toJSON' || name in Object.prototype
 }

@@ -1,41 +1,60 @@
-import type { Describe, DescribeNamed, DescribeNotify, Remote, RemoteNamed, RemoteNotify } from './types.js'
+import type { Remote, RemoteNamed } from './types.js'
 
 // A face is what a member of a client looks like for every procedure: called, called by name, notified, described.
 // Types of functions are resolved lazily, member by member: of what a caller does not use there is a symbol and a name.
 
 type Style = 'call' | 'named' | 'notify' | 'describe' | 'describe-named' | 'describe-notify'
 
+/** What every object has, what would make a promise of it, what JSON.stringify asks for: see members.ts. */
+type Everywhere =
+  | keyof typeof Object.prototype
+  | `__${'define' | 'lookup'}${'Getter' | 'Setter'}__`
+  | '__proto__'
+  | 'then'
+  | 'toJSON'
+
+/** The names that are no procedures on a client itself, and on a member of it. */
+type OnTop = Everywhere | `$${string}`
+type Below = Everywhere | 'apply' | 'bind' | 'call'
+
 /** The names of the parameters where nothing is known of them. */
 type Unnamed = Readonly<Record<string, unknown>>
 
-type ParamsOf<Params, K> = K extends keyof Params ? Params[K] : Unnamed
+type NamesOf<Params, K> = K extends keyof Params ? Params[K] : Unnamed
+
+/** The parameters of what is behind a prefix: members of a member, or dotted names where a procedure has that name. */
+type Behind<Params, K> = {
+  readonly [N in keyof Params as N extends `${K & string}.${infer Rest}` ? Rest : never]: Params[N]
+}
 
 type Member<P, Params, K extends keyof P, S extends Style> = P[K] extends (...params: never) => unknown
-  ? Procedure<P, Params, K, S>
-  : Face<P[K], ParamsOf<Params, K>, S>
+  ? Procedure<P, Params, K, S> & Further<P[K], Params, K, S>
+  : Face<P[K], K extends keyof Params ? Params[K] : Behind<Params, K>, S, Below>
 
-type Procedure<P, Params, K extends keyof P, S extends Style> = S extends 'call'
-  ? Remote<P[K]>
-  : S extends 'named'
-    ? RemoteNamed<P[K], ParamsOf<Params, K>>
-    : S extends 'notify'
-      ? RemoteNotify<P[K]>
-      : S extends 'describe'
-        ? Describe<P[K]>
-        : S extends 'describe-named'
-          ? DescribeNamed<P[K], ParamsOf<Params, K>>
-          : DescribeNotify<P[K]>
+/** The members of a procedure: those whose names begin with its own. */
+type Further<F, Params, K, S extends Style> = [keyof F] extends [never] ? unknown : Face<F, Behind<Params, K>, S, Below>
+
+type Procedure<P, Params, K extends keyof P, S extends Style> = S extends 'named'
+  ? RemoteNamed<P[K], NamesOf<Params, K>, 'call'>
+  : S extends 'describe-named'
+    ? RemoteNamed<P[K], NamesOf<Params, K>, 'describe'>
+    : Remote<P[K], Exclude<S, 'named' | 'describe-named'>>
 
 /**
  * The procedures as members: by their whole names, and where these are dotted also as members of members. Every one
- * keeps its own doc comment.
+ * keeps its own doc comment. Names that a client or a member has itself are left out.
  *
- * Members of members may also stand in the interface as such, `user: { create: … }`: that takes the compiler no work.
- * Of dotted names all that begin alike make one member, and `K` is their union in its type: one pass over the names
- * sorts them, however many a caller uses.
+ * Members of members may also stand in the interface as such, `user: { create: … }`, with a procedure `user` as `user:
+ * ((name: string) => User) & { create: … }`: that takes the compiler no work. Of dotted names all that begin alike make
+ * one member, and `K` is their union in its type: one pass over the names sorts them, however many a caller uses.
  */
-export type Face<P, Params, S extends Style> = { readonly [K in keyof P]: Member<P, Params, K, S> } & {
-  readonly [K in keyof P as K extends `${infer Head}.${string}` ? Head : never]: Group<
+export type Face<P, Params, S extends Style, Own extends string = OnTop> = Whole<
+  P,
+  Params,
+  S,
+  Offered<keyof P, Own>
+> & {
+  readonly [K in keyof P as K extends `${infer Head}.${string}` ? (Head extends Own ? never : Head) : never]: Group<
     P,
     Params,
     S,
@@ -44,9 +63,13 @@ export type Face<P, Params, S extends Style> = { readonly [K in keyof P]: Member
   >
 }
 
+type Offered<Names, Own extends string> = [Names & Own] extends [never] ? Names : Exclude<Names, Own>
+
+type Whole<P, Params, S extends Style, Keys extends keyof P> = { readonly [K in Keys]: Member<P, Params, K, S> }
+
 /** The same behind a prefix. */
 type Nested<P, Params, S extends Style, Prefix extends string, Keys extends keyof P> = {
-  readonly [K in Keys as HeadOf<K, Prefix>]: Group<P, Params, S, `${Prefix}${HeadOf<K, Prefix>}.`, K>
+  readonly [K in Keys as Exclude<HeadOf<K, Prefix>, Below>]: Group<P, Params, S, `${Prefix}${HeadOf<K, Prefix>}.`, K>
 }
 
 type Group<P, Params, S extends Style, Prefix extends string, Keys extends keyof P> = Renamed<
@@ -60,7 +83,7 @@ type Group<P, Params, S extends Style, Prefix extends string, Keys extends keyof
 
 type HeadOf<Name, Prefix extends string> = Name extends `${Prefix}${infer Head}.${string}` ? Head : never
 type LastName<Name, Prefix extends string> = Name extends `${Prefix}${infer Rest}`
-  ? Rest extends `${string}.${string}`
+  ? Rest extends `${string}.${string}` | Below
     ? never
     : Rest
   : never

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { file, openCaller } from './caller-file.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const file = join(root, 'test/client/caller.ts')
-
-const head = `import { createClient } from 'rpc-gen/client'
+const { service, write, hover, errorsOf } = openCaller(`import { createClient } from 'rpc-gen/client'
 interface User { id: number; name: string }
 interface Procedures {
   /** Adds two numbers. */
@@ -32,62 +28,7 @@ interface Params {
 }
 const plain = createClient<Procedures>('http://localhost/')
 const client = createClient<Procedures, Params>('http://localhost/')
-`
-
-const { options } = ts.convertCompilerOptionsFromJson(
-  {
-    target: 'es2023',
-    module: 'nodenext',
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: [],
-    lib: ['es2023', 'dom', 'dom.iterable'],
-    paths: { 'rpc-gen/client': ['./runtime/client/index.ts'] },
-  },
-  root,
-)
-
-let text = ''
-let version = 0
-const read = (path: string) => (path === file ? text : ts.sys.readFile(path))
-
-const service = ts.createLanguageService({
-  getScriptFileNames: () => [file],
-  getScriptVersion: (path) => (path === file ? `${version}` : '0'),
-  getScriptSnapshot: (path) => {
-    const content = read(path)
-    return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
-  },
-  getCurrentDirectory: () => root,
-  getCompilationSettings: () => ({ ...options, pathsBasePath: root }),
-  getDefaultLibFileName: (settings) =>
-    join(dirname(ts.getDefaultLibFilePath(settings)), ts.getDefaultLibFileName(settings)),
-  fileExists: (path) => path === file || ts.sys.fileExists(path),
-  readFile: read,
-  directoryExists: ts.sys.directoryExists,
-})
-
-/** Makes this the text of the caller, behind its head. */
-function write(body: string): void {
-  text = head + body
-  version++
-}
-
-/** What a hover over the last word of a piece of text shows. */
-function hover(piece: string): { readonly shown: string; readonly docs: string } {
-  write(piece)
-  const end = head.length + piece.search(/\W*$/)
-  const info = service.getQuickInfoAtPosition(file, end - 1)
-  return { shown: ts.displayPartsToString(info?.displayParts), docs: ts.displayPartsToString(info?.documentation) }
-}
-
-function errorsOf(body: string): string[] {
-  write(body)
-  return service
-    .getSemanticDiagnostics(file)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')[0] ?? '')
-}
+`)
 
 describe('a hover shows the docs of the procedure itself', () => {
   test.each([
@@ -108,19 +49,19 @@ describe('a hover shows the docs of the procedure itself', () => {
   })
 
   test('also where it is called', () => {
-    write("client.user.create('a', 'b')")
+    const text = write("client.user.create('a', 'b')")
     const info = service.getQuickInfoAtPosition(file, text.lastIndexOf('create'))
     expect(ts.displayPartsToString(info?.documentation)).toBe('Makes a user.')
   })
 
   test('and leads to its declaration', () => {
-    write('client.user.create')
+    const text = write('client.user.create')
     const [definition] = service.getDefinitionAtPosition(file, text.lastIndexOf('create')) ?? []
     expect(text.slice(definition?.textSpan.start).startsWith("'user.create'")).toBe(true)
   })
 
   test('a member offers its names', () => {
-    write('client.user.')
+    const text = write('client.user.')
     const names = service.getCompletionsAtPosition(file, text.length, {})?.entries.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['create', 'find']))
     expect(names).not.toContain('add')
@@ -185,7 +126,7 @@ describe('what is refused, in words', () => {
 
 describe('an interface with members of members', () => {
   test('is as good as dotted names, docs and all', () => {
-    write(`interface Api {
+    const text = write(`interface Api {
   user: {
     /** Finds. */
     find: (name: string) => number
