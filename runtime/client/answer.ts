@@ -4,15 +4,11 @@ import { type Received, RpcTransportError } from './transport-error.js'
 export interface Answer extends Received {
   readonly ok: boolean
   readonly bytes: Uint8Array
+  /** The body as UTF-8. */
+  readonly text: string
 }
 
-/** The body as UTF-8. */
-export function textOf({ bytes }: Answer): string {
-  return new TextDecoder().decode(bytes)
-}
-
-/** The error for an answer that is not what was asked for; `text` where it is not UTF-8. */
-export function unexpected(answer: Answer, reason: string, more?: ErrorOptions & { text?: string }): RpcTransportError {
-  const received = { ...answer, text: textOf(answer), ...more }
-  return new RpcTransportError(answer.ok ? reason : `HTTP status ${answer.status}`, received)
+/** The error for an answer that is not what was asked for. */
+export function unexpected(answer: Answer, reason: string, more?: ErrorOptions): RpcTransportError {
+  return new RpcTransportError(answer.ok ? reason : `HTTP status ${answer.status}`, { ...answer, ...more })
 }

@@ -71,11 +71,10 @@ function clientOf(base: View, options: CallOptions): unknown {
   const { settings, signals } = base
   const view = { ...base, settings: withOptions(settings, options), signals: signals.concat(options.signal ?? []) }
   const call = (request: RpcRequest) => send(request, view)
-  const batch = (requests: readonly RpcRequest[]) => sendBatch(requests, view)
   return faces(call, {
     $request: faces((request) => request),
-    $batch: (requests: readonly RpcRequest[]) => Promise.all(batch(requests)),
-    $batchSettled: (requests: readonly RpcRequest[]) => Promise.allSettled(batch(requests)),
+    $batch: (requests: readonly RpcRequest[]) => Promise.all(sendBatch(requests, view)),
+    $batchSettled: (requests: readonly RpcRequest[]) => Promise.allSettled(sendBatch(requests, view)),
     $call: (method: string, params: RpcParams = []) => call({ method, params }),
     $with: (more: CallOptions) => clientOf(view, more),
   })

@@ -1,5 +1,5 @@
 import { RpcError } from '../error.js'
-import { type Answer, textOf, unexpected } from './answer.js'
+import { type Answer, unexpected } from './answer.js'
 import type { RpcCall, Transport } from './transport.js'
 
 /** JSON-RPC 2.0 as a client speaks it. */
@@ -29,7 +29,7 @@ function read(answer: Answer, calls: readonly RpcCall[], batch: boolean): readon
 function parse(answer: Answer, quiet: boolean): unknown {
   try {
     // Servers differ in what they say to a notification: nothing, or JSON that is no error. A page is of somebody else.
-    return JSON.parse(textOf(answer).trim() || (quiet ? 'null' : ''))
+    return JSON.parse(answer.text.trim() || (quiet ? 'null' : ''))
   } catch (cause) {
     throw unexpected(answer, 'the answer is no JSON', { cause })
   }

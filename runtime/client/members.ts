@@ -19,7 +19,7 @@ export function remoteMembers(act: Act, own?: object, prefix = ''): unknown {
   }
   return new Proxy(prefix ? member : {}, {
     get(_, name) {
-      const isOwn = typeof name === 'symbol' || name in known || (!prefix && name[0] === '$')
+      const isOwn = typeof name === 'symbol' || name in known || `${prefix}${name}`[0] === '$'
       if (!isOwn) known[name] = remoteMembers(act, own, `${prefix}${name}.`)
       return known[name]
     },

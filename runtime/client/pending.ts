@@ -35,7 +35,7 @@ export function open(written: Written, { settings: { codec }, signals }: Calling
   const leave = signals.map((signal) => listen(signal, pending.reject))
   pending.promise = settled
     .finally(() => {
-      for (const each of leave) each()
+      leave.forEach((end) => void end())
       pending.onEnd?.()
     })
     .then((outcome) => {
@@ -57,12 +57,11 @@ function listen(signal: AbortSignal, stop: Stop): () => void {
   signal.addEventListener('abort', tell)
   return () => {
     stops.delete(stop)
-    if (stops.size === 0) signal.removeEventListener('abort', tell)
+    if (!stops.size) signal.removeEventListener('abort', tell)
   }
 }
 
 /** One function for all, so that it is added once. */
-function tell({ target }: Event): void {
-  const signal = target as AbortSignal
-  waiting.get(signal)?.forEach((stop) => void stop(signal.reason))
+function tell(this: AbortSignal): void {
+  waiting.get(this)?.forEach((stop) => void stop(this.reason))
 }

@@ -2,11 +2,11 @@ import type { Answer } from './answer.js'
 import { type Flight, limited } from './flight.js'
 import type { Settings } from './settings.js'
 import type { RpcCall } from './transport.js'
-import { RpcTransportError } from './transport-error.js'
+import { type Received, RpcTransportError } from './transport-error.js'
 
 /**
- * After what the same request may be answered soon: no answer, whole and in time, by the name of the error, or one that
- * says so, by its status.
+ * After what the same request may be answered soon: one that says so, by its status; no answer, whole and in time, by
+ * the name of the error, which has no body.
  */
 const overSoon: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
 
@@ -27,8 +27,9 @@ export async function post(
       const answer = await limited(flight, timeoutMs || Infinity, late, (signal) => exchange(body, settings, signal))
       return await transport.read(answer, calls, batch)
     } catch (error) {
-      const { name, status = name, retryAfterMs = 0 } = (error ?? {}) as Partial<RpcTransportError>
-      if (!(attempt < most) || retryAfterMs > maxMs || !overSoon.includes(status)) throw error
+      const { name, body: seen, status, retryAfterMs = 0 } = (error ?? {}) as Partial<RpcTransportError>
+      if (!(attempt < most) || retryAfterMs > maxMs || !overSoon.includes(seen === undefined ? name : status))
+        throw error
       // Half of it at random, so that the clients of a server that was down do not come back all at once.
       const own = Math.min(maxMs, baseMs * 2 ** attempt) * (1 - Math.random() / 2)
       await limited<void>(flight, Math.max(own, retryAfterMs), (resolve) => resolve())
@@ -41,25 +42,29 @@ async function exchange(body: string, settings: Settings, signal: AbortSignal): 
   checkUrl(url, settings.fetch)
   const headers = new Headers({ 'Content-Type': transport.contentType, Accept: transport.contentType })
   for (const source of settings.headers) {
-    const more = typeof source === 'function' ? await source() : source
-    for (const [name, value] of new Headers(more)) headers.set(name, value)
+    const more = new Headers(typeof source === 'function' ? await source() : source)
+    for (const [name, value] of more) headers.set(name, value)
   }
+  let seen: Received = { url }
   try {
     // Looked up for each request, since tests and tracers put another one there.
     const response = await (settings.fetch ?? fetch)(url, { ...init, method: 'POST', headers, body, signal })
-    return {
+    const { redirected, status, ok } = response
+    const head = {
       url: response.url || url,
-      redirected: response.redirected,
-      status: response.status,
-      ok: response.ok,
+      redirected,
+      status,
+      ok,
       contentType: response.headers.get('Content-Type'),
       retryAfterMs: millisecondsOf(response.headers.get('Retry-After')),
-      bytes: new Uint8Array(await response.arrayBuffer()),
     }
+    seen = head
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return { ...head, bytes, text: new TextDecoder().decode(bytes) }
   } catch (cause) {
     const { message, cause: hidden } = cause as Error & { readonly cause?: Hidden }
     const words = hidden ? `${message}: ${hidden.message || hidden.code}` : message
-    throw new RpcTransportError(`no answer: ${words}`, { url, cause })
+    throw new RpcTransportError(`no answer: ${words}`, { ...seen, cause })
   }
 }
 
@@ -72,11 +77,11 @@ interface Platform {
  * credentials is wrong to every `fetch`; what comes before the @ is never shown.
  */
 function checkUrl(url: string, own: unknown): void {
-  if (/^https?:\/\/[^/?#@]+([/?#]|$)/i.test(url)) return
+  const [http, host, credentials] = /^https?:(\/\/([^/?#]*@)?[^/?#@]+([/?#]|$))?/i.exec(url) ?? []
   // Only a page has a location, and URLs relative to it; what else a `fetch` of the caller takes is its own affair.
-  if (!(own || (globalThis as Platform).location) || /^https?:/i.test(url)) {
-    throw new TypeError(`${JSON.stringify(url.replace(/.*@/s, '***@'))} is no http(s) URL`)
-  }
+  if (http ? host && !credentials : own || (globalThis as Platform).location) return
+  const wrong = credentials ? 'has credentials: use headers' : 'is no http(s) URL'
+  throw new TypeError(`${JSON.stringify(url.replace(/.*@/s, '@'))} ${wrong}`)
 }
 
 /** Seconds or a date (RFC 9110 section 10.2.3); 0 for none. */

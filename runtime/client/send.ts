@@ -19,9 +19,9 @@ export interface View extends Calling {
 
 /** Makes a call: at once, or with the others of its tick. */
 export async function send(request: RpcRequest, view: View): Promise<unknown> {
-  const { settings, shared } = view
   const pending = open(write(request, view), view)
-  if (settings.batchSize >= 1) wait(pending, settings, shared)
+  const { settings, shared } = view
+  if (settings.maxSize >= 1) wait(pending, settings, shared)
   else transmit([pending], false, settings)
   return pending.promise
 }
@@ -31,7 +31,7 @@ export function sendBatch(requests: readonly RpcRequest[], view: View): readonly
   try {
     const calls = requests.map((request) => write(request, view)).map((written) => open(written, view))
     if (calls[0]) transmit(calls, true, view.settings)
-    return calls.map(({ promise }) => promise)
+    return calls.map((each) => each.promise)
   } catch (error) {
     return requests.map(() => Promise.reject(error))
   }
@@ -55,7 +55,7 @@ function wait(pending: Pending, settings: Settings, { waiting }: Shared): void {
     waiting.delete(settings)
     const rest = [...calls]
     while (rest[0]) {
-      const part = rest.splice(0, settings.batchSize)
+      const part = rest.splice(0, settings.maxSize)
       transmit(part, part.length > 1, settings)
     }
   })
@@ -69,8 +69,8 @@ function transmit(pending: readonly Pending[], batch: boolean, settings: Setting
     if (!--waited) flight.stop?.()
   }
   for (const each of pending) each.onEnd = onEnd
-  const texts = pending.map(({ text }) => text)
-  const calls = pending.map(({ call }) => call)
+  const texts = pending.map((each) => each.text)
+  const calls = pending.map((each) => each.call)
   post(settings.transport.join(texts, batch), calls, batch, settings, flight).then(
     (outcomes) => pending.forEach((each, i) => void each.resolve(outcomes[i])),
     (error) => pending.forEach((each) => void each.reject(error)),

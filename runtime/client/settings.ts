@@ -11,7 +11,7 @@ export interface Settings {
   readonly timeoutMs: number
   readonly retries: Retries
   /** How many calls a request holds; 0 where calls go one by one. */
-  readonly batchSize: number
+  readonly maxSize: number
   readonly codec?: ClientCodec | undefined
   readonly transport: Transport
   isIdempotent(method: string): boolean | undefined
@@ -27,7 +27,7 @@ export function completeOptions(url: string, options: ClientOptions): Settings {
     headers: [],
     timeoutMs: 0,
     retries: { attempts: 2, baseMs: 200, maxMs: 5000 },
-    batchSize: batch ? ((batch as { maxSize?: number }).maxSize ?? 1000) : 0,
+    maxSize: batch ? ((batch as { maxSize?: number }).maxSize ?? 1000) : 0,
     isIdempotent: (method) =>
       typeof idempotent === 'function'
         ? idempotent(method)

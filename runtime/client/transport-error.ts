@@ -20,11 +20,11 @@ export class RpcTransportError extends Error {
   override readonly name: string = 'RpcTransportError'
   /** Where the answer is from, after redirects. */
   declare readonly url: string
-  /** Undefined when there was no answer, or only a part of one. */
+  /** Undefined when there was no answer. */
   declare readonly status: number | undefined
   /** As the server gave it; null when it gave none. */
   declare readonly contentType: string | null | undefined
-  /** The first 200 characters of what was received. */
+  /** The first 200 characters of what was received; undefined when there was no answer, or its body ended early. */
   declare readonly body: string | undefined
   /** How long the server asks to wait (Retry-After); 0 when it does not. */
   declare readonly retryAfterMs: number
@@ -32,9 +32,9 @@ export class RpcTransportError extends Error {
   constructor(reason: string, received: Received) {
     const { url, redirected, status, contentType, text, retryAfterMs = 0 } = received
     const body = text?.slice(0, longest)
-    const seen = `: received ${status}, ${contentType || 'no content type'}, ${text ? JSON.stringify(body) : 'nothing'}`
+    const seen = `: received ${status}, ${contentType || 'no content type'}, ${JSON.stringify(body) ?? 'part of a body'}`
     // Of the options of an Error there is `cause`.
-    super(`${redirected ? 'after a redirect to ' : ''}${url}: ${reason}${status ? seen : ''}`, received)
+    super(`${redirected ? 'redirected to ' : ''}${url}: ${reason}${status ? seen : ''}`, received)
     Object.assign(this, { url, status, contentType, body, retryAfterMs })
   }
 }

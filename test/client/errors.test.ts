@@ -59,11 +59,11 @@ describe('what a server answers in place of an answer', () => {
 
   test('an empty body, and none', async () => {
     expect(words(await fail((_, response) => void response.end()))).toBe(
-      'http://host/rpc: the answer is no JSON: received 200, no content type, nothing',
+      'http://host/rpc: the answer is no JSON: received 200, no content type, ""',
     )
     hostile?.stop()
     expect(words(await fail((_, response) => void response.writeHead(204).end()))).toBe(
-      'http://host/rpc: the answer is no JSON: received 204, no content type, nothing',
+      'http://host/rpc: the answer is no JSON: received 204, no content type, ""',
     )
   })
 
@@ -73,7 +73,7 @@ describe('what a server answers in place of an answer', () => {
       else response.end('<form>')
     })
     expect(words(error)).toBe(
-      'after a redirect to http://host/login: the answer is no JSON: received 200, no content type, "<form>"',
+      'redirected to http://host/login: the answer is no JSON: received 200, no content type, "<form>"',
     )
     expect(error.url).toBe(`${new URL('/login', hostile?.url)}`)
   })
@@ -83,9 +83,7 @@ describe('what a server answers in place of an answer', () => {
       if (method === 'POST') response.writeHead(301, { Location: '/rpc/' }).end()
       else response.writeHead(405).end()
     })
-    expect(words(error)).toBe(
-      'after a redirect to http://host/rpc/: HTTP status 405: received 405, no content type, nothing',
-    )
+    expect(words(error)).toBe('redirected to http://host/rpc/: HTTP status 405: received 405, no content type, ""')
   })
 
   test('a redirect that is not followed', async () => {
@@ -102,11 +100,11 @@ describe('what a server answers in place of an answer', () => {
 
   test('a body that breaks off', async () => {
     const error = await fail((_, response) => {
-      response.writeHead(200, { 'Content-Length': '1000' })
+      response.writeHead(200, { 'Content-Length': '1000', 'Content-Type': 'application/json' })
       response.write('{"jsonrpc":', () => response.destroy())
     })
-    expect(words(error)).toMatch(/^http:\/\/host\/rpc: no answer: /)
-    expect(error.status).toBeUndefined()
+    expect(words(error)).toMatch(/^http:\/\/host\/rpc: no answer: .*: received 200, application\/json, part of a body$/)
+    expect(error).toMatchObject({ status: 200, contentType: 'application/json', body: undefined })
     expect(error.cause).toBeInstanceOf(Error)
   })
 
@@ -180,11 +178,18 @@ describe('a URL', () => {
       for (const client of [createClient<Sums>(url), fetches(url, sent)]) {
         const error = await failureOf(client.sum(1))
         expect(error).toBeInstanceOf(TypeError)
-        expect(error.message).toBe(`"***@host${url.split('host')[1]}" is no http(s) URL`)
+        expect(error.message).toBe(`"@host${url.split('host')[1]}" has credentials: use headers`)
       }
       expect(sent).toEqual([])
     },
   )
+
+  test('of another kind, or none, tells no password either', async () => {
+    const messages = ['ftp://ada:secret@host/', 'http://ada:secret@'].map(
+      async (url) => (await failureOf(createClient<Sums>(url).sum(1))).message,
+    )
+    expect(await Promise.all(messages)).toEqual(['"@host/" is no http(s) URL', '"@" is no http(s) URL'])
+  })
 
   test('may be written in any case', async () => {
     hostile = await startHostile((_, response) => void response.end('{"jsonrpc":"2.0","result":7,"id":1}'))

@@ -29,6 +29,8 @@ function answering(answers: readonly (Response | (() => Response | Promise<Respo
 
 const status = (code: number, headers: Record<string, string> = {}) => new Response('busy', { status: code, headers })
 const offline = () => Promise.reject(new TypeError('fetch failed'))
+const cut = () =>
+  new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) }))
 const silent = () => new Promise<Response>(() => {})
 
 describe('a call of an idempotent procedure is sent again', () => {
@@ -38,6 +40,7 @@ describe('a call of an idempotent procedure is sent again', () => {
     ['504', () => status(504)],
     ['429', () => status(429)],
     ['no answer', offline],
+    ['a body that broke off', cut],
     ['no answer in time', silent],
   ])('after %s', async (_, answer) => {
     const { client, sent } = answering([answer, answer], { timeoutMs: 20 })
