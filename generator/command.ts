@@ -7,14 +7,29 @@ import { type Cache, store } from './cache/store.js'
 import { findConfig } from './config/find.js'
 import { type Evaluated, loadConfig } from './config/load.js'
 import { withConfig } from './config/merge.js'
+import type { Disk } from './disk.js'
 import { completeOptions, type GenerateOptions, type Options } from './options.js'
+import { targetsOf } from './outputs.js'
 import { checkTargets } from './write.js'
 
 /** What a command compiles, its outputs looked at. The configuration is read from the disk, and noted there. */
 async function optionsOf({ options, config }: Command, memory: Memory, cache: Cache | undefined): Promise<Options> {
   const complete = completeOptions(await configured(options, config, memory, cache))
-  checkTargets(complete)
+  try {
+    checkTargets(complete)
+  } catch (error) {
+    noteTargets(complete, memory.disk)
+    throw error
+  }
   return complete
+}
+
+/** Outputs that cannot be written where they are to go: a later run can tell whether that still holds. */
+function noteTargets(options: Options, disk: Disk): void {
+  for (const path of [options.out, ...targetsOf(options).map((each) => each.path)]) {
+    if (disk.isFolder(path)) disk.list(path)
+    else disk.read(path)
+  }
 }
 
 /** The options of the command line over those of the configuration, where there is one. */

@@ -196,6 +196,21 @@ describe('--watch', () => {
     expect(project.read(out)).toBe(text)
   })
 
+  test('what stands in the way of an output is told, and waited for', async () => {
+    const run = start('src/api', '-w')
+    await run.until(both)
+    project.write(out, 'not ours')
+    await run.until(/^rpc-gen: src\/rpc\.gen\.ts was not written by rpc-gen/m)
+    project.remove(out)
+    await run.until(both)
+    project.remove(out)
+    project.write(`${out}/file`, '')
+    await run.until(/^rpc-gen: src\/rpc\.gen\.ts is a folder/m)
+    project.remove(out)
+    await run.until(both)
+    await expectCold('src/api')
+  })
+
   test('several edits at once are one run; what is no matter is none', async () => {
     const run = start('src/api', '-w')
     await run.until(both)
