@@ -23,7 +23,7 @@ export const diagnosticCodes = {
   RPC121: 'the type cannot travel',
   RPC122: 'the type never ends',
   RPC123: 'members of the union look alike on the wire',
-  RPC124: 'the union has too many members',
+  RPC124: 'the union or the struct has too many members',
   RPC125: 'a constraint has no good value',
   RPC126: 'a constraint does not fit',
   RPC127: 'a constraint would be lost',

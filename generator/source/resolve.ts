@@ -11,6 +11,7 @@ import { resolveArray } from './types/array.js'
 import { resolveBuiltin } from './types/builtin.js'
 import { refuseContext } from './types/context.js'
 import { resolveEnum } from './types/enum.js'
+import { resolveExtended } from './types/extended.js'
 import { resolveLiteral } from './types/literal.js'
 import { resolvePrimitive } from './types/primitive.js'
 import { refuseUnresolved, refuseUntravelling } from './types/refused.js'
@@ -34,6 +35,7 @@ const kinds: readonly ResolveKind[] = [
   resolveBuiltin,
   resolveArray,
   resolveTuple,
+  resolveExtended,
   refuseUntravelling,
   refuseContext,
   resolveStruct,

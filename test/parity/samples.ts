@@ -130,9 +130,14 @@ function tupleSamples({ elements, required, rest }: TupleType<LazyType>, inner: 
   return [firsts.slice(0, required), firsts, ...more]
 }
 
+function isNothing({ type, optional }: Member): boolean {
+  return Boolean(optional) && type.kind === 'void'
+}
+
 /** With all members, without those that may be left out, and once with every other value of each member. */
 function structSamples({ members, rest, keys }: StructType<LazyType>, inner: Inner): readonly unknown[] {
-  const values = members.map((member) => ({ member, of: inner(member.type) }))
+  // An optional member of nothing is left out: null stands for that, and does not come back.
+  const values = members.map((member) => ({ member, of: isNothing(member) ? [] : inner(member.type) }))
   if (values.some(({ member, of }) => of.length === 0 && !member.optional)) return []
   const some = values.filter(({ of }) => of.length > 0)
   const full = object(some.map(({ member, of }) => [member, of[0]]))

@@ -9,15 +9,23 @@ import { aFunction } from './refused.js'
 /** Date, the bytes, Map and Set: classes of the platform, never the user's own of the same name. */
 export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   const symbol = type.getSymbol()
-  if (!symbol || !isPlatform(symbol, resolver)) return undefined
+  // `typeof URL` has the symbol of its instances.
+  if (!symbol || !isPlatform(symbol, resolver) || type.getConstructSignatures().length > 0) return undefined
   const resolve = builtins[symbol.name]
   if (resolve) return resolve(type, place, resolver)
-  if (isList(type, resolver) || !(symbol.flags & ts.SymbolFlags.Value || hasMethods(type, resolver))) return undefined
+  if (isList(type, resolver) || !isPlatformClass(type, resolver)) return undefined
   return resolver.refuse(place, 'RPC121', `${symbol.name} cannot travel`, 'turn it into strings, numbers and structs')
 }
 
 function isList(type: ts.Type, { checker }: Resolver): boolean {
   return checker.isArrayType(type) || checker.isTupleType(type)
+}
+
+/** Whether the platform declares a type that has values of a class, or methods: more than data. */
+export function isPlatformClass(type: ts.Type, resolver: Resolver): boolean {
+  const symbol = type.getSymbol()
+  if (!symbol || !isPlatform(symbol, resolver)) return false
+  return Boolean(symbol.flags & ts.SymbolFlags.Value) || hasMethods(type, resolver)
 }
 
 function hasMethods(type: ts.Type, { checker }: Resolver): boolean {
@@ -77,7 +85,7 @@ function readonlyOf(type: ts.Type): { readonly readonly?: boolean } {
 }
 
 /** Declared by the language's own library, or by the types of Node: `Pick` and its like are not, they are aliases. */
-function isPlatform(symbol: ts.Symbol, { project }: Resolver): boolean {
+export function isPlatform(symbol: ts.Symbol, { project }: Resolver): boolean {
   const classLike = symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)
   const source = symbol.declarations?.[0]?.getSourceFile()
   if (!classLike || !source) return false

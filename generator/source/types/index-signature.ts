@@ -42,10 +42,22 @@ export function indexOf(type: ts.Type, place: Place, { checker, refuse }: Resolv
     )
   }
   const all = infos.find(({ keyType }) => keyType.flags & ts.TypeFlags.String)
-  if (all) return { type: all.type }
+  if (all) return { type: narrowest(type, all, checker) }
   const keys = infos.map(({ keyType }) => keysOf(keyType, checker))
   const pattern = keys.map((each) => each.pattern).join('|')
   return { type: first.type, keys: { text: [...new Set(keys.map(({ text }) => text))].join(' | '), pattern } }
+}
+
+/**
+ * Of index signatures that are intersected, the type that is one of each other already, as in `{ [name: string]: A } &
+ * { [name: string]: A | undefined }`: the checker crosses the branches, and has objects that are lists too.
+ */
+function narrowest(type: ts.Type, { keyType, type: crossed }: ts.IndexInfo, checker: ts.TypeChecker): ts.Type {
+  if (!type.isIntersection()) return crossed
+  const all = type.types.flatMap(
+    (each) => checker.getIndexInfosOfType(each).find((info) => info.keyType === keyType) ?? [],
+  )
+  return all.find((each) => all.every((other) => checker.isTypeAssignableTo(each.type, other.type)))?.type ?? crossed
 }
 
 /** A brand is nothing that a name on the wire has, and may be a symbol that nobody can import: what it is over is said. */

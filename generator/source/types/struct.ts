@@ -8,8 +8,11 @@ import type { Place } from '../problems.js'
 import { declarationOf, declarationsOf, isDeclaredAs } from '../properties.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { typeNodeOf } from '../type-nodes.js'
+import { refuseContradicted } from './beside-index.js'
 import { isNodeTypes } from './builtin.js'
 import { type Index, indexOf, isKeyedBySymbols } from './index-signature.js'
+import { isContradictory, refuseContradictory } from './never.js'
+import { refuseTooWide } from './too-long.js'
 import { resolveOptional } from './union.js'
 
 const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
@@ -20,11 +23,15 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   const { checker } = resolver
   if (hasPrivateNames(type)) return refusePrivate(place, resolver)
   const properties = checker.getPropertiesOfType(type)
+  const tooWide = refuseTooWide(properties.length, place, resolver)
+  if (tooWide) return tooWide
   const platform = properties.map((property) => platformMethodOf(property, resolver)).find(Boolean)
-  if (platform !== undefined) return refusePlatform(platform, place, resolver)
+  if (platform !== undefined) return refusePlatform(platform, type, place, resolver)
   if (isKeyedBySymbols(type, resolver)) return refuseSymbols(place, resolver)
   const index = indexOf(type, place, resolver)
+  if (index) refuseContradicted(type, properties, place, resolver)
   if (properties.length === 0 && !index) {
+    if (isContradictory(type, checker)) return refuseContradictory(type, place, resolver)
     return isEmptyObject(type)
       ? resolver.refuse(place, 'RPC121', '{} does not say which members it has', 'declare the members, or unknown')
       : resolver.named(type, place, () => ({ kind: 'struct', members: [] }))
@@ -154,11 +161,9 @@ function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): s
   return isPlatform ? parent.name?.text : undefined
 }
 
-function refusePlatform(name: string, place: Place, { refuse }: Resolver): ModelType {
-  return refuse(
-    place,
-    'RPC121',
-    `an object with the methods of ${name} cannot travel`,
-    `a type that maps over members was given a ${name}: leave that one as it is, with a conditional type`,
-  )
+function refusePlatform(name: string, type: ts.Type, place: Place, { refuse }: Resolver): ModelType {
+  const hint = type.isIntersection()
+    ? `nothing can be added to ${name} on its way: write it alone`
+    : `a type that maps over members was given ${name}: leave that one as it is, with a conditional type`
+  return refuse(place, 'RPC121', `an object with the methods of ${name} cannot travel`, hint)
 }

@@ -11,3 +11,10 @@ export function refuseTooLong(count: number, place: Place, { refuse }: Resolver)
   const hint = 'declare string, and look it up in a list of your own'
   return refuse(place, 'RPC124', `the union has ${count} members: ${mostBranches} are the most`, hint)
 }
+
+/** The same of a struct, whose keys may come of such a literal. */
+export function refuseTooWide(count: number, place: Place, { refuse }: Resolver): ModelType | undefined {
+  if (count <= mostBranches) return undefined
+  const hint = 'declare Record<string, …>, and look the keys up in a list of your own'
+  return refuse(place, 'RPC124', `the struct has ${count} members: ${mostBranches} are the most`, hint)
+}

@@ -4,6 +4,7 @@ import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { branchNode, namedBy } from '../type-nodes.js'
 import { enumTypeOf } from './enum.js'
+import { isContradictory } from './never.js'
 import { refuseTooLong } from './too-long.js'
 
 /** A union: written once where the source has a name for it, or where it is a long list of literals. */
@@ -30,6 +31,9 @@ export function resolveOptional(type: ts.Type, place: Place, resolver: Resolver)
   const tooLong = refuseTooLong(rest.length, place, resolver)
   if (tooLong) return tooLong
   if (rest.length === type.types.length) return resolver.resolve(type, place)
+  const [only] = rest
+  // `void` has no part that is neither null nor undefined.
+  if (rest.length === 1 && only && only.flags & ts.TypeFlags.Void) return resolver.resolve(only, place)
   const hasNull = rest.some((each) => each.flags & ts.TypeFlags.Null)
   return hasNull
     ? unionOf(type, rest, place, resolver)
@@ -39,7 +43,9 @@ export function resolveOptional(type: ts.Type, place: Place, resolver: Resolver)
 /** `types` are those of the union that count. */
 function unionOf(union: ts.Type, types: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
   const named = namedPart(union, resolver.checker)
-  const parts = named ? [named, ...types.filter(isNothing)] : joined(types, resolver.checker)
+  // `(A | B) & (C | D)` is of four, and those that contradict themselves have no values.
+  const possible = types.filter((each) => !isContradictory(each, resolver.checker))
+  const parts = named ? [named, ...types.filter(isNothing)] : joined(possible, resolver.checker)
   const names = place.typeNode ? namedBy(place.typeNode, resolver.checker) : []
   const declared = [...names.map(({ node }) => node), ...(place.declared ?? [])]
   const branches = parts.map((each) => {
