@@ -1,4 +1,5 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
+import { key } from '../../templates/text.js'
 import type { ModelType } from './model.js'
 
 /** Two branches of a union that JSON cannot tell apart. */
@@ -45,7 +46,8 @@ export function findAmbiguity(branches: readonly ModelType[], types: TypesByName
   const others = flat.filter(({ kind }) => kind !== 'literal')
   for (const one of flat) {
     for (const other of one.kind === 'literal' ? others : others.slice(others.indexOf(one) + 1)) {
-      if (clash(one, other, types, 0)) return { one: wordFor(one), other: wordFor(other) }
+      const found = clash(one, other, types, 0)
+      if (found) return found
     }
   }
   return undefined
@@ -65,13 +67,23 @@ function flatten(type: ModelType, types: TypesByName): ModelType[] {
 /** How deep two branches are compared; recursive types look alike all the way down. */
 const deepest = 4
 
-function clash(one: ModelType, other: ModelType, types: TypesByName, depth: number): boolean {
-  if (one.kind === 'literal' || other.kind === 'literal') return clashLiteral(one, other)
-  if (depth > deepest || !shareForm(one, other)) return false
-  if (one.kind !== other.kind) return needsTelling(one) || needsTelling(other)
-  if (one.kind === 'array' && other.kind === 'array') return clashAny(one.element, other.element, types, depth)
+function clash(one: ModelType, other: ModelType, types: TypesByName, depth: number): Ambiguity | undefined {
+  const both = { one: wordFor(one), other: wordFor(other) }
+  if (one.kind === 'literal' || other.kind === 'literal') return clashLiteral(one, other) ? both : undefined
+  if (depth > deepest || !shareForm(one, other)) return undefined
+  if (one.kind !== other.kind) return needsTelling(one) || needsTelling(other) ? both : undefined
+  if (one.kind === 'array' && other.kind === 'array') {
+    return inside(clashAny(one.element, other.element, types, depth), (word) => `${word}[]`)
+  }
   if (one.kind === 'struct' && other.kind === 'struct') return clashStructs(one, other, types, depth)
   return one.kind === 'bytes' && other.kind === 'bytes' && one.as !== other.as
+    ? { one: one.as, other: other.as }
+    : undefined
+}
+
+/** What clashes in parts of two types, told with what the parts lie in. */
+function inside(found: Ambiguity | undefined, around: (word: string) => string): Ambiguity | undefined {
+  return found && { one: around(found.one), other: around(found.other) }
 }
 
 /** A literal is known to the letter, unless its text reads as a date, as bytes or as an integer. */
@@ -103,20 +115,31 @@ function needsTelling({ kind }: ModelType): boolean {
   return kind === 'date' || kind === 'url' || kind === 'bytes' || kind === 'bigint' || kind === 'set' || kind === 'map'
 }
 
-function clashAny(one: ModelType, other: ModelType, types: TypesByName, depth: number): boolean {
-  return flatten(one, types).some((a) => flatten(other, types).some((b) => clash(a, b, types, depth + 1)))
+function clashAny(one: ModelType, other: ModelType, types: TypesByName, depth: number): Ambiguity | undefined {
+  const others = flatten(other, types)
+  for (const a of flatten(one, types)) {
+    for (const b of others) {
+      const found = clash(a, b, types, depth + 1)
+      if (found) return found
+    }
+  }
+  return undefined
 }
 
 type Struct = Extract<ModelType, { kind: 'struct' }>
 
 /** Structs clash when a member does, unless another member that both must have tells them apart. */
-function clashStructs(one: Struct, other: Struct, types: TypesByName, depth: number): boolean {
+function clashStructs(one: Struct, other: Struct, types: TypesByName, depth: number): Ambiguity | undefined {
   const shared = one.members.flatMap((a) => {
     const b = other.members.find(({ name }) => name === a.name)
     return b ? [{ a, b }] : []
   })
-  const told = shared.some(({ a, b }) => !a.optional && !b.optional && areDisjoint(a.type, b.type, types))
-  return !told && shared.some(({ a, b }) => clashAny(a.type, b.type, types, depth))
+  if (shared.some(({ a, b }) => !a.optional && !b.optional && areDisjoint(a.type, b.type, types))) return undefined
+  for (const { a, b } of shared) {
+    const found = clashAny(a.type, b.type, types, depth)
+    if (found) return inside(found, (word) => `{ ${key(a.name)}: ${word} }`)
+  }
+  return undefined
 }
 
 function areDisjoint(one: ModelType, other: ModelType, types: TypesByName): boolean {

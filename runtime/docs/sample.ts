@@ -91,7 +91,7 @@ function sampleString({ constraints = {} }: PlainType): string {
 
 function sampleTemplate(text: string, pattern: string): string {
   const filled = text
-    .replace(/^`|`$/g, '')
+    .replace(/^`|` & `|`$/g, '')
     .replace(/\$\{([^}]*)\}/g, (_, type: string) =>
       /string/.test(type) ? 'text' : (/^'([^']*)'/.exec(type)?.[1] ?? '1'),
     )

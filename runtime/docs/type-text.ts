@@ -60,7 +60,8 @@ function plain(text: string): readonly Piece[] {
 }
 
 function grouped(type: DescribedType): readonly Piece[] {
-  return type.kind === 'union' ? [...plain('('), ...piecesOf(type), ...plain(')')] : piecesOf(type)
+  const isJoined = type.kind === 'union' || (type.kind === 'template' && type.text.includes('` & `'))
+  return isJoined ? [...plain('('), ...piecesOf(type), ...plain(')')] : piecesOf(type)
 }
 
 function joined(parts: readonly (readonly Piece[])[], between: string): readonly Piece[] {

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/manifest.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
-import { templatePattern } from './template.js'
+import { templatePattern, templateText } from './template.js'
 
 /** An index signature: the type of its members, and their names where not every name is meant. */
 export interface Index {
@@ -57,6 +57,8 @@ function narrowest(type: ts.Type, { keyType, type: crossed }: ts.IndexInfo, chec
   const all = type.types.flatMap(
     (each) => checker.getIndexInfosOfType(each).find((info) => info.keyType === keyType) ?? [],
   )
+  // Int and number are assignable to each other: the crossed one says which is meant.
+  if (all.some((each) => each.type === crossed)) return crossed
   return all.find((each) => all.every((other) => checker.isTypeAssignableTo(each.type, other.type)))?.type ?? crossed
 }
 
@@ -64,8 +66,10 @@ function narrowest(type: ts.Type, { keyType, type: crossed }: ts.IndexInfo, chec
 function keysOf(type: ts.Type, checker: ts.TypeChecker): Keys {
   const base = unbranded(type)
   if (base !== type && base.flags & ts.TypeFlags.Number) return { text: numericText, pattern: numericName }
+  const pattern = templatePattern(type)
+  if (pattern !== undefined) return { text: templateText(type, checker), pattern }
   if (base !== type) return keysOf(base, checker)
   const text = checker.typeToString(type)
   // A key without a pattern of its own, such as Uppercase<string>, lets every name through.
-  return { text, pattern: type.flags & ts.TypeFlags.Number ? numericName : (templatePattern(type) ?? '^') }
+  return { text, pattern: type.flags & ts.TypeFlags.Number ? numericName : '^' }
 }

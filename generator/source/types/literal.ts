@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { ResolveKind } from '../resolver.js'
-import { templatePattern } from './template.js'
+import { templateOf } from './template.js'
 
 /** Literal types, and template literal types. */
 export const resolveLiteral: ResolveKind = (type, place, resolver) => {
@@ -13,11 +13,7 @@ export const resolveLiteral: ResolveKind = (type, place, resolver) => {
     return { kind: 'bigint', value: `${negative ? '-' : ''}${base10Value}` }
   }
   if (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
-    const pattern = templatePattern(type)
-    const text = resolver.checker.typeToString(type)
-    return pattern === undefined
-      ? resolver.refuse(place, 'RPC121', `${text} has no pattern that could be checked`, 'declare string')
-      : { kind: 'template', text, pattern }
+    return templateOf(type, place, resolver)
   }
   return undefined
 }

@@ -5,15 +5,15 @@ import { memberPath } from '../../model/path.js'
 import { docOf } from '../doc.js'
 import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
-import { declarationOf, declarationsOf, isDeclaredAs } from '../properties.js'
+import { declarationOf, declarationsOf, isDeclaredAs, isTyped, sayingOf, typeNodeOf } from '../properties.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { typeNodeOf } from '../type-nodes.js'
 import { refuseContradicted } from './beside-index.js'
 import { isNodeTypes } from './builtin.js'
 import { type Index, indexOf, isKeyedBySymbols } from './index-signature.js'
 import { isContradictory, refuseContradictory } from './never.js'
 import { refuseTooWide } from './too-long.js'
 import { resolveOptional } from './union.js'
+import { refuseUnmet } from './unmet.js'
 
 const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
 
@@ -69,9 +69,10 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver): Member
   const hidden = refuseHidden(property, part, resolver)
   if (hidden) return { name, type: hidden }
   const doc = docOf(declarationsOf(property), resolver.project)
-  if (property.flags & ts.SymbolFlags.Optional)
-    return { name, type: resolveOptional(type, part, resolver), optional: true, ...doc }
-  return { name, type: resolver.resolve(type, part), ...doc }
+  const optional = Boolean(property.flags & ts.SymbolFlags.Optional)
+  const resolved = optional ? resolveOptional(type, part, resolver) : resolver.resolve(type, part)
+  refuseUnmet(property, type, resolved, part, resolver)
+  return { name, type: resolved, ...(optional ? { optional } : {}), ...doc }
 }
 
 /** The member's own declaration, where it is the user's and says just this type: no type argument or mapping made it. */
@@ -95,17 +96,11 @@ function written(
 ): Pick<Place, 'declared' | 'typeNode' | 'loose'> {
   const declaration = declarationOf(property)
   if (!declaration || !isTyped(declaration)) return {}
-  const loose = !own && !isDeclaredAs(declaration, type, checker)
-  // The comment of an accessor may stand before either of the two.
-  const declared = ts.isGetAccessor(declaration) ? declarationsOf(property) : [declaration]
+  const declared = sayingOf(property).filter(isTyped)
+  const values = declared.filter((each) => !ts.isSetAccessor(each))
+  const several = values.length > 1
+  const loose = (several || !own) && !values.every((each) => isDeclaredAs(each, type, checker))
   return { declared, typeNode: typeNodeOf(declaration), loose }
-}
-
-/** What says the type of a member: a parameter of a constructor may be one, and an accessor is read as one. */
-function isTyped(node: ts.Node): boolean {
-  return (
-    ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) || ts.isParameter(node) || ts.isGetAccessor(node)
-  )
 }
 
 const hiding = ts.ModifierFlags.Private | ts.ModifierFlags.Protected

@@ -1,13 +1,41 @@
 import { ts } from 'ts-morph'
+import type { ModelType } from '../../model/model.js'
+import type { Place } from '../problems.js'
+import type { Resolver } from '../resolver.js'
+
+/** A template literal type, or several that are intersected: then a text has to read as each of them. */
+export function templateOf(type: ts.Type, place: Place, { checker, refuse }: Resolver): ModelType {
+  const pattern = templatePattern(type)
+  const text = templateText(type, checker)
+  return pattern === undefined
+    ? refuse(place, 'RPC121', `${text} has no pattern that could be checked`, 'declare string')
+    : { kind: 'template', text, pattern }
+}
+
+/** How TypeScript writes it, without the brands that are put to it. */
+export function templateText(type: ts.Type, checker: ts.TypeChecker): string {
+  return textsIn(type)
+    .map((each) => checker.typeToString(each))
+    .join(' & ')
+}
 
 /**
  * An anchored regular expression for a template literal type; undefined when a part has no pattern. A hole ends where the text
  * behind it comes first, and has one character where another hole follows: so TypeScript reads it, and so no text takes more
- * than linear time.
+ * than linear time. Of several that are intersected all but the last look ahead to the end.
  */
 export function templatePattern(type: ts.Type): string | undefined {
-  const pattern = type.flags & ts.TypeFlags.TemplateLiteral ? patternOf(type as ts.TemplateLiteralType) : undefined
-  return pattern === undefined ? undefined : `^${pattern}$`
+  const patterns = textsIn(type).map((each) =>
+    each.flags & ts.TypeFlags.TemplateLiteral ? patternOf(each as ts.TemplateLiteralType) : undefined,
+  )
+  if (patterns.length === 0 || patterns.includes(undefined)) return undefined
+  const ahead = patterns.slice(0, -1).map((each) => `(?=${each}$)`)
+  return `^${ahead.join('')}${patterns.at(-1)}$`
+}
+
+/** The parts of an intersection that say how a text reads; any other type is the one. */
+function textsIn(type: ts.Type): readonly ts.Type[] {
+  return type.isIntersection() ? type.types.filter(({ flags }) => flags & ts.TypeFlags.StringLike) : [type]
 }
 
 function patternOf({ texts, types }: ts.TemplateLiteralType): string | undefined {

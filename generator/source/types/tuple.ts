@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { elementNode } from '../element-node.js'
+import { elementNode, labelled } from '../element-node.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { resolveOptional } from './union.js'
@@ -23,7 +23,8 @@ function tupleOf(type: ts.TypeReference, place: Place, resolver: Resolver): Mode
   const resolved = parts.map((part, i) => {
     const typeNode = elementNode(place.typeNode, i, resolver.checker)
     const path = `${place.path}[${isRest(i) ? '' : i}]`
-    const at: Place = { node: place.node, path, depth: place.depth + 1, typeNode }
+    const said = typeNode ? { typeNode } : labelled(type, i, part, resolver.checker)
+    const at: Place = { node: place.node, path, depth: place.depth + 1, ...said }
     // Only an element that may be left out says so with undefined; elsewhere it is a value.
     const optional = (elementFlags[i] ?? 0) & ts.ElementFlags.Optional
     return optional ? resolveOptional(part, at, resolver) : resolver.resolve(part, at)

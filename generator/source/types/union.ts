@@ -45,7 +45,9 @@ function unionOf(union: ts.Type, types: readonly ts.Type[], place: Place, resolv
   const named = namedPart(union, resolver.checker)
   // `(A | B) & (C | D)` is of four, and those that contradict themselves have no values.
   const possible = types.filter((each) => !isContradictory(each, resolver.checker))
-  const parts = named ? [named, ...types.filter(isNothing)] : joined(possible, resolver.checker)
+  const parts = named
+    ? [named, ...types.filter(isNothing)]
+    : joined(possible.length > 0 ? possible : types.slice(0, 1), resolver.checker)
   const names = place.typeNode ? namedBy(place.typeNode, resolver.checker) : []
   const declared = [...names.map(({ node }) => node), ...(place.declared ?? [])]
   const branches = parts.map((each) => {
