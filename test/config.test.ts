@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,6 +59,22 @@ describe('a configuration is found as', () => {
     write('package.json', '{ "type": "module" }')
     write('rpc.config.js', `export default ${settings}\n`)
     expect((await rpcGen()).status).toBe(0)
+  })
+
+  test('rpc.config.ts, which imports TypeScript beside it', async () => {
+    write(
+      'rpc.config.ts',
+      "import { api } from './shared/paths.js'\nimport { out } from './shared/out.ts'\nimport { auth } from './auth'\n" +
+        'export default { paths: api, out, requireAuth: auth as boolean }\n',
+    )
+    write('shared/paths.ts', "import { base } from './base.mjs'\n\nexport const api: string = base.concat('/api')\n")
+    write('shared/base.mjs', "export const base = 'src'\n")
+    write('shared/out.ts', "export const out = 'src/made.gen.ts' as const\n")
+    write('auth.ts', 'export const auth: unknown = false\n')
+    expect((await rpcGen()).output).toContain('1 procedure in 1 file → src/made.gen.ts')
+    write('shared/out.ts', "export const out = 'src/other.gen.ts' as const\n")
+    expect((await rpcGen()).output).toContain('→ src/other.gen.ts')
+    expect(readdirSync(join(folder, 'shared')).sort()).toEqual(['base.mjs', 'out.ts', 'paths.ts'])
   })
 
   test('one above, whose paths start from its own folder', async () => {

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { RpcConfig } from '../../runtime/config.js'
 import type { Disk } from '../disk.js'
-import { UsageError } from '../options.js'
+import { slashes, UsageError } from '../options.js'
 import { checkConfig } from './check.js'
-import { importedFiles } from './imported.js'
+import { importedFiles, withImports } from './imported.js'
 
 /** What a configuration that is a module said, and the bytes that it said it with. */
 export interface Evaluated {
@@ -32,7 +32,7 @@ export async function loadConfig(path: string, disk: Disk, before?: Evaluated): 
   if (before && JSON.stringify(before.files) === JSON.stringify(files)) {
     return { config: checkConfig(before.value, path), evaluated: before }
   }
-  const value = await evaluate(path, text, files.length > 1)
+  const value = await evaluate(path, files, disk)
   return { config: checkConfig(value, path), evaluated: { files, value } }
 }
 
@@ -45,9 +45,11 @@ function readJson(path: string, text: string): unknown {
   }
 }
 
-async function evaluate(path: string, text: string, imports: boolean): Promise<unknown> {
+async function evaluate(path: string, files: Evaluated['files'], disk: Disk): Promise<unknown> {
+  const imports = files.length > 1
+  const typed = files.map(([file]) => file).filter((file) => /\.m?ts$/.test(file))
   try {
-    return path.endsWith('.ts') ? await importTypeScript(path, text, imports) : await importDefault(path, imports)
+    return await (path.endsWith('.ts') ? importTypeScript(path, typed, imports, disk) : importDefault(path, imports))
   } catch (error) {
     throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
   }
@@ -77,14 +79,28 @@ import(${JSON.stringify(pathToFileURL(path).href)}).then(
   return value
 }
 
-/** Node 20 cannot run TypeScript: its types are taken off into a file beside it, so that its own imports still resolve. */
-async function importTypeScript(path: string, text: string, imports: boolean): Promise<unknown> {
+/**
+ * Node 20 cannot run TypeScript: its types are taken off into a file beside it, so that its own imports still resolve, and so
+ * are those of the TypeScript that it imports.
+ */
+async function importTypeScript(
+  path: string,
+  typed: readonly string[],
+  imports: boolean,
+  disk: Disk,
+): Promise<unknown> {
   const { stripTypes } = await import('../source/strip.js')
-  const plain = join(dirname(path), `.${basename(path)}.${process.pid}.mjs`)
-  writeFileSync(plain, stripTypes(text))
+  const plain = new Map(typed.map((file) => [file, join(dirname(file), `.${basename(file)}.${process.pid}.mjs`)]))
   try {
-    return await importDefault(plain, imports)
+    for (const [file, copy] of plain) {
+      const rewrite = (imported: string) => {
+        const other = plain.get(imported)
+        return other && `./${slashes(relative(dirname(file), other))}`
+      }
+      writeFileSync(copy, withImports(stripTypes(disk.read(file) ?? ''), file, rewrite, disk))
+    }
+    return await importDefault(plain.get(path) ?? path, imports)
   } finally {
-    rmSync(plain, { force: true })
+    for (const copy of plain.values()) rmSync(copy, { force: true })
   }
 }

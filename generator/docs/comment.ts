@@ -62,4 +62,6 @@ export interface DocComment {
   readonly problems: readonly DocProblem[]
   /** What keeps tags from being read; mostly absent. */
   readonly hiding?: DocHiding
+  /** Tags that decide something, behind other text on their lines, among the problems too; mostly absent. */
+  readonly misplaced?: readonly DocProblem[]
 }

@@ -1,5 +1,7 @@
 import type { Constraints } from '../../runtime/constraints.js'
 import type { DocComment, DocProblem } from './comment.js'
+import { readLines } from './lines.js'
+import { codeIndent, indentOf } from './text.js'
 
 type Name = keyof Constraints
 
@@ -8,7 +10,7 @@ export interface ConstraintTags {
   readonly constraints: Constraints
   /** The names of the tags, in order, with their lines. */
   readonly found: readonly { readonly name: Name; readonly line: number }[]
-  /** Tags in another case than the one that is read. */
+  /** Tags in another case than the one that is read, or with something between them and what they say. */
   readonly miswritten: readonly { readonly name: string; readonly meant: Name; readonly line: number }[]
   readonly problems: readonly DocProblem[]
 }
@@ -47,6 +49,8 @@ const byLower = new Map(Object.keys(readers).map((name) => [name.toLowerCase(), 
 const names = Object.keys(readers).join('|')
 const tag = new RegExp(`@(?:${names})\\b`, 'i')
 const misplaced = new RegExp(`\\S\\s+@(${names})\\b`, 'i')
+const inline = new RegExp(`\\{\\s*@(${names})\\b`, 'i')
+const nearMiss = new RegExp(`^(${names})(?![\\w-])`, 'i')
 
 /** Whether a text may have constraint tags: nothing else is parsed for them. */
 export function mayConstrain(text: string): boolean {
@@ -59,7 +63,8 @@ export function constraintTags(doc: DocComment): ConstraintTags {
   const problems: DocProblem[] = []
   const found = doc.tags.flatMap(({ name, line }) => (isName(name) ? [{ name, line }] : []))
   const miswritten = doc.tags.flatMap(({ name, line }) => {
-    const meant = isName(name) ? undefined : byLower.get(name.toLowerCase())
+    // Also `@minimum: 5`, `@minimum=5` and `@minimum(5)`.
+    const meant = isName(name) ? undefined : byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '')
     return meant ? [{ name, meant, line }] : []
   })
   for (const { name, text, line } of doc.tags) {
@@ -94,11 +99,12 @@ function readPattern(text: string): ReturnType<Read> {
   }
 }
 
-/** Tags behind other text on their line: nobody would read them as tags. */
+/** Tags behind other text on their line, or in braces: nobody would read them as tags. */
 export function misplacedConstraints(comment: string): DocProblem[] {
-  return comment.split('\n').flatMap((text, line) => {
-    const inside = text.replace(/^\s*\/?\*+/, '').replace(/`[^`]*`/g, '``')
-    const [, name] = inside.trim().match(misplaced) ?? []
+  return readLines(comment).lines.flatMap(({ text, fenced, line }) => {
+    if (fenced || indentOf(text) >= codeIndent) return []
+    const prose = text.replace(/`[^`]*`/g, '``').trim()
+    const [, name] = prose.match(misplaced) ?? prose.match(inline) ?? []
     return name === undefined ? [] : [{ message: `put @${name} on a line of its own`, line }]
   })
 }

@@ -1,9 +1,8 @@
 import type { DocHiding } from './comment.js'
 import { mayConstrain } from './constraint-tags.js'
+import { decides } from './deciding.js'
 import type { DocLine } from './lines.js'
 import { codeIndent, indentOf } from './text.js'
-
-const deciding = ['rpc', 'auth', 'namespace', 'protocol']
 
 /** A code fence that never closes, where tags that decide something stand below it: nobody would read them. */
 export function findHiding(lines: readonly DocLine[], openFence: number): DocHiding | undefined {
@@ -15,5 +14,5 @@ export function findHiding(lines: readonly DocLine[], openFence: number): DocHid
 
 function tagOf({ text }: DocLine): string[] {
   const [, name] = indentOf(text) < codeIndent ? (/^@([A-Za-z]+)(?=\s|$)/.exec(text.trim()) ?? []) : []
-  return name !== undefined && (deciding.includes(name) || mayConstrain(`@${name}`)) ? [name] : []
+  return name !== undefined && (decides(name) || mayConstrain(`@${name}`)) ? [name] : []
 }

@@ -1,5 +1,6 @@
 export type { DocComment, DocParam, DocProblem, DocReturns, DocTag, DocThrows } from './comment.js'
 export { type ConstraintTags, constraintTags, mayConstrain, misplacedConstraints } from './constraint-tags.js'
+export { decidingTag, mayDecide } from './deciding.js'
 export { helpText } from './help.js'
 export { parseDocComment } from './parse.js'
 export { type ProtocolTag, protocolTag } from './protocol-tag.js'

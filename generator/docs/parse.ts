@@ -1,10 +1,10 @@
 import { type Block, splitBlocks } from './blocks.js'
-import type { DocComment, DocProblem, DocTag } from './comment.js'
+import type { DocComment } from './comment.js'
 import { readField } from './fields.js'
 import { findHiding } from './hiding.js'
-import { type DocLine, readLines } from './lines.js'
+import { readLines } from './lines.js'
 import { mergeParams, mergeReturns } from './merge.js'
-import { findMisplacedRpc } from './misplaced.js'
+import { findMisplaced } from './misplaced.js'
 import { type Part, valuesOf } from './parts.js'
 import { readTag } from './tags.js'
 import { joinText } from './text.js'
@@ -24,7 +24,9 @@ export function parseDocComment(source: string): DocComment {
   const hiding = openFence === undefined ? undefined : findHiding(lines, openFence)
   const message = hiding?.message ?? 'a code fence that never closes'
   const fence = openFence === undefined ? [] : [{ message, line: openFence }]
-  const problems = [...valuesOf(parts, 'problem'), ...fence, ...problemsOfTags(lines, tags)]
+  const isMarked = tags.some(({ name }) => name === 'rpc')
+  const misplaced = findMisplaced(lines, isMarked)
+  const problems = [...valuesOf(parts, 'problem'), ...fence, ...misplaced]
   const params = mergeParams(valuesOf(parts, 'param'), problems)
   const returns = mergeReturns(valuesOf(parts, 'returns'), problems)
   return {
@@ -35,6 +37,7 @@ export function parseDocComment(source: string): DocComment {
     tags,
     problems: problems.sort((a, b) => a.line - b.line),
     ...(hiding ? { hiding } : {}),
+    ...(misplaced.length > 0 ? { misplaced } : {}),
   }
 }
 
@@ -53,8 +56,4 @@ function describe(blocks: readonly Block[]): string {
     ),
   )
   return texts.filter((text) => text !== '').join('\n\n')
-}
-
-function problemsOfTags(lines: readonly DocLine[], tags: readonly DocTag[]): DocProblem[] {
-  return tags.some(({ name }) => name === 'rpc') ? [] : findMisplacedRpc(lines)
 }

@@ -6,9 +6,9 @@ export interface Part {
   readonly procedures: readonly PartProcedure[]
   /** The types that they use, in the order of first use; their names are unique in the part only. */
   readonly types: readonly PartType[]
-  /** The comments of this source that have `@auth` or `@namespace`: somebody has to read them. */
+  /** The comments of this source that have `@auth`, `@rpc` or their like, and that itself has not read: somebody has to. */
   readonly directives: readonly string[]
-  /** The comments, of any source, that its procedures have. */
+  /** The comments, of any source, that its procedures have, or that were refused. */
   readonly comments: readonly string[]
   /** The source's own relative imports, and how many of them have no ending. */
   readonly imports: { readonly relative: number; readonly bare: number }

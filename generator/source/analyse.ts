@@ -17,7 +17,7 @@ import { withoutBroken } from './broken.js'
 import { checkTypes } from './check-types.js'
 import { checkFunctionComment } from './constraints.js'
 import { bySource, type Declaration, findDeclarations } from './declarations.js'
-import { checkDirectives, findDirectives, keyOf } from './directives.js'
+import { checkDirectives, findDirectives } from './directives.js'
 import { checkComment, checkDrift } from './drift.js'
 import { resolveExamples } from './examples.js'
 import { checkImports } from './imports.js'
@@ -30,6 +30,7 @@ import type { Resolver } from './resolver.js'
 import { checkScripts, withoutOutput } from './scripts.js'
 import { type ResolvedSignature, resolveSignature } from './signature.js'
 import { countImports } from './specifier.js'
+import { keyOf } from './stray-tags.js'
 import { checkStrictDocs } from './strict-docs.js'
 import { resolveThrows } from './thrown.js'
 import { explainUnresolved } from './unresolved.js'
@@ -90,7 +91,7 @@ function addNew(own: Problems, problems: Problems): void {
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { project, problems, moduleOf } = analysis
   const resolver = createResolver(project, problems, moduleOf)
-  const marked = findDeclarations(project, problems)
+  const { declarations: marked, refused } = findDeclarations(project, problems)
   const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
   const resolved = declarations.flatMap((declaration) => resolveDeclaration(declaration, resolver, analysis))
   const byName: TypesByName = new Map(resolver.types.map((type) => [type.name, type]))
@@ -107,8 +108,9 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   })
   resolver.finish()
   checkImports(project, problems)
-  const comments = declarations.map(({ comment }) => keyOf(comment))
-  return { procedures, types, directives: findDirectives(source).map(keyOf), comments, imports: countImports(source) }
+  const comments = [...declarations.map(({ comment }) => comment), ...refused].map(keyOf)
+  const directives = findDirectives(source, new Set(comments)).map(keyOf)
+  return { procedures, types, directives, comments, imports: countImports(source) }
 }
 
 function resolveDeclaration(declaration: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {

@@ -1,10 +1,17 @@
 import { ts } from 'ts-morph'
 import { isMarked, markedComment, type PlacedComment } from './comments.js'
+import { commonJsHint, isCommonJs } from './commonjs.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
+import { hasOtherMarks, overloadsOf, reportUnreachable } from './unreachable.js'
 
 /** What can be a procedure; a method is a static one. */
-export type DeclaredNode = ts.FunctionDeclaration | ts.VariableDeclaration | ts.MethodDeclaration
+export type DeclaredNode =
+  | ts.FunctionDeclaration
+  | ts.VariableDeclaration
+  | ts.MethodDeclaration
+  /** `export default (a: number) => a` */
+  | ts.ExportAssignment
 
 /** An exported function that is marked `@rpc` or registered by hand, with its compiler objects. */
 export interface Declaration {
@@ -23,8 +30,15 @@ export interface Declaration {
   readonly contextTarget?: string
 }
 
+/** What is marked. */
+export interface Marked {
+  readonly declarations: Declaration[]
+  /** The comments of what is marked and cannot be called, which was reported. */
+  readonly refused: readonly PlacedComment[]
+}
+
 /** Finds what the sources export and mark; reports what is marked and cannot be called. */
-export function findDeclarations({ checker, sources, program, files }: OpenProject, problems: Problems): Declaration[] {
+export function findDeclarations({ checker, sources, program, files }: OpenProject, problems: Problems): Marked {
   const found = new Map<ts.Node, Declaration>()
   const refused = new Set<ts.Node>()
   for (const source of sources) {
@@ -44,11 +58,13 @@ export function findDeclarations({ checker, sources, program, files }: OpenProje
       else if (declaration) found.set(node, declaration)
     }
   }
-  for (const source of sources) {
-    if (!hasOtherMarks(source, [...found.values()])) continue
-    reportUnreachable(source, (node) => found.has(node) || refused.has(node), problems)
-  }
-  return [...found.values()]
+  const declarations = [...found.values()]
+  const comments = declarations.map(({ comment }) => comment)
+  const unreachable = sources.flatMap((source) => {
+    if (!hasOtherMarks(source, comments)) return []
+    return reportUnreachable(source, (node) => found.has(node) || refused.has(node), problems)
+  })
+  return { declarations, refused: [...[...refused].flatMap((node) => markedComment(node) ?? []), ...unreachable] }
 }
 
 /** Of several declarations, as of an overloaded function, the one that is marked. */
@@ -80,20 +96,48 @@ function declarationOf(
   const comment = markedComment(node)
   if (!comment || !isMarked(comment)) return undefined
   if (!isFunctionLike(node, checker)) {
+    if (isCommonJs(node.getSourceFile())) {
+      problems.at(node, 'RPC111', `${exportName} is marked @rpc and is no function with a declaration of its own`, {
+        hint: commonJsHint,
+      })
+      return 'refused'
+    }
     problems.at(node, 'RPC111', `${exportName} is marked @rpc and is not a function`, {
       hint: 'mark an exported function, or an exported constant that holds one',
     })
     return 'refused'
   }
+  if (isDeclaredOnly(node)) {
+    problems.at(
+      node,
+      'RPC111',
+      `${exportName} is marked @rpc and is only declared: at run time there is no such function`,
+      {
+        hint: 'give it a body, or drop the tag',
+      },
+    )
+    return 'refused'
+  }
   return { node, comment, served: true, ...ownExport(node, source, exportName, checker) }
 }
 
-function isFunctionLike(
-  node: ts.Node,
-  checker: ts.TypeChecker,
-): node is ts.FunctionDeclaration | ts.VariableDeclaration {
+function isFunctionLike(node: ts.Node, checker: ts.TypeChecker): node is Exclude<DeclaredNode, ts.MethodDeclaration> {
   if (ts.isFunctionDeclaration(node)) return true
-  return ts.isVariableDeclaration(node) && checker.getTypeAtLocation(node).getCallSignatures().length > 0
+  if (!ts.isVariableDeclaration(node) && !(ts.isExportAssignment(node) && !node.isExportEquals)) return false
+  return callSignatures(node, checker).length > 0
+}
+
+/** The signatures of what a declaration declares; the type of a default export is that of its expression. */
+export function callSignatures(node: DeclaredNode, checker: ts.TypeChecker): readonly ts.Signature[] {
+  return checker.getTypeAtLocation(ts.isExportAssignment(node) ? node.expression : node).getCallSignatures()
+}
+
+/** Whether a source promises a function that it does not have, as `export declare function` does. */
+function isDeclaredOnly(node: Exclude<DeclaredNode, ts.MethodDeclaration>): boolean {
+  if (node.getSourceFile().isDeclarationFile) return false
+  if (ts.isFunctionDeclaration(node))
+    return !overloadsOf(node).some((each) => ts.isFunctionDeclaration(each) && each.body)
+  return Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Ambient)
 }
 
 /** The export of its own module, where it has one: a re-export elsewhere is the same procedure. */
@@ -110,70 +154,6 @@ function ownExport(
   const [first] = names
   if (first === undefined) return { module: source, exportName }
   return { module: own, exportName: names.find((name) => name !== 'default') ?? first }
-}
-
-/** Whether a source says `@rpc` elsewhere than in the comments of what was found: then all of it is looked through. */
-function hasOtherMarks({ text, fileName }: ts.SourceFile, found: readonly Declaration[]): boolean {
-  const own = found.filter(({ comment }) => comment.source.fileName === fileName)
-  const known = new Set(own.map(({ comment }) => comment.start))
-  for (let at = text.indexOf('@rpc'); at !== -1; at = text.indexOf('@rpc', at + 1)) {
-    const start = text.lastIndexOf('/**', at)
-    const end = text.indexOf('*/', start)
-    if (!known.has(start) || end < at) return true
-  }
-  return false
-}
-
-/** A tag that is silently ignored is the worst case: everything marked is either a procedure or an error. */
-function reportUnreachable(source: ts.SourceFile, isKnown: (node: ts.Node) => boolean, problems: Problems): void {
-  if (!source.text.includes('@rpc')) return
-  const visit = (node: ts.Node): void => {
-    for (const declared of declaredBy(node)) {
-      const comment = isKnown(declared) ? undefined : markedComment(declared)
-      if (!comment || !isMarked(comment)) continue
-      if (overloadsOf(declared).some(isKnown)) reportTwice(declared, problems)
-      else reportMarked(declared, problems)
-    }
-    ts.forEachChild(node, visit)
-  }
-  ts.forEachChild(source, visit)
-}
-
-function declaredBy(node: ts.Node): readonly ts.Node[] {
-  if (ts.isVariableStatement(node)) return node.declarationList.declarations.slice(0, 1)
-  const documented =
-    ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isClassElement(node) || ts.isTypeElement(node)
-  const other = ts.isObjectLiteralElement(node) || ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)
-  return documented || other || ts.isExportAssignment(node) || ts.isExportDeclaration(node) ? [node] : []
-}
-
-/** All signatures of the function that a declaration is one of. */
-function overloadsOf(node: ts.Node): readonly ts.Node[] {
-  const { symbol } = node as ts.Node & { readonly symbol?: ts.Symbol }
-  return ts.isFunctionDeclaration(node) ? (symbol?.declarations ?? []) : []
-}
-
-function reportTwice(node: ts.Node, problems: Problems): void {
-  problems.at(node, 'RPC130', 'two signatures of one function are marked @rpc: its overloads are one procedure', {
-    hint: 'keep the tag before one of them',
-  })
-}
-
-function reportMarked(node: ts.Node, problems: Problems): void {
-  if (ts.isVariableDeclaration(node) && !ts.isIdentifier(node.name)) {
-    problems.at(node, 'RPC111', 'what is marked @rpc is taken apart into several constants', {
-      hint: 'export a constant that holds one function, and mark that',
-    })
-    return
-  }
-  const topLevel = ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node)
-  if (topLevel) {
-    problems.at(node, 'RPC110', 'a function is marked @rpc and is not exported', { hint: 'export it, or drop the tag' })
-  } else {
-    problems.at(node, 'RPC111', 'what is marked @rpc is not an exported function', {
-      hint: 'mark an exported function, or an exported constant that holds one',
-    })
-  }
 }
 
 /** The order of the procedures: by file, then by position. */

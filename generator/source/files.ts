@@ -5,7 +5,7 @@ import type { Disk } from '../disk.js'
 import { type Options, relativeTo, slashes, UsageError } from '../options.js'
 import { withoutTwins } from './scripts.js'
 
-const sources = '**/*.{ts,mts,cts,tsx,js,mjs}'
+const sources = '**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
 const left = ['**/*.d.{ts,mts,cts}', '**/*.{test,spec}.*', '**/__tests__/**', '**/*.gen.*', '**/node_modules/**']
 
 /** The sources that a run looks at. */
@@ -54,7 +54,7 @@ function listing(disk: Disk): FileSystemAdapter {
 }
 
 function isSource(path: string): boolean {
-  return /\.([mc]?ts|tsx|m?js)$/.test(path) && !/\.d\.[mc]?ts$/.test(path)
+  return /\.([mc]?[jt]s|[jt]sx)$/.test(path) && !/\.d\.[mc]?ts$/.test(path)
 }
 
 function noSource(path: string, { cwd }: Options): Diagnostic {

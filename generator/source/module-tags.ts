@@ -4,6 +4,7 @@ import { type DocTag, parseDocComment, repeatedTags } from '../docs/index.js'
 import { type PlacedComment, reportInComment } from './comments.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
+import { reportStrayTags } from './stray-tags.js'
 
 /** What the doc comment at the top of a module, or of its folder's `index.ts`, says for all procedures in it. */
 export interface ModuleTags {
@@ -50,7 +51,11 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   const tag = (wanted: string) => comment.doc.tags.find(({ name }) => name === wanted)
   const namespace = tag('namespace')
   const auth = tag('auth')
-  for (const problem of repeatedTags(comment.doc)) reportInComment(comment, problem, problems)
+  const { hiding, misplaced = [] } = comment.doc
+  for (const problem of [...repeatedTags(comment.doc), ...misplaced, ...(hiding ? [hiding] : [])]) {
+    reportInComment(comment, problem, problems)
+  }
+  reportStrayTags(comment, ['namespace', 'auth'], problems)
   if (namespace && !isNamespace(namespace.text)) {
     const message = `@namespace takes a name such as user or shop.orders, not ${JSON.stringify(namespace.text)}`
     reportInComment(comment, { line: namespace.line, message }, problems)
@@ -83,7 +88,7 @@ export function moduleComment(source: ts.SourceFile): PlacedComment | undefined 
   return found && { doc: parseDocComment(found.text), source, start: found.start }
 }
 
-export function docCommentsAt(node: ts.Node): { readonly text: string; readonly start: number }[] {
+function docCommentsAt(node: ts.Node): { readonly text: string; readonly start: number }[] {
   const { text } = node.getSourceFile()
   return (ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [])
     .filter(({ pos }) => text.startsWith('/**', pos))

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import { docCommentOf } from './comments.js'
-import { type Declaration, type DeclaredNode, exportsOf, unaliased } from './declarations.js'
+import { callSignatures, type Declaration, type DeclaredNode, exportsOf, unaliased } from './declarations.js'
 import { isOwn } from './own.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
@@ -117,7 +117,7 @@ function contextTargetOf(
     )
     return undefined
   }
-  const [signature] = checker.getTypeAtLocation(node).getCallSignatures()
+  const [signature] = callSignatures(node, checker)
   if (!signature?.parameters.some(({ name }) => name === value.text)) {
     problems.at(value, 'RPC119', `there is no parameter ${value.text}, which contextTarget names`)
   }
@@ -152,7 +152,9 @@ function functionOf(target: ts.Node, checker: ts.TypeChecker): DeclaredNode | un
   const node = symbol && unaliased(symbol, checker).valueDeclaration
   if (!node) return undefined
   if (ts.isMethodDeclaration(node)) return isStatic(node) ? node : undefined
-  return ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node) ? node : undefined
+  return ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node) || ts.isExportAssignment(node)
+    ? node
+    : undefined
 }
 
 function isStatic(method: ts.MethodDeclaration): boolean {

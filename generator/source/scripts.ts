@@ -5,7 +5,7 @@ import { slashes } from '../options.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
 
-const script = /\.m?js$/
+const script = /\.(?:[mc]?js|jsx)$/
 
 /** Leaves out the compiled output of a source that is there too: a folder may hold both, side by side. */
 export function withoutTwins(files: readonly string[]): string[] {
@@ -14,10 +14,11 @@ export function withoutTwins(files: readonly string[]): string[] {
   return files.filter((file) => !script.test(file) || !isTwin(file))
 }
 
-/** What a script may be compiled from: `a.js` of `a.ts` or `a.tsx`, `a.mjs` of `a.mts`. */
+/** What a script may be compiled from: `a.js` of `a.ts` or `a.tsx`, `a.mjs` of `a.mts`, `a.jsx` of `a.tsx`. */
 function sourcesOf(file: string): string[] {
   const stem = file.replace(script, '')
-  return file.endsWith('.mjs') ? [`${stem}.mts`] : [`${stem}.ts`, `${stem}.tsx`]
+  const [, kind] = /\.([mc])js$/.exec(file) ?? []
+  return kind === undefined ? [`${stem}.ts`, `${stem}.tsx`] : [`${stem}.${kind}ts`]
 }
 
 /** The project without what its own build wrote. */

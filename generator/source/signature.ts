@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
-import type { Declaration } from './declarations.js'
+import { callSignatures, type Declaration } from './declarations.js'
+import { labelled } from './element-node.js'
 import { mergeOverloads } from './overloads.js'
 import { labelsOf, namedApart, type Parameter, resolveParameter } from './parameter.js'
 import type { Place, Problems } from './problems.js'
@@ -27,7 +28,7 @@ export function resolveSignature(
   problems: Problems,
 ): ResolvedSignature | undefined {
   const { node } = declaration
-  const signatures = resolver.checker.getTypeAtLocation(node).getCallSignatures()
+  const signatures = callSignatures(node, resolver.checker)
   if (!signatures.every((signature) => isPlain(signature, node, problems))) return undefined
   const resolved = signatures.map((signature) => resolveOne(signature, declaration, name, resolver, problems))
   const [only, ...others] = resolved
@@ -120,7 +121,8 @@ function resolveAround(
     const flags = elementFlags[i] ?? 0
     if (i === context.at) return []
     const name = labels[i] ?? `${symbol.name}${i + 1}`
-    const place: Place = { node, path: `${procedure}(${name})`, depth: 0 }
+    const said = labelled(type, i, each, resolver.checker)
+    const place: Place = { node, path: `${procedure}(${name})`, depth: 0, ...said }
     if (flags & ts.ElementFlags.Variable) return [{ name, type: resolver.resolve(each, place), rest: true }]
     if (!(flags & ts.ElementFlags.Optional)) return [{ name, type: resolver.resolve(each, place) }]
     return [{ name, type: resolveOptional(each, place, resolver), optional: true }]

@@ -10,7 +10,13 @@ export function createSpecifier(
   options: Options,
 ): (module: string) => string {
   const ext = options.importExt ?? inferExt(compilerOptions, [...parts])
-  return (module) => write(module, ext)
+  const jsx = ext === 'js' && isJsxCompiled(compilerOptions) ? '.js' : '.jsx'
+  return (module) => write(module, ext).replace(/\.jsx$/, jsx)
+}
+
+/** Whether `a.jsx` becomes `a.js`; else a bundler reads it where it is. */
+function isJsxCompiled({ noEmit, jsx }: ts.CompilerOptions): boolean {
+  return !noEmit && jsx !== undefined && jsx !== ts.JsxEmit.Preserve
 }
 
 const builtExt: Readonly<Record<string, string>> = { '.ts': '.js', '.tsx': '.js', '.mts': '.mjs', '.cts': '.cjs' }

@@ -41,8 +41,8 @@ function parameterNode(node: DeclaredNode, name: string): ts.Node {
 }
 
 function functionOf(node: DeclaredNode): ts.FunctionLikeDeclaration | undefined {
-  if (!ts.isVariableDeclaration(node)) return node
-  const { initializer } = node
+  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return node
+  const initializer = ts.isVariableDeclaration(node) ? node.initializer : node.expression
   const isFunction = initializer && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
   return isFunction ? initializer : undefined
 }

@@ -162,6 +162,9 @@ describe('problems', () => {
     [['Does x. @rpc'], 'put @rpc on a line of its own', 1],
     [['@deprecated @rpc'], 'put @rpc on a line of its own', 1],
     [[':return: x', '  y @rpc name'], 'put @rpc on a line of its own', 2],
+    [['@rpc', ':return: x @auth isStaff'], 'put @auth on a line of its own', 2],
+    [['@rpc', 'See @namespace x'], 'put @namespace on a line of its own', 2],
+    [['For staff:', '    @auth isStaff', '@rpc'], 'put @auth further to the left: here it is text', 2],
   ])('%j: %s', (lines, message, line) => {
     expect(parseDocComment(starred(...lines)).problems).toEqual([{ message, line }])
   })
@@ -183,6 +186,15 @@ describe('problems', () => {
 
   test('a mention of @rpc beside the tag itself is fine', () => {
     expect(parseDocComment(starred('Marked with @rpc, as in @rpc here.', '@rpc')).problems).toEqual([])
+  })
+
+  test.each([
+    ['in a code block', ['For staff:', '', '    @auth isStaff']],
+    ['in backticks', ['Like `@auth isStaff` or `x @auth y`.']],
+    ['with other signs', ['Like @auth-token, @authority and mail@auth here.']],
+    ['as a word of a tag that refuses it', ['@protocol json-rpc @auth isStaff']],
+  ])('a mention of @auth %s is none', (_where, lines) => {
+    expect(parseDocComment(starred(...lines)).problems).toEqual([])
   })
 
   test('come in the order of their lines', () => {
