@@ -11,6 +11,8 @@ const page = new URL('../../docs/performance.md', import.meta.url)
 export function writeReport(name, { text, columns = {}, ...figures }) {
   const all = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : {}
   const when = `Measured ${new Date().toISOString().slice(0, 10)}, load ${loadNow()} at the end.`
+  // What was measured last stands last: machine and versions are said as they were then.
+  delete all[name]
   all[name] = { when, machine: describeMachine(), versions: versions(), text, medians: mediansOf(columns), ...figures }
   writeFileSync(results, `${JSON.stringify(all, null, 2)}\n`)
   writePage(all)
@@ -32,7 +34,7 @@ function mapValues(object, change) {
 export function writePage(all) {
   let text = readFileSync(page, 'utf8')
   for (const [name, { text: found, when }] of Object.entries(all)) text = replace(text, name, `${when}\n\n${found}`)
-  const { machine, versions: installed } = Object.values(all)[0]
+  const { machine, versions: installed } = Object.values(all).at(-1)
   text = replace(text, 'machine', `${machine}.\n\n${installed}.`)
   text = replace(text, 'bars', barTable(all))
   writeFileSync(page, text)

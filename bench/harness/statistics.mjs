@@ -1,7 +1,9 @@
-/** The value below which `part` of a list lies. */
+/** The value below which `part` of a list lies; between two neighbours in proportion. */
 export function quantile(list, part) {
   const sorted = [...list].sort((a, b) => a - b)
-  return sorted[Math.round((sorted.length - 1) * part)]
+  const at = (sorted.length - 1) * part
+  const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
+  return low + (high - low) * (at - Math.floor(at))
 }
 
 export const median = (list) => quantile(list, 0.5)

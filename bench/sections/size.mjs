@@ -62,7 +62,7 @@ export async function run(options) {
 
 const sources = (_folder, bundles) => Object.fromEntries(Object.keys(own).map((name) => [name, bundles[name].entry]))
 
-/** `now` is what an import loads, `later` what is left for dynamic imports; bytes of gzip. */
+/** `now` is what an import loads, `later` what XML adds with its first request; bytes of gzip. */
 async function bundle(folder, base, name, contents) {
   const slug = name.replaceAll(/\W+/g, '-')
   const entry = join(folder, `entry-${slug}.js`)
@@ -88,22 +88,34 @@ async function bundle(folder, base, name, contents) {
     },
     absWorkingDir: folder,
   })
-  const start = Object.keys(metafile.outputs).find((path) => path.endsWith('entry.mjs'))
+  const { outputs } = metafile
+  const start = Object.keys(outputs).find((path) => path.endsWith('entry.mjs'))
+  const loaded = reached(outputs, start)
+  const size = (paths) => paths.reduce((sum, path) => sum + compressed(resolve(folder, path)), 0)
+  return { entry, file: resolve(folder, start), now: size([...loaded]), later: laterOf(outputs, loaded, size) }
+}
+
+/** The files that an import of one loads. */
+function reached(outputs, start) {
   const loaded = new Set([start])
   for (const path of loaded) {
-    for (const { path: next, kind } of metafile.outputs[path].imports)
-      if (kind === 'import-statement' && metafile.outputs[next]) loaded.add(next)
+    for (const { path: next, kind } of outputs[path].imports)
+      if (kind === 'import-statement' && outputs[next]) loaded.add(next)
   }
-  const rest = Object.keys(metafile.outputs).filter((path) => !loaded.has(path))
-  const isParser = (path) =>
-    Object.keys(metafile.outputs[path].inputs).some((each) => each.includes('/fast-xml-parser/'))
-  const size = (paths) => paths.reduce((sum, path) => sum + compressed(resolve(folder, path)), 0)
-  return {
-    entry,
-    file: resolve(folder, start),
-    now: size([...loaded]),
-    later: { codec: size(rest.filter((path) => !isParser(path))), parser: size(rest.filter(isParser)) },
-  }
+  return loaded
+}
+
+/** What the first XML request loads beside them, in two steps: our codec, and its fallback with what that needs of others. */
+function laterOf(outputs, loaded, size) {
+  const entryOf = (name) => Object.keys(outputs).find((path) => outputs[path].entryPoint?.endsWith(name))
+  const codec = entryOf('/xmlrpc/codec.js')
+  if (!codec) return {}
+  const first = [...reached(outputs, codec)].filter((path) => !loaded.has(path))
+  const fallback = [...reached(outputs, entryOf('/xmlrpc/fallback.js'))]
+  const second = fallback.filter((path) => !loaded.has(path) && !first.includes(path))
+  const isParser = (path) => Object.keys(outputs[path].inputs).some((each) => each.includes('/fast-xml-parser/'))
+  const own = second.filter((path) => !isParser(path))
+  return { codec: size([...first, ...own]), parser: size(second.filter(isParser)) }
 }
 
 function compressed(path) {
