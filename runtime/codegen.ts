@@ -36,7 +36,7 @@ export {
   unnamed,
   url,
 } from './build.js'
-export { isUnique, lengthOf, meets } from './constraints.js'
+export { isMultiple, isUnique, lengthOf, meets } from './constraints.js'
 export type { RpcContext } from './context.js'
 export {
   arrayToSet,

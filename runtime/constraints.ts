@@ -26,7 +26,7 @@ const checks: { readonly [Name in keyof Constraints]-?: (value: unknown, limit: 
   maximum: (value, limit) => (value as number) <= limit,
   exclusiveMinimum: (value, limit) => (value as number) > limit,
   exclusiveMaximum: (value, limit) => (value as number) < limit,
-  multipleOf: (value, step) => Number.isInteger((value as number) / step),
+  multipleOf: (value, step) => isMultiple(value as number, step),
   minLength: (value, limit) => lengthOf(value) >= limit,
   maxLength: (value, limit) => lengthOf(value) <= limit,
   pattern: (value, source) => new RegExp(source, 'u').test(value as string),
@@ -41,6 +41,17 @@ export function meets(value: unknown, constraints: Constraints): boolean {
   return Object.entries(constraints).every(([name, limit]) =>
     (checks[name as keyof Constraints] as (value: unknown, limit: unknown) => boolean)(value, limit),
   )
+}
+
+/**
+ * Whether a number is a multiple of a step. Of a whole one exactly; else as near as doubles are, since neither 0.3 nor 0.1 is
+ * the decimal that it is written as: the value, the step and their quotient are each rounded by at most half an epsilon.
+ */
+export function isMultiple(value: number, step: number): boolean {
+  if (Number.isInteger(step)) return value % step === 0
+  const quotient = value / step
+  const nearest = Math.round(quotient)
+  return Math.abs(quotient - nearest) <= 2 * Number.EPSILON * Math.abs(nearest)
 }
 
 /** The characters of a string (JSON Schema counts them as RFC 8259 does), the elements of a list or a set. */

@@ -120,6 +120,20 @@ test('limits are limits', () => {
   expect([1, 2].map((value) => meets(value, { exclusiveMinimum: 1 }))).toEqual([false, true])
   expect([0, 1].map((value) => meets(value, { exclusiveMaximum: 1 }))).toEqual([true, false])
   expect([0.1, 0.15].map((value) => meets(value, { multipleOf: 0.1 }))).toEqual([true, false])
+  expect([0.3, 0.1 + 0.2, -0.7, 0, 1e-17].map((value) => meets(value, { multipleOf: 0.1 }))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ])
+  expect([19.99, 0.07, 19.995, 1e-9].map((value) => meets(value, { multipleOf: 0.01 }))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect([5.000000000000001, 2 ** 60, 7].map((value) => meets(value, { multipleOf: 5 }))).toEqual([false, false, false])
   expect([1n, 2n].map((value) => meets(value, { minimum: 2 }))).toEqual([false, true])
   expect(['', 'a', 'ab'].map((value) => meets(value, { minLength: 1, maxLength: 1 }))).toEqual([false, true, false])
   expect(['xay', 'b'].map((value) => meets(value, { pattern: 'a' }))).toEqual([true, false])

@@ -44,19 +44,51 @@ function stricter(name: Name, one: unknown, other: unknown): unknown {
   return /^(?:min|exclusiveMin)/.test(name) ? Math.max(one, other) : Math.min(one, other)
 }
 
-/** The pair of constraints that no value meets; undefined where there is none. */
-export function contradiction(constraints: Constraints): readonly [Name, Name] | undefined {
-  const pairs: readonly (readonly [Name, Name, boolean])[] = [
-    ['minimum', 'maximum', false],
-    ['minimum', 'exclusiveMaximum', true],
-    ['exclusiveMinimum', 'maximum', true],
-    ['exclusiveMinimum', 'exclusiveMaximum', true],
-    ['minLength', 'maxLength', false],
-    ['minItems', 'maxItems', false],
+/** Constraints that no value meets together; undefined where there are none: patterns and formats are not looked into. */
+export function contradiction({ kind, constraints = {} }: ModelType): readonly Name[] | undefined {
+  const pairs: readonly (readonly [Name, Name])[] = [
+    ['minLength', 'maxLength'],
+    ['minItems', 'maxItems'],
   ]
-  const found = pairs.find(([least, most, exclusive]) => {
-    const [low, high] = [constraints[least], constraints[most]] as const
-    return typeof low === 'number' && typeof high === 'number' && (low > high || (exclusive && low === high))
-  })
-  return found && [found[0], found[1]]
+  const found = pairs.find(([least, most]) => Number(constraints[least]) > Number(constraints[most]))
+  return found ?? emptyRange(kind, constraints)
+}
+
+/** Limits with no number between them, no whole one where it has to be one, or no multiple of the step. */
+function emptyRange(kind: ModelType['kind'], constraints: Constraints): Name[] | undefined {
+  const { multipleOf } = constraints
+  const lows = lowest.filter((name) => constraints[name] !== undefined)
+  const highs = highest.filter((name) => constraints[name] !== undefined)
+  for (const low of lows) {
+    for (const high of highs) {
+      const [least, most] = [Number(constraints[low]), Number(constraints[high])]
+      const exclusive = low === 'exclusiveMinimum' || high === 'exclusiveMaximum'
+      if (least > most || (exclusive && least === most)) return [low, high]
+      const isEmpty = (step: number) => firstIn(step, low, least) > lastIn(step, high, most)
+      if (whole.includes(kind) && isEmpty(1)) return [low, high]
+      if (multipleOf !== undefined && isEmpty(multipleOf)) return [low, high, 'multipleOf']
+    }
+  }
+  return undefined
+}
+
+const lowest = ['minimum', 'exclusiveMinimum'] as const
+const highest = ['maximum', 'exclusiveMaximum'] as const
+const whole: readonly ModelType['kind'][] = ['int', 'bigint']
+
+/** The multiple of a step, counted in steps, that is the first to meet a limit. */
+function firstIn(step: number, name: Name, limit: number): number {
+  const { steps, exact } = stepsTo(limit, step)
+  return exact ? steps + (name === 'exclusiveMinimum' ? 1 : 0) : Math.ceil(limit / step)
+}
+
+function lastIn(step: number, name: Name, limit: number): number {
+  const { steps, exact } = stepsTo(limit, step)
+  return exact ? steps - (name === 'exclusiveMaximum' ? 1 : 0) : Math.floor(limit / step)
+}
+
+/** As near as `isMultiple` takes it at run time. */
+function stepsTo(limit: number, step: number): { readonly steps: number; readonly exact: boolean } {
+  const steps = Math.round(limit / step)
+  return { steps, exact: Math.abs(limit / step - steps) <= 2 * Number.EPSILON * Math.abs(steps) }
 }

@@ -17,9 +17,7 @@ export function constraintTests({ kind, constraints }: ModelType, value: string,
   if (!proved && kind !== 'array' && kind !== 'set') {
     return [`${planner.imports.codegen('meets')}(${value}, ${constraintsText(constraints)})`]
   }
-  return Object.entries(constraints).map(([name, limit]) =>
-    testText(name as keyof Constraints, limit, value, kind, planner),
-  )
+  return Object.entries(constraints).map(([name, limit]) => testText(name as keyof Constraints, limit, value, planner))
 }
 
 const operators: Partial<Record<keyof Constraints, string>> = {
@@ -33,12 +31,12 @@ const operators: Partial<Record<keyof Constraints, string>> = {
   maxItems: '<=',
 }
 
-function testText(name: keyof Constraints, limit: unknown, value: string, kind: string, { imports }: Planner): string {
+function testText(name: keyof Constraints, limit: unknown, value: string, { imports }: Planner): string {
   switch (name) {
     case 'multipleOf':
-      return kind === 'int' && Number.isInteger(limit)
+      return Number.isInteger(limit)
         ? `${value} % ${limit} === 0`
-        : `Number.isInteger(${value} / ${limit})`
+        : `${imports.codegen('isMultiple')}(${value}, ${limit})`
     case 'pattern':
       return `${new RegExp(String(limit), 'u')}.test(${value})`
     case 'format':

@@ -16,9 +16,11 @@ export interface Constrainer {
   apply(resolved: ModelType, type: ts.Type, place: Place): ModelType
   /** Reports a demand that no branch of a union could take. */
   checkBranches(branches: readonly ModelType[], place: Place): void
+  /** Reports what comments demand and nothing has read; to be called once, at the end. */
+  finish(): void
 }
 
-const unconstrained: Constrainer = { apply: (resolved) => resolved, checkBranches: () => {} }
+const unconstrained: Constrainer = { apply: (resolved) => resolved, checkBranches: () => {}, finish: () => {} }
 
 /** Whether any source of the user's says a constraint. */
 const constrained = new WeakMap<ts.Program, boolean>()
@@ -36,18 +38,21 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
 
 function constrainerOf(project: OpenProject, problems: Problems, types: () => TypesByName): Constrainer {
   const { checker, program } = project
-  const { demandOf, demandsAt, isRead } = createDemands(project, problems)
+  const { demandOf, demandsAt, isRead, reach, reportUnread } = createDemands(project, problems)
   const losses = createLosses({
     checker,
     problems,
     demandOf,
     isRead,
+    reach,
     isCounted: (source) => isCounted(source, program),
     types,
     refuseUnfit: (demand, unfit) => refuseUnfit(demand, unfit, problems),
   })
   return {
+    finish: reportUnread,
     apply(resolved, type, place) {
+      reach(place.declared ?? [])
       if (resolved.kind === 'struct') losses.checkMembers(resolved, type, place)
       if (resolved.kind === 'union') return resolved
       // What a named type's own comment demands is in the type already.
@@ -104,10 +109,10 @@ function together(
 ): ModelType {
   const line = found[0]?.line ?? 0
   const both = constrain(type, more)
-  const against = both?.constraints && contradiction(both.constraints)
+  const against = both && contradiction(both)
   if (!both || against) {
     const message = against
-      ? `no value meets @${against[0]} and @${against[1]}`
+      ? `no value meets ${against.map((name) => `@${name}`).join(' and ')}`
       : 'the named type says another one already, and both cannot be said in one'
     reportInComment(comment, { line, message }, problems, 'RPC125')
   }

@@ -1,10 +1,12 @@
-import type { ts } from 'ts-morph'
+import { ts } from 'ts-morph'
 import { type ConstraintTags, constraintTags, mayConstrain, misplacedConstraints } from '../docs/index.js'
 import { commentBefore, type PlacedComment, reportInComment } from './comments.js'
 import { isCounted } from './counted.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project.js'
+import { isTyped, typeNodeOf } from './properties.js'
 import { branchNode, namedBy } from './type-nodes.js'
+import { reportUnreadOf } from './unread.js'
 
 /** What a declaration's doc comment demands of its values. */
 export interface Demand extends ConstraintTags {
@@ -18,28 +20,47 @@ export interface Demands {
   demandsAt(place: Place, type?: ts.Type, own?: ts.Symbol): Demand[]
   /** Whether the comment that begins at a position was read. */
   isRead(source: ts.SourceFile, start: number): boolean
+  /** Notes declarations that types lead to: whatever their comments demand is read, or to be reported. */
+  reach(nodes: readonly ts.Node[]): void
+  /** Reports demands that nothing has read; to be called once, at the end. */
+  reportUnread(): void
 }
 
 export function createDemands({ checker, program }: OpenProject, problems: Problems): Demands {
   const known = new Map<ts.Node, Demand | undefined>()
+  const reached = new Set<ts.Node>()
   const demandOf = (node: ts.Node): Demand | undefined => {
     if (!known.has(node)) {
       known.set(node, isCounted(node.getSourceFile(), program) ? readDemand(node, problems) : undefined)
     }
     return known.get(node)
   }
+  const isRead: Demands['isRead'] = (source, start) =>
+    [...known.values()].some((each) => each?.comment.source === source && each.comment.start === start)
   return {
     demandOf,
+    isRead,
+    reach(nodes) {
+      for (const node of nodes) {
+        reached.add(node)
+        if (ts.isEnumDeclaration(node)) for (const each of node.members) reached.add(each)
+      }
+    },
+    reportUnread() {
+      for (const node of reached) if (isTyped(node)) demandOf(node)
+      reportUnreadOf(new Set([...known.keys(), ...reached]), { program, problems, isRead })
+    },
     demandsAt({ declared = [], typeNode }, type, own) {
       const names = typeNode ? namedBy(typeNode, checker) : []
       // Beside undefined, or out of a union that something was taken from: the part that is left.
       const branch = typeNode && type && !type.isUnion() ? branchNode(typeNode, type, checker) : undefined
       const branchNames = branch && branch !== typeNode ? namedBy(branch, checker) : []
-      const all = [...names, ...branchNames].filter(({ symbol }) => !own || symbol !== own)
+      // A member that is declared more than once is written more than once.
+      const others = declared.flatMap((each) => typeNodeOf(each) ?? []).filter((each) => each !== typeNode)
+      const otherNames = others.flatMap((each) => namedBy(each, checker))
+      const all = [...names, ...branchNames, ...otherNames].filter(({ symbol }) => !own || symbol !== own)
       return [...new Set([...all.map(({ node }) => node), ...declared])].flatMap((node) => demandOf(node) ?? [])
     },
-    isRead: (source, start) =>
-      [...known.values()].some((each) => each?.comment.source === source && each.comment.start === start),
   }
 }
 
@@ -47,19 +68,20 @@ function readDemand(node: ts.Node, problems: Problems): Demand | undefined {
   const comment = commentBefore(node, mayConstrain)
   if (!comment) return undefined
   const tags = constraintTags(comment.doc)
-  for (const problem of [...tags.problems, ...misplacedConstraints(comment.text)]) {
+  const misplaced = misplacedConstraints(comment.text)
+  for (const problem of [...tags.problems, ...misplaced]) {
     reportInComment(comment, problem, problems, 'RPC125')
   }
   const { hiding } = comment.doc
   if (hiding?.tags.some((name) => mayConstrain(`@${name}`))) reportInComment(comment, hiding, problems)
   reportMiswritten(comment, tags, problems)
-  return tags.found.length + tags.miswritten.length === 0 ? undefined : { ...tags, comment }
+  return tags.found.length + tags.miswritten.length + misplaced.length === 0 ? undefined : { ...tags, comment }
 }
 
-/** A tag in another case: nothing reads it. */
+/** A tag in another case, or with a colon behind it: nothing reads it. */
 export function reportMiswritten(comment: PlacedComment, { miswritten }: ConstraintTags, problems: Problems): void {
   for (const { name, meant, line } of miswritten) {
-    const hint = `write it @${meant}`
+    const hint = /^[a-z]+$/i.test(name) ? `write it @${meant}` : `write it @${meant}, a space and what it says`
     reportInComment(comment, { line, message: `@${name} counts for nothing` }, problems, 'RPC142', { hint })
   }
 }

@@ -1,5 +1,7 @@
 import { ts } from 'ts-morph'
-import { bareValue, containedNode } from './type-nodes.js'
+import type { Place } from './problems.js'
+import { isDeclaredAs } from './properties.js'
+import { bareValue, containedNode, labelAt } from './type-nodes.js'
 
 /** How the type of an element of a tuple is written. */
 export function elementNode(
@@ -16,4 +18,18 @@ export function elementNode(
       ? element.type
       : element
   return isRest ? containedNode(type, checker) : type
+}
+
+/** What the text says of a parameter that is an element of a tuple: of `Parameters<…>`, and of a function in another one. */
+export function labelled(
+  tuple: ts.Type,
+  index: number,
+  part: ts.Type,
+  checker: ts.TypeChecker,
+): Pick<Place, 'declared' | 'typeNode' | 'loose'> {
+  const label = labelAt(tuple, index)
+  if (!label || !ts.isParameter(label)) return {}
+  if (label.dotDotDotToken) return { declared: [label], typeNode: containedNode(label.type, checker) }
+  const loose = !isDeclaredAs(label, part, checker)
+  return { declared: [label], typeNode: loose ? undefined : label.type, loose }
 }

@@ -1,15 +1,16 @@
 import { ts } from 'ts-morph'
+import type { MemberOf } from '../../runtime/manifest.js'
 import type { NamedType, TypesByName } from '../../runtime/schema/description.js'
 import { partsOf } from '../../runtime/schema/parts.js'
 import { mayConstrain } from '../docs/index.js'
 import { canHave, constrain } from '../model/constrain.js'
-import type { ModelType } from '../model/model.js'
+import type { ModelType, NameRef } from '../model/model.js'
+import { defaultsOf } from './arguments.js'
 import type { Demand } from './demands.js'
 import { brandHint, reportJoined } from './joined.js'
 import { type Mention, mentionsIn } from './mentions.js'
 import type { Place, Problems } from './problems.js'
-import { declarationOf, isDeclaredAs } from './properties.js'
-import { typeNodeOf } from './type-nodes.js'
+import { declarationsOf, isDeclaredAs, isOfUnion, sayingOf, typeNodeOf } from './properties.js'
 
 /** Reports the constraints that a source says and that no validator would have. */
 export interface Losses {
@@ -26,6 +27,7 @@ interface Known {
   readonly demandOf: (node: ts.Node) => Demand | undefined
   /** The comments that were read, by the position where they begin. */
   readonly isRead: (source: ts.SourceFile, start: number) => boolean
+  readonly reach: (nodes: readonly ts.Node[]) => void
   readonly isCounted: (source: ts.SourceFile) => boolean
   readonly types: () => TypesByName
   readonly refuseUnfit: (demand: Demand, unfit: Demand['found'][number]) => void
@@ -43,7 +45,24 @@ export function createLosses(known: Known): Losses {
       if (!demand || !(lost || (!isIn(at, joined) && isLost(demand, parts, types())))) continue
       const { name } = symbol
       const message = lost ? `${lost} ${name} loses its constraints` : `${name} loses its constraints here`
-      problems.at(at, 'RPC127', message, { path, hint: brandHint(name) })
+      const isType = symbol.flags & ts.SymbolFlags.Type
+      const hint = isType
+        ? brandHint(name)
+        : 'put the constraint on a named type with a brand, and write that one there'
+      problems.at(at, 'RPC127', message, { path, hint })
+    }
+  }
+  const checkMember = (property: ts.Symbol, member: MemberOf<NameRef>, place: Place): void => {
+    known.reach(declarationsOf(property))
+    reportDiffering(property, place, known)
+    for (const declaration of sayingOf(property)) {
+      const typeNode = typeNodeOf(declaration)
+      if (!typeNode || ts.isSetAccessor(declaration)) continue
+      const changed = !isDeclaredAs(declaration, checker.getTypeOfSymbol(property), checker)
+      // A mapped type may make another type of a member, and leave it its comment.
+      if (changed && !hasParameter(typeNode, checker)) continue
+      if (changed) refuseUnfitArgument(demandOf(declaration), member.type, known)
+      check(typeNode, member.type, place)
     }
   }
   return {
@@ -52,21 +71,25 @@ export function createLosses(known: Known): Losses {
       if (root) check(root, resolved, place)
     },
     checkMembers(resolved, type, place) {
+      known.reach(checker.getIndexInfosOfType(type).flatMap(({ declaration }) => declaration ?? []))
       for (const member of resolved.members) {
         const property = type.getProperty(member.name)
-        const declaration = property && declarationOf(property)
-        const typeNode = declaration && typeNodeOf(declaration)
-        if (!property || !typeNode) continue
-        const changed = !isDeclaredAs(declaration, checker.getTypeOfSymbol(property), checker)
-        // A mapped type may make another type of a member, and leave it its comment.
-        if (changed && !hasParameter(typeNode, checker)) continue
-        if (changed) refuseUnfitArgument(demandOf(declaration), member.type, known)
-        check(typeNode, member.type, place)
+        if (property) checkMember(property, member, place)
       }
       const declared = (place.declared ?? []).filter((each) => ts.isInterfaceDeclaration(each) || ts.isClassLike(each))
-      for (const each of declared) for (const [root, as] of besideMembers(each)) check(root, resolved, place, as)
+      for (const each of declared)
+        for (const [root, as] of besideMembers(each, checker)) check(root, resolved, place, as)
     },
   }
+}
+
+/** What is picked of a union meets one of the declarations: what they demand has to be the same. */
+function reportDiffering(property: ts.Symbol, { node, path }: Place, { problems, demandOf }: Known): void {
+  if (!isOfUnion(property)) return
+  const demands = declarationsOf(property).map((each) => JSON.stringify(demandOf(each)?.constraints ?? {}))
+  if (demands.every((each) => each === demands[0])) return
+  const message = `the branches that ${property.name} is taken of have constraints for it that differ`
+  problems.at(node, 'RPC127', message, { path, hint: 'say the same in each of them, or declare the member anew' })
 }
 
 /** Whether something is said there already: a name in a union that was reported. */
@@ -100,12 +123,19 @@ function refuseUnfitArgument(demand: Demand | undefined, type: ModelType, { type
 }
 
 /** What an interface or a class says that is no member: what it extends, and its index signatures. */
-function besideMembers(node: ts.InterfaceDeclaration | ts.ClassLikeDeclaration): [ts.Node, Mention['lost']][] {
-  const bases = (node.heritageClauses ?? []).flatMap(({ types }) => types.flatMap((each) => each.typeArguments ?? []))
+function besideMembers(
+  node: ts.InterfaceDeclaration | ts.ClassLikeDeclaration,
+  checker: ts.TypeChecker,
+): [ts.Node, Mention['lost']][] {
+  const bases = (node.heritageClauses ?? []).flatMap(({ types }) => types)
+  const args = bases.flatMap((each) => {
+    const symbol = checker.getTypeAtLocation(each).getSymbol()
+    return [...(each.typeArguments ?? []), ...(symbol ? defaultsOf(each, symbol) : [])]
+  })
   const indexes = [...node.members].filter(ts.isIndexSignatureDeclaration)
   const keys = indexes.flatMap(({ parameters }) => parameters.flatMap((each) => each.type ?? []))
   return [
-    ...bases.map((each): [ts.Node, Mention['lost']] => [each, 'as a type argument']),
+    ...args.map((each): [ts.Node, Mention['lost']] => [each, 'as a type argument']),
     ...indexes.map(({ type }): [ts.Node, Mention['lost']] => [type, undefined]),
     ...keys.map((each): [ts.Node, Mention['lost']] => [each, 'as a key']),
   ]

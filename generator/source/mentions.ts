@@ -1,4 +1,6 @@
 import { ts } from 'ts-morph'
+import { defaultsOf, taken } from './arguments.js'
+import { typeNodeOf } from './properties.js'
 import {
   accessed,
   behindQuery,
@@ -9,7 +11,6 @@ import {
   referenced,
   type Step,
   transparent,
-  typeNodeOf,
 } from './type-nodes.js'
 
 type Lost = 'as a type argument' | 'as a key' | undefined
@@ -49,22 +50,22 @@ export function mentionsIn(root: ts.Node, checker: ts.TypeChecker, as?: Lost): M
     if (seen.has(node) || ts.isFunctionTypeNode(node)) return
     seen.add(node)
     if (ts.isTypeLiteralNode(node)) {
-      for (const { type, parameters } of node.members.filter(ts.isIndexSignatureDeclaration)) {
-        for (const each of parameters) if (each.type) visit(each.type, at, 'as a key', within)
-        visit(type, at, lost, within)
-      }
+      for (const { type, isKey } of indexTypes(node)) visit(type, at, isKey ? 'as a key' : lost, within)
       return
     }
     const down = (child: ts.Node | undefined, isLost = lost) => child && visit(child, at, isLost, within)
     if (ts.isConditionalTypeNode(node)) return void [node.trueType, node.falseType].map((each) => down(each))
     if (ts.isTypeOperatorNode(node) && !isReadonly(node)) return
-    if (ts.isTypeReferenceNode(node) || ts.isTypeQueryNode(node)) {
+    if (ts.isTypeReferenceNode(node) || ts.isTypeQueryNode(node) || ts.isImportTypeNode(node)) {
       const step = behindName(node, checker)
       const remembered = step?.symbol && !within && isRemembered(node, step.symbol, checker)
       if (step?.symbol && !remembered) {
         for (const each of step.declarations) found.push({ at: at ?? node, node: each, symbol: step.symbol, lost })
         if (step.next) visit(step.next, at ?? node, lost, within)
       }
+      const gone = step?.symbol ? lostIn(node, step.symbol, checker) : undefined
+      for (const each of gone?.members ?? []) found.push({ at: at ?? node, ...each, lost: 'as a type argument' })
+      for (const each of gone?.texts ?? []) visit(each, at ?? node, 'as a type argument', within)
       return void node.typeArguments?.forEach((each, i) => {
         down(each, lost ?? losesArgument(node, i))
       })
@@ -87,7 +88,25 @@ export function mentionsIn(root: ts.Node, checker: ts.TypeChecker, as?: Lost): M
   return { names: found, unions }
 }
 
-function behindName(node: ts.TypeReferenceNode | ts.TypeQueryNode, checker: ts.TypeChecker): Step | undefined {
+/** What index signatures are written with. */
+function indexTypes({ members }: ts.TypeLiteralNode): { readonly type: ts.TypeNode; readonly isKey: boolean }[] {
+  return members.filter(ts.isIndexSignatureDeclaration).flatMap(({ type, parameters }) => {
+    const keys = parameters.flatMap((each) => each.type ?? [])
+    return [...keys.map((key) => ({ type: key, isKey: true })), { type, isKey: false }]
+  })
+}
+
+/** What a name loses beside the arguments that are written: members that are taken out of them, and defaults. */
+function lostIn(node: Naming, symbol: ts.Symbol, checker: ts.TypeChecker) {
+  const members = taken(node, symbol, checker).flatMap((each) =>
+    (each.declarations ?? []).map((declared) => ({ node: declared, symbol: each })),
+  )
+  return { members, texts: [...members.flatMap((each) => typeNodeOf(each.node) ?? []), ...defaultsOf(node, symbol)] }
+}
+
+type Naming = ts.TypeReferenceNode | ts.TypeQueryNode | ts.ImportTypeNode
+
+function behindName(node: Naming, checker: ts.TypeChecker): Step | undefined {
   if (ts.isTypeQueryNode(node)) return behindQuery(node, checker)
   const symbol = referenced(node, checker)
   const alias = symbol?.declarations?.find(ts.isTypeAliasDeclaration)
@@ -95,9 +114,9 @@ function behindName(node: ts.TypeReferenceNode | ts.TypeQueryNode, checker: ts.T
 }
 
 /** Whether a type argument comes to a place where the checker has only its type: keys, and generics of the user's own. */
-function losesArgument(node: ts.TypeReferenceNode | ts.TypeQueryNode, index: number): Lost {
+function losesArgument(node: Naming, index: number): Lost {
   const at = containerAt(node)
   if (at !== undefined) return index === at ? undefined : 'as a key'
-  const name = ts.isTypeQueryNode(node) ? '' : node.typeName.getText()
+  const name = ts.isTypeReferenceNode(node) ? node.typeName.getText() : ''
   return transparent.has(name) || filters.has(name) || name === 'Awaited' ? undefined : 'as a type argument'
 }

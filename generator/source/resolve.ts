@@ -102,7 +102,10 @@ export function createResolver(
       return unknownYet
     },
     placeOf: table.placeOf,
-    finish: refusals.finish,
+    finish() {
+      resolver.constrainer.finish()
+      refusals.finish()
+    },
   }
   return resolver
 }

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import { unaliased } from './declarations.js'
 import { nameSymbol } from './naming.js'
+import { typeNodeOf } from './properties.js'
 
 /** Something that a type is written with and that may have a comment, and its name where it has one. */
 export interface NamedNode {
@@ -50,9 +51,9 @@ function behind(node: ts.TypeNode, checker: ts.TypeChecker): Step | undefined {
   if (ts.isTypeOperatorNode(node)) return isReadonly(node) ? { declarations: [], next: node.type } : undefined
   if (ts.isIndexedAccessTypeNode(node)) return behindAccess(node, checker)
   if (ts.isTypeQueryNode(node)) return behindQuery(node, checker)
-  if (!ts.isTypeReferenceNode(node)) return undefined
+  if (!ts.isTypeReferenceNode(node) && !ts.isImportTypeNode(node)) return undefined
   const [first] = node.typeArguments ?? []
-  const name = node.typeName.getText()
+  const name = ts.isImportTypeNode(node) ? '' : node.typeName.getText()
   if (first && transparent.has(name)) return { declarations: [], next: first }
   if (first && name === 'Awaited') return { declarations: [], next: containedNode(first, checker) ?? first }
   const symbol = referenced(node, checker)
@@ -80,9 +81,17 @@ export function accessed({ objectType, indexType }: ts.IndexedAccessTypeNode, ch
   const index = checker.getTypeFromTypeNode(indexType)
   const object = checker.getTypeFromTypeNode(objectType)
   const names = index.isUnion() ? index.types : [index]
-  return names.flatMap((each) =>
-    each.isStringLiteral() || each.isNumberLiteral() ? (object.getProperty(String(each.value)) ?? []) : [],
-  )
+  return names.flatMap((each) => {
+    if (!each.isStringLiteral() && !each.isNumberLiteral()) return []
+    const label = checker.isTupleType(object) ? labelAt(object, Number(each.value)) : undefined
+    const { symbol } = (label ?? {}) as { readonly symbol?: ts.Symbol }
+    return symbol ?? object.getProperty(String(each.value)) ?? []
+  })
+}
+
+/** What names an element of a tuple: a member of its text, or a parameter of a function. */
+export function labelAt(tuple: ts.Type, index: number): ts.NamedTupleMember | ts.ParameterDeclaration | undefined {
+  return ((tuple as ts.TypeReference).target as ts.TupleType).labeledElementDeclarations?.[index]
 }
 
 /** `typeof limit` */
@@ -92,20 +101,9 @@ export function behindQuery(node: ts.TypeQueryNode, checker: ts.TypeChecker): St
   return declaration && { symbol, declarations: [declaration], next: typeNodeOf(declaration) }
 }
 
-/** How a declaration writes the type of its values. */
-export function typeNodeOf(node: ts.Node): ts.TypeNode | undefined {
-  const typed =
-    ts.isPropertySignature(node) ||
-    ts.isPropertyDeclaration(node) ||
-    ts.isParameter(node) ||
-    ts.isVariableDeclaration(node) ||
-    ts.isGetAccessor(node)
-  return typed ? node.type : undefined
-}
-
 export function referenced(node: ts.TypeNode, checker: ts.TypeChecker): ts.Symbol | undefined {
-  if (!ts.isTypeReferenceNode(node)) return undefined
-  const symbol = checker.getSymbolAtLocation(node.typeName)
+  const name = ts.isImportTypeNode(node) ? node.qualifier : ts.isTypeReferenceNode(node) ? node.typeName : undefined
+  const symbol = name && checker.getSymbolAtLocation(name)
   return symbol && unaliased(symbol, checker)
 }
 
