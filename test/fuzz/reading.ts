@@ -1,8 +1,9 @@
+import { isTooLong } from '../../runtime/digits.js'
 import { scalars } from '../../runtime/xmlrpc/scalars.js'
 import type { Element } from './saxes.js'
 
-// What a call means, said a second time and in the plainest way, over another parser's tree. The texts of scalars are
-// read by the same rules: these have tests of their own.
+// What a call means, said a second time and in the plainest way, over another parser's tree. Dates, base64 and Apache's
+// extensions are read by the same rules as there: these have tests of their own.
 
 /** A call, or that it is none, or that a scalar of it is not of its type. */
 export type Reading = { readonly method: string; readonly params: unknown } | 'no call' | 'refused'
@@ -101,11 +102,35 @@ function readValue(value: Element, entries = false): unknown {
   if (type.name === 'string') return textOf(type)
   if (type.name === 'array') return readArray(type, entries)
   if (type.name === 'struct') return readStruct(type)
-  const scalar = scalars.get(type.name)
-  if (!scalar) throw new NoCall()
-  const read = scalar.read(trim(textOf(type)))
+  const readScalar = plain.get(type.name) ?? scalars.get(type.name)?.read
+  if (!readScalar) throw new NoCall()
+  const read = readScalar(trim(textOf(type)))
   if (read === undefined) throw new Refused()
   return read
+}
+
+/** The scalars that have a short way in the runtime; undefined where a text is none. */
+const plain = new Map<string, (text: string) => unknown>([
+  ['int', readInteger],
+  ['i4', readInteger],
+  ['i8', readInteger],
+  ['double', readDouble],
+  ['boolean', (text) => [false, true, false, true][['0', '1', 'false', 'true'].indexOf(text)]],
+  ['nil', (text) => (text === '' ? null : undefined)],
+])
+
+function readInteger(text: string): number | bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text) || isTooLong(text)) return undefined
+  const size = BigInt(text.replace(/^[+-]/, ''))
+  const value = text.startsWith('-') ? -size : size
+  if (BigInt.asIntN(64, value) !== value) return undefined
+  return size < 2n ** 53n ? Number(value) : value
+}
+
+function readDouble(text: string): number | undefined {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined
+  const value = Number.parseFloat(text)
+  return Math.abs(value) === Number.POSITIVE_INFINITY ? undefined : value
 }
 
 function readArray(array: Element, entries: boolean): unknown[] {
