@@ -59,7 +59,13 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
     ...(revive === undefined ? {} : { revive }),
     ...(lower === undefined ? {} : { lower }),
   }
-  return { model, plan, type: overloads ? `typeof ${fn}` : `(${parameters}) => ${result}` }
+  const type = `(${parameterList(beside(imported, model.params), texts)}) => ${result}`
+  return { model, plan, type: overloads ? `typeof ${fn}` : type }
+}
+
+/** Parameters that do not hide a function from the types beside them: `codes: (codes: Parameters<typeof codes>[0])` is a circle. */
+function beside(fn: string, params: readonly ParamModel[]): readonly ParamModel[] {
+  return params.map((param) => (param.name === fn ? { ...param, name: `${param.name}_` } : param))
 }
 
 /** What the docs say for schemas and pages only. */
