@@ -20,7 +20,15 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
     return tag && first.flags & ts.TypeFlags.Number ? { kind: tag } : numberOf(tag, first, at, resolver)
   }
   const isPlain = tag !== undefined || (parts.length > 1 && !type.aliasSymbol)
-  return isPlain && !hasBrand(type, parts, resolver) ? build(place) : resolver.named(type, place, build)
+  if (isPlain && !hasBrand(type, parts, resolver)) return build(place)
+  // A brand is a name already: what it gives to the member of an enum is not that member's.
+  const isMember = parts.length === 1 && Boolean(first.flags & ts.TypeFlags.EnumLiteral)
+  return resolver.named(type, place, (at) => withoutName(build(at), isMember ? first : undefined))
+}
+
+function withoutName(resolved: ModelType, member: ts.Type | undefined): ModelType {
+  const isLiteral = member && (member.isStringLiteral() || member.isNumberLiteral())
+  return isLiteral && resolved.kind === 'ref' ? { kind: 'literal', value: member.value } : resolved
 }
 
 /** Whether a type is the Int of this package. */
