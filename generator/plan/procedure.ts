@@ -59,8 +59,9 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
     ...(revive === undefined ? {} : { revive }),
     ...(lower === undefined ? {} : { lower }),
   }
-  const type = `(${parameterList(beside(imported, model.params), texts)}) => ${result}`
-  return { model, plan, type: overloads ? `typeof ${fn}` : type }
+  const isAsked = [...texts, result].some((text) => text.includes(`typeof ${fn}`))
+  const shown = isAsked ? parameterList(beside(imported, model.params), texts) : parameters
+  return { model, plan, type: overloads ? `typeof ${fn}` : `(${shown}) => ${result}` }
 }
 
 /** Parameters that do not hide a function from the types beside them: `codes: (codes: Parameters<typeof codes>[0])` is a circle. */
