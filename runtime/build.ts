@@ -1,4 +1,3 @@
-import type { Constraints } from './constraints.js'
 import type {
   ArrayType,
   BigintType,
@@ -17,6 +16,7 @@ import type {
   UnionType,
   WireType,
 } from './manifest.js'
+import type { Constraints } from './schema/constraints.js'
 
 export const int: ScalarType = { kind: 'int' }
 export const double: ScalarType = { kind: 'double' }

@@ -36,7 +36,6 @@ export {
   unnamed,
   url,
 } from './build.js'
-export { isMultiple, isUnique, lengthOf, meets } from './constraints.js'
 export type { RpcContext } from './context.js'
 export {
   arrayToSet,
@@ -57,7 +56,6 @@ export {
   undefinedToNull,
   urlToString,
 } from './convert.js'
-export { isFormat } from './format.js'
 export { type Manifest, unfit, type WireType } from './manifest.js'
 export {
   isArrayOf,
@@ -80,6 +78,8 @@ export {
   type Struct,
 } from './predicates.js'
 export { manifest, methodsManifest, procedure } from './procedure.js'
+export { isMultiple, isUnique, lengthOf, meets } from './schema/constraints.js'
+export { isFormat } from './schema/format.js'
 export { type Router, RpcServer } from './server.js'
 export type { Double, Int } from './types.js'
 export type { Wire } from './wire.js'

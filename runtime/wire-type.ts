@@ -1,4 +1,4 @@
-import type { Constraints } from './constraints.js'
+import type { Constraints } from './schema/constraints.js'
 
 /** Kinds that stand alone: their name says all about them. */
 export type ScalarKind =

@@ -5,11 +5,11 @@ import { generate } from 'rpc-gen/generator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { procedures } from '../fixtures/generate/constraints/expected.gen.js'
 import { constrained, int, string } from '../runtime/build.js'
-import { isUnique, lengthOf, meets } from '../runtime/constraints.js'
 import { describeType } from '../runtime/describe.js'
 import { explain } from '../runtime/explain.js'
 import { explainCall } from '../runtime/explain-call.js'
-import { type Format, isFormat } from '../runtime/format.js'
+import { isUnique, lengthOf, meets } from '../runtime/schema/constraints.js'
+import { type Format, isFormat } from '../runtime/schema/format.js'
 
 describe('formats', () => {
   const cases: Readonly<Record<Format, readonly [good: readonly string[], bad: readonly string[]]>> = {

@@ -1,4 +1,4 @@
-import type { Constraints } from '../../runtime/constraints.js'
+import type { Constraints } from '../../runtime/schema/constraints.js'
 import type { DocComment, DocProblem } from './comment.js'
 import { readLines } from './lines.js'
 import { codeIndent, indentOf } from './text.js'

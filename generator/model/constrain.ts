@@ -1,4 +1,4 @@
-import type { Constraints } from '../../runtime/constraints.js'
+import { type Constraints, isMultiple } from '../../runtime/schema/constraints.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ModelType } from './model.js'
 
@@ -87,8 +87,6 @@ function lastIn(step: number, name: Name, limit: number): number {
   return exact ? steps - (name === 'exclusiveMaximum' ? 1 : 0) : Math.floor(limit / step)
 }
 
-/** As near as `isMultiple` takes it at run time. */
 function stepsTo(limit: number, step: number): { readonly steps: number; readonly exact: boolean } {
-  const steps = Math.round(limit / step)
-  return { steps, exact: Math.abs(limit / step - steps) <= 2 * Number.EPSILON * Math.abs(steps) }
+  return { steps: Math.round(limit / step), exact: isMultiple(limit, step) }
 }

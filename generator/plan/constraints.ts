@@ -1,4 +1,4 @@
-import type { Constraints } from '../../runtime/constraints.js'
+import type { Constraints } from '../../runtime/schema/constraints.js'
 import { quote } from '../../templates/text.js'
 import type { ModelType } from '../model/model.js'
 import type { Planner } from './planner.js'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Constraints, describeConstraints } from '../constraints.js'
+import { type Constraints, describeConstraints } from '../schema/constraints.js'
 import type { DescribedType, NamedType, NameRef, TypesByName } from '../schema/description.js'
 import { namesIn } from '../schema/parts.js'
 import type { MemberOf } from '../wire-type.js'

@@ -1,4 +1,4 @@
-import type { Constraints } from '../constraints.js'
+import type { Constraints } from './constraints.js'
 
 /** A JSON Schema 2020-12, as far as types of ours need it; constraints have its words already. */
 export interface JsonSchema extends Omit<Constraints, 'format'> {

@@ -1,4 +1,4 @@
-import { describeConstraints } from '../../constraints.js'
+import { describeConstraints } from '../../schema/constraints.js'
 import type { DescribedType } from '../../schema/description.js'
 import { textOf } from '../type-text.js'
 import { type Attributes, freshId, make } from './dom.js'
