@@ -2,11 +2,11 @@ import { ts } from 'ts-morph'
 
 /** The defaults of the type parameters that no argument is written for. */
 export function defaultsOf(
-  { typeArguments = [] as unknown as ts.NodeArray<ts.TypeNode> }: ts.NodeWithTypeArguments,
+  { typeArguments }: ts.NodeWithTypeArguments,
   { declarations = [] }: ts.Symbol,
 ): ts.TypeNode[] {
   const parameters = declarations.map(parametersOf).find((each) => each.length > 0) ?? []
-  return parameters.slice(typeArguments.length).flatMap((each) => each.default ?? [])
+  return parameters.slice(typeArguments?.length ?? 0).flatMap((each) => each.default ?? [])
 }
 
 function parametersOf(node: ts.Node): readonly ts.TypeParameterDeclaration[] {

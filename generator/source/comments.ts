@@ -10,6 +10,18 @@ export interface PlacedComment {
   readonly start: number
 }
 
+/** A comment of a source, across runs: its file and its position. */
+export type CommentKey = string
+
+export function keyOf({ source, start }: Pick<PlacedComment, 'source' | 'start'>): CommentKey {
+  return `${source.fileName}:${start}`
+}
+
+/** What looks like a doc comment in a text, and where it begins there. */
+export function docCommentsIn(text: string): { readonly start: number; readonly text: string }[] {
+  return [...text.matchAll(/\/\*\*[\s\S]*?\*\//g)].map(({ index: start, 0: found }) => ({ start, text: found }))
+}
+
 /** The doc comment of a declaration where it has `@rpc`: no other one is parsed while marks are looked for. */
 export function markedComment(node: ts.Node): PlacedComment | undefined {
   const text = commentText(node)

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import { type ConstraintTags, constraintTags, mayConstrain, misplacedConstraints } from '../docs/index.js'
-import { commentBefore, type PlacedComment, reportInComment } from './comments.js'
+import { type CommentKey, commentBefore, keyOf, type PlacedComment, reportInComment } from './comments.js'
 import { isCounted } from './counted.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project.js'
@@ -28,15 +28,16 @@ export interface Demands {
 
 export function createDemands({ checker, program }: OpenProject, problems: Problems): Demands {
   const known = new Map<ts.Node, Demand | undefined>()
+  const read = new Set<CommentKey>()
   const reached = new Set<ts.Node>()
   const demandOf = (node: ts.Node): Demand | undefined => {
-    if (!known.has(node)) {
-      known.set(node, isCounted(node.getSourceFile(), program) ? readDemand(node, problems) : undefined)
-    }
-    return known.get(node)
+    if (known.has(node)) return known.get(node)
+    const demand = isCounted(node.getSourceFile(), program) ? readDemand(node, problems) : undefined
+    known.set(node, demand)
+    if (demand) read.add(keyOf(demand.comment))
+    return demand
   }
-  const isRead: Demands['isRead'] = (source, start) =>
-    [...known.values()].some((each) => each?.comment.source === source && each.comment.start === start)
+  const isRead: Demands['isRead'] = (source, start) => read.has(keyOf({ source, start }))
   return {
     demandOf,
     isRead,

@@ -1,13 +1,12 @@
 import type { ts } from 'ts-morph'
 import { decidingTag, parseDocComment } from '../docs/index.js'
 import type { Part } from '../model/part.js'
-import type { PlacedComment } from './comments.js'
-import { reportInComment } from './comments.js'
+import { type CommentKey, keyOf, type PlacedComment, reportInComment } from './comments.js'
 import { decidingComments } from './doc-comments.js'
 import { moduleComment } from './module-tags.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
-import { type CommentKey, keyOf, reportStrayTags } from './stray-tags.js'
+import { reportStrayTags } from './stray-tags.js'
 
 /**
  * The comments of a source that have `@rpc`, `@auth`, `@namespace` or `@protocol`, or mean to, without those that are known

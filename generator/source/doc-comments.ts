@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import { mayDecide } from '../docs/index.js'
+import { docCommentsIn } from './comments.js'
 
 /** The text of a doc comment, and where it begins. */
 export interface FoundComment {
@@ -13,8 +14,7 @@ export interface FoundComment {
  */
 export function decidingComments(source: ts.SourceFile, isKnown: (start: number) => boolean): FoundComment[] {
   if (!mayDecide(source.text)) return []
-  const alike = [...source.text.matchAll(/\/\*\*[\s\S]*?\*\//g)].filter(([text]) => mayDecide(text))
-  if (alike.every(({ index }) => isKnown(index))) return []
+  if (docCommentsIn(source.text).every(({ start, text }) => !mayDecide(text) || isKnown(start))) return []
   const comments = [...withoutLiterals(source).matchAll(/\/\/.*|\/\*[\s\S]*?\*\//g)]
   return comments.flatMap(({ index: start, 0: { length } }) => {
     const text = source.text.slice(start, start + length)

@@ -6,6 +6,7 @@ import { mayConstrain } from '../docs/index.js'
 import { canHave, constrain } from '../model/constrain.js'
 import type { ModelType, NameRef } from '../model/model.js'
 import { defaultsOf } from './arguments.js'
+import { docCommentsIn } from './comments.js'
 import type { Demand } from './demands.js'
 import { brandHint, reportJoined } from './joined.js'
 import { type Mention, mentionsIn } from './mentions.js'
@@ -173,10 +174,10 @@ function reportUnread(root: ts.Node, { problems, isRead, isCounted }: Known): vo
   const text = root.getFullText()
   if (!isCounted(source) || !text.includes('/**') || !mayConstrain(text)) return
   const members = membersIn(root)
-  for (const { index, 0: comment } of text.matchAll(/\/\*\*[\s\S]*?\*\//g)) {
-    const start = root.getFullStart() + index
+  for (const comment of docCommentsIn(text)) {
+    const start = root.getFullStart() + comment.start
     const isMember = members.some((each) => each.getFullStart() <= start && start < each.getEnd())
-    if (isMember || !mayConstrain(comment) || isRead(source, start)) continue
+    if (isMember || !mayConstrain(comment.text) || isRead(source, start)) continue
     const position = problems.positionIn(source, start)
     const hint = 'put the constraint on a named type, and write that one here'
     problems.add({ code: 'RPC142', message: 'a constraint counts for nothing here', position, hint })

@@ -2,13 +2,6 @@ import { decidingTag } from '../docs/index.js'
 import { type PlacedComment, reportInComment } from './comments.js'
 import type { Problems } from './problems.js'
 
-/** A comment of a source, across runs: its file and its position. */
-export type CommentKey = string
-
-export function keyOf({ source, start }: Pick<PlacedComment, 'source' | 'start'>): CommentKey {
-  return `${source.fileName}:${start}`
-}
-
 const atTheTop = 'at the top of the module, above its imports'
 const ofProcedure = 'write it into the comment of a procedure'
 const hints: Readonly<Record<string, string>> = {

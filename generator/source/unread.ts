@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import type { Position } from '../diagnostic.js'
 import { constraintTags, mayConstrain, misplacedConstraints, parseDocComment } from '../docs/index.js'
+import { docCommentsIn } from './comments.js'
 import { isCounted } from './counted.js'
 import type { Problems } from './problems.js'
 
@@ -60,8 +61,8 @@ function commentsInside(node: ts.Node): ts.TextRange[] {
   const [start, text] = [whole.getFullStart(), whole.getSourceFile().text.slice(whole.getFullStart(), node.end)]
   if (!mayConstrain(text)) return []
   const parts = partsOf(node)
-  return [...text.matchAll(/\/\*\*[\s\S]*?\*\//g)]
-    .map(({ index, 0: comment }) => ({ pos: start + index, end: start + index + comment.length }))
+  return docCommentsIn(text)
+    .map((each) => ({ pos: start + each.start, end: start + each.start + each.text.length }))
     .filter(({ pos }) => !parts.some((part) => part.pos <= pos && pos < part.end))
 }
 
