@@ -95,31 +95,22 @@ function declarationOf(
   if (!node.getSourceFile().text.includes('@rpc')) return undefined
   const comment = markedComment(node)
   if (!comment || !isMarked(comment)) return undefined
-  if (!isFunctionLike(node, checker)) {
-    if (isCommonJs(node.getSourceFile())) {
-      problems.at(node, 'RPC111', `${exportName} is marked @rpc and is no function with a declaration of its own`, {
-        hint: commonJsHint,
-      })
-      return 'refused'
-    }
-    problems.at(node, 'RPC111', `${exportName} is marked @rpc and is not a function`, {
-      hint: 'mark an exported function, or an exported constant that holds one',
-    })
-    return 'refused'
+  const isFunction = isFunctionLike(node, checker)
+  if (isFunction && !isDeclaredOnly(node)) {
+    return { node, comment, served: true, ...ownExport(node, source, exportName, checker) }
   }
-  if (isDeclaredOnly(node)) {
-    problems.at(
-      node,
-      'RPC111',
-      `${exportName} is marked @rpc and is only declared: at run time there is no such function`,
-      {
-        hint: 'give it a body, or drop the tag',
-      },
-    )
-    return 'refused'
-  }
-  return { node, comment, served: true, ...ownExport(node, source, exportName, checker) }
+  const [why, hint] = isFunction ? onlyDeclared : isCommonJs(node.getSourceFile()) ? noneOfCommonJs : noFunction
+  problems.at(node, 'RPC111', `${exportName} is marked @rpc and is ${why}`, { hint })
+  return 'refused'
 }
+
+// Why something that is marked cannot be called, and what to do.
+const onlyDeclared = [
+  'only declared: at run time there is no such function',
+  'give it a body, or drop the tag',
+] as const
+const noneOfCommonJs = ['no function with a declaration of its own', commonJsHint] as const
+const noFunction = ['not a function', 'mark an exported function, or an exported constant that holds one'] as const
 
 function isFunctionLike(node: ts.Node, checker: ts.TypeChecker): node is Exclude<DeclaredNode, ts.MethodDeclaration> {
   if (ts.isFunctionDeclaration(node)) return true
