@@ -67,6 +67,7 @@ export {
   isMapOf,
   isNull,
   isNumber,
+  isObject,
   isRecordOf,
   isSetOf,
   isString,

@@ -55,6 +55,11 @@ export function isBytes(value: unknown, as: BytesClass = 'Uint8Array'): boolean 
   return host.Buffer?.isBuffer(value) ?? false
 }
 
+/** Whether it can have members at all. */
+export function isObject(value: unknown): value is Struct {
+  return typeof value === 'object' && value !== null
+}
+
 /** An object with members: no array, and none of the classes that travel as something else. */
 export function isStruct(value: unknown): value is Struct {
   if (typeof value !== 'object' || value === null) return false

@@ -1,3 +1,4 @@
+import { noStruct } from './struct.js'
 import { all, behind, indent, lineWidth, list, oneOf } from './text.js'
 
 /** The wire type of a named type, as an expression that can be broken. */
@@ -66,7 +67,7 @@ export function renderPredicate({ name, proves, test }: PredicatePlan): string {
   const start = `const ${name} = (v: unknown): ${proves === undefined ? 'boolean' : `v is ${proves}`} =>`
   if ('conditions' in test) return behind(start, all(test.conditions, start.length + 1))
   if ('alternatives' in test) return behind(start, oneOf(test.alternatives, start.length + 1))
-  return `${start} {\n${indent(`if (!isStruct(v)) return ${test.otherwise}\n${cases(test.discriminant, test.cases, 'false')}`)}\n}`
+  return `${start} {\n${indent(`if (${noStruct('v')}) return ${test.otherwise}\n${cases(test.discriminant, test.cases, 'false')}`)}\n}`
 }
 
 /** `function reviveOrder(v: unknown, wire: Wire): unknown { … }` */
@@ -78,9 +79,9 @@ export function renderConvert({ name, takesWire, body }: ConvertPlan): string {
 function convertBody(body: ConvertBody): string {
   if ('expression' in body) return `return ${body.expression}`
   if ('discriminant' in body) {
-    return `if (!isStruct(v)) return ${body.unlike}\n${cases(body.discriminant, body.cases, body.otherwise)}`
+    return `if (${noStruct('v')}) return ${body.unlike}\n${cases(body.discriminant, body.cases, body.otherwise)}`
   }
-  const guard = 'if (!isStruct(v)) return v\n'
+  const guard = `if (${noStruct('v')}) return v\n`
   const { members, optional, result } = body
   const literal = list('{', members, '}', 'const out: Struct = '.length)
   if (optional.length === 0 && result === 'out') return `${guard}return ${literal}`

@@ -4,7 +4,7 @@ import type { ModelType, NamedType } from '../model/model.js'
 import { type Direction, isNullable, isOneWay, needsConvert, takesWire } from './conversion.js'
 import { convertExpression, convertFunction, convertName, turnNothing } from './convert.js'
 import { memberAccess, type Planner } from './planner.js'
-import { casesOf } from './predicate.js'
+import { casesOf, importGuards } from './predicate.js'
 
 type Struct = Extract<ModelType, { kind: 'struct' }>
 
@@ -28,7 +28,7 @@ function planBody(type: ModelType, direction: Direction, planner: Planner): Conv
   if (type.kind !== 'union' || type.discriminant === undefined) {
     return { expression: convertExpression(type, 'v', direction, planner) }
   }
-  planner.imports.codegen('isStruct')
+  importGuards(planner)
   return {
     discriminant: memberAccess(type.discriminant, planner),
     cases: casesOf(type, planner, (branch) => convertExpression(branch, 'v', direction, planner)),
@@ -38,7 +38,7 @@ function planBody(type: ModelType, direction: Direction, planner: Planner): Conv
 }
 
 function structBody(type: Struct, direction: Direction, planner: Planner): ConvertBody {
-  planner.imports.codegen('isStruct')
+  importGuards(planner)
   const members = type.members
     .filter(({ optional }) => !optional)
     .map(({ name, type: member }) => `${key(name)}: ${memberExpression(name, member, direction, planner)}`)

@@ -1,4 +1,5 @@
 import type { CasePlan, PredicatePlan, TestPlan } from '../../templates/predicate.js'
+import { structGuards } from '../../templates/struct.js'
 import { quote } from '../../templates/text.js'
 import { tagsOf } from '../model/discriminant.js'
 import type { ModelType, NamedType } from '../model/model.js'
@@ -113,9 +114,20 @@ function structConditions(type: Extract<ModelType, { kind: 'struct' }>, value: s
     const known = type.keys ? `${names}, /${type.keys.pattern}/` : type.members.length === 0 ? '' : names
     const first = `${imports.codegen('isRecordOf')}(${value}, ${testFunction(type.rest, planner)}${known})`
     if (type.members.length === 0) return [first]
-    return [`${imports.codegen('isStruct')}(${value})`, first, ...memberConditions(type, planner)]
+    return [...structGuard(value, planner), first, ...memberConditions(type, planner)]
   }
-  return [`${imports.codegen('isStruct')}(${value})`, ...memberConditions(type, planner)]
+  return [...structGuard(value, planner), ...memberConditions(type, planner)]
+}
+
+/** Names that the guards of a struct need: `isStruct`, with what most structs are told by before it. */
+export function importGuards(planner: Planner): void {
+  planner.imports.codegen('isObject')
+  planner.imports.codegen('isStruct')
+}
+
+function structGuard(value: string, planner: Planner): string[] {
+  importGuards(planner)
+  return structGuards(value)
 }
 
 function memberConditions(type: Extract<ModelType, { kind: 'struct' }>, planner: Planner): string[] {
@@ -134,7 +146,7 @@ export function planPredicate(named: NamedType, planner: Planner): PredicatePlan
 function planTest(type: ModelType, planner: Planner): TestPlan {
   if (type.kind === 'struct') return { conditions: structConditions(type, 'v', planner) }
   if (type.kind === 'union' && type.discriminant !== undefined) {
-    planner.imports.codegen('isStruct')
+    importGuards(planner)
     const nothing = type.branches.filter(({ kind }) => kind === 'null' || kind === 'undefined')
     return {
       discriminant: memberAccess(type.discriminant, planner),
