@@ -25,7 +25,7 @@ export async function run(options) {
       runtime: join(project.folder, 'node_modules/rpc-gen/dist/runtime/codegen.js'),
       ...Object.fromEntries(counts.map((count) => [count, join(project.folder, `grown${count}.gen.js`)])),
     },
-    options.rounds,
+    options.count,
   )
   const batch = await compare('batch', batches, 'growth/rpc-gen.mjs', options)
   const json = await compare('json', sizes, 'growth/rpc-gen.mjs', options)

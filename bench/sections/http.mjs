@@ -63,9 +63,10 @@ async function measure(item, options) {
 }
 
 /** Starts a server, and sees that it answers right. */
-export async function startServer({ file, project, title }, item, workers = []) {
+export async function startServer({ file, project, title }, item, workers = [], options = {}) {
   const args = [join(root, 'contestants', file), project, ...workers]
-  const child = fork(join(root, 'harness/server.mjs'), args, { env: { ...process.env, NODE_ENV: 'production' } })
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const child = fork(join(root, 'harness/server.mjs'), args, { env, ...options })
   const [{ port }] = await once(child, 'message')
   const { request = jsonRpcRequest } = await import(`../contestants/${file}`)
   const asked = request(items[item])

@@ -1,12 +1,14 @@
-// Where the time goes: node --cpu-prof of the small call and of the 1,000 structs, by the function that has it itself. What
-// the compiler has put into another function counts as that one.
+// Where the time goes: node --cpu-prof of the small call, of the 12 members over HTTP and of the 1,000 structs, by the function
+// that has it itself. What the compiler has put into another function counts as that one.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { load } from '../harness/load.mjs'
 import { table } from '../harness/table.mjs'
+import { startServer } from './http.mjs'
 
 export const title = 'Where the time goes'
 
@@ -15,30 +17,50 @@ const milliseconds = 5_000
 const most = 14
 
 export async function run({ projects: [{ folder }] }) {
-  const small = await profile('light.mjs', 'calls/rpc-gen.mjs', folder, 'add')
-  const structs = await profile('documents.mjs', 'xml/rpc-gen.mjs', folder, '1,000 structs')
+  const small = await profile((options) => repeat('light.mjs', 'calls/rpc-gen.mjs', folder, 'add', options))
+  const members = await profile((options) => serve(folder, '12 members', options))
+  const structs = await profile((options) =>
+    repeat('documents.mjs', 'xml/rpc-gen.mjs', folder, '1,000 structs', options),
+  )
   const text = [
     'The small call, light Request:\n',
     shareTable(small),
+    '\nThe call of 12 members over HTTP, 64 connections:\n',
+    shareTable(members),
     '\n1,000 structs, text to text:\n',
     shareTable(structs),
   ]
   return { text: text.join('\n') }
 }
 
-async function profile(adapter, contestant, folder, item) {
+/** What `work` does in a child that is started with these options. */
+async function profile(work) {
   const to = mkdtempSync(join(tmpdir(), 'rpc-gen-profile-'))
-  const args = [join(root, 'adapters', adapter), join(root, 'contestants', contestant), folder, item]
-  const execArgv = ['--cpu-prof', `--cpu-prof-dir=${to}`, '--cpu-prof-interval=250']
-  const child = fork(join(root, 'harness/child.mjs'), args, { execArgv })
-  await once(child, 'message')
-  child.send({ milliseconds })
-  await once(child, 'message')
-  child.disconnect()
-  await once(child, 'exit')
+  await work({ execArgv: ['--cpu-prof', `--cpu-prof-dir=${to}`, '--cpu-prof-interval=250'] })
   const shares = sharesOf(JSON.parse(readFileSync(join(to, readdirSync(to)[0]), 'utf8')))
   rmSync(to, { recursive: true })
   return shares
+}
+
+async function repeat(adapter, contestant, folder, item, options) {
+  const args = [join(root, 'adapters', adapter), join(root, 'contestants', contestant), folder, item]
+  const child = fork(join(root, 'harness/child.mjs'), args, options)
+  await once(child, 'message')
+  child.send({ milliseconds })
+  await once(child, 'message')
+  await end(child)
+}
+
+async function serve(folder, item, options) {
+  const entry = { file: 'calls/rpc-gen.mjs', project: folder, title: 'rpc-gen' }
+  const { child, asked } = await startServer(entry, item, [], options)
+  await load({ ...asked, connections: 64, seconds: milliseconds / 1000 })
+  await end(child)
+}
+
+async function end(child) {
+  child.disconnect()
+  await once(child, 'exit')
 }
 
 /** The share of the time that each function has itself, the largest first. */

@@ -44,6 +44,7 @@ export async function run(options) {
   const chunk = bundles['hono + rpc-gen'].later
   const text = [
     sizeTable(bundles, imports),
+    `\nWhere the bundler makes files of what is needed both now and later, hono + rpc-gen is ${bytes(bundles['hono + rpc-gen'].split)}.`,
     `\nLoaded later, with the first XML request: ${bytes(chunk.codec)} of codec, ${bytes(chunk.parser)} of fast-xml-parser for documents outside of the core.`,
     '\nAs they are installed, many files and no bundle, the median of CPU: ' +
       Object.keys(own)
@@ -62,37 +63,49 @@ export async function run(options) {
 
 const sources = (_folder, bundles) => Object.fromEntries(Object.keys(own).map((name) => [name, bundles[name].entry]))
 
-/** `now` is what an import loads, `later` what XML adds with its first request; bytes of gzip. */
+/**
+ * `now` is what an import loads, as one file without what it loads later, `later` what XML adds with its first request;
+ * bytes of gzip. `split` is what `now` becomes where the bundler makes files of their own of what both need.
+ */
 async function bundle(folder, base, name, contents) {
   const slug = name.replaceAll(/\W+/g, '-')
   const entry = join(folder, `entry-${slug}.js`)
   writeFileSync(entry, contents)
   const outdir = join(folder, 'bundles', slug)
   mkdirSync(outdir, { recursive: true })
-  const { metafile } = await build({
-    stdin: { contents, resolveDir: base, sourcefile: 'entry.js' },
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    entryNames: 'entry',
-    bundle: true,
-    minify: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    metafile: true,
-    logLevel: 'error',
-    // CommonJS packages call require for what Node has itself.
-    banner: {
-      js: 'import{createRequire as benchRequire}from"node:module";const require=benchRequire(import.meta.url);',
-    },
-    absWorkingDir: folder,
-  })
+  const options = { ...common, stdin: { contents, resolveDir: base, sourcefile: 'entry.js' }, absWorkingDir: folder }
+  const file = join(outdir, 'whole.mjs')
+  await build({ ...options, outfile: file, plugins: [laterApart] })
+  const { metafile } = await build({ ...options, outdir, ...splitting })
   const { outputs } = metafile
-  const start = Object.keys(outputs).find((path) => path.endsWith('entry.mjs'))
-  const loaded = reached(outputs, start)
+  const loaded = reached(
+    outputs,
+    Object.keys(outputs).find((path) => path.endsWith('entry.mjs')),
+  )
   const size = (paths) => paths.reduce((sum, path) => sum + compressed(resolve(folder, path)), 0)
-  return { entry, file: resolve(folder, start), now: size([...loaded]), later: laterOf(outputs, loaded, size) }
+  return { entry, file, now: compressed(file), split: size([...loaded]), later: laterOf(outputs, loaded, size) }
+}
+
+const common = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'error',
+  // CommonJS packages call require for what Node has itself.
+  banner: {
+    js: 'import{createRequire as benchRequire}from"node:module";const require=benchRequire(import.meta.url);',
+  },
+}
+
+const splitting = { splitting: true, metafile: true, outExtension: { '.js': '.mjs' }, entryNames: 'entry' }
+
+/** What `import()` asks for stays outside. */
+const laterApart = {
+  name: 'later-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^/ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path, external: true } : undefined)),
 }
 
 /** The files that an import of one loads. */
