@@ -1,11 +1,14 @@
-// What was found goes into results.json, a section at a time, and from there into docs/performance.md, between marks.
+// What was found goes into results.json, a section at a time, and from there into docs/performance.md and the README, between
+// marks.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { barTable } from './bars.mjs'
 import { describeMachine, loadNow, versions } from './machine.mjs'
 import { median } from './statistics.mjs'
+import { summaryTables } from './summary.mjs'
 
 const results = new URL('../results.json', import.meta.url)
 const page = new URL('../../docs/performance.md', import.meta.url)
+const readme = new URL('../../README.md', import.meta.url)
 
 /** Replaces one section's results, and the parts of the page that are made of them. */
 export function writeReport(name, { text, columns = {}, ...figures }) {
@@ -30,18 +33,21 @@ function mapValues(object, change) {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
 }
 
-/** The page as it stands, made anew from all that is known. */
+/** The pages as they stand, made anew from all that is known. */
 export function writePage(all) {
-  let text = readFileSync(page, 'utf8')
-  for (const [name, { text: found, when }] of Object.entries(all)) text = replace(text, name, `${when}\n\n${found}`)
   const { machine, versions: installed } = Object.values(all).at(-1)
-  text = replace(text, 'machine', `${machine}.\n\n${installed}.`)
-  text = replace(text, 'bars', barTable(all))
-  writeFileSync(page, text)
+  const sections = Object.entries(all).map(([name, { text, when }]) => [name, `${when}\n\n${text}`])
+  fill(page, [...sections, ['machine', `${machine}.\n\n${installed}.`], ['bars', barTable(all)]])
+  if (all.http && all.xml) fill(readme, [['summary', summaryTables(all)]])
+}
+
+function fill(file, parts) {
+  const text = parts.reduce((text, [name, content]) => replace(text, name, content), readFileSync(file, 'utf8'))
+  writeFileSync(file, text)
 }
 
 function replace(text, name, content) {
   const marks = new RegExp(`(<!-- bench:${name} -->\n)[^]*?(<!-- /bench:${name} -->)`)
-  if (!marks.test(text)) throw new Error(`docs/performance.md has no place for ${name}`)
+  if (!marks.test(text)) throw new Error(`there is no place for ${name}`)
   return text.replace(marks, (_, start, end) => `${start}\n${content}\n\n${end}`)
 }
