@@ -1,7 +1,9 @@
 import { RpcInvalidParams } from './error.js'
 import { explainCall } from './explain-call.js'
 import { describeIssue, type Issue, mostIssues } from './issue.js'
-import type { Param, Procedure, WireType } from './manifest.js'
+import type { Procedure } from './manifest.js'
+import type { Param } from './param.js'
+import type { WireType } from './wire-type.js'
 
 /** A call spreads its arguments; engines give up somewhere above this many. */
 const mostArguments = 16_384

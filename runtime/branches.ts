@@ -1,4 +1,4 @@
-import type { LazyType, StructType, UnionType, WireType } from './manifest.js'
+import type { LazyType, StructType, UnionType, WireType } from './wire-type.js'
 
 /**
  * The types that a value may be of, unions in unions and references resolved. Each stands there once, or they would

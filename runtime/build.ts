@@ -1,3 +1,4 @@
+import type { Constraints } from './schema/constraints.js'
 import type {
   ArrayType,
   BigintType,
@@ -15,8 +16,7 @@ import type {
   TupleType,
   UnionType,
   WireType,
-} from './manifest.js'
-import type { Constraints } from './schema/constraints.js'
+} from './wire-type.js'
 
 export const int: ScalarType = { kind: 'int' }
 export const double: ScalarType = { kind: 'double' }

@@ -1,4 +1,4 @@
-import type { BytesClass } from './manifest.js'
+import type { BytesClass } from './wire-type.js'
 
 interface BufferHost {
   readonly Buffer?: { from(bytes: ArrayBufferLike, offset: number, length: number): Uint8Array }

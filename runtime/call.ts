@@ -1,4 +1,4 @@
-import type { WireType } from './manifest.js'
+import type { WireType } from './wire-type.js'
 
 /** One call, in no protocol's words. */
 export interface Call {

@@ -1,9 +1,9 @@
 import type { Call, Message, Misshapen, WireError } from './call.js'
 import type { Awaitable } from './chain.js'
 import type { Limits } from './limits.js'
-import type { WireType } from './manifest.js'
 import type { ProtocolName } from './protocol.js'
 import type { Wire } from './wire.js'
+import type { WireType } from './wire-type.js'
 
 /**
  * One protocol: how its bodies are read and its answers written. A codec knows nothing of HTTP, of procedures or of the

@@ -56,7 +56,7 @@ export {
   undefinedToNull,
   urlToString,
 } from './convert.js'
-export { type Manifest, unfit, type WireType } from './manifest.js'
+export { type Manifest, unfit } from './manifest.js'
 export {
   isArrayOf,
   isBigint,
@@ -84,3 +84,4 @@ export { isFormat } from './schema/format.js'
 export { type Router, RpcServer } from './server.js'
 export type { Double, Int } from './types.js'
 export type { Wire } from './wire.js'
+export type { WireType } from './wire-type.js'

@@ -1,5 +1,5 @@
-import type { LazyType, TupleType, WireType } from './manifest.js'
 import { describeConstraints } from './schema/constraints.js'
+import type { LazyType, TupleType, WireType } from './wire-type.js'
 
 /** A type in the words of an error: `int >= 0`, `array of string`, `"red" | "green"`, `Order`. */
 export function describeType(type: WireType): string {

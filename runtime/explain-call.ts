@@ -1,6 +1,7 @@
 import { explain, missing } from './explain.js'
 import { firstIssues, type Issue } from './issue.js'
-import type { Param, Procedure } from './manifest.js'
+import type { Procedure } from './manifest.js'
+import type { Param } from './param.js'
 
 /**
  * Says why arguments were refused: the slow and explicit twin of the generated `accepts`, over the same TypeScript

@@ -1,10 +1,10 @@
 import { hasName, structsOf } from './branches.js'
 import { describeType, describeValue } from './describe.js'
 import { describeIssue, firstIssues, type Issue } from './issue.js'
-import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from './manifest.js'
 import { memberPath } from './path.js'
 import { isBytes, isDate, isInt, isNumber, isStruct, isUrl, type Struct } from './predicates.js'
 import { meets } from './schema/constraints.js'
+import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from './wire-type.js'
 
 /** Says why a value is not of a type. */
 export function explain(type: WireType, value: unknown, path: string): Issue[] {

@@ -1,13 +1,9 @@
 import type { Auth } from './auth.js'
 import type { RpcContext } from './context.js'
-import type { Announced, ParamOf } from './schema/description.js'
+import type { Param } from './param.js'
+import type { Announced } from './schema/description.js'
 import type { Wire } from './wire.js'
 import type { WireType } from './wire-type.js'
-
-export type * from './wire-type.js'
-
-/** One parameter that travels; a parameter of type RpcContext is not among them. */
-export type Param = ParamOf<WireType>
 
 /** What a procedure answers: the awaited result. */
 export interface Returns {

@@ -1,4 +1,8 @@
-import type { Param } from './manifest.js'
+import type { ParamOf } from './schema/description.js'
+import type { WireType } from './wire-type.js'
+
+/** One parameter that travels; a parameter of type RpcContext is not among them. */
+export type Param = ParamOf<WireType>
 
 /** The parameter that takes the argument at a position; undefined where there is none. */
 export function paramAt(params: readonly Param[], index: number): Param | undefined {

@@ -1,4 +1,4 @@
-import type { BytesClass } from './manifest.js'
+import type { BytesClass } from './wire-type.js'
 
 /** An object as the wire has it: members by name. */
 export type Struct = Record<string, unknown>

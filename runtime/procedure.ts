@@ -1,9 +1,10 @@
 import { writeAny } from './any.js'
 import type { Awaitable } from './chain.js'
 import type { RpcContext } from './context.js'
-import { type Manifest, type Procedure, type ScalarKind, unfit } from './manifest.js'
+import { type Manifest, type Procedure, unfit } from './manifest.js'
 import { isBoolean, isInt, isNull, isNumber, isString } from './predicates.js'
 import type { Wire } from './wire.js'
+import type { ScalarKind } from './wire-type.js'
 
 /** What a generated module says of one function. `Args` is what `accepts` proves of the arguments. */
 export interface ProcedureSpec<Args extends readonly unknown[], Result>

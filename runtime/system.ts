@@ -2,8 +2,9 @@ import { any, array, string } from './build.js'
 import type { CallContext, RpcContext } from './context.js'
 import { RpcInvalidParams } from './error.js'
 import type { Exchange } from './exchange.js'
-import type { Param, Procedure } from './manifest.js'
+import type { Procedure } from './manifest.js'
 import { multicall, multicallName } from './multicall.js'
+import type { Param } from './param.js'
 import { isCallableBy } from './schema/callable.js'
 
 const nameParam: Param = { name: 'name', type: string, doc: 'The name of a method' }

@@ -2,10 +2,11 @@ import { branchesOf, elementTypes, memberTypes } from './branches.js'
 import { setMember } from './convert.js'
 import { explain, namedStructs } from './explain.js'
 import type { Issue } from './issue.js'
-import type { Param, WireType } from './manifest.js'
+import type { Param } from './param.js'
 import { argumentName, paramAt } from './param.js'
 import { memberPath } from './path.js'
 import { isStruct, type Struct } from './predicates.js'
+import type { WireType } from './wire-type.js'
 
 /**
  * Finds members that no declared type has, for servers that refuse them (`unknownMembers: 'refuse'`). `sent` is as it

@@ -1,6 +1,6 @@
 import { RpcInvalidParams } from './error.js'
 import { describeIssue } from './issue.js'
-import type { Param } from './manifest.js'
+import type { Param } from './param.js'
 import { argumentName } from './param.js'
 import { joinPath, type PathPart } from './path.js'
 

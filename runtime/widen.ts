@@ -1,8 +1,9 @@
 import { branchesOf, elementTypes, memberTypes } from './branches.js'
 import { setMember } from './convert.js'
-import type { Param, WireType } from './manifest.js'
+import type { Param } from './param.js'
 import { paramAt } from './param.js'
 import { isStruct, type Struct } from './predicates.js'
+import type { WireType } from './wire-type.js'
 
 /**
  * Integers beyond 2^53 leave the readers as bigint, so that none is rounded in silence. Where a number is declared they

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
-import type { MemberOf } from '../../runtime/manifest.js'
 import type { NamedType, TypesByName } from '../../runtime/schema/description.js'
 import { partsOf } from '../../runtime/schema/parts.js'
+import type { MemberOf } from '../../runtime/wire-type.js'
 import { mayConstrain } from '../docs/index.js'
 import { canHave, constrain } from '../model/constrain.js'
 import type { ModelType, NameRef } from '../model/model.js'

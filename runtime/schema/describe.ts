@@ -1,4 +1,6 @@
-import type { LazyType, Param, Procedure, WireType } from '../manifest.js'
+import type { Procedure } from '../manifest.js'
+import type { Param } from '../param.js'
+import type { LazyType, WireType } from '../wire-type.js'
 import type { DescribedParam, DescribedProcedure, DescribedType, Description, NamedType } from './description.js'
 import { descriptionIn } from './help.js'
 import { mapParts } from './parts.js'
