@@ -5,7 +5,7 @@ import { entity } from './entity.mjs'
 import { procedures } from './procedures.mjs'
 
 /** Procedures in a file, and in a domain: a domain has one module of types. */
-export const perFile = 20
+const perFile = 20
 const perDomain = 100
 const entitiesPerDomain = 10
 
@@ -82,7 +82,8 @@ export function writeCorpus(folder, count, change = (text) => text) {
     write(`src/types/domain-${domain}.ts`, domainModule(entities))
   }
   for (let file = 0; file * perFile < count; file += 1) {
-    write(fileName(file), procedures(file, Math.min(perFile, count - file * perFile)))
+    const domain = Math.floor((file * perFile) / perDomain)
+    write(fileName(file), procedures(file, domain, Math.min(perFile, count - file * perFile)))
   }
 }
 

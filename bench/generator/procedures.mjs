@@ -1,8 +1,5 @@
-import { perFile } from './corpus.mjs'
-
-/** A module of procedures: two entities, each with its operations again and again under other names. */
-export function procedures(file, count) {
-  const domain = Math.floor((file * perFile) / 100)
+/** A module of procedures of one domain: two entities, each with its operations again and again under other names. */
+export function procedures(file, domain, count) {
   const first = (file * 2) % 10
   const things = [`Thing${domain}x${first}`, `Thing${domain}x${first + 1}`]
   const names = things.flatMap((thing) => [
