@@ -13,6 +13,7 @@ import { refuseContext } from './types/context.js'
 import { resolveEnum } from './types/enum.js'
 import { resolveExtended } from './types/extended.js'
 import { resolveLiteral } from './types/literal.js'
+import { inferable } from './types/no-infer.js'
 import { resolvePrimitive } from './types/primitive.js'
 import { refuseUnresolved, refuseUntravelling } from './types/refused.js'
 import { resolveStruct } from './types/struct.js'
@@ -116,7 +117,8 @@ type Resolve = Resolver['resolve']
 function closingCircles(table: TypeTable, resolve: Resolve): Resolve {
   const open = new Set<ts.Type>()
   const closed = new Map<ts.Type, Entry>()
-  return (type, place) => {
+  return (given, place) => {
+    const type = inferable(given)
     const known = closed.get(type)
     if (known) return { kind: 'ref', name: known.name }
     if (open.has(type) && !table.find(type)) {

@@ -8,6 +8,7 @@ import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
 import { containedNode } from './type-nodes.js'
 import { isContextType } from './types/context.js'
+import { inferable } from './types/no-infer.js'
 import { resolveOptional } from './types/union.js'
 
 /** What the types say of a function: parameters that travel, where the context goes, the awaited result. */
@@ -53,7 +54,7 @@ function resolveOne(
   const contextAt: number[] = []
   const contextNames: string[] = []
   signature.getParameters().forEach((symbol, position) => {
-    const parameter = { symbol, type: resolver.checker.getTypeOfSymbolAtLocation(symbol, node) }
+    const parameter = { symbol, type: inferable(resolver.checker.getTypeOfSymbolAtLocation(symbol, node)) }
     const inTuple = contextIn(parameter.type, resolver.checker)
     if (isContext(parameter.type) || symbol.name === contextTarget) {
       contextAt.push(position)

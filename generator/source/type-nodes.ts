@@ -43,7 +43,7 @@ export function isRemembered(node: ts.TypeNode, symbol: ts.Symbol, checker: ts.T
 }
 
 /** Aliases of the language that leave what is inside a list or a union as it is. */
-export const transparent = new Set(['Readonly', 'Partial', 'Required'])
+export const transparent = new Set(['Readonly', 'Partial', 'Required', 'NoInfer'])
 export const filters = new Set(['NonNullable', 'Exclude', 'Extract'])
 
 function behind(node: ts.TypeNode, checker: ts.TypeChecker): Step | undefined {

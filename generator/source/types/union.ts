@@ -5,6 +5,7 @@ import type { ResolveKind, Resolver } from '../resolver.js'
 import { branchNode, namedBy } from '../type-nodes.js'
 import { enumTypeOf } from './enum.js'
 import { isContradictory } from './never.js'
+import { inferable, inferableBranches } from './no-infer.js'
 import { refuseTooLong } from './too-long.js'
 
 /** A union: written once where the source has a name for it, or where it is a long list of literals. */
@@ -25,7 +26,8 @@ function isLongList({ types }: ts.UnionType): boolean {
 }
 
 /** The type of an optional parameter or member: undefined is what leaving it out means. */
-export function resolveOptional(type: ts.Type, place: Place, resolver: Resolver): ModelType {
+export function resolveOptional(given: ts.Type, place: Place, resolver: Resolver): ModelType {
+  const type = inferable(given)
   if (!type.isUnion()) return resolver.resolve(type, place)
   const rest = type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined))
   const tooLong = refuseTooLong(rest.length, place, resolver)
@@ -44,7 +46,7 @@ export function resolveOptional(type: ts.Type, place: Place, resolver: Resolver)
 function unionOf(union: ts.Type, types: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
   const named = namedPart(union, resolver.checker)
   // `(A | B) & (C | D)` is of four, and those that contradict themselves have no values.
-  const possible = types.filter((each) => !isContradictory(each, resolver.checker))
+  const possible = inferableBranches(types).filter((each) => !isContradictory(each, resolver.checker))
   const parts = named
     ? [named, ...types.filter(isNothing)]
     : joined(possible.length > 0 ? possible : types.slice(0, 1), resolver.checker)
