@@ -42,9 +42,9 @@ function twinsIn(types: readonly NamedType[]): ReadonlyMap<string, string> {
   for (let before = -1; before < renamed.size; ) {
     before = renamed.size
     const known = new Map<string, string>()
-    for (const { name, type, anonymous } of types) {
+    for (const { name, type, anonymous, branded } of types) {
       if (!anonymous || renamed.has(name)) continue
-      const text = JSON.stringify(renameRefs(type, renamed))
+      const text = JSON.stringify([renameRefs(type, renamed), branded])
       const first = known.get(text)
       if (first === undefined) known.set(text, name)
       else rename(name, first, renamed)

@@ -27,6 +27,8 @@ export interface Declared {
 export interface NamedType extends DescribedName {
   /** Absent where the generated file cannot import it: not exported, generic, or without a name in the source. */
   readonly declared?: Declared
+  /** True when it has no name in the source and a brand: written out with its members it would be a wider type. */
+  readonly branded?: boolean
 }
 
 /** One parameter that travels. */

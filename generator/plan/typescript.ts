@@ -45,9 +45,10 @@ function isNameable(type: ModelType, planner: Planner): boolean {
 
 /** An object type without a name in the source can be written where it stands, unless it contains itself. */
 function isPlainObject(name: string, planner: Planner): boolean {
-  const { anonymous, type } = planner.typeOf(name)
+  const { anonymous, branded, type } = planner.typeOf(name)
   return (
     Boolean(anonymous) &&
+    !branded &&
     type.kind === 'struct' &&
     type.members.every((member) => isFlat(member.type, planner)) &&
     isNameable(type, planner)
@@ -128,7 +129,7 @@ export function structText(type: Extract<ModelType, { kind: 'struct' }>, inner: 
   const members = type.members.map(
     ({ name, type: member, optional }) => `${key(name)}${optional ? '?' : ''}: ${inner(member)}`,
   )
-  if (members.length === 0 && !type.rest) return '{}'
+  if (members.length === 0 && !type.rest) return 'Record<string, never>'
   const rest = type.rest ? [`[name: ${type.keys?.text ?? 'string'}]: ${restText(type, inner)}`] : []
   return `{ ${[...members, ...rest].join('; ')} }`
 }

@@ -5,8 +5,9 @@ import type { PartType } from '../model/part.js'
 import { docOf } from './doc.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project.js'
+import { isPhantom } from './types/brand.js'
 
-type Naming = Pick<PartType, 'name' | 'doc' | 'declared' | 'anonymous' | 'base' | 'origin'>
+type Naming = Pick<PartType, 'name' | 'doc' | 'declared' | 'anonymous' | 'branded' | 'base' | 'origin'>
 
 /** The name that a type gets in the model, and how TypeScript can import it where it can. */
 export function nameOf(
@@ -20,7 +21,8 @@ export function nameOf(
   // The name of an array is everybody's.
   if (!symbol || (project.checker.isArrayType(type) && !type.aliasSymbol)) {
     const base = fromPath(place.path)
-    return { name: unique(base, isTaken), base, anonymous: true }
+    const branded = project.checker.getPropertiesOfType(type).some((each) => isPhantom(each, project))
+    return { name: unique(base, isTaken), base, anonymous: true, ...(branded ? { branded } : {}) }
   }
   const argument = typeArgumentsOf(type, project.checker).map((each) => argumentName(each, project.checker))
   const member = type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion() ? enumMember(type) : undefined

@@ -8,6 +8,7 @@ import type { PlacedUnion, ResolveKind, Resolver } from './resolver.js'
 import { containedNode } from './type-nodes.js'
 import { createTypeTable, type Entry, type TypeTable, unknownYet } from './type-table.js'
 import { resolveArray } from './types/array.js'
+import { resolveBranded } from './types/brand.js'
 import { resolveBuiltin } from './types/builtin.js'
 import { refuseContext } from './types/context.js'
 import { resolveEnum } from './types/enum.js'
@@ -34,6 +35,7 @@ const kinds: readonly ResolveKind[] = [
   resolveLiteral,
   resolveUnion,
   resolveBuiltin,
+  resolveBranded,
   resolveArray,
   resolveTuple,
   resolveExtended,

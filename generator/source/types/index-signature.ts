@@ -28,6 +28,12 @@ export function isKeyedBySymbols(type: ts.Type, { checker }: Resolver): boolean 
   return infos.length > 0 && infos.every(({ keyType }) => keyType.flags & ts.TypeFlags.ESSymbolLike)
 }
 
+/** Whether there are index signatures and none lets a member in, as in `Record<string, never>`: then there are no others. */
+export function isClosed(type: ts.Type, { checker }: Resolver): boolean {
+  const infos = checker.getIndexInfosOfType(type)
+  return infos.length > 0 && infos.every((each) => each.type.flags & ts.TypeFlags.Never)
+}
+
 /** The index signature of a type; several of them would need a validator each, and are refused. */
 export function indexOf(type: ts.Type, place: Place, { checker, refuse }: Resolver): Index | undefined {
   const infos = checker.getIndexInfosOfType(type).filter(({ keyType }) => !(keyType.flags & ts.TypeFlags.ESSymbolLike))

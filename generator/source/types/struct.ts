@@ -8,8 +8,9 @@ import type { Place } from '../problems.js'
 import { declarationOf, declarationsOf, isDeclaredAs, isTyped, sayingOf, typeNodeOf } from '../properties.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { refuseContradicted } from './beside-index.js'
+import { isOfPlatform, isPhantom, keySymbolOf, refuseNamedBrand } from './brand.js'
 import { isNodeTypes } from './builtin.js'
-import { type Index, indexOf, isKeyedBySymbols } from './index-signature.js'
+import { type Index, indexOf, isClosed, isKeyedBySymbols } from './index-signature.js'
 import { isContradictory, refuseContradictory } from './never.js'
 import { refuseTooWide } from './too-long.js'
 import { resolveOptional } from './union.js'
@@ -22,22 +23,26 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   if (!(type.flags & objectLike)) return undefined
   const { checker } = resolver
   if (hasPrivateNames(type)) return refusePrivate(place, resolver)
-  const properties = checker.getPropertiesOfType(type)
+  const all = checker.getPropertiesOfType(type)
+  const properties = all.filter((property) => !isPhantom(property, resolver.project))
   const tooWide = refuseTooWide(properties.length, place, resolver)
   if (tooWide) return tooWide
   const platform = properties.map((property) => platformMethodOf(property, resolver)).find(Boolean)
   if (platform !== undefined) return refusePlatform(platform, type, place, resolver)
   if (isKeyedBySymbols(type, resolver)) return refuseSymbols(place, resolver)
-  const index = indexOf(type, place, resolver)
-  if (index) refuseContradicted(type, properties, place, resolver)
-  if (properties.length === 0 && !index) {
+  const closed = isClosed(type, resolver)
+  const index = closed ? undefined : indexOf(type, place, resolver)
+  if (index || closed) refuseContradicted(type, properties, place, resolver)
+  refuseNamedBrand(type, place, resolver)
+  if (properties.length === 0 && !index && !closed) {
+    if (all.length > 0) return refuseBare(place, resolver)
     if (isContradictory(type, checker)) return refuseContradictory(type, place, resolver)
     return isEmptyObject(type)
       ? resolver.refuse(place, 'RPC121', '{} does not say which members it has', 'declare the members, or unknown')
       : resolver.named(type, place, () => ({ kind: 'struct', members: [] }))
   }
   const build = (at: Place) => structOf(properties, index, at, resolver)
-  const plainRecord = properties.length === 0 && !isUserNamed(type, resolver)
+  const plainRecord = all.length === 0 && index && !isUserNamed(type, resolver)
   return plainRecord ? build(place) : resolver.named(type, place, build)
 }
 
@@ -110,14 +115,25 @@ function refuseHidden(property: ts.Symbol, part: Place, resolver: Resolver): Mod
   const declaration = property.valueDeclaration
   if (property.name.startsWith('__@')) {
     const path = part.path.replace(/[.[]"?__@.*$/, '')
-    return refuseSymbols({ ...part, path }, resolver)
+    const key = keySymbolOf(property)
+    return refuseSymbols({ ...part, path }, resolver, key && !isOfPlatform(key, resolver.project))
   }
   if (!declaration || !(ts.getCombinedModifierFlags(declaration) & hiding)) return undefined
   return refusePrivate(part, resolver)
 }
 
-function refuseSymbols(place: Place, { refuse }: Resolver): ModelType {
-  return refuse(place, 'RPC121', 'a member keyed by a symbol cannot travel', 'leave it out')
+function refuseSymbols(place: Place, { refuse }: Resolver, mayBrand = false): ModelType {
+  const hint = mayBrand
+    ? `${leaveOut}; as a brand its symbol is only declared: declare const brand: unique symbol`
+    : leaveOut
+  return refuse(place, 'RPC121', 'a member keyed by a symbol cannot travel', hint)
+}
+
+const leaveOut = 'leave it out'
+
+function refuseBare(place: Place, { refuse }: Resolver): ModelType {
+  const hint = 'put it to the type of the value: { id: Int } & { readonly [brand]: true }'
+  return refuse(place, 'RPC121', 'a brand alone does not say what has it', hint)
 }
 
 function refusePrivate(place: Place, { refuse }: Resolver): ModelType {

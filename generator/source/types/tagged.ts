@@ -3,6 +3,7 @@ import type { ModelType } from '../../model/model.js'
 import { isOwn } from '../own.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
+import { refuseNarrowed } from './narrowed.js'
 import { templateOf } from './template.js'
 
 /**
@@ -14,6 +15,8 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
   const parts = type.types.filter((part) => part.flags & carried)
   const [first] = parts
   if (!first) return undefined
+  const narrowed = refuseNarrowed(type, parts, place, resolver)
+  if (narrowed) return narrowed
   const tag = tagOf(type, resolver.checker)
   const build = (at: Place): ModelType => {
     if (parts.length > 1) return templateOf(type, at, resolver)

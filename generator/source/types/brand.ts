@@ -1,0 +1,78 @@
+import { ts } from 'ts-morph'
+import { memberPath } from '../../model/path.js'
+import type { Place } from '../problems.js'
+import type { OpenProject } from '../project.js'
+import type { ResolveKind, Resolver } from '../resolver.js'
+import { isNodeTypes, isPlatform } from './builtin.js'
+
+/** What keys a member, as the checker knows it. */
+interface Keyed {
+  readonly links?: { readonly nameType?: ts.Type }
+}
+
+/** The declaration of the symbol that a member is keyed by; undefined where a name is. */
+export function keySymbolOf(property: ts.Symbol): ts.Declaration | undefined {
+  const key = (property as ts.Symbol & Keyed).links?.nameType
+  return key && key.flags & ts.TypeFlags.UniqueESSymbol ? key.symbol.valueDeclaration : undefined
+}
+
+/**
+ * A brand: a member keyed by a symbol that is only declared (`declare const brand: unique symbol`), so that no value has it, or
+ * by any symbol of the user's where it is optional, so that no value needs it.
+ */
+export function isPhantom(property: ts.Symbol, project: OpenProject): boolean {
+  const key = keySymbolOf(property)
+  if (!key || isOfPlatform(key, project)) return false
+  return isOnlyDeclared(key) || Boolean(property.flags & ts.SymbolFlags.Optional)
+}
+
+/** `Symbol.iterator` and its like. */
+export function isOfPlatform(key: ts.Declaration, { program }: OpenProject): boolean {
+  const source = key.getSourceFile()
+  return program.isSourceFileDefaultLibrary(source) || isNodeTypes(source)
+}
+
+function isOnlyDeclared(node: ts.Node): boolean {
+  const isAmbient = (each: ts.Node) =>
+    ts.canHaveModifiers(each) && each.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword)
+  return (
+    node.getSourceFile().isDeclarationFile || ts.findAncestor(node, (each) => isAmbient(each) ?? false) !== undefined
+  )
+}
+
+/** A list, a Date or another type of the platform with a brand: a type of its own, on the wire what it is over. */
+export const resolveBranded: ResolveKind = (type, place, resolver) => {
+  if (!type.isIntersection()) return undefined
+  const [only, second] = type.types.filter((part) => !isBrand(part, resolver))
+  if (!only || second || !isOfParts(only, resolver)) return undefined
+  return resolver.named(type, place, (at) => resolver.resolve(only, at))
+}
+
+/** Whether a type is more than its members: those are not to be looked at. */
+function isOfParts(type: ts.Type, resolver: Resolver): boolean {
+  const { checker } = resolver
+  if (checker.isArrayType(type) || checker.isTupleType(type)) return true
+  return type.symbol !== undefined && isPlatform(type.symbol, resolver)
+}
+
+function isBrand(part: ts.Type, resolver: Resolver): boolean {
+  const { checker } = resolver
+  const properties = checker.getPropertiesOfType(part)
+  const isMore = part.getCallSignatures().length > 0 || checker.getIndexInfosOfType(part).length > 0
+  return properties.length > 0 && !isMore && properties.every((each) => isPhantom(each, resolver.project))
+}
+
+/**
+ * Refuses `User & { __brand: 'User' }`: to TypeScript that member is one like any other, which callers would have to send and
+ * results to have. Declared with the others it is taken at its word.
+ */
+export function refuseNamedBrand(type: ts.Type, place: Place, { checker, refuse }: Resolver): void {
+  if (!type.isIntersection()) return
+  for (const part of type.types) {
+    const [only, second] = checker.getPropertiesOfType(part)
+    if (!only || second || !/^_+brand_*$/.test(only.name) || only.flags & ts.SymbolFlags.Optional) continue
+    const message = `${only.name} is a member like any other: callers would have to send it, and results to have it`
+    const hint = `key it by a symbol that is only declared: declare const brand: unique symbol, { readonly [brand]: … }`
+    refuse({ ...place, path: memberPath(place.path, only.name) }, 'RPC121', message, hint)
+  }
+}
