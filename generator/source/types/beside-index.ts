@@ -1,4 +1,6 @@
 import { ts } from 'ts-morph'
+import type { ModelType } from '../../model/model.js'
+import { narrowed } from '../../model/narrowed.js'
 import { memberPath } from '../../model/path.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
@@ -22,6 +24,36 @@ export function refuseContradicted(
       refuse({ ...place, path: memberPath(place.path, property.name) }, 'RPC121', message, hint)
     }
   }
+}
+
+/** A member's type together with what the index signature beside it says: `{ a: number } & Record<string, Int>` has an Int. */
+export function besideIndex(
+  resolved: ModelType,
+  { type, model, covers }: Beside,
+  place: Place,
+  { checker, refuse, types }: Resolver,
+  property: ts.Symbol,
+): ModelType {
+  if (!covers(property.name)) return resolved
+  const both = narrowed(resolved, model, new Map(types.map((each) => [each.name, each])))
+  if (both) return both
+  const [own, index] = [checker.getTypeOfSymbol(property), type].map((each) => checker.typeToString(each))
+  const message = `the member is ${own}, the index signature says ${index} of it, and no type says both on the wire`
+  return refuse(place, 'RPC121', message, 'give the member the type that the index signature says')
+}
+
+/** An index signature whose type is known. */
+export interface Beside {
+  readonly type: ts.Type
+  readonly model: ModelType
+  /** Whether it is about a name. */
+  readonly covers: (name: string) => boolean
+}
+
+/** Which names the index signatures of a type are about. */
+export function coverOf(type: ts.Type, checker: ts.TypeChecker): Beside['covers'] {
+  const infos = checker.getIndexInfosOfType(type)
+  return (name) => infos.some(({ keyType }) => isMeant(name, keyType, checker))
 }
 
 /** Whether an index signature is about a name. */

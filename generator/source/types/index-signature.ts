@@ -2,11 +2,14 @@ import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/wire-type.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
+import { coverOf } from './beside-index.js'
 import { templatePattern, templateText } from './template.js'
 
 /** An index signature: the type of its members, and their names where not every name is meant. */
 export interface Index {
   readonly type: ts.Type
+  /** Whether it is about the name of a member that is declared beside it. */
+  readonly covers: (name: string) => boolean
   readonly keys?: Keys
 }
 
@@ -48,10 +51,11 @@ export function indexOf(type: ts.Type, place: Place, { checker, refuse }: Resolv
     )
   }
   const all = infos.find(({ keyType }) => keyType.flags & ts.TypeFlags.String)
-  if (all) return { type: narrowest(type, all, checker) }
+  const covers = coverOf(type, checker)
+  if (all) return { type: narrowest(type, all, checker), covers }
   const keys = infos.map(({ keyType }) => keysOf(keyType, checker))
   const pattern = keys.map((each) => each.pattern).join('|')
-  return { type: first.type, keys: { text: [...new Set(keys.map(({ text }) => text))].join(' | '), pattern } }
+  return { type: first.type, covers, keys: { text: [...new Set(keys.map(({ text }) => text))].join(' | '), pattern } }
 }
 
 /**

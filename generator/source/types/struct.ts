@@ -7,7 +7,7 @@ import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
 import { declarationOf, declarationsOf, isDeclaredAs, isTyped, sayingOf, typeNodeOf } from '../properties.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { refuseContradicted } from './beside-index.js'
+import { type Beside, besideIndex, refuseContradicted } from './beside-index.js'
 import { isOfPlatform, isPhantom, keySymbolOf, refuseNamedBrand } from './brand.js'
 import { isNodeTypes } from './builtin.js'
 import { type Index, indexOf, isClosed, isKeyedBySymbols } from './index-signature.js'
@@ -52,15 +52,16 @@ function structOf(
   place: Place,
   resolver: Resolver,
 ): ModelType {
+  const rest = index && { ...index, model: resolver.resolvePart(index.type, place, '[]') }
   return {
     kind: 'struct',
-    members: properties.map((property) => memberOf(property, place, resolver)),
-    ...(index ? { rest: resolver.resolvePart(index.type, place, '[]') } : {}),
+    members: properties.map((property) => memberOf(property, place, resolver, rest)),
+    ...(rest ? { rest: rest.model } : {}),
     ...(index?.keys ? { keys: index.keys } : {}),
   }
 }
 
-function memberOf(property: ts.Symbol, place: Place, resolver: Resolver): MemberOf<NameRef> {
+function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside?: Beside): MemberOf<NameRef> {
   const { name } = property
   const type = resolver.checker.getTypeOfSymbol(property)
   const own = whereDeclared(property, type, resolver)
@@ -77,7 +78,8 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver): Member
   const optional = Boolean(property.flags & ts.SymbolFlags.Optional)
   const resolved = optional ? resolveOptional(type, part, resolver) : resolver.resolve(type, part)
   refuseUnmet(property, type, resolved, part, resolver)
-  return { name, type: resolved, ...(optional ? { optional } : {}), ...doc }
+  const both = beside ? besideIndex(resolved, beside, part, resolver, property) : resolved
+  return { name, type: both, ...(optional ? { optional } : {}), ...doc }
 }
 
 /** The member's own declaration, where it is the user's and says just this type: no type argument or mapping made it. */

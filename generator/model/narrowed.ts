@@ -1,0 +1,96 @@
+import type { TypesByName } from '../../runtime/schema/description.js'
+import { mapParts, partsOf } from '../../runtime/schema/parts.js'
+import { constrain } from './constrain.js'
+import type { ModelType } from './model.js'
+import { unmetBy } from './unmet.js'
+
+type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
+
+/** Kinds that TypeScript takes for one another, the narrowest first: `number` is assignable to Int. */
+const numbers: readonly string[] = ['int', 'double', 'number']
+
+/** Named types that are compared already: those are assumed to agree. */
+type Open = ReadonlySet<string>
+
+/**
+ * A type of which another one is said as well, as of a member beside an index signature: the checker takes Int and number for
+ * one, and knows no constraints. Undefined where no type says both.
+ */
+export function narrowed(
+  type: ModelType,
+  by: ModelType,
+  types: TypesByName,
+  open: Open = new Set(),
+): ModelType | undefined {
+  const options = flatten(by, types)
+  if (type.kind === 'any' || options.some((each) => each.kind === 'any' || isSame(each, type))) return type
+  if (type.kind === 'union') return mapAll(type, type.branches, (each) => narrowed(each, by, types, open))
+  if (type.kind === 'ref') return narrowedRef(type, by, types, open)
+  if (type.kind === 'literal') return fitsLiteral(type, options) ? type : undefined
+  const alike = options.filter(
+    ({ kind }) => kind === type.kind || (numbers.includes(kind) && numbers.includes(type.kind)),
+  )
+  // Of another kind is what the checker has seen to, such as a template.
+  if (alike.length === 0) return type
+  const found = alike.map((each) => both(type, each, types, open))
+  return found.some((each) => each && isSame(each, type)) ? type : found.length === 1 ? found[0] : undefined
+}
+
+/** What two types of one kind say together. */
+function both(type: ModelType, by: ModelType, types: TypesByName, open: Open): ModelType | undefined {
+  const others = otherParts(type, by)
+  const inside = mapAll(type, partsOf(type), (each, i) => {
+    const other = others[i]
+    return other ? narrowed(each, other, types, open) : each
+  })
+  const kind = numbers.find((each) => each === type.kind || each === by.kind) ?? type.kind
+  const narrower = inside && ({ ...inside, kind } as ModelType)
+  return narrower && by.constraints ? constrain(narrower, by.constraints) : narrower
+}
+
+/** What another type says of the parts of a type; of members by their names. */
+function otherParts(type: ModelType, by: ModelType): readonly (ModelType | undefined)[] {
+  if (type.kind !== 'struct' || by.kind !== 'struct') return partsOf(by)
+  const rest = by.keys ? undefined : by.rest
+  return [...type.members.map(({ name }) => by.members.find((each) => each.name === name)?.type ?? rest), rest]
+}
+
+/** A named type is itself or nothing: what both say would be a type without a name. */
+function narrowedRef(type: Of<'ref'>, by: ModelType, types: TypesByName, open: Open): ModelType | undefined {
+  const pair = JSON.stringify([type.name, by])
+  const target = types.get(type.name)?.type
+  if (!target || open.has(pair)) return type
+  const result = narrowed(target, by, types, new Set([...open, pair]))
+  return result && isSame(result, target) ? type : undefined
+}
+
+function fitsLiteral({ value }: Of<'literal'>, options: readonly ModelType[]): boolean {
+  if (typeof value === 'boolean') return true
+  const isBase = ({ kind }: ModelType) => (typeof value === 'string' ? kind === 'string' : numbers.includes(kind))
+  const bases = options.filter(isBase)
+  const fits = ({ kind, constraints = {} }: ModelType) =>
+    (kind !== 'int' || value === (Number(value) | 0)) && unmetBy(value, constraints) === undefined
+  return bases.length === 0 || bases.some(fits)
+}
+
+/** The same type of other parts; undefined where one of them is. */
+function mapAll(
+  type: ModelType,
+  parts: readonly ModelType[],
+  change: (part: ModelType, at: number) => ModelType | undefined,
+): ModelType | undefined {
+  const changed = parts.map(change)
+  let at = 0
+  return changed.includes(undefined) ? undefined : mapParts(type, (part) => changed[at++] ?? part)
+}
+
+function isSame(one: ModelType, other: ModelType): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** The branches of a type; a reference stands beside what it is to, since it is known again by its name. */
+function flatten(type: ModelType, types: TypesByName): ModelType[] {
+  if (type.kind === 'union') return type.branches.flatMap((each) => flatten(each, types))
+  const target = type.kind === 'ref' ? types.get(type.name)?.type : undefined
+  return target ? [type, ...flatten(target, types)] : [type]
+}
