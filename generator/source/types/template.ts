@@ -39,23 +39,54 @@ function textsIn(type: ts.Type): readonly ts.Type[] {
 }
 
 function patternOf({ texts, types }: ts.TemplateLiteralType): string | undefined {
-  const holes = types.map((each, i) => holePattern(each, quote(texts[i + 1] ?? ''), i === types.length - 1))
+  const holes = types.map((each, i) => holePattern(each, texts[i + 1] ?? '', i === types.length - 1))
   return holes.includes(undefined) ? undefined : quote(texts[0] ?? '') + holes.join('')
 }
 
 const anything = '[\\s\\S]'
-const number = '[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?'
-const integer = '-?\\d+'
 
 /** A hole and the text behind it. */
-function holePattern({ flags }: ts.Type, text: string, isLast: boolean): string | undefined {
+function holePattern({ flags }: ts.Type, behind: string, isLast: boolean): string | undefined {
+  const text = quote(behind)
   if (flags & ts.TypeFlags.String) {
     if (isLast) return `${anything}*${text}`
-    return text === '' ? anything : `(?:(?!${text})${anything})*${text}`
+    return behind === '' ? anything : `(?:(?!${text})${anything})*${text}`
   }
-  const digits = flags & ts.TypeFlags.Number ? number : flags & ts.TypeFlags.BigInt ? integer : undefined
-  if (digits === undefined || isLast) return digits && `${digits}${text}`
-  return text === '' ? '\\d' : `(?=${digits}${text})(?:(?!${text})${anything})+${text}`
+  const isNumber = Boolean(flags & ts.TypeFlags.Number)
+  if (!isNumber && !(flags & ts.TypeFlags.BigInt)) return undefined
+  if (!isLast && behind === '') return isNumber ? '[\\d\\s]' : '\\d'
+  const guard = isLast ? unguarded : guardedBy(behind)
+  return isNumber ? `(?!${text}${isLast ? '$' : ''})${numberPattern(guard)}${text}` : `${bigintPattern(guard)}${text}`
+}
+
+/** A pattern of one character, and not where a text begins: there the hole ends, though the number might go on. */
+type Guard = (character: string) => string
+
+const unguarded: Guard = (character) => character
+
+function guardedBy(text: string): Guard {
+  return (character) => (new RegExp(`^${character}`).test(text) ? `(?:(?!${quote(text)})${character})` : character)
+}
+
+/** What `Number` reads, white space around it included, or alone: to TypeScript that is 0. */
+function numberPattern(guard: Guard): string {
+  const [digits, sign, space] = [`${guard('\\d')}+`, `${guard('[+-]')}?`, `${guard('\\s')}*`]
+  const decimal = `${digits}(?:${guard('\\.')}${guard('\\d')}*)?|${guard('\\.')}${digits}`
+  return `${space}(?:(?:${sign}(?:${decimal})(?:${guard('[eE]')}${sign}${digits})?|${radixes(guard)})${space})?`
+}
+
+/** What the language takes for a bigint when `n` is put to it. */
+function bigintPattern(guard: Guard): string {
+  return `${guard('-')}?(?:${guard('0')}|${guard('[1-9]')}${guard('\\d')}*|${radixes(guard)})`
+}
+
+function radixes(guard: Guard): string {
+  const digits: readonly (readonly [string, string])[] = [
+    ['[xX]', '[\\da-fA-F]'],
+    ['[oO]', '[0-7]'],
+    ['[bB]', '[01]'],
+  ]
+  return digits.map(([letter, digit]) => `${guard('0')}${guard(letter)}${guard(digit)}+`).join('|')
 }
 
 function quote(text: string): string {
