@@ -1,29 +1,14 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { key } from '../../templates/text.js'
+import { areDisjoint, flatten, shareForm } from './forms.js'
 import type { ModelType } from './model.js'
 
 /** Two branches of a union that JSON cannot tell apart. */
 export interface Ambiguity {
   readonly one: string
   readonly other: string
-}
-
-/** What a value of a kind is in JSON. A literal is known to the letter and stands beside its base. */
-const formOf: Partial<Record<ModelType['kind'], string>> = {
-  int: 'number',
-  double: 'number',
-  number: 'number',
-  bigint: 'integer or string',
-  string: 'string',
-  template: 'string',
-  date: 'string',
-  url: 'string',
-  bytes: 'string',
-  array: 'array',
-  set: 'array',
-  tuple: 'array',
-  struct: 'object',
-  map: 'object',
+  /** The member that would tell them apart, were it of literals and not of template literals. */
+  readonly tag?: string
 }
 
 /** How people call a kind in TypeScript. */
@@ -57,13 +42,6 @@ function wordFor(type: ModelType): string {
   return type.kind === 'literal' ? JSON.stringify(type.value) : (words[type.kind] ?? type.kind)
 }
 
-function flatten(type: ModelType, types: TypesByName): ModelType[] {
-  if (type.kind === 'union') return type.branches.flatMap((branch) => flatten(branch, types))
-  if (type.kind !== 'ref') return [type]
-  const named = types.get(type.name)
-  return named ? flatten(named.type, types) : []
-}
-
 /** How deep two branches are compared; recursive types look alike all the way down. */
 const deepest = 4
 
@@ -71,10 +49,8 @@ function clash(one: ModelType, other: ModelType, types: TypesByName, depth: numb
   const both = { one: wordFor(one), other: wordFor(other) }
   if (one.kind === 'literal' || other.kind === 'literal') return clashLiteral(one, other) ? both : undefined
   if (depth > deepest || !shareForm(one, other)) return undefined
+  if (isList(one) && isList(other)) return clashLists(one, other, types, depth)
   if (one.kind !== other.kind) return needsTelling(one) || needsTelling(other) ? both : undefined
-  if (one.kind === 'array' && other.kind === 'array') {
-    return inside(clashAny(one.element, other.element, types, depth), (word) => `${word}[]`)
-  }
   if (one.kind === 'struct' && other.kind === 'struct') return clashStructs(one, other, types, depth)
   return one.kind === 'bytes' && other.kind === 'bytes' && one.as !== other.as
     ? { one: one.as, other: other.as }
@@ -82,8 +58,8 @@ function clash(one: ModelType, other: ModelType, types: TypesByName, depth: numb
 }
 
 /** What clashes in parts of two types, told with what the parts lie in. */
-function inside(found: Ambiguity | undefined, around: (word: string) => string): Ambiguity | undefined {
-  return found && { one: around(found.one), other: around(found.other) }
+function inside(found: Ambiguity, around: (word: string) => string): Ambiguity {
+  return { ...found, one: around(found.one), other: around(found.other) }
 }
 
 /** A literal is known to the letter, unless its text reads as a date, as bytes or as an integer. */
@@ -98,16 +74,6 @@ const readsAs: Partial<Record<ModelType['kind'], RegExp>> = {
   url: /^[a-z][a-z0-9+.-]*:/i,
   bytes: /^[\w\s+/=-]*$/,
   bigint: /^-?\d+$/,
-}
-
-function shareForm(one: ModelType, other: ModelType): boolean {
-  const [a, b] = [formOf[one.kind], formOf[other.kind]]
-  if (a === undefined || b === undefined) return false
-  return a === b || (a.includes('string') && b.includes('string')) || (isNumeric(a) && isNumeric(b))
-}
-
-function isNumeric(form: string): boolean {
-  return form === 'number' || form.startsWith('integer')
 }
 
 /** Kinds that are something else in TypeScript than in JSON. */
@@ -126,6 +92,48 @@ function clashAny(one: ModelType, other: ModelType, types: TypesByName, depth: n
   return undefined
 }
 
+type List = Extract<ModelType, { kind: 'array' | 'tuple' }>
+
+function isList(type: ModelType): type is List {
+  return type.kind === 'array' || type.kind === 'tuple'
+}
+
+/**
+ * Lists clash when elements do that may stand in one place, unless another place tells them apart: one that both must have, or
+ * one before, since who has a later element has the earlier ones.
+ */
+function clashLists(one: List, other: List, types: TypesByName, depth: number): Ambiguity | undefined {
+  const count = Math.max(...[one, other].map((each) => (each.kind === 'tuple' ? each.elements.length : 0))) + 1
+  const pairs = Array.from({ length: count }, (_, i) => ({ i, a: elementOf(one, i), b: elementOf(other, i) }))
+  const mustHave = Math.min(...[one, other].map((each) => (each.kind === 'tuple' ? each.required : 0)))
+  const tellsAt = pairs.findIndex(
+    ({ i, a, b }) => a && b && ![one, other].some((each) => mayBeHole(each, i)) && areDisjoint(a, b, types),
+  )
+  if (tellsAt !== -1 && tellsAt < mustHave) return undefined
+  for (const { i, a, b } of tellsAt === -1 ? pairs : pairs.slice(0, tellsAt)) {
+    const found = a && b && clashAny(a, b, types, depth)
+    if (found) return { one: around(one, i, found.one), other: around(other, i, found.other) }
+  }
+  return undefined
+}
+
+function elementOf(list: List, at: number): ModelType | undefined {
+  return list.kind === 'array' ? list.element : (list.elements[at] ?? list.rest)
+}
+
+/** Null stands for an optional element that is not there. */
+function mayBeHole(list: List, at: number): boolean {
+  return list.kind === 'tuple' && at >= list.required && at < list.elements.length
+}
+
+/** A list with what clashes at a place of it. */
+function around(list: List, at: number, word: string): string {
+  if (list.kind === 'array') return `${word}[]`
+  const before = list.elements.slice(0, at).map(() => '…')
+  const here = at < list.elements.length ? word : `...${word}[]`
+  return `[${[...before, here, ...(at + 1 < list.elements.length ? ['…'] : [])].join(', ')}]`
+}
+
 type Struct = Extract<ModelType, { kind: 'struct' }>
 
 /** Structs clash when a member does, unless another member that both must have tells them apart. */
@@ -135,22 +143,17 @@ function clashStructs(one: Struct, other: Struct, types: TypesByName, depth: num
     return b ? [{ a, b }] : []
   })
   if (shared.some(({ a, b }) => !a.optional && !b.optional && areDisjoint(a.type, b.type, types))) return undefined
+  const near = shared.find(({ a, b }) => !a.optional && !b.optional && isOfTemplates([a.type, b.type], types))
+  const tag = near ? { tag: near.a.name } : {}
   for (const { a, b } of shared) {
     const found = clashAny(a.type, b.type, types, depth)
-    if (found) return inside(found, (word) => `{ ${key(a.name)}: ${word} }`)
+    if (found) return { ...tag, ...inside(found, (word) => `{ ${key(a.name)}: ${word} }`) }
   }
   return undefined
 }
 
-function areDisjoint(one: ModelType, other: ModelType, types: TypesByName): boolean {
-  return flatten(one, types).every((a) => flatten(other, types).every((b) => cannotMeet(a, b)))
-}
-
-function cannotMeet(a: ModelType, b: ModelType): boolean {
-  if (a.kind === 'any' || b.kind === 'any') return false
-  if (a.kind === 'literal' && b.kind === 'literal') return a.value !== b.value
-  const [one, other] = [a, b].map((type) =>
-    type.kind === 'literal' ? typeof type.value : (formOf[type.kind] ?? type.kind),
-  )
-  return one !== other && !shareForm(a, b)
+/** Whether every value is known by its text, and not each to the letter. */
+function isOfTemplates(members: readonly ModelType[], types: TypesByName): boolean {
+  const kinds = members.flatMap((each) => flatten(each, types)).map(({ kind }) => kind)
+  return kinds.includes('template') && kinds.every((kind) => kind === 'template' || kind === 'literal')
 }

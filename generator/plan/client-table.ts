@@ -109,9 +109,10 @@ function clientType(type: ModelType, told: Told): ClientType {
 type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
 
 /** What an element is has to be said where null stands for one that is not there. */
-function tupleType(type: Of<'tuple'>, told: Told): ClientType {
+function tupleType(type: Of<'tuple'>, told: Told, telling = false): ClientType {
   const { elements, rest, required } = type
-  const types = elements.map((each, i) => (i < required ? clientType(each, told) : tellingType(each, told)))
+  const tells = (i: number) => telling || i >= required
+  const types = elements.map((each, i) => (tells(i) ? tellingType(each, told) : clientType(each, told)))
   if (hasHoles(type)) return ['tuple', types, rest ? clientType(rest, told) : 'any', required]
   return rest ? ['tuple', types, clientType(rest, told)] : ['tuple', types]
 }
@@ -134,9 +135,11 @@ function unionType({ branches, discriminant }: Of<'union'>, told: Told): ClientT
   return discriminant === undefined ? ['union', all] : ['union', all, discriminant]
 }
 
-/** A branch says enough of itself to be told from the others, a struct by what has to be in it. */
+/** A branch says enough of itself to be told from the others, a struct by what has to be in it, a list by its elements. */
 function branchType(type: ModelType, discriminant: string | undefined, told: Told): ClientType {
   const target = type.kind === 'ref' ? told.types.get(type.name)?.type : type
+  if (target?.kind === 'tuple') return tupleType(target, told, true)
+  if (target?.kind === 'array') return ['array', tellingType(target.element, told)]
   if (target?.kind !== 'struct') return tellingType(type, told)
   const required = target.members.filter(({ optional }) => !optional).map(({ name }) => name)
   const telling = discriminant === undefined ? required : [discriminant]
@@ -150,6 +153,11 @@ function branchType(type: ModelType, discriminant: string | undefined, told: Tol
 function namedType(name: string, told: Told): ClientType {
   const type = told.types.get(name)?.type ?? { kind: 'any' }
   return type.kind === 'struct' ? structType(type, told, told.telling.get(name) ?? noNames) : clientType(type, told)
+}
+
+/** What stands in a union is of that union's level. */
+function mayContainItself(type: ModelType): boolean {
+  return type.kind === 'ref' || (type.kind === 'union' && type.branches.some(mayContainItself))
 }
 
 /** What kind of value it is, also where it needs no converting. */
@@ -178,7 +186,7 @@ function tellingType(type: ModelType, told: Told): ClientType {
     case 'ref': {
       const target = told.types.get(type.name)?.type
       // What is looked at is one level deep, so that types which contain themselves end.
-      return target && target.kind !== 'union' && target.kind !== 'ref' ? tellingType(target, told) : 'any'
+      return target && !mayContainItself(target) ? tellingType(target, told) : 'any'
     }
     default:
       return 'any'

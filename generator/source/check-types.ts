@@ -15,7 +15,9 @@ function refuseAmbiguous(resolver: Resolver, types: TypesByName): void {
     const found = findAmbiguity(branches, types)
     if (found) {
       const message = `${found.one} and ${found.other} look alike in JSON: nobody could tell which was meant`
-      const hint = "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
+      const hint = found.tag
+        ? `${found.tag} is of template literals, which are no tags: give them another member, of one literal each`
+        : "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
       resolver.refuse(place, 'RPC123', message, hint)
     }
     const [one, other] = findEntangled(branches, types)
