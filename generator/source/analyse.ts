@@ -23,6 +23,7 @@ import { checkComment, checkDrift } from './drift.js'
 import { resolveExamples } from './examples.js'
 import { checkImports } from './imports.js'
 import { createModuleTags, indexesAbove } from './module-tags.js'
+import { placesOf } from './own-functions.js'
 import { collectProblems, type Problems } from './problems.js'
 import type { OpenProject } from './project.js'
 import { findRegistered } from './registered.js'
@@ -117,6 +118,7 @@ function resolveDeclaration(declaration: Declaration, resolver: Resolver, analys
   const { problems } = analysis
   checkComment(declaration.comment, problems)
   checkFunctionComment(declaration.comment, problems)
+  resolver.constrainer.notice(declaration.comment, () => placesOf(declaration.node, resolver.checker))
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver, problems)

@@ -16,11 +16,18 @@ export interface Constrainer {
   apply(resolved: ModelType, type: ts.Type, place: Place): ModelType
   /** Reports a demand that no branch of a union could take. */
   checkBranches(branches: readonly ModelType[], place: Place): void
+  /** Notes where people write what a procedure demands. */
+  notice(own: PlacedComment, nodes: () => readonly ts.Node[]): void
   /** Reports what comments demand and nothing has read; to be called once, at the end. */
   finish(): void
 }
 
-const unconstrained: Constrainer = { apply: (resolved) => resolved, checkBranches: () => {}, finish: () => {} }
+const unconstrained: Constrainer = {
+  apply: (resolved) => resolved,
+  checkBranches: () => {},
+  notice: () => {},
+  finish: () => {},
+}
 
 /** Whether any source of the user's says a constraint. */
 const constrained = new WeakMap<ts.Program, boolean>()
@@ -38,7 +45,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
 
 function constrainerOf(project: OpenProject, problems: Problems, types: () => TypesByName): Constrainer {
   const { checker, program } = project
-  const { demandOf, demandsAt, isRead, reach, reportUnread } = createDemands(project, problems)
+  const { demandOf, demandsAt, isRead, notice, reach, reportUnread } = createDemands(project, problems)
   const losses = createLosses({
     checker,
     problems,
@@ -50,6 +57,7 @@ function constrainerOf(project: OpenProject, problems: Problems, types: () => Ty
     refuseUnfit: (demand, unfit) => refuseUnfit(demand, unfit, problems),
   })
   return {
+    notice: (own, nodes) => notice(own, nodes()),
     finish: reportUnread,
     apply(resolved, type, place) {
       reach(place.declared ?? [])

@@ -6,7 +6,7 @@ import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project.js'
 import { isTyped, typeNodeOf } from './properties.js'
 import { branchNode, namedBy } from './type-nodes.js'
-import { reportUnreadOf } from './unread.js'
+import { hintElsewhere, hintInPlace, reportUnreadOf } from './unread.js'
 
 /** What a declaration's doc comment demands of its values. */
 export interface Demand extends ConstraintTags {
@@ -22,6 +22,8 @@ export interface Demands {
   isRead(source: ts.SourceFile, start: number): boolean
   /** Notes declarations that types lead to: whatever their comments demand is read, or to be reported. */
   reach(nodes: readonly ts.Node[]): void
+  /** Notes places that people may take for those of a procedure; its own comment is looked at by itself. */
+  notice(own: PlacedComment, nodes: readonly ts.Node[]): void
   /** Reports demands that nothing has read; to be called once, at the end. */
   reportUnread(): void
 }
@@ -30,6 +32,7 @@ export function createDemands({ checker, program }: OpenProject, problems: Probl
   const known = new Map<ts.Node, Demand | undefined>()
   const read = new Set<CommentKey>()
   const reached = new Set<ts.Node>()
+  const noticed = new Set<ts.Node>()
   const demandOf = (node: ts.Node): Demand | undefined => {
     if (known.has(node)) return known.get(node)
     const demand = isCounted(node.getSourceFile(), program) ? readDemand(node, problems) : undefined
@@ -47,9 +50,16 @@ export function createDemands({ checker, program }: OpenProject, problems: Probl
         if (ts.isEnumDeclaration(node)) for (const each of node.members) reached.add(each)
       }
     },
+    notice(own, nodes) {
+      read.add(keyOf(own))
+      for (const node of nodes) noticed.add(node)
+    },
     reportUnread() {
       for (const node of reached) if (isTyped(node)) demandOf(node)
-      reportUnreadOf(new Set([...known.keys(), ...reached]), { program, problems, isRead })
+      const asked = new Set([...known.keys(), ...reached])
+      const elsewhere = [...noticed].filter((node) => !asked.has(node))
+      reportUnreadOf(asked, { program, problems, isRead }, hintInPlace)
+      reportUnreadOf(elsewhere, { program, problems, isRead }, hintElsewhere)
     },
     demandsAt({ declared = [], typeNode }, type, own) {
       const names = typeNode ? namedBy(typeNode, checker) : []

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import type { ParamModel } from '../model/model.js'
+import { ownFunction } from './own-functions.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
 import { resolveOptional } from './types/union.js'
@@ -28,7 +29,7 @@ export function resolveParameter(
     return []
   }
   const { name } = symbol
-  const written = declared ? { declared: [declared], typeNode: declared.type } : {}
+  const written = declared ? { declared: [declared, ...impliedBy(declared, node)], typeNode: declared.type } : {}
   const place: Place = { node: at, path: `${procedure}(${name})`, depth: 0, ...written }
   if (declared && isAny(declared, type, resolver.checker) && !isTyped(declared)) {
     resolver.refuse(
@@ -41,6 +42,14 @@ export function resolveParameter(
   if (declared?.dotDotDotToken) return resolveRest(name, type, place, resolver)
   if (!declared || !mayBeLeftOut(declared, resolver.checker)) return [{ name, type: resolver.resolve(type, place) }]
   return [{ name, type: resolveOptional(type, place, resolver), optional: true }]
+}
+
+/** The parameter in the same place of the function that an annotated constant is: what stands before it counts too. */
+function impliedBy(declared: ts.ParameterDeclaration, node: ts.Node): readonly ts.ParameterDeclaration[] {
+  const own = ownFunction(node)
+  if (!own || own === declared.parent) return []
+  const same = own.parameters[declared.parent.parameters.indexOf(declared)]
+  return same && Boolean(same.dotDotDotToken) === Boolean(declared.dotDotDotToken) ? [same] : []
 }
 
 function isAny(parameter: ts.ParameterDeclaration, type: ts.Type, checker: ts.TypeChecker): boolean {

@@ -12,13 +12,23 @@ interface Known {
   readonly isRead: (source: ts.SourceFile, start: number) => boolean
 }
 
-const hint = 'put it into the last comment before the parameter, the member or the named type that it is about'
+/** What to do about a comment before a node. */
+export type Hint = (node: ts.Node) => string
+
+export const hintInPlace: Hint = () =>
+  'put it into the last comment before the parameter, the member or the named type that it is about'
+
+/** Before a parameter that is none of those which callers see. */
+export const hintElsewhere: Hint = (node) =>
+  ts.isParameter(node)
+    ? 'another declaration says what callers may send: put it before the parameter there, or on a named type'
+    : hintInPlace(node)
 
 /**
  * Reports constraints in the comments of declarations that types lead to, and that nothing has read: one comment before another,
  * one behind what it is about, one before a kind of declaration whose values have no constraints, such as a member of an enum.
  */
-export function reportUnreadOf(nodes: Iterable<ts.Node>, { program, problems, isRead }: Known): void {
+export function reportUnreadOf(nodes: Iterable<ts.Node>, { program, problems, isRead }: Known, hintFor: Hint): void {
   for (const node of nodes) {
     const source = node.getSourceFile()
     if (!isCounted(source, program)) continue
@@ -27,7 +37,7 @@ export function reportUnreadOf(nodes: Iterable<ts.Node>, { program, problems, is
       if (!mayConstrain(text) || isRead(source, pos) || !saysOne(text)) continue
       const position = problems.positionIn(source, pos)
       if (problems.list.some((each) => each.code === 'RPC142' && isSame(each.position, position))) continue
-      problems.add({ code: 'RPC142', message: 'a constraint counts for nothing here', position, hint })
+      problems.add({ code: 'RPC142', message: 'a constraint counts for nothing here', position, hint: hintFor(node) })
     }
   }
 }
