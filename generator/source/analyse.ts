@@ -33,6 +33,7 @@ import { checkScripts, withoutOutput } from './scripts.js'
 import { type ResolvedSignature, resolveSignature } from './signature.js'
 import { countImports } from './specifier.js'
 import { checkStrictDocs } from './strict-docs.js'
+import { checkThenable } from './thenable.js'
 import { resolveThrows } from './thrown.js'
 import { explainUnresolved } from './unresolved.js'
 
@@ -94,6 +95,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const resolver = createResolver(project, problems, moduleOf)
   const { declarations: marked, refused } = findDeclarations(project, problems)
   const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
+  checkThenable(declarations, project.checker, problems)
   const resolved = declarations.flatMap((declaration) => resolveDeclaration(declaration, resolver, analysis))
   const byName: TypesByName = new Map(resolver.types.map((type) => [type.name, type]))
   checkTypes(resolver, byName)

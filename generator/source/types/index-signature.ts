@@ -43,12 +43,11 @@ export function indexOf(type: ts.Type, place: Place, { checker, refuse }: Resolv
   const [first, ...others] = infos
   if (!first) return undefined
   if (others.some((each) => each.type !== first.type)) {
-    refuse(
-      place,
-      'RPC121',
-      'an object with several index signatures cannot travel',
-      'declare one, or a member for each',
+    const [keys, types] = [infos.map(({ keyType }) => keyType), infos.map((each) => each.type)].map((all) =>
+      [...new Set(all.map((each) => checker.typeToString(each)))].join(' | '),
     )
+    const hint = `give them one type, { [name: ${keys}]: ${types} }, or each a member of its own`
+    refuse(place, 'RPC121', 'an object with several index signatures cannot travel', hint)
   }
   const all = infos.find(({ keyType }) => keyType.flags & ts.TypeFlags.String)
   const covers = coverOf(type, checker)
