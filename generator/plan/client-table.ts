@@ -33,7 +33,7 @@ interface Told {
   readonly needs: ReadonlySet<string>
   /** The names that the table refers to. */
   readonly used: Set<string>
-  /** By the name of a struct, the members that tell it from the other branches of a union. */
+  /** By the name of a struct or a list, the members that tell it from the other branches of a union. */
   readonly telling: Map<string, Set<string>>
 }
 
@@ -138,12 +138,10 @@ function unionType({ branches, discriminant }: Of<'union'>, told: Told): ClientT
 /** A branch says enough of itself to be told from the others, a struct by what has to be in it, a list by its elements. */
 function branchType(type: ModelType, discriminant: string | undefined, told: Told): ClientType {
   const target = type.kind === 'ref' ? told.types.get(type.name)?.type : type
-  if (target?.kind === 'tuple') return tupleType(target, told, true)
-  if (target?.kind === 'array') return ['array', tellingType(target.element, told)]
-  if (target?.kind !== 'struct') return tellingType(type, told)
-  const required = target.members.filter(({ optional }) => !optional).map(({ name }) => name)
-  const telling = discriminant === undefined ? required : [discriminant]
-  if (type.kind !== 'ref') return structType(target, told, new Set(telling))
+  if (target?.kind !== 'struct' && target?.kind !== 'array' && target?.kind !== 'tuple') return tellingType(type, told)
+  const members = target.kind === 'struct' ? target.members.filter(({ optional }) => !optional) : [{ name: '[]' }]
+  const telling = discriminant === undefined ? members.map(({ name }) => name) : [discriminant]
+  if (type.kind !== 'ref') return toldBy(target, told, new Set(telling))
   told.used.add(type.name)
   told.telling.set(type.name, new Set([...(told.telling.get(type.name) ?? []), ...telling]))
   return ['ref', type.name]
@@ -151,8 +149,13 @@ function branchType(type: ModelType, discriminant: string | undefined, told: Tol
 
 /** What the table says of a name. */
 function namedType(name: string, told: Told): ClientType {
-  const type = told.types.get(name)?.type ?? { kind: 'any' }
-  return type.kind === 'struct' ? structType(type, told, told.telling.get(name) ?? noNames) : clientType(type, told)
+  return toldBy(told.types.get(name)?.type ?? { kind: 'any' }, told, told.telling.get(name) ?? noNames)
+}
+
+function toldBy(type: ModelType, told: Told, telling: ReadonlySet<string>): ClientType {
+  if (type.kind === 'struct') return structType(type, told, telling)
+  if (type.kind === 'tuple' && telling.size > 0) return tupleType(type, told, true)
+  return type.kind === 'array' && telling.size > 0 ? ['array', tellingType(type.element, told)] : clientType(type, told)
 }
 
 /** What stands in a union is of that union's level. */
