@@ -88,7 +88,9 @@ function understand(run: Run, known: ReadonlyMap<string, Part>): Understood | un
   const workspace = { disk, documents, known, globals: before?.globals ?? [] }
   const project = openProject(found, config, options, problems, workspace)
   if (!project) return undefined
-  const { model, parts } = analyse(project, options, problems)
+  // Who plans once gains nothing by finding the same objects again.
+  const earlier = run.plans && before?.parts.map(([file, , part]) => [file, part] as const)
+  const { model, parts } = analyse(project, options, problems, new Map(earlier))
   const diagnostics = sortDiagnostics(problems.list)
   if (diagnostics.length > 0) return { model, diagnostics }
   const programFiles = new Set([...project.program.getSourceFiles().map(({ fileName }) => fileName), ...found.files])

@@ -7,10 +7,10 @@ import { onceRenamed, type Renamed, renamedWith } from './renamed.js'
  * `(point: { x: Int }) => { x: Int }`: the first of them stays.
  */
 export function mergeAnonymous(model: Model): Model {
-  const names = twinsIn(model.types)
+  if (last?.before !== model.types) last = mergeTypes(model.types)
+  const { renamed, types } = last
+  const { names } = renamed
   if (names.size === 0) return model
-  last = renamedWith(names, last)
-  const renamed = last
   const type = (each: ModelType) => renameRefs(each, names)
   const params = (all: readonly ParamModel[]) => all.map((each) => ({ ...each, type: type(each.type) }))
   const overload = (each: OverloadModel): OverloadModel => ({
@@ -27,35 +27,51 @@ export function mergeAnonymous(model: Model): Model {
         ...(overloads ? { overloads: overloads.map(overload) } : {}),
       })),
     ),
-    types: model.types
-      .filter(({ name }) => !names.has(name))
-      .map((named) => onceRenamed(named, renamed, (each) => ({ ...each, type: type(each.type) }))),
+    types,
   }
 }
 
-/** Who compiles again mostly finds the same twins. */
-let last: Renamed | undefined
+interface Merged {
+  readonly before: readonly NamedType[]
+  readonly renamed: Renamed
+  /** Those that stay. */
+  readonly types: readonly NamedType[]
+}
+
+/** Who compiles again mostly has the same types, or finds the same twins. */
+let last: Merged | undefined
+
+function mergeTypes(before: readonly NamedType[]): Merged {
+  const names = twinsIn(before)
+  const renamed = renamedWith(names, last?.renamed)
+  const types = before
+    .filter(({ name }) => !names.has(name))
+    .map((named) => onceRenamed(named, renamed, (each) => ({ ...each, type: renameRefs(each.type, names) })))
+  return { before, renamed, types }
+}
 
 /** The names that go, and those that stand for them. Merging two types can make twins of those that contain them. */
 function twinsIn(types: readonly NamedType[]): ReadonlyMap<string, string> {
   const renamed = new Map<string, string>()
+  // By the name that stands for them.
+  const twins = new Map<string, string[]>()
   for (let before = -1; before < renamed.size; ) {
     before = renamed.size
     const known = new Map<string, string>()
     for (const { name, type, anonymous, branded } of types) {
       if (!anonymous || renamed.has(name)) continue
       const text = JSON.stringify([renameRefs(type, renamed), branded])
-      const first = known.get(text)
-      if (first === undefined) known.set(text, name)
-      else rename(name, first, renamed)
+      const first = known.get(text) ?? name
+      known.set(text, first)
+      if (first === name) continue
+      const all = [...(twins.get(name) ?? []), name]
+      for (const each of all) renamed.set(each, first)
+      const others = twins.get(first) ?? []
+      others.push(...all)
+      twins.set(first, others)
     }
   }
   return renamed
-}
-
-function rename(name: string, to: string, renamed: Map<string, string>): void {
-  for (const [one, other] of renamed) if (other === name) renamed.set(one, to)
-  renamed.set(name, to)
 }
 
 function renameRefs(type: ModelType, names: ReadonlyMap<string, string>): ModelType {

@@ -1,15 +1,15 @@
 import { dirname, relative } from 'node:path'
 import type { ts } from 'ts-morph'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import type { Diagnostic } from '../diagnostic.js'
 import { withDiscriminants } from '../model/discriminant.js'
 import { fittingExamples } from '../model/examples.js'
 import { mergeAnonymous } from '../model/merge.js'
-import { mergeParts, servedNames } from '../model/merge-parts.js'
+import { mergeParts, proceduresOf, servedNames } from '../model/merge-parts.js'
 import type { AuthModel, Model, OverloadModel, ProcedureModel } from '../model/model.js'
 import { checkNames, type PlacedName } from '../model/names.js'
 import type { Part, PartProcedure } from '../model/part.js'
 import { documented, publicName } from '../model/procedure.js'
+import { sharedPart } from '../model/shared.js'
 import { type Options, slashes } from '../options.js'
 import type { Analysis } from './analysis.js'
 import { authOf } from './auth.js'
@@ -24,7 +24,7 @@ import { resolveExamples } from './examples.js'
 import { checkImports } from './imports.js'
 import { createModuleTags, indexesAbove } from './module-tags.js'
 import { placesOf } from './own-functions.js'
-import { collectProblems, type Problems } from './problems.js'
+import { addNew, collectProblems, type Problems } from './problems.js'
 import type { OpenProject } from './project.js'
 import { findRegistered } from './registered.js'
 import { createResolver } from './resolve.js'
@@ -52,8 +52,16 @@ export interface Analysed {
   readonly parts: ReadonlyMap<string, Part>
 }
 
-/** Source to model: find → resolve → check. What is wrong is reported; the model is then not to be used. */
-export function analyse(opened: OpenProject, options: Options, problems: Problems): Analysed {
+/**
+ * Source to model: find → resolve → check. What is wrong is reported; the model is then not to be used. `before` has what the
+ * sources gave in the run before.
+ */
+export function analyse(
+  opened: OpenProject,
+  options: Options,
+  problems: Problems,
+  before: ReadonlyMap<string, Part> = new Map(),
+): Analysed {
   const project = withoutBroken(withoutOutput(opened))
   const moduleOf = (source: ts.SourceFile) => modulePath(options.out, source)
   const tagsOf = createModuleTags(withIndexes(project), problems)
@@ -61,16 +69,19 @@ export function analyse(opened: OpenProject, options: Options, problems: Problem
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
     const alone = { ...project, sources: [source] }
-    parts.set(source.fileName, analysePart(source, { project: alone, options, problems: own, moduleOf, tagsOf }))
+    const part = analysePart(source, { project: alone, options, problems: own, moduleOf, tagsOf })
+    const last = before.get(source.fileName)
+    parts.set(source.fileName, last ? sharedPart(part, last) : part)
     addNew(own, problems)
   }
   const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
   const all = [...inOrder.values()]
-  for (const diagnostic of checkNames(servedNames(all))) problems.add(diagnostic)
+  const found = proceduresOf(all)
+  for (const diagnostic of checkNames(servedNames(found))) problems.add(diagnostic)
   checkDirectives(inOrder, project, problems)
   checkScripts(project, problems)
   explainUnresolved(project, problems)
-  const model = mergeAnonymous(mergeParts(all))
+  const model = mergeAnonymous(mergeParts(found))
   if (model.procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
   return { model, parts: inOrder }
 }
@@ -80,13 +91,6 @@ function withIndexes(project: OpenProject): OpenProject {
   const files = [...project.files]
   const names = new Set(project.sources.flatMap(({ fileName }) => [fileName, ...indexesAbove(fileName, files)]))
   return { ...project, sources: [...names].flatMap((name) => project.program.getSourceFile(name) ?? []) }
-}
-
-/** One place is told of once, though several sources lead to it. */
-function addNew(own: Problems, problems: Problems): void {
-  const placed = ({ code, message, position }: Diagnostic) => JSON.stringify([code, message, position])
-  const known = new Set(problems.list.filter(({ position }) => position).map(placed))
-  for (const diagnostic of own.list) if (!known.has(placed(diagnostic))) problems.add(diagnostic)
 }
 
 /** What one source gives. */

@@ -55,3 +55,10 @@ export function collectProblems(cwd: string): Problems {
     relative,
   }
 }
+
+/** One place is told of once, though several sources lead to it. */
+export function addNew(own: Problems, problems: Problems): void {
+  const placed = ({ code, message, position }: Diagnostic) => JSON.stringify([code, message, position])
+  const known = new Set(problems.list.filter(({ position }) => position).map(placed))
+  for (const diagnostic of own.list) if (!known.has(placed(diagnostic))) problems.add(diagnostic)
+}

@@ -1,0 +1,17 @@
+import { namesIn } from '../../runtime/schema/parts.js'
+import type { ProcedureModel } from './model.js'
+
+/** The names that each type of a procedure refers to: those of its parameters, its result, then those of its overloads. */
+export function referencesOf({ params, returns, overloads = [] }: ProcedureModel): string[][] {
+  return [{ params, returns }, ...overloads].flatMap((each) => [
+    ...each.params.map(({ type }) => namesIn(type)),
+    namesIn(each.returns.type),
+  ])
+}
+
+/** Whether two procedures refer to the same names in the same places. */
+export function refersAlike(one: ProcedureModel, other: ProcedureModel): boolean {
+  const shape = (each: ProcedureModel) => [each.params.length, each.overloads?.map(({ params }) => params.length)]
+  const all = [one, other].map((each) => JSON.stringify([shape(each), referencesOf(each)]))
+  return all[0] === all[1]
+}
