@@ -38,7 +38,7 @@ export function renderClient({ interfaces, types, table }: ClientPlan): string {
     header() + imports,
     renderTable(table),
     createClient,
-    ...interfaces.map(renderInterface),
+    ...interfaces.map((each) => renderInterface(each)),
     ...types.map(renderType),
   ]
   return `${blocks.join('\n\n')}\n`

@@ -1,4 +1,4 @@
-import { docBlock, indent, key, lineWidth } from './text.js'
+import { docBlock, indent, key, known, lineWidth } from './text.js'
 
 /** An interface of the generated file, or an alias where its type is no object. */
 export interface InterfacePlan {
@@ -32,10 +32,15 @@ export interface AliasPlan {
   readonly alternatives?: readonly string[]
 }
 
-export function renderInterface({ name, exported, doc, members, rest, keys = 'string' }: InterfacePlan): string {
+/** `texts` has what is known of the texts of members. */
+export function renderInterface(
+  { name, exported, doc, members, rest, keys = 'string' }: InterfacePlan,
+  texts?: WeakMap<object, string>,
+): string {
   const start = `${docBlock(doc)}${exported ? 'export ' : ''}interface ${name} {`
-  const body = [...members.map(renderMember), ...(rest === undefined ? [] : [`[name: ${keys}]: ${rest}`])]
-  return body.length === 0 ? `${start}}` : `${start}\n${indent(body.join('\n'))}\n}`
+  const body = members.map((member) => known(member, (each) => indent(renderMember(each)), texts))
+  if (rest !== undefined) body.push(indent(`[name: ${keys}]: ${rest}`))
+  return body.length === 0 ? `${start}}` : `${start}\n${body.join('\n')}\n}`
 }
 
 export function renderAlias({ name, exported, doc, type, alternatives = [] }: AliasPlan): string {

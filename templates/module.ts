@@ -9,7 +9,7 @@ import {
   type WirePlan,
 } from './predicate.js'
 import { type ProcedurePlan, renderProcedure } from './procedure.js'
-import { type ImportPlan, importLine, list } from './text.js'
+import { type ImportPlan, importLine, known, list } from './text.js'
 
 /** A generated module, decided: names, imports, order and expressions. */
 export interface ModulePlan {
@@ -32,7 +32,7 @@ export interface TypePlan {
   readonly converts: readonly ConvertPlan[]
 }
 
-/** The text of a generated module. `texts` has what is known of the texts of its types and procedures, and is added to. */
+/** The text of a generated module. `texts` has what is known of the texts of its parts, and is added to. */
 export function renderModule(plan: ModulePlan, texts?: WeakMap<object, string>): string {
   const constants = plan.procedures.flatMap(({ constant }) => constant ?? [])
   const blocks = [
@@ -42,20 +42,10 @@ export function renderModule(plan: ModulePlan, texts?: WeakMap<object, string>):
     `/** The procedures, by name. */\n${list(`export const procedures: Manifest<keyof Procedures, Procedures, JsonProcedures, JsonParams> = ${plan.manifest}(`, constants, ')')}`,
     '/** A server of these procedures, with all defaults. */\nexport const server: RpcServer = new RpcServer({ procedures })',
     "/** A Hono app that serves them at its `/`: `app.route('/rpc', router)`. */\nexport const router: Router = server.router()",
-    ...plan.interfaces.map(renderInterface),
-    ...plan.jsonTypes.map(renderType),
+    ...plan.interfaces.map((each) => renderInterface(each, texts)),
+    ...plan.jsonTypes.map((type) => known(type, renderType, texts)),
   ]
   return `${blocks.join('\n\n')}\n`
-}
-
-function known<Plan extends object>(
-  plan: Plan,
-  render: (plan: Plan) => string,
-  texts: WeakMap<object, string> | undefined,
-): string {
-  const text = texts?.get(plan) ?? render(plan)
-  texts?.set(plan, text)
-  return text
 }
 
 function renderNamed({ wire, predicate, converts }: TypePlan): string {

@@ -57,6 +57,17 @@ export function behind(start: string, expression: string): string {
   return expression.startsWith('\n') ? start + expression : `${start} ${expression}`
 }
 
+/** The text of a plan, where it is known; else it is made, and known from then on. */
+export function known<Plan extends object>(
+  plan: Plan,
+  render: (plan: Plan) => string,
+  texts: WeakMap<object, string> | undefined,
+): string {
+  const text = texts?.get(plan) ?? render(plan)
+  texts?.set(plan, text)
+  return text
+}
+
 /** A doc comment; '' for an empty text. */
 export function docBlock(text: string): string {
   if (text === '') return ''

@@ -1,5 +1,5 @@
 import { parameterLists } from '../../runtime/schema/overloads.js'
-import type { InterfacePlan } from '../../templates/interface.js'
+import type { InterfacePlan, MemberPlan } from '../../templates/interface.js'
 import type { ParamModel, ProcedureModel } from '../model/model.js'
 import type { OwnTypes } from './own-types.js'
 import { parameterList } from './parameter.js'
@@ -12,8 +12,15 @@ export function planFunctions(
   head: Pick<InterfacePlan, 'name' | 'doc'>,
   docOf: (procedure: ProcedureModel) => string,
 ): InterfacePlan {
-  const members = procedures.map((each) => ({ name: each.name, type: functionText(each, types), doc: docOf(each) }))
-  return { ...head, exported: true, members }
+  return { ...head, exported: true, members: procedures.map((each) => functionMember(each, types, docOf)) }
+}
+
+export function functionMember(
+  procedure: ProcedureModel,
+  types: OwnTypes,
+  docOf: (procedure: ProcedureModel) => string,
+): MemberPlan {
+  return { name: procedure.name, type: functionText(procedure, types), doc: docOf(procedure) }
 }
 
 /** Method name to the parameters by name. */
@@ -22,8 +29,11 @@ export function planParams(
   types: OwnTypes,
   head: Pick<InterfacePlan, 'name' | 'doc'>,
 ): InterfacePlan {
-  const members = procedures.map((each) => ({ name: each.name, type: paramsText(each, types), doc: '' }))
-  return { ...head, exported: true, members }
+  return { ...head, exported: true, members: procedures.map((each) => paramsMember(each, types)) }
+}
+
+export function paramsMember(procedure: ProcedureModel, types: OwnTypes): MemberPlan {
+  return { name: procedure.name, type: paramsText(procedure, types), doc: '' }
 }
 
 function functionText({ params, returns, overloads }: ProcedureModel, types: OwnTypes): string {

@@ -1,5 +1,6 @@
 import type { TypePlan } from '../../templates/module.js'
 import type { NamedType, ProcedureModel } from '../model/model.js'
+import type { PlannedModule } from './module.js'
 import type { PlannedProcedure } from './procedure.js'
 import { type Answering, type Recording, replay } from './replay.js'
 
@@ -9,6 +10,8 @@ export interface PlanMemory {
   readonly types: WeakMap<NamedType, Recording<TypePlan>> | undefined
   /** The text of a plan, by the plan. */
   readonly texts: WeakMap<object, string> | undefined
+  /** The module that was planned last. */
+  last?: PlannedModule
 }
 
 /** For who plans once. */

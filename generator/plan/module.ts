@@ -1,20 +1,31 @@
 import { namesIn } from '../../runtime/schema/parts.js'
-import type { InterfacePlan } from '../../templates/interface.js'
 import type { ModulePlan, TypePlan } from '../../templates/module.js'
 import type { Model, ModelType, NamedType } from '../model/model.js'
-import { askedOf, directionsOf, plannerOf, type TypeAsked } from './asked.js'
-import { callerDoc } from './caller-doc.js'
+import { type Asked, askedOf, directionsOf, plannerOf, type TypeAsked } from './asked.js'
 import { codegenNames } from './codegen-names.js'
 import type { Direction } from './conversion.js'
 import { planConverts } from './convert-named.js'
 import { jsonForm } from './form.js'
-import { planFunctions, planParams } from './interfaces.js'
 import { noMemory, type PlanMemory, remembered } from './memory.js'
-import { createOwnTypes } from './own-types.js'
+import { planInterfaces } from './module-interfaces.js'
+import { createOwnTypes, type OwnTypes } from './own-types.js'
+import { planAgain } from './plan-again.js'
 import { createPlanner, type Planner } from './planner.js'
 import { planPredicate } from './predicate.js'
-import { type PlannedProcedure, planProcedure } from './procedure.js'
+import { isServed, type PlannedProcedure, planProcedure } from './procedure.js'
 import { planWire } from './wire.js'
+
+/** A plan, and what it was made of: a model that differs in little needs little of it planned again. */
+export interface PlannedModule {
+  readonly plan: ModulePlan
+  readonly types: Model['types']
+  readonly procedures: readonly PlannedProcedure[]
+  readonly json: OwnTypes
+  readonly methods: boolean
+  /** How each module was written in an import. */
+  readonly specifiers: ReadonlyMap<string, string>
+  readonly asked: Asked
+}
 
 /**
  * Model to plan: every name, import, order and expression of the module. `specifier` writes a module in an import;
@@ -26,39 +37,43 @@ export function planModule(
   methods = false,
   memory: PlanMemory = noMemory,
 ): ModulePlan {
-  const planner = createPlanner(model, codegenNames, specifier)
+  const planned = planAgain(model, specifier, methods, memory) ?? planAnew(model, specifier, methods, memory)
+  if (memory !== noMemory) memory.last = planned
+  return planned.plan
+}
+
+function planAnew(
+  model: Model,
+  specifier: (module: string) => string,
+  methods: boolean,
+  memory: PlanMemory,
+): PlannedModule {
+  const specifiers = new Map<string, string>()
+  const planner = createPlanner(model, codegenNames, (module) => {
+    const text = specifier(module)
+    specifiers.set(module, text)
+    return text
+  })
   const asked = askedOf(planner)
   const procedures = model.procedures.map((procedure) =>
     remembered(memory.procedures, procedure, asked, (answers) => planProcedure(procedure, plannerOf(answers))),
   )
-  const served = procedures.filter((each) => !each.model.registered)
   const types = planTypes(model, planner, memory)
   const json = createOwnTypes(planner.types, planner.scope, jsonForm)
-  const models = served.map((each) => each.model)
-  const interfaces: ModulePlan['interfaces'] = [
-    planInterface(served),
-    planFunctions(models, json, jsonProcedures, callerDoc),
-    planParams(models, json, jsonParams),
-  ]
+  const interfaces = planInterfaces(procedures.filter(isServed), json)
   const manifest = methods ? 'methodsManifest' : 'manifest'
   for (const name of [manifest, 'procedure', 'RpcServer']) planner.imports.codegen(name)
   for (const name of ['Manifest', 'Router']) planner.imports.codegenType(name)
-  return {
+  const plan = {
     imports: planner.importPlans(),
     manifest,
     types,
-    procedures: procedures.map(({ plan }) => plan),
+    procedures: procedures.map((each) => each.plan),
     interfaces,
     jsonTypes: json.plans(),
   }
+  return { plan, types: model.types, procedures, json, methods, specifiers, asked }
 }
-
-const jsonProcedures = {
-  name: 'JsonProcedures',
-  doc: 'The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object.',
-}
-
-const jsonParams = { name: 'JsonParams', doc: 'The parameters by name, as JSON carries them.' }
 
 /** The types that procedures use, each after those that it contains; a type that contains itself refers to itself. */
 function planTypes(model: Model, planner: Planner, memory: PlanMemory): TypePlan[] {
@@ -104,18 +119,5 @@ function reach(type: ModelType, direction: Direction, planner: Planner, reached:
     if (known.has(direction)) continue
     reached.set(name, known.add(direction))
     reach(planner.typeOf(name).type, direction, planner, reached)
-  }
-}
-
-function planInterface(procedures: readonly PlannedProcedure[]): InterfacePlan {
-  return {
-    name: 'Procedures',
-    exported: true,
-    doc: 'Method name to function type, in TypeScript values.',
-    members: procedures.map(({ model, type }) => ({
-      name: model.name,
-      type,
-      doc: model.description,
-    })),
   }
 }

@@ -22,6 +22,11 @@ export interface PlannedProcedure {
   readonly type: string
 }
 
+/** Whether the module serves it; else it is only compiled, for who registers it. */
+export function isServed({ model }: Pick<PlannedProcedure, 'model'>): boolean {
+  return !model.registered
+}
+
 /** Decides all that is written of one procedure. */
 export function planProcedure(model: ProcedureModel, planner: Planner): PlannedProcedure {
   const wanted = model.export === 'default' ? lastPart(model.name) : model.export

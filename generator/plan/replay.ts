@@ -31,6 +31,35 @@ export function replay<Asked extends Answering, Result>(
   return known
 }
 
+/**
+ * The result of `make` where it asks the very questions that were asked before, in their order, if the answers are those of
+ * before: nobody is asked then. Undefined where it asks another one; `asked` only says what may be asked.
+ */
+export function retrace<Asked extends Answering, Result>(
+  { steps }: Recording<unknown>,
+  asked: Asked,
+  make: (asked: Asked) => Result,
+): Recording<Result> | undefined {
+  let at = 0
+  const answer = (question: string, args: readonly string[]): unknown => {
+    const [before, argsBefore, given] = steps[at] ?? []
+    at += 1
+    if (before !== question || !isSame(args, argsBefore)) throw departed
+    return given
+  }
+  const told = Object.keys(asked).map((question) => [question, (...args: string[]) => answer(question, args)] as const)
+  try {
+    const recording = record([], Object.fromEntries(told) as unknown as Asked, make)
+    return at === steps.length ? recording : undefined
+  } catch (error) {
+    if (error !== departed) throw error
+    return undefined
+  }
+}
+
+/** What ends the retracing of something that asks otherwise than before. */
+const departed = new Error('another question')
+
 /** Questions whose answer is another one each time. */
 const once: ReadonlySet<string> = new Set(['claim'])
 
