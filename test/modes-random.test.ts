@@ -8,6 +8,7 @@ import type { PartsCache } from '../generator/cache/parts.js'
 import { formatDiagnostic } from '../generator/diagnostic.js'
 import { createDisk, type Disk } from '../generator/disk.js'
 import { completeOptions } from '../generator/options.js'
+import { createPlanMemory } from '../generator/plan/memory.js'
 import { noDocuments } from '../generator/source/host.js'
 
 const folders: string[] = []
@@ -108,6 +109,13 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
     .map((text) => ({ file: 'src/api/z.ts', text })),
 )
 
+/** What changes one procedure and no name: the rest of the plan is taken over. */
+const small: readonly Edit[] = [
+  { file: 'src/api/p1.ts', text: procedures(1, 'run1', 'string', 'Two.') },
+  { file: 'src/api/p1.ts', text: procedures(1, 'run1', 'boolean | null', 'Two.') },
+  { file: 'src/api/p0.ts', text: `// Further down.\n${procedures(0, 'run0', "'a' | 'b' | 'c'", 'One.')}` },
+]
+
 function start(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-random-')))
   folders.push(folder)
@@ -130,13 +138,14 @@ function put(folder: string, { file, text }: Edit): void {
 }
 
 test('cold, cached and watching give the same bytes and the same diagnostics, whatever is edited', async () => {
-  let [good, taken] = [0, 0]
+  let [good, taken, again] = [0, 0, 0]
   const steps = fc.array(edit, { minLength: 6, maxLength: 14 })
   await fc.assert(
     fc.asyncProperty(steps, async (edits) => {
       const folder = start()
       const options = completeOptions({ paths: ['src/api'], cwd: folder })
       const documents = noDocuments()
+      const plans = createPlanMemory()
       let disk: Disk = createDisk()
       let watched: PartsCache | undefined
       let stored: string | undefined
@@ -145,7 +154,8 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
         const parts: PartsCache | undefined = stored === undefined ? undefined : JSON.parse(stored)
         const cached = await build(options, { disk: createDisk(), documents: noDocuments(), parts })
         disk = createDisk(disk.seen)
-        const watching = await build(options, { disk, documents, parts: watched })
+        const before = plans.last
+        const watching = await build(options, { disk, documents, parts: watched, plans })
         const shown = (each: typeof cold) => [
           ...each.diagnostics.map(formatDiagnostic),
           ...each.files.map(({ text }) => text),
@@ -155,11 +165,12 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
         if (cached.parts) stored = JSON.stringify(cached.parts)
         watched = watching.parts ?? watched
         if (cold.diagnostics.length === 0) good += 1
+        if (before && before !== plans.last && before.json === plans.last?.json) again += 1
         if (parts && cached.parts?.parts.some(([, , part]) => parts.parts.some((entry) => entry[2] === part)))
           taken += 1
       }
       await compare()
-      for (const each of edits) {
+      for (const each of [...small, ...edits]) {
         put(folder, each)
         await compare()
       }
@@ -167,7 +178,8 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
     }),
     { numRuns: Number(process.env['FUZZ_RUNS'] ?? 4), seed: 3, endOnFailure: true },
   )
-  // The comparison means something only where most runs succeed, and parts are taken over.
+  // The comparison means something only where most runs succeed, and parts and plans are taken over.
   expect(good).toBeGreaterThan(8)
   expect(taken).toBeGreaterThan(8)
+  expect(again).toBeGreaterThan(4)
 })

@@ -7,8 +7,7 @@ import { onceRenamed, type Renamed, renamedWith } from './renamed.js'
  * `(point: { x: Int }) => { x: Int }`: the first of them stays.
  */
 export function mergeAnonymous(model: Model): Model {
-  if (last?.before !== model.types) last = mergeTypes(model.types)
-  const { renamed, types } = last
+  const { renamed, types } = merges.get(model.types) ?? mergeTypes(model.types)
   const { names } = renamed
   if (names.size === 0) return model
   const type = (each: ModelType) => renameRefs(each, names)
@@ -32,22 +31,27 @@ export function mergeAnonymous(model: Model): Model {
 }
 
 interface Merged {
-  readonly before: readonly NamedType[]
   readonly renamed: Renamed
   /** Those that stay. */
   readonly types: readonly NamedType[]
 }
 
-/** Who compiles again mostly has the same types, or finds the same twins. */
-let last: Merged | undefined
+/** By the types that were merged: who compiles again mostly has the same. */
+const merges = new WeakMap<readonly NamedType[], Merged>()
 
-function mergeTypes(before: readonly NamedType[]): Merged {
-  const names = twinsIn(before)
-  const renamed = renamedWith(names, last?.renamed)
-  const types = before
+/** Others mostly have the same twins. */
+let last: Renamed | undefined
+
+function mergeTypes(all: readonly NamedType[]): Merged {
+  const names = twinsIn(all)
+  const renamed = renamedWith(names, last)
+  last = renamed
+  const types = all
     .filter(({ name }) => !names.has(name))
     .map((named) => onceRenamed(named, renamed, (each) => ({ ...each, type: renameRefs(each.type, names) })))
-  return { before, renamed, types }
+  const merged = { renamed, types }
+  merges.set(all, merged)
+  return merged
 }
 
 /** The names that go, and those that stand for them. Merging two types can make twins of those that contain them. */
