@@ -10,7 +10,7 @@ export interface Asked extends Answering {
   readonly codegenType: (name: string) => string
   readonly value: (module: string, name: string, wanted: string) => string
   readonly type: (module: string, name: string, wanted: string) => string
-  readonly namesOf: (type: string) => readonly string[]
+  readonly namesOf: (type: string) => NameList
   readonly typeOf: (name: string) => NamedType
   readonly says: (question: string, name: string) => boolean
 }
@@ -23,7 +23,8 @@ export interface TypeAsked extends Asked {
   readonly travels: (direction: string) => boolean
 }
 
-const parts = ['constant', 'is', 'pick', 'revive', 'lower'] as const satisfies readonly (keyof TypeNames)[]
+/** The names of a type, as a list that can be compared. */
+type NameList = readonly [constant: string, is: string, pick: string, revive: string, lower: string]
 
 /** A planner's answers. */
 export function askedOf({ scope, imports, namesOf, typeOf, says }: Planner): Asked {
@@ -34,8 +35,8 @@ export function askedOf({ scope, imports, namesOf, typeOf, says }: Planner): Ask
     value: imports.value,
     type: imports.type,
     namesOf: (type) => {
-      const names = namesOf(type)
-      return parts.map((part) => names[part])
+      const { constant, is, pick, revive, lower } = namesOf(type)
+      return [constant, is, pick, revive, lower]
     },
     typeOf,
     says: (question, name) => says(question as Question, name),
@@ -49,9 +50,9 @@ export function plannerOf(asked: Asked): Planner {
     types: { get: typeOf },
     scope: { claim },
     imports: { codegen, codegenType, value, type },
-    namesOf: (name) => {
-      const names = asked.namesOf(name)
-      return Object.fromEntries(parts.map((part, i) => [part, names[i]])) as unknown as TypeNames
+    namesOf: (name): TypeNames => {
+      const [constant, is, pick, revive, lower] = asked.namesOf(name)
+      return { constant, is, pick, revive, lower }
     },
     typeOf,
     says: (question, name) => asked.says(question, name),
