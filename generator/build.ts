@@ -10,7 +10,7 @@ import { analyse } from './source/analyse.js'
 import { createClosures } from './source/closure.js'
 import { type FoundFiles, findFiles } from './source/files.js'
 import type { Documents } from './source/host.js'
-import { indexesAbove } from './source/module-tags.js'
+import { createIndexes } from './source/module-tags.js'
 import { openProject } from './source/open-project.js'
 import { collectProblems } from './source/problems.js'
 import { settingsOf } from './source/settings.js'
@@ -48,7 +48,7 @@ export async function build(options: Options, memory: Memory): Promise<Built> {
   const found = await findFiles(options, memory.disk)
   const early = collectProblems(options.cwd)
   const config = readProjectConfig(found.files[0], options, memory.disk, early)
-  const sources = { files: new Set(found.files), indexesAbove: (file: string) => indexesAbove(file, found.files) }
+  const sources = { files: new Set(found.files), indexesAbove: createIndexes(found.files) }
   const settings = settingsOf(config, options, memory.tool ?? '')
   const { documents } = memory
   if (documents && documents.settings !== settings) documents.sources.clear()

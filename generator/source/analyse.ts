@@ -22,7 +22,7 @@ import { checkDirectives, findDirectives } from './directives.js'
 import { checkComment, checkDrift } from './drift.js'
 import { resolveExamples } from './examples.js'
 import { checkImports } from './imports.js'
-import { createModuleTags, indexesAbove } from './module-tags.js'
+import { createIndexes, createModuleTags } from './module-tags.js'
 import { placesOf } from './own-functions.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
 import type { OpenProject } from './project.js'
@@ -88,8 +88,8 @@ export function analyse(
 
 /** The tags of a module may stand in the index of its folder, which may need no analysis itself. */
 function withIndexes(project: OpenProject): OpenProject {
-  const files = [...project.files]
-  const names = new Set(project.sources.flatMap(({ fileName }) => [fileName, ...indexesAbove(fileName, files)]))
+  const indexesAbove = createIndexes(project.files)
+  const names = new Set(project.sources.flatMap(({ fileName }) => [fileName, ...indexesAbove(fileName)]))
   return { ...project, sources: [...names].flatMap((name) => project.program.getSourceFile(name) ?? []) }
 }
 

@@ -35,9 +35,10 @@ function isIndex(file: string): boolean {
   return /^index\.[mc]?[jt]sx?$/.test(basename(file))
 }
 
-/** The sources whose tags may be about a file: the `index.ts` of its folder and of those above. */
-export function indexesAbove(file: string, files: readonly string[]): string[] {
-  return files.filter((each) => isIndex(each) && file.startsWith(`${dirname(each)}/`))
+/** Tells the sources whose tags may be about a file: the `index.ts` of its folder and of those above. */
+export function createIndexes(files: Iterable<string>): (file: string) => string[] {
+  const indexes = [...files].filter(isIndex)
+  return (file) => indexes.filter((each) => file.startsWith(`${dirname(each)}/`))
 }
 
 function above(folder: string, folders: ReadonlyMap<string, ModuleTags>): ModuleTags {

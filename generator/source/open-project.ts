@@ -6,7 +6,7 @@ import type { Options } from '../options.js'
 import { globalFiles } from './closure.js'
 import type { FoundFiles } from './files.js'
 import { createHost, type Documents, noDocuments } from './host.js'
-import { indexesAbove } from './module-tags.js'
+import { createIndexes } from './module-tags.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
 import { ambientFiles } from './roots.js'
@@ -53,8 +53,9 @@ export function openProject(
   const overlay = { path: options.out, text: 'export {}\n' }
   const host = createHost(compilerOptions, disk, documents ?? noDocuments(), overlay, options.cwd)
   const wanted = files.filter((file) => !known.has(file))
+  const indexes = wanted.flatMap(createIndexes(files))
   const open = (first: readonly string[]) => {
-    const roots = new Set([options.out, ...first, ...wanted, ...wanted.flatMap((file) => indexesAbove(file, files))])
+    const roots = new Set([options.out, ...first, ...wanted, ...indexes])
     return ts.createProgram({ rootNames: [...roots], options: compilerOptions, host })
   }
   const all = new Set([...config.rootNames, ...files])
