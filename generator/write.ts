@@ -1,13 +1,14 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { statAt } from './cache/fresh.js'
 import type { GeneratedFile } from './index.js'
 import { type Options, slashes, UsageError } from './options.js'
 import { generatedSource, targetsOf } from './outputs.js'
 import { replaceFile } from './replace.js'
 
-/** Whether a file on disk has these bytes. */
+/** Whether a file on disk has these bytes. Its size mostly tells; only then is it read. */
 export function isCurrent({ path, text }: GeneratedFile): boolean {
-  return existsSync(path) && readFileSync(path, 'utf8') === text
+  return statAt(path)?.size === Buffer.byteLength(text) && readFileSync(path, 'utf8') === text
 }
 
 /**
@@ -55,9 +56,24 @@ function checkTarget(path: string, ours: RegExp, cwd: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return
   if (found.isDirectory()) throw new UsageError(`${name} is a folder: name a file`)
+  if (ours.test(beginningOf(path).trimStart())) return
   const text = readFileSync(path, 'utf8').trim()
   if (text !== '' && !ours.test(text)) {
     throw new UsageError(`${name} was not written by rpc-gen and would be lost: name another file, or remove it`)
+  }
+}
+
+/**
+ * Enough to know what we wrote by; what stands for the rest can be the end of nothing. To read all of the 15 MB of 5,000
+ * procedures took a tenth of a run while watching.
+ */
+function beginningOf(path: string): string {
+  const bytes = Buffer.alloc(1024)
+  const file = openSync(path, 'r')
+  try {
+    return `${bytes.toString('utf8', 0, readSync(file, bytes))}…`
+  } finally {
+    closeSync(file)
   }
 }
 
