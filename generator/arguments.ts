@@ -83,6 +83,7 @@ export function parseArguments(argv: readonly string[]): Command {
     if (values[name] === '') throw new UsageError(`--${name} names no file`)
   }
   if (watch && (check || model)) throw new UsageError(`--watch and --${check ? 'check' : 'model'} exclude each other`)
+  if (check && model) throw new UsageError('--check and --model exclude each other')
   return { options: { paths: positionals, ...optionsIn(values) }, config, check, watch, model, json, help, version }
 }
 

@@ -80,6 +80,7 @@ describe('wrong usage ends with 2 and a sentence', () => {
     [['src/api', '--out'], "rpc-gen: Option '-o, --out <value>' argument missing\n"],
     [['src/api', '--check=yes'], "rpc-gen: Option '--check' does not take an argument\n"],
     [['src/api', '--import-ext', 'mjs'], 'rpc-gen: --import-ext takes js, ts or none, not mjs\n'],
+    [['src/api', '--check', '--model'], 'rpc-gen: --check and --model exclude each other\n'],
     [['src/api', '-p', 'nowhere.json'], 'rpc-gen: there is no tsconfig nowhere.json\n'],
     [['diff'], 'rpc-gen: rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json\n'],
     [['init'], 'rpc-gen: init is a reserved word: for a folder of that name write ./init\n'],

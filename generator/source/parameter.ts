@@ -4,6 +4,7 @@ import { ownFunction } from './own-functions.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
 import { resolveOptional } from './types/union.js'
+import { refuseUntyped } from './types/untyped.js'
 
 /** A parameter of a signature, which may be an element of a tuple. */
 export interface Parameter {
@@ -32,12 +33,7 @@ export function resolveParameter(
   const written = declared ? { declared: [declared, ...impliedBy(declared, node)], typeNode: declared.type } : {}
   const place: Place = { node: at, path: `${procedure}(${name})`, depth: 0, ...written }
   if (declared && isAny(declared, type, resolver.checker) && !isTyped(declared)) {
-    resolver.refuse(
-      place,
-      'RPC120',
-      `the parameter ${name} has no type`,
-      'give it one: unknown, where anything is welcome',
-    )
+    refuseUntyped(`the parameter ${name}`, place, resolver)
   }
   if (declared?.dotDotDotToken) return resolveRest(name, type, place, resolver)
   if (!declared || !mayBeLeftOut(declared, resolver.checker)) return [{ name, type: resolver.resolve(type, place) }]

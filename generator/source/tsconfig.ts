@@ -66,7 +66,8 @@ function readConfig(path: string, disk: Disk, problems: Problems): Config {
     onUnRecoverableConfigFileDiagnostic: (each: ts.Diagnostic) => unrecoverable.push(each),
   }
   const parsed = ts.getParsedCommandLineOfConfigFile(path, {}, host)
-  for (const each of [...unrecoverable, ...syntaxErrors(parsed), ...(parsed?.errors ?? [])]) {
+  const wrong = [...unrecoverable, ...syntaxErrors(parsed), ...(parsed?.errors ?? []), ...contradictions(parsed)]
+  for (const each of wrong) {
     if (!harmless.has(each.code)) problems.add(configProblem(each, path, problems))
   }
   if (parsed) checkHolds(parsed, path, problems)
@@ -85,9 +86,16 @@ function syntaxErrors(parsed: ts.ParsedCommandLine | undefined): readonly ts.Dia
   return file?.parseDiagnostics ?? []
 }
 
+/** Options that do not go together: TypeScript tells of them once it has a program, which needs no files for that. */
+function contradictions(parsed: ts.ParsedCommandLine | undefined): readonly ts.Diagnostic[] {
+  if (!parsed) return []
+  const host = ts.createCompilerHost(parsed.options)
+  return ts.createProgram({ rootNames: [], options: parsed.options, host }).getOptionsDiagnostics()
+}
+
 /** No inputs: told in words of our own. Deprecated or removed options: the analysis still knows them. */
 const noInputs = new Set([18002, 18003])
-const harmless = new Set([...noInputs, 5101, 5107])
+const harmless = new Set([...noInputs, 5101, 5102, 5107, 5108])
 
 function configProblem(each: ts.Diagnostic, path: string, problems: Problems): Diagnostic {
   const text = ts.flattenDiagnosticMessageText(each.messageText, ' ')

@@ -4,6 +4,7 @@ import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
 import { coverOf } from './beside-index.js'
 import { templatePattern, templateText } from './template.js'
+import { isUntyped, refuseUntyped } from './untyped.js'
 
 /** An index signature: the type of its members, and their names where not every name is meant. */
 export interface Index {
@@ -38,10 +39,13 @@ export function isClosed(type: ts.Type, { checker }: Resolver): boolean {
 }
 
 /** The index signature of a type; several of them would need a validator each, and are refused. */
-export function indexOf(type: ts.Type, place: Place, { checker, refuse }: Resolver): Index | undefined {
+export function indexOf(type: ts.Type, place: Place, resolver: Resolver): Index | undefined {
+  const { checker, refuse } = resolver
   const infos = checker.getIndexInfosOfType(type).filter(({ keyType }) => !(keyType.flags & ts.TypeFlags.ESSymbolLike))
   const [first, ...others] = infos
   if (!first) return undefined
+  const untyped = infos.find((each) => isUntyped(each.declaration, each.type))
+  if (untyped) refuseUntyped('the index signature', { ...place, node: untyped.declaration ?? place.node }, resolver)
   if (others.some((each) => each.type !== first.type)) {
     const [keys, types] = [infos.map(({ keyType }) => keyType), infos.map((each) => each.type)].map((all) =>
       [...new Set(all.map((each) => checker.typeToString(each)))].join(' | '),

@@ -1,0 +1,20 @@
+import { ts } from 'ts-morph'
+import type { ModelType } from '../../model/model.js'
+import type { Place } from '../problems.js'
+import { typeNodeOf } from '../properties.js'
+import type { Resolver } from '../resolver.js'
+
+/** Refuses what the source gives no type: to the checker it is `any`, and nothing of it would be checked. */
+export function refuseUntyped(what: string, place: Place, { refuse }: Pick<Resolver, 'refuse'>): ModelType {
+  return refuse(place, 'RPC120', `${what} has no type`, 'give it one: unknown, where anything is welcome')
+}
+
+/** Whether a member or an index signature is declared without a type, and nothing else gives it one. */
+export function isUntyped(declaration: ts.Node | undefined, type: ts.Type): boolean {
+  if (!declaration || !(type.flags & ts.TypeFlags.Any)) return false
+  if (ts.isIndexSignatureDeclaration(declaration)) return !declaration.type
+  if (!ts.isPropertySignature(declaration) && !ts.isPropertyDeclaration(declaration)) return false
+  if ('initializer' in declaration && declaration.initializer) return false
+  // Inside of a comment that comment's own type is around the member, and not of it.
+  return !(declaration.flags & ts.NodeFlags.JSDoc ? declaration.type : typeNodeOf(declaration))
+}
