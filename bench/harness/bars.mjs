@@ -36,9 +36,7 @@ const bars = [
   ...items.map((item, i) =>
     most(`${item}, light Request, times bare Hono`, [0.85, 1.05, 0.9][i], light(item), light(item, 'hono-strict')),
   ),
-  ...items
-    .slice(0, 2)
-    .map((item) => most(`${item} over HTTP, CPU, times bare Hono`, 1.03, http(item), http(item, 'hono-strict'))),
+  ...items.map((item) => most(`${item} over HTTP, CPU, times bare Hono`, 1.03, http(item), http(item, 'hono-strict'))),
   ...items
     .slice(0, 2)
     .map((item) =>

@@ -5,7 +5,7 @@ import { contest } from '../harness/contest.mjs'
 import { importTimes } from '../harness/import-times.mjs'
 import { client, load } from '../harness/load.mjs'
 import { generateModule } from '../harness/project.mjs'
-import { median } from '../harness/statistics.mjs'
+import { median, shuffle } from '../harness/statistics.mjs'
 import { digits, spread, table } from '../harness/table.mjs'
 import { sample, startServer } from './http.mjs'
 
@@ -78,17 +78,11 @@ function compare(kind, list, file, options) {
 function procedureTable({ costs, ratios }, imports) {
   const base = median(imports.get('runtime').cpu)
   return table(
-    ['procedures', 'µs a call', 'times 10', 'import, ms of CPU over the runtime', 'ms each'],
+    ['procedures', 'µs a call', 'times 10', 'import, ms of CPU over the runtime'],
     counts.map((count) => {
-      const spent = median(imports.get(`${count}`).cpu) - base
       const key = `${count}`
-      return [
-        whole(count),
-        digits(median(costs.get(key))),
-        spread(ratios.get(key)),
-        digits(spent),
-        digits(spent / count),
-      ]
+      const over = imports.get(key).cpu.map((each) => each - base)
+      return [whole(count), digits(median(costs.get(key))), spread(ratios.get(key)), spread(over)]
     }),
   )
 }
@@ -125,13 +119,13 @@ async function connect(options) {
   await Promise.all(servers.map((server) => sample(server, { connections: 16, seconds: 2 })))
   const rows = []
   for (const count of connections) {
-    const samples = servers.map(() => [])
+    const samples = new Map(servers.map((server) => [server, []]))
     for (let round = 0; round < options.rounds; round += 1) {
-      for (const [i, server] of servers.entries()) {
-        samples[i].push(await sample(server, { connections: count, seconds: 1 }))
+      for (const server of shuffle(servers)) {
+        samples.get(server).push(await sample(server, { connections: count, seconds: options.seconds }))
       }
     }
-    rows.push({ count, samples })
+    rows.push({ count, samples: [...samples.values()] })
   }
   for (const { child } of servers) child.disconnect()
   return rows
@@ -140,11 +134,11 @@ async function connect(options) {
 function connectionTable(rows) {
   const of = (samples, key) => digits(median(samples.map((each) => each[key])))
   return table(
-    ['connections', 'hono, µs of CPU', 'rpc-gen, µs of CPU', 'hono, a second', 'rpc-gen, a second'],
+    ['connections', 'hono, µs of CPU', 'rpc-gen, times hono', 'hono, a second', 'rpc-gen, a second'],
     rows.map(({ count, samples: [hono, ours] }) => [
       count,
       of(hono, 'cost'),
-      of(ours, 'cost'),
+      spread(ours.map(({ cost }, round) => cost / hono[round].cost)),
       of(hono, 'perSecond'),
       of(ours, 'perSecond'),
     ]),

@@ -24,11 +24,11 @@ const names = [
   'orpc',
   'trpc',
 ]
-const bars = { add: '1.03', '12 members': '1.03' }
+const bars = { add: '1.03', '12 members': '1.03', 'batch of 100': '1.03' }
 
 export async function run(options) {
   const columns = []
-  for (const item of Object.keys(items)) columns.push(await measure(item, options))
+  for (const item of Object.keys(bars)) columns.push(await measure(item, options))
   const text = [
     `Server CPU a request, ${client} with 64 connections, ${options.rounds} rounds of ${options.seconds} s:\n`,
     contestTable('hono', 'µs', columns, bars),
