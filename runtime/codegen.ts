@@ -39,6 +39,7 @@ export {
 export type { RpcContext } from './context.js'
 export {
   arrayToSet,
+  convertTagged,
   isPresent,
   lowerUnion,
   mapArray,

@@ -1,4 +1,4 @@
-import { everyName, type Is, isStruct, type Struct } from './predicates.js'
+import { everyName, type Is, isStruct, member, type Struct } from './predicates.js'
 import { localWire, type Wire } from './wire.js'
 
 /** Turns one value; total: what it cannot turn comes back as it went in. */
@@ -112,6 +112,23 @@ export function reviveUnion(value: unknown, branches: readonly Branch[], wire: W
 export function lowerUnion(value: unknown, branches: readonly Branch[], wire: Wire = localWire): unknown {
   const lowered = branches.filter(([is]) => is(value)).map(([, convert]) => convert(value, wire))
   return lowered.length === 0 ? value : lowered.reduce(merge)
+}
+
+/** A branch of a tagged union: the literals that name it, and how it converts. */
+export type TaggedBranch = readonly [tags: readonly unknown[], convert: Convert]
+
+/** Both ways: by the branch that the tag names, and no other. `otherwise` is for what is no struct. */
+export function convertTagged(
+  value: unknown,
+  discriminant: string,
+  branches: readonly TaggedBranch[],
+  otherwise: Convert = same,
+  wire: Wire = localWire,
+): unknown {
+  if (!isStruct(value)) return otherwise(value, wire)
+  const tag = member(value, discriminant)
+  const named = branches.find(([tags]) => tags.includes(tag))
+  return named ? named[1](value, wire) : value
 }
 
 /** Two views of one value: the members of both, all the way down. */

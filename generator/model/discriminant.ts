@@ -1,20 +1,22 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { mapParts } from '../../runtime/schema/parts.js'
 import type { MemberOf, StructType } from '../../runtime/wire-type.js'
+import { flatten } from './forms.js'
 import type { ModelType, NameRef } from './model.js'
 
 type Struct = StructType<NameRef>
 
-/** The member by whose literal the structs of a union are told apart; undefined where there is none. */
+/** The member by whose literal the structs of a union are told apart, whatever else is in it; undefined where there is none. */
 export function discriminantOf(branches: readonly ModelType[], types: TypesByName): string | undefined {
-  const structs = branches.filter((branch) => !isNothing(branch)).map((branch) => structOf(branch, types))
+  const structs = branches.filter((branch) => mayHaveMembers(branch, types)).map((branch) => structOf(branch, types))
   if (structs.length < 2 || structs.includes(undefined)) return undefined
   const [first, ...others] = structs as Struct[]
   return first?.members.find(({ name }) => tellsApart(name, [first, ...others], types))?.name
 }
 
-function isNothing({ kind }: ModelType): boolean {
-  return kind === 'null' || kind === 'undefined'
+/** Whether a value of a type may be an object with members; no other could be taken for one that has the discriminant. */
+export function mayHaveMembers(type: ModelType, types: Pick<TypesByName, 'get'>): boolean {
+  return flatten(type, types).some(({ kind }) => kind === 'struct' || kind === 'map' || kind === 'any')
 }
 
 function structOf(type: ModelType, types: TypesByName): Struct | undefined {

@@ -20,7 +20,7 @@ const formOf: Partial<Record<ModelType['kind'], string>> = {
 }
 
 /** The types that a type may be, unions and references resolved. */
-export function flatten(type: ModelType, types: TypesByName): ModelType[] {
+export function flatten(type: ModelType, types: Pick<TypesByName, 'get'>): ModelType[] {
   if (type.kind === 'union') return type.branches.flatMap((branch) => flatten(branch, types))
   if (type.kind !== 'ref') return [type]
   const named = types.get(type.name)

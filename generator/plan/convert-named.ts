@@ -2,9 +2,9 @@ import type { ConvertBody, ConvertPlan, OptionalPlan } from '../../templates/pre
 import { key, quote } from '../../templates/text.js'
 import type { ModelType, NamedType } from '../model/model.js'
 import { type Direction, isNullable, isOneWay, needsConvert, takesWire } from './conversion.js'
-import { convertExpression, convertFunction, convertName, turnNothing } from './convert.js'
+import { convertExpression, convertFunction, convertName } from './convert.js'
 import { memberAccess, type Planner } from './planner.js'
-import { casesOf, importGuards } from './predicate.js'
+import { casesOf, importGuards, withoutStructs } from './predicate.js'
 
 type Struct = Extract<ModelType, { kind: 'struct' }>
 
@@ -33,7 +33,7 @@ function planBody(type: ModelType, direction: Direction, planner: Planner): Conv
     discriminant: memberAccess(type.discriminant, planner),
     cases: casesOf(type, planner, (branch) => convertExpression(branch, 'v', direction, planner)),
     otherwise: 'v',
-    unlike: turnNothing(type, 'v', direction, planner),
+    unlike: convertExpression(withoutStructs(type, planner), 'v', direction, planner),
   }
 }
 

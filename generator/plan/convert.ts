@@ -3,7 +3,7 @@ import { quote } from '../../templates/text.js'
 import type { ModelType } from '../model/model.js'
 import { type Direction, isNullable, isOneWay, needsConvert, takesWire } from './conversion.js'
 import type { Planner } from './planner.js'
-import { testFunction } from './predicate.js'
+import { casesOf, testFunction, withoutStructs } from './predicate.js'
 
 type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
 
@@ -75,7 +75,9 @@ function tupleFunctions(type: Of<'tuple'>, inner: (type: ModelType) => string, p
 }
 
 function orUndefined(type: ModelType): ModelType {
-  return { kind: 'union', branches: [...(type.kind === 'union' ? type.branches : [type]), { kind: 'undefined' }] }
+  const absent: ModelType = { kind: 'undefined' }
+  if (type.kind !== 'union') return { kind: 'union', branches: [type, absent] }
+  return { ...type, branches: [...type.branches, absent] }
 }
 
 /** Conversions are total, so one branch's can be asked of every value; two or more are told apart by predicate. */
@@ -89,12 +91,32 @@ function convertUnion(type: Of<'union'>, value: string, direction: Direction, pl
   if (new Set(turned.map((each) => convertFunction(each, direction, planner))).size === 1) {
     return turnNothing(type, convertExpression(only, value, direction, planner), direction, planner)
   }
+  if (type.discriminant !== undefined) return convertTagged(type, type.discriminant, value, direction, planner)
   const branches = turned.map(
     (each) => `[${testFunction(each, planner)}, ${convertFunction(each, direction, planner)}]`,
   )
   const wire = takesWire(type, direction, planner) ? ', wire' : ''
   const union = planner.imports.codegen(direction === 'revive' ? 'reviveUnion' : 'lowerUnion')
   return turnNothing(type, `${union}(${value}, [${branches.join(', ')}]${wire})`, direction, planner)
+}
+
+/** By the tag, one branch is converted; all of them, at every level of a type that contains itself, would be 2^n. */
+function convertTagged(
+  type: Of<'union'>,
+  discriminant: string,
+  value: string,
+  direction: Direction,
+  planner: Planner,
+): string {
+  const cases = casesOf(type, planner, (branch) => convertFunction(branch, direction, planner)).map(
+    ({ values, result }) => `[[${values.join(', ')}], ${result}]`,
+  )
+  const others = withoutStructs(type, planner)
+  const wire = takesWire(type, direction, planner) ? ['wire'] : []
+  const isLast = wire.length === 0 && !needsConvert(others, direction, planner)
+  const last = isLast ? [] : [convertFunction(others, direction, planner), ...wire]
+  const args = [value, quote(discriminant), `[${cases.join(', ')}]`, ...last]
+  return `${planner.imports.codegen('convertTagged')}(${args.join(', ')})`
 }
 
 /** The branches that need turning, and those whose values another branch's conversion would spoil. */
@@ -125,7 +147,7 @@ function formsOf(type: ModelType, planner: Planner, seen: readonly string[] = []
 }
 
 /** Turns what a union has of undefined; on the way in null stays null where the union has it. */
-export function turnNothing(type: Of<'union'>, value: string, direction: Direction, planner: Planner): string {
+function turnNothing(type: Of<'union'>, value: string, direction: Direction, planner: Planner): string {
   if (!type.branches.some(isAbsent) || (direction === 'revive' && isNullable(type, planner))) return value
   return `${planner.imports.codegen(turns['undefined']?.[direction] ?? '')}(${value})`
 }

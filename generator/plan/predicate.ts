@@ -1,12 +1,14 @@
 import type { CasePlan, PredicatePlan, TestPlan } from '../../templates/predicate.js'
 import { structGuards } from '../../templates/struct.js'
 import { quote } from '../../templates/text.js'
-import { tagsOf } from '../model/discriminant.js'
+import { mayHaveMembers, tagsOf } from '../model/discriminant.js'
 import type { ModelType, NamedType } from '../model/model.js'
 import { constraintTests } from './constraints.js'
 import { memberAccess, type Planner } from './planner.js'
 import { typeText } from './typescript.js'
 import { literal } from './wire.js'
+
+type Union = Extract<ModelType, { kind: 'union' }>
 
 /** Kinds that `typeof` tells; the operand stands literally, which engines turn into one comparison. */
 const typeofKinds = new Set(['string', 'boolean'])
@@ -114,7 +116,7 @@ function structConditions(type: Extract<ModelType, { kind: 'struct' }>, value: s
     const known = type.keys ? `${names}, /${type.keys.pattern}/` : type.members.length === 0 ? '' : names
     const first = `${imports.codegen('isRecordOf')}(${value}, ${testFunction(type.rest, planner)}${known})`
     if (type.members.length === 0) return [first]
-    return [...structGuard(value, planner), first, ...memberConditions(type, planner)]
+    return [...structGuard(value, planner), ...memberConditions(type, planner), first]
   }
   return [...structGuard(value, planner), ...memberConditions(type, planner)]
 }
@@ -130,8 +132,14 @@ function structGuard(value: string, planner: Planner): string[] {
   return structGuards(value)
 }
 
+/**
+ * Tags come first: in a union, a struct with another tag is to be refused before what lies in it is looked at, or each
+ * level of a type that contains itself would double the work.
+ */
 function memberConditions(type: Extract<ModelType, { kind: 'struct' }>, planner: Planner): string[] {
-  return type.members.flatMap(({ name, type: member, optional }) => {
+  const isTag = ({ name }: { readonly name: string }) => tagsOf(type, name, planner.types).length > 0
+  const members = [...type.members.filter(isTag), ...type.members.filter((member) => !isTag(member))]
+  return members.flatMap(({ name, type: member, optional }) => {
     return conditionOf(member, memberAccess(name, planner), planner, optional)
   })
 }
@@ -147,23 +155,23 @@ function planTest(type: ModelType, planner: Planner): TestPlan {
   if (type.kind === 'struct') return { conditions: structConditions(type, 'v', planner) }
   if (type.kind === 'union' && type.discriminant !== undefined) {
     importGuards(planner)
-    const nothing = type.branches.filter(({ kind }) => kind === 'null' || kind === 'undefined')
     return {
       discriminant: memberAccess(type.discriminant, planner),
       cases: casesOf(type, planner, (branch) => testExpression(branch, 'v', planner)),
-      otherwise: nothing.map((branch) => testExpression(branch, 'v', planner)).join(' || ') || 'false',
+      otherwise: unionTests(withoutStructs(type, planner).branches, 'v', planner).join(' || ') || 'false',
     }
   }
   if (type.kind === 'union') return { alternatives: unionTests(type.branches, 'v', planner) }
   return { conditions: [testExpression(type, 'v', planner)] }
 }
 
+/** What a value that is no struct may be of a union with a discriminant. */
+export function withoutStructs(type: Union, planner: Planner): Union {
+  return { kind: 'union', branches: type.branches.filter((branch) => !mayHaveMembers(branch, planner.types)) }
+}
+
 /** For each struct of a union with a discriminant, the values that lead to it. */
-export function casesOf(
-  type: Extract<ModelType, { kind: 'union' }>,
-  planner: Planner,
-  result: (branch: ModelType) => string,
-): CasePlan[] {
+export function casesOf(type: Union, planner: Planner, result: (branch: ModelType) => string): CasePlan[] {
   return type.branches.flatMap((branch) => {
     const struct = branch.kind === 'ref' ? planner.typeOf(branch.name).type : branch
     if (struct.kind !== 'struct' || type.discriminant === undefined) return []
