@@ -11,20 +11,23 @@ export function checkTypes(resolver: Resolver, types: TypesByName): void {
 }
 
 function refuseAmbiguous(resolver: Resolver, types: TypesByName): void {
-  for (const { branches, place } of resolver.unions) {
+  for (const { branches, place, overloads } of resolver.unions) {
     const found = findAmbiguity(branches, types)
+    const [one, other] = findEntangled(branches, types)
+    const refuse = (message: string, hint: string) => {
+      if (overloads === undefined) return resolver.refuse(place, 'RPC123', message, hint)
+      const apart = `${hint}; or export one function for each overload`
+      return resolver.refuse(place, 'RPC123', `of what the overloads ${overloads}, ${message}`, apart)
+    }
     if (found) {
       const message = `${found.one} and ${found.other} look alike in JSON: nobody could tell which was meant`
       const hint = found.tag
         ? `${found.tag} is of template literals, which are no tags: give them another member, of one literal each`
         : "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
-      resolver.refuse(place, 'RPC123', message, hint)
-    }
-    const [one, other] = findEntangled(branches, types)
-    if (!found && other !== undefined) {
+      refuse(message, hint)
+    } else if (other !== undefined) {
       const message = `${one} and ${other} contain themselves, and no member tells them apart`
-      const hint = "tag them, for instance { kind: 'folder', … } | { kind: 'link', … }"
-      resolver.refuse(place, 'RPC123', message, hint)
+      refuse(message, "tag them, for instance { kind: 'folder', … } | { kind: 'link', … }")
     }
   }
 }

@@ -1,7 +1,7 @@
 import { leastArguments } from '../../runtime/schema/arity.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import type { Place } from './problems.js'
-import type { Resolver } from './resolver.js'
+import type { PlacedUnion, Resolver } from './resolver.js'
 import type { ResolvedSignature } from './signature.js'
 
 /**
@@ -18,7 +18,7 @@ export function mergeOverloads(
   const least = Math.min(...positions.map(leastArguments))
   const union = (types: readonly ModelType[], name: string) => {
     const path = `${place.path}(${name})`
-    return unionOf(types, { ...place, path }, resolver)
+    return unionOf(types, { ...place, path }, name === '' ? 'answer' : 'take', resolver)
   }
   const params = longest.map(({ name }, i): ParamModel => {
     const type = union(
@@ -62,12 +62,17 @@ function typeAt(params: readonly ParamModel[], position: number): ModelType[] {
   return param ? [param.type] : []
 }
 
-function unionOf(types: readonly ModelType[], place: Place, resolver: Resolver): ModelType {
+function unionOf(
+  types: readonly ModelType[],
+  place: Place,
+  overloads: PlacedUnion['overloads'],
+  resolver: Resolver,
+): ModelType {
   const flat = types.flatMap((type) => (type.kind === 'union' ? type.branches : [type]))
   const branches = [...new Map(flat.map((type) => [JSON.stringify(type), type])).values()]
   const [only] = branches
   if (only && branches.length === 1) return only
-  resolver.noteUnion(branches, place)
+  resolver.noteUnion(branches, place, overloads)
   return { kind: 'union', branches }
 }
 

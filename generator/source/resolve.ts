@@ -86,7 +86,7 @@ export function createResolver(
     types: table.types,
     unions,
     constrainer: createConstrainer(project, problems, () => new Map(table.types.map((type) => [type.name, type]))),
-    noteUnion: (branches, place) => void unions.push({ branches, place }),
+    noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     resolve: closingCircles(table, (type, place) => {
       if (place.depth > maxDepth) return resolver.refuse(shortened(place), 'RPC122', tooDeep)
       for (const kind of kinds) {

@@ -23,7 +23,7 @@ export interface Resolver {
   /** Says how many problems were not shown; to be called once, at the end. */
   finish(): void
   /** Notes the branches of a union, to be looked at once every type is known. */
-  noteUnion(branches: readonly ModelType[], place: Place): void
+  noteUnion(branches: readonly ModelType[], place: Place, overloads?: PlacedUnion['overloads']): void
   readonly constrainer: Constrainer
   /** Every type that was named, in the order of first use. */
   readonly types: readonly PartType[]
@@ -36,4 +36,6 @@ export interface Resolver {
 export interface PlacedUnion {
   readonly branches: readonly ModelType[]
   readonly place: Place
+  /** Set where nobody wrote the union: what each of several overloads answers, or takes at one position. */
+  readonly overloads?: 'answer' | 'take'
 }
