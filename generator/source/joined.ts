@@ -19,8 +19,14 @@ interface Demanding {
   readonly name?: string | undefined
 }
 
-export const brandHint = (name: string): string =>
+const brandHint = (name: string): string =>
   `make it a type of its own, with a brand: type ${name} = … & { readonly [brand]?: true }`
+
+export function hintFor({ name, flags }: ts.Symbol): string {
+  return flags & ts.SymbolFlags.Type
+    ? brandHint(name)
+    : 'put the constraint on a named type with a brand, and write that one there'
+}
 
 /**
  * Reports branches of a union that the checker makes one type of, as of `Age | Int`, and whose constraints differ: those of one

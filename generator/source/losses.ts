@@ -8,8 +8,10 @@ import type { ModelType, NameRef } from '../model/model.js'
 import { defaultsOf } from './arguments.js'
 import { docCommentsIn } from './comments.js'
 import type { Demand } from './demands.js'
-import { brandHint, reportJoined } from './joined.js'
+import { hintFor, reportJoined } from './joined.js'
+import { reportMapped } from './lost-members.js'
 import { type Mention, mentionsIn } from './mentions.js'
+import { hasParameter } from './outcomes.js'
 import type { Place, Problems } from './problems.js'
 import { declarationsOf, isDeclaredAs, isOfUnion, sayingOf, typeNodeOf } from './properties.js'
 
@@ -46,17 +48,14 @@ export function createLosses(known: Known): Losses {
       if (!demand || !(lost || (!isIn(at, joined) && isLost(demand, parts, types())))) continue
       const { name } = symbol
       const message = lost ? `${lost} ${name} loses its constraints` : `${name} loses its constraints here`
-      const isType = symbol.flags & ts.SymbolFlags.Type
-      const hint = isType
-        ? brandHint(name)
-        : 'put the constraint on a named type with a brand, and write that one there'
-      problems.at(at, 'RPC127', message, { path, hint })
+      problems.at(at, 'RPC127', message, { path, hint: hintFor(symbol) })
     }
   }
   const checkMember = (property: ts.Symbol, member: MemberOf<NameRef>, place: Place): void => {
     known.reach(declarationsOf(property))
+    reportMapped(property, place, known)
     reportDiffering(property, place, known)
-    for (const declaration of sayingOf(property)) {
+    for (const declaration of sayingOf(property, checker)) {
       const typeNode = typeNodeOf(declaration)
       if (!typeNode || ts.isSetAccessor(declaration)) continue
       const changed = !isDeclaredAs(declaration, checker.getTypeOfSymbol(property), checker)
@@ -85,8 +84,8 @@ export function createLosses(known: Known): Losses {
 }
 
 /** What is picked of a union meets one of the declarations: what they demand has to be the same. */
-function reportDiffering(property: ts.Symbol, { node, path }: Place, { problems, demandOf }: Known): void {
-  if (!isOfUnion(property)) return
+function reportDiffering(property: ts.Symbol, { node, path }: Place, { checker, problems, demandOf }: Known): void {
+  if (!isOfUnion(property) || sayingOf(property, checker).length === 0) return
   const demands = declarationsOf(property).map((each) => JSON.stringify(demandOf(each)?.constraints ?? {}))
   if (demands.every((each) => each === demands[0])) return
   const message = `the branches that ${property.name} is taken of have constraints for it that differ`
@@ -105,15 +104,6 @@ function rootOf({ depth, typeNode, node, declared }: Place): ts.TypeNode | undef
   if (typeNode && (depth === 0 || alias?.type === typeNode)) return typeNode
   // A result whose text is not that of what is awaited.
   return depth === 0 && !typeNode && !declared && ts.isTypeNode(node) ? node : undefined
-}
-
-/** Whether a type is written with a type parameter. */
-function hasParameter(node: ts.Node, checker: ts.TypeChecker): boolean {
-  if (ts.isTypeReferenceNode(node)) {
-    const symbol = checker.getSymbolAtLocation(node.typeName)
-    if (symbol && symbol.flags & ts.SymbolFlags.TypeParameter) return true
-  }
-  return ts.forEachChild(node, (child) => hasParameter(child, checker) || undefined) ?? false
 }
 
 /** A member of a generic type whose argument cannot have what the member demands. */

@@ -1,40 +1,56 @@
 import { ts } from 'ts-morph'
-
-/** What the checker knows of a symbol that it made, and does not declare. */
-interface Made {
-  readonly links?: {
-    readonly syntheticOrigin?: ts.Symbol
-    readonly target?: ts.Symbol
-    readonly containingType?: ts.UnionOrIntersectionType
-  }
-}
+import { madeOf } from './made.js'
+import { mappedOf } from './mapped.js'
 
 /** Where a member is declared; one that is renamed on the way (`as`) has its origin only there. */
 export function declarationsOf(property: ts.Symbol): readonly ts.Declaration[] {
-  const { links } = property as ts.Symbol & Made
-  return property.declarations ?? links?.syntheticOrigin?.declarations ?? []
+  return property.declarations ?? madeOf(property).syntheticOrigin?.declarations ?? []
 }
 
 /** The one that says the type of a member: of an accessor's two, what is read. */
-export function declarationOf(property: ts.Symbol): ts.Declaration | undefined {
-  const all = declarationsOf(property)
-  return all.find(ts.isGetAccessor) ?? all[0]
+export function typingOf(declarations: readonly ts.Declaration[]): ts.Declaration | undefined {
+  return declarations.find(ts.isGetAccessor) ?? declarations[0]
 }
 
 /**
  * Those whose comments are about the values of a member: all of an intersection's and of an interface that is declared twice;
- * the comment of an accessor may stand before either of the two. What is picked of a union meets one of them.
+ * the comment of an accessor may stand before either of the two. What is picked of a union meets one of them. What a mapped
+ * type made another type of has none.
  */
-export function sayingOf(property: ts.Symbol): readonly ts.Declaration[] {
-  const one = declarationOf(property)
-  return isOfUnion(property) && one ? [one] : declarationsOf(property)
+export function sayingOf(property: ts.Symbol, checker: ts.TypeChecker): readonly ts.Declaration[] {
+  const mapped = mappedOf(property, checker)
+  if (mapped && mapped.carried !== 'kept') return []
+  const { containingType, target } = madeOf(property)
+  const before = mapped?.origin ?? (containingType ? undefined : target)
+  if (before) return sayingOf(before, checker)
+  if (!containingType) return declarationsOf(property)
+  const all = partsOf(property, checker).flatMap((each) => sayingOf(each, checker))
+  const one = typingOf(all)
+  return containingType.isUnion() && one ? [one] : [...new Set(all)]
+}
+
+/** The member that a mapped type made this one of, and whose constraints it does not keep. */
+export function losingOf(property: ts.Symbol, checker: ts.TypeChecker): ts.Symbol[] {
+  const mapped = mappedOf(property, checker)
+  const { containingType, target } = madeOf(property)
+  const before = mapped?.origin ?? (containingType ? undefined : target)
+  if (mapped?.carried === 'dropped') return []
+  if (mapped?.carried === 'lost') return before ? [before] : []
+  if (before) return losingOf(before, checker)
+  return partsOf(property, checker).flatMap((each) => losingOf(each, checker))
+}
+
+/** The members of the types that an intersection or a union has a member of. */
+function partsOf(property: ts.Symbol, checker: ts.TypeChecker): ts.Symbol[] {
+  const { types = [] } = madeOf(property).containingType ?? {}
+  return types.flatMap((each) => checker.getPropertyOfType(each, property.name) ?? [])
 }
 
 /** Whether a member is that of several branches, through whatever mapped it. */
 export function isOfUnion(property: ts.Symbol): boolean {
-  const { links } = property as ts.Symbol & Made
-  const origin = links?.syntheticOrigin ?? links?.target
-  return links?.containingType?.isUnion() || (origin !== undefined && isOfUnion(origin))
+  const { containingType, syntheticOrigin, target } = madeOf(property)
+  const origin = syntheticOrigin ?? target
+  return containingType?.isUnion() || (origin !== undefined && isOfUnion(origin))
 }
 
 /** What says the type of a member: a parameter of a constructor may be one, and an accessor is read as one. */

@@ -5,7 +5,7 @@ import { memberPath } from '../../model/path.js'
 import { docOf } from '../doc.js'
 import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
-import { declarationOf, declarationsOf, isDeclaredAs, isTyped, sayingOf, typeNodeOf } from '../properties.js'
+import { declarationsOf, isDeclaredAs, isTyped, sayingOf, typeNodeOf, typingOf } from '../properties.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { type Beside, besideIndex, refuseContradicted } from './beside-index.js'
 import { isOfPlatform, isPhantom, keySymbolOf, refuseNamedBrand } from './brand.js'
@@ -103,9 +103,10 @@ function written(
   own: ts.Node | undefined,
   { checker }: Resolver,
 ): Pick<Place, 'declared' | 'typeNode' | 'loose'> {
-  const declaration = declarationOf(property)
+  const saying = sayingOf(property, checker)
+  const declaration = typingOf(saying)
   if (!declaration || !isTyped(declaration)) return {}
-  const declared = sayingOf(property).filter(isTyped)
+  const declared = saying.filter(isTyped)
   const values = declared.filter((each) => !ts.isSetAccessor(each))
   const several = values.length > 1
   const loose = (several || !own) && !values.every((each) => isDeclaredAs(each, type, checker))
