@@ -1,4 +1,6 @@
 import { ts } from 'ts-morph'
+import { mappedObject } from './outcomes.js'
+import { referenced } from './type-nodes.js'
 
 /** The defaults of the type parameters that no argument is written for. */
 export function defaultsOf(
@@ -14,20 +16,23 @@ function parametersOf(node: ts.Node): readonly ts.TypeParameterDeclaration[] {
   return (isGeneric && node.typeParameters) || []
 }
 
-/** The members and the parameters that a generic alias takes out of its arguments, as `T extends { x: infer U } ? U : never`. */
+type Arguments = ReadonlyMap<string, ts.Type>
+
+/** The members and the parameters that a generic type takes out of its arguments, as `T extends { x: infer U } ? U : never`. */
 export function taken(
   node: ts.NodeWithTypeArguments,
   { declarations = [] }: ts.Symbol,
   checker: ts.TypeChecker,
+  given: Arguments = new Map(),
+  open: readonly ts.Node[] = [],
 ): ts.Symbol[] {
-  const alias = declarations.find(ts.isTypeAliasDeclaration)
+  const generic = declarations.find((each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each))
   const { typeArguments: args } = node
-  if (!alias || !args) return []
-  const types = new Map(
-    (alias.typeParameters ?? []).map((each, i) => [each.name.text, args[i] && checker.getTypeFromTypeNode(args[i])]),
-  )
+  if (!generic || !args || open.includes(generic)) return []
+  const types = argumentsOf(generic, args, given, checker)
   const found: ts.Symbol[] = []
   const visit = (part: ts.Node): void => {
+    if (ts.isTypeParameterDeclaration(part)) return
     const of = (each: ts.TypeNode) => (ts.isTypeReferenceNode(each) ? types.get(each.typeName.getText()) : undefined)
     if (ts.isConditionalTypeNode(part)) {
       const type = of(part.checkType)
@@ -39,12 +44,32 @@ export function taken(
     }
     if (ts.isIndexedAccessTypeNode(part)) {
       const type = of(part.objectType)
-      if (type) found.push(...membersAt(part.indexType, type, checker))
+      if (type) found.push(...membersAt(part, type, types, checker))
+    }
+    if (ts.isTypeReferenceNode(part) && part.typeArguments) {
+      const symbol = referenced(part, checker)
+      if (symbol) found.push(...taken(part, symbol, checker, types, [...open, generic]))
     }
     ts.forEachChild(part, visit)
   }
-  visit(alias.type)
+  ts.forEachChild(generic, visit)
   return found
+}
+
+/** What the type parameters of a generic type stand for; `given` are those of the type that it is written in. */
+function argumentsOf(
+  generic: ts.Node,
+  args: readonly ts.TypeNode[],
+  given: Arguments,
+  checker: ts.TypeChecker,
+): Arguments {
+  return new Map(
+    parametersOf(generic).flatMap(({ name }, i): [string, ts.Type][] => {
+      const arg = args[i]
+      if (!arg) return []
+      return [[name.text, given.get(arg.getText()) ?? checker.getTypeFromTypeNode(arg)]]
+    }),
+  )
 }
 
 /** What stands where a pattern has `infer`. */
@@ -66,10 +91,36 @@ function inferred(pattern: ts.TypeNode, type: ts.Type, checker: ts.TypeChecker):
   )
 }
 
-/** `T['x']`; where the names are not literals, nothing is known of them. */
-function membersAt(index: ts.TypeNode, type: ts.Type, checker: ts.TypeChecker): ts.Symbol[] {
-  const names = checker.getTypeFromTypeNode(index)
-  return (names.isUnion() ? names.types : [names]).flatMap((each) =>
-    each.isStringLiteral() ? (type.getProperty(each.value) ?? []) : [],
-  )
+/** `T['x']`, `T[keyof T]` and `T[K]`. */
+function membersAt(
+  { objectType, indexType }: ts.IndexedAccessTypeNode,
+  type: ts.Type,
+  types: Arguments,
+  checker: ts.TypeChecker,
+): ts.Symbol[] {
+  const name = indexType.getText()
+  if (name === `keyof ${objectType.getText()}`) return [...type.getProperties()]
+  const mapped = mappedBy(indexType, name)
+  // A member of what maps over the type is a place of its own, until it is taken out.
+  if (mapped && mappedObject(mapped, checker)?.getText() === objectType.getText() && !isTaken(mapped)) return []
+  if (mapped) return [...type.getProperties()]
+  const names = types.get(name) ?? checker.getTypeFromTypeNode(indexType)
+  return (names.isUnion() ? names.types : [names]).flatMap((each) => {
+    if (each.isStringLiteral()) return type.getProperty(each.value) ?? []
+    // Of what a type parameter may be, it is any member.
+    return each.flags & (ts.TypeFlags.Instantiable | ts.TypeFlags.Intersection) ? [...type.getProperties()] : []
+  })
+}
+
+/** The mapped type that a key is of. */
+function mappedBy(node: ts.Node, key: string): ts.MappedTypeNode | undefined {
+  const mapped = ts.findAncestor(node, ts.isMappedTypeNode)
+  return mapped && mapped.typeParameter.name.text !== key ? mappedBy(mapped.parent, key) : mapped
+}
+
+/** `{ [K in keyof T]: … }[keyof T]` */
+function isTaken(mapped: ts.Node): boolean {
+  const { parent } = mapped
+  if (ts.isParenthesizedTypeNode(parent)) return isTaken(parent)
+  return ts.isIndexedAccessTypeNode(parent) && parent.objectType === mapped
 }
