@@ -29,7 +29,7 @@ export function samples(type: WireType, forms: Forms, depth = 0): readonly unkno
   return values.filter((value) => meets(value, constraints))
 }
 
-const numbers = [1, 5, 10, 0.05, -3]
+const numbers = [1, 5, 10, 20, 0.05, -3]
 const strings = [
   'AB12',
   'a@example.org',
@@ -60,12 +60,7 @@ function samplesOfKind(type: WireType, forms: Forms, depth: number): readonly un
       return inner(type.type())
     case 'array':
     case 'set':
-      return [
-        [],
-        ...inner(type.element)
-          .slice(0, 3)
-          .map((each) => [each]),
-      ]
+      return listSamples(inner(type.element), type.constraints?.minItems)
     case 'map':
       return [
         {},
@@ -82,6 +77,12 @@ function samplesOfKind(type: WireType, forms: Forms, depth: number): readonly un
     default:
       return scalarSamples(type, forms)
   }
+}
+
+/** Without elements, with one, and with as many as there must be. */
+function listSamples(elements: readonly unknown[], least = 0): readonly unknown[] {
+  const one = elements.slice(0, 3).map((each) => [each])
+  return least > 1 ? [[], ...one, elements.slice(0, least)] : [[], ...one]
 }
 
 type Scalar = Exclude<WireType, { kind: 'array' | 'set' | 'map' | 'tuple' | 'struct' | 'union' | 'ref' }>
