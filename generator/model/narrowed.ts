@@ -1,6 +1,7 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { mapParts, partsOf } from '../../runtime/schema/parts.js'
 import { constrain } from './constrain.js'
+import { flatten } from './forms.js'
 import type { ModelType } from './model.js'
 import { unmetBy } from './unmet.js'
 
@@ -86,11 +87,4 @@ function mapAll(
 
 function isSame(one: ModelType, other: ModelType): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
-}
-
-/** The branches of a type; a reference stands beside what it is to, since it is known again by its name. */
-function flatten(type: ModelType, types: TypesByName): ModelType[] {
-  if (type.kind === 'union') return type.branches.flatMap((each) => flatten(each, types))
-  const target = type.kind === 'ref' ? types.get(type.name)?.type : undefined
-  return target ? [type, ...flatten(target, types)] : [type]
 }

@@ -1,9 +1,10 @@
 import { ts } from 'ts-morph'
 import { memberPath } from '../../model/path.js'
+import { isPlatformSource } from '../platform.js'
 import type { Place } from '../problems.js'
 import type { OpenProject } from '../project.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { isNodeTypes, isPlatform } from './builtin.js'
+import { isPlatform } from './builtin.js'
 
 /** What keys a member, as the checker knows it. */
 interface Keyed {
@@ -28,8 +29,7 @@ export function isPhantom(property: ts.Symbol, project: OpenProject): boolean {
 
 /** `Symbol.iterator` and its like. */
 export function isOfPlatform(key: ts.Declaration, { program }: OpenProject): boolean {
-  const source = key.getSourceFile()
-  return program.isSourceFileDefaultLibrary(source) || isNodeTypes(source)
+  return isPlatformSource(key.getSourceFile(), program)
 }
 
 function isOnlyDeclared(node: ts.Node): boolean {

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import type { BytesClass } from '../../../runtime/wire-type.js'
 import type { ModelType } from '../../model/model.js'
+import { isPlatformSource } from '../platform.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { unbranded } from './index-signature.js'
@@ -89,9 +90,5 @@ export function isPlatform(symbol: ts.Symbol, { project }: Resolver): boolean {
   const classLike = symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)
   const source = symbol.declarations?.[0]?.getSourceFile()
   if (!classLike || !source) return false
-  return project.program.isSourceFileDefaultLibrary(source) || isNodeTypes(source)
-}
-
-export function isNodeTypes({ fileName }: ts.SourceFile): boolean {
-  return fileName.includes('/node_modules/@types/node/')
+  return isPlatformSource(source, project.program)
 }

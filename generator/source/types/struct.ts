@@ -4,12 +4,12 @@ import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
 import { docOf } from '../doc.js'
 import { nameSymbol } from '../naming.js'
+import { isPlatformSource } from '../platform.js'
 import type { Place } from '../problems.js'
 import { declarationsOf, isDeclaredAs, isTyped, sayingOf, typeNodeOf, typingOf } from '../properties.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { type Beside, besideIndex, refuseContradicted } from './beside-index.js'
 import { isOfPlatform, isPhantom, keySymbolOf, refuseNamedBrand } from './brand.js'
-import { isNodeTypes } from './builtin.js'
 import { type Index, indexOf, isClosed, isKeyedBySymbols } from './index-signature.js'
 import { isContradictory, refuseContradictory } from './never.js'
 import { refuseTooWide } from './too-long.js'
@@ -172,9 +172,7 @@ function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): s
   if (!declaration || !(ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration))) return undefined
   const { parent } = declaration
   if (!ts.isInterfaceDeclaration(parent) && !ts.isClassDeclaration(parent)) return undefined
-  const source = parent.getSourceFile()
-  const isPlatform = project.program.isSourceFileDefaultLibrary(source) || isNodeTypes(source)
-  return isPlatform ? parent.name?.text : undefined
+  return isPlatformSource(parent.getSourceFile(), project.program) ? parent.name?.text : undefined
 }
 
 function refusePlatform(name: string, type: ts.Type, place: Place, { refuse }: Resolver): ModelType {
