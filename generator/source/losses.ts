@@ -40,7 +40,7 @@ export function createLosses(known: Known): Losses {
   const { checker, problems, demandOf, types } = known
   const check = (root: ts.Node, resolved: ModelType, { path }: Place, as?: Mention['lost']): void => {
     reportUnread(root, known)
-    const parts = flatten(resolved, types())
+    const parts = everyPart(resolved, types())
     const { names, unions } = mentionsIn(root, checker, as)
     const joined = reportJoined(unions, path, known)
     for (const { at, node, symbol, lost } of names) {
@@ -133,9 +133,9 @@ function besideMembers(
 }
 
 /** A type and all that it is made of, those without a declaration of their own among them. */
-function flatten(type: ModelType, types: TypesByName, seen = new Set<string>()): ModelType[] {
+function everyPart(type: ModelType, types: TypesByName, seen = new Set<string>()): ModelType[] {
   const inside = type.kind === 'ref' ? behindRef(type.name, types, seen) : partsOf(type)
-  return [type, ...inside.flatMap((each) => flatten(each, types, seen))]
+  return [type, ...inside.flatMap((each) => everyPart(each, types, seen))]
 }
 
 function behindRef(name: string, types: TypesByName, seen: Set<string>): ModelType[] {

@@ -71,7 +71,8 @@ function resolveRest(name: string, type: ts.Type, place: Place, resolver: Resolv
   }
   if (resolved.kind === 'array') return [{ name, type: resolved.element, rest: true }]
   if (resolved.kind !== 'tuple') {
-    resolver.refuse(place, 'RPC121', 'a rest parameter is an array or a tuple')
+    const hint = resolved.kind === 'union' ? 'write an overload for each of them' : 'take an array: ...values: Item[]'
+    resolver.refuse(place, 'RPC121', 'a rest parameter is an array or a tuple', hint)
     return []
   }
   const labels = labelsOf(type)

@@ -48,6 +48,7 @@ const kinds: readonly ResolveKind[] = [
 const maxDepth = 40
 
 const tooDeep = `the type nests deeper than ${maxDepth} levels: it may never end`
+const tooDeepHint = 'let it contain itself with the same type arguments: type Chain<T> = { item: T; next?: Chain<T> }'
 
 /** How much is shown of the path of a type that never ends. */
 const shownPath = 60
@@ -88,7 +89,7 @@ export function createResolver(
     constrainer: createConstrainer(project, problems, () => new Map(table.types.map((type) => [type.name, type]))),
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     resolve: closingCircles(table, (type, place) => {
-      if (place.depth > maxDepth) return resolver.refuse(shortened(place), 'RPC122', tooDeep)
+      if (place.depth > maxDepth) return resolver.refuse(shortened(place), 'RPC122', tooDeep, tooDeepHint)
       for (const kind of kinds) {
         const resolved = kind(type, place, resolver)
         if (resolved) return resolver.constrainer.apply(resolved, type, place)

@@ -8,8 +8,16 @@ export function templateOf(type: ts.Type, place: Place, { checker, refuse }: Res
   const pattern = templatePattern(type)
   const text = templateText(type, checker)
   return pattern === undefined
-    ? refuse(place, 'RPC121', `${text} has no pattern that could be checked`, 'declare string')
+    ? refuse(place, 'RPC121', `${text} has no pattern that could be checked`, hintFor(type))
     : { kind: 'template', text, pattern }
+}
+
+/** Int is a number with a brand, too. */
+function hintFor(type: ts.Type): string {
+  const holes = textsIn(type).flatMap((each) => (each as Partial<ts.TemplateLiteralType>).types ?? [])
+  return holes.some((hole) => hole.isIntersection())
+    ? 'in it write ${number}, ${string} or ${bigint} in place of Int or of a brand'
+    : 'declare string'
 }
 
 /** How TypeScript writes it, without the brands that are put to it. */
