@@ -39,7 +39,16 @@ describe('formats', () => {
     ],
     uri: [
       ['https://example.org/a?b=c#d', 'mailto:a@example.org', 'urn:isbn:1', 'http://[::1]:80/', 'a:b%20c'],
-      ['example.org', '/a', '//example.org', 'http://a b', 'https://example.org/%zz', 'a:b#c#d', 'http://ä/\u0000'],
+      [
+        'example.org',
+        '/a',
+        '//example.org',
+        'http://a b',
+        'https://example.org/%zz',
+        'a:b#c#d',
+        'http://ä.example/',
+        'http://a<b/',
+      ],
     ],
     ipv4: [
       ['127.0.0.1', '255.255.255.255', '0.0.0.0'],

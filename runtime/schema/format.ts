@@ -13,8 +13,9 @@ const hostname = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`, 'i')
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 /** RFC 3986, appendix A; brackets stand in a host only, which is not looked into. */
 const uriPart = "(?:[\\w.~:/?@!$&'()*+,;=-]|%[\\da-f]{2})*"
+const authority = "(?:[\\w.~:@!$&'()*+,;=[\\]-]|%[\\da-f]{2})*"
 // The authority ends where it has to: two parts that may have the same characters would take quadratic time.
-const uri = new RegExp(`^[a-z][a-z\\d+.-]*:(?://[^/?#\\s]*(?=[/?#]|$))?${uriPart}(?:#${uriPart})?$`, 'i')
+const uri = new RegExp(`^[a-z][a-z\\d+.-]*:(?://${authority}(?=[/?#]|$))?${uriPart}(?:#${uriPart})?$`, 'i')
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const ipv4 = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
 
