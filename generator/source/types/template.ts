@@ -16,7 +16,7 @@ export function templateOf(type: ts.Type, place: Place, { checker, refuse }: Res
 function hintFor(type: ts.Type): string {
   const holes = textsIn(type).flatMap((each) => (each as Partial<ts.TemplateLiteralType>).types ?? [])
   return holes.some((hole) => hole.isIntersection())
-    ? 'in it write ${number}, ${string} or ${bigint} in place of Int or of a brand'
+    ? `in it write \${number}, \${string} or \${bigint} in place of Int or of a brand`
     : 'declare string'
 }
 
