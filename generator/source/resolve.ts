@@ -16,11 +16,12 @@ import { resolveExtended } from './types/extended.js'
 import { resolveLiteral } from './types/literal.js'
 import { inferable } from './types/no-infer.js'
 import { resolvePrimitive } from './types/primitive.js'
-import { refuseUnresolved, refuseUntravelling } from './types/refused.js'
+import { refuseUnresolved, refuseUntravelling, unresolved } from './types/refused.js'
 import { resolveStruct } from './types/struct.js'
 import { resolveTagged } from './types/tagged.js'
 import { resolveTuple } from './types/tuple.js'
 import { resolveUnion } from './types/union.js'
+import { createUnknownNames } from './unknown-names.js'
 
 /**
  * The kinds in the order in which they are asked. The order is meaning: a type that is not resolved looks like `any`; a
@@ -73,11 +74,13 @@ export function createResolver(
   const table = createTypeTable(project, moduleOf)
   const unions: PlacedUnion[] = []
   const refusals = createRefusals(project, problems)
+  const names = createUnknownNames(project.checker)
   const named: Resolver['named'] = (type, place, build) => {
     const known = table.find(type)
     if (known) return { kind: 'ref', name: known.name }
     const entry = table.enter(type, place)
     const inside = namedPlace(type, place)
+    names.lookAt(inside)
     entry.type = resolver.constrainer.apply(build(inside), type, inside)
     return { kind: 'ref', name: entry.name }
   }
@@ -89,6 +92,7 @@ export function createResolver(
     constrainer: createConstrainer(project, problems, () => new Map(table.types.map((type) => [type.name, type]))),
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     resolve: closingCircles(table, (type, place) => {
+      names.lookAt(place)
       if (place.depth > maxDepth) return resolver.refuse(shortened(place), 'RPC122', tooDeep, tooDeepHint)
       for (const kind of kinds) {
         const resolved = kind(type, place, resolver)
@@ -108,6 +112,10 @@ export function createResolver(
     placeOf: table.placeOf,
     finish() {
       resolver.constrainer.finish()
+      for (const { name, place } of names.found) {
+        const [message, hint] = unresolved(name)
+        if (!problems.list.some((each) => each.message === message)) resolver.refuse(place, 'RPC120', message, hint)
+      }
       refusals.finish()
     },
   }

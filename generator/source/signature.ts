@@ -147,9 +147,21 @@ function resolveReturn(
     typeNode = containedNode(typeNode, checker)
   }
   const place = { node: declared ?? node, path: `${procedure}()`, depth: 0, typeNode }
+  if (!declared && awaited.flags & ts.TypeFlags.Any) refuseCircular(node, place, resolver)
   const type: ModelType = resolver.resolve(awaited, place)
   if (awaited === returned) return { type, promise: 'no' }
   return { type, promise: promised === awaited ? 'yes' : 'maybe' }
+}
+
+/** TypeScript's "implicitly has type any because it is referenced in its own initializer", and the same of what is returned. */
+const inItself: readonly number[] = [7022, 7023, 7024]
+
+/** A result that would follow from itself is `any` to the checker. */
+function refuseCircular(node: ts.Node, place: Place, { project, refuse }: Resolver): void {
+  const isIn = (start = -1) => node.pos <= start && start < node.end
+  const problems = project.program.getSemanticDiagnostics(node.getSourceFile())
+  if (!problems.some(({ code, start }) => inItself.includes(code) && isIn(start))) return
+  refuse(place, 'RPC120', 'the result follows from itself, and has no type', 'write the type of the result')
 }
 
 /** What a Promise is declared to be of, which may be a promise again. */

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import { unaliased } from './declarations.js'
+import { isErrorType } from './error-type.js'
 import { nameSymbol } from './naming.js'
 import { typeNodeOf } from './properties.js'
 
@@ -57,7 +58,9 @@ function behind(node: ts.TypeNode, checker: ts.TypeChecker): Step | undefined {
   if (first && transparent.has(name)) return { declarations: [], next: first }
   if (first && name === 'Awaited') return { declarations: [], next: containedNode(first, checker) ?? first }
   const symbol = referenced(node, checker)
-  return symbol && { symbol, declarations: symbol.declarations ?? [], next: plainAlias(symbol)?.type }
+  // An alias of itself alone leads nowhere.
+  if (!symbol || isErrorType(checker.getDeclaredTypeOfSymbol(symbol))) return undefined
+  return { symbol, declarations: symbol.declarations ?? [], next: plainAlias(symbol)?.type }
 }
 
 export function isReadonly({ operator }: ts.TypeOperatorNode): boolean {

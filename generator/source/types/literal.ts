@@ -4,6 +4,9 @@ import { templateOf } from './template.js'
 
 /** Literal types, and template literal types. */
 export const resolveLiteral: ResolveKind = (type, place, resolver) => {
+  if (type.isNumberLiteral() && !Number.isFinite(type.value)) {
+    return resolver.refuse(place, 'RPC121', 'the number is more than a double holds', 'write a smaller one')
+  }
   if (type.isStringLiteral() || type.isNumberLiteral()) return { kind: 'literal', value: type.value }
   if (type.flags & ts.TypeFlags.BooleanLiteral) {
     return { kind: 'literal', value: resolver.checker.typeToString(type) === 'true' }

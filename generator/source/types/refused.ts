@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import { isErrorType } from '../error-type.js'
 import type { ResolveKind } from '../resolver.js'
 
 /**
@@ -6,8 +7,7 @@ import type { ResolveKind } from '../resolver.js'
  * `any`, it would give a validator that accepts everything.
  */
 export const refuseUnresolved: ResolveKind = (type, place, resolver) => {
-  const { intrinsicName } = type as ts.Type & { intrinsicName?: string }
-  if (!(type.flags & ts.TypeFlags.Any) || intrinsicName !== 'error') return undefined
+  if (!isErrorType(type)) return undefined
   const name = type.aliasSymbol?.name
   if (name === 'Buffer') {
     return resolver.refuse(
@@ -17,12 +17,13 @@ export const refuseUnresolved: ResolveKind = (type, place, resolver) => {
       'install @types/node, and name "node" in the "types" of the tsconfig',
     )
   }
-  return resolver.refuse(
-    place,
-    'RPC120',
-    name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`,
-    'is its import right, and is its package (or @types package) installed?',
-  )
+  return resolver.refuse(place, 'RPC120', ...unresolved(name))
+}
+
+/** What is said of a type that is not resolved, and what to do. */
+export function unresolved(name: string | undefined): readonly [message: string, hint: string] {
+  const message = name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`
+  return [message, 'is its import right, and is its package (or @types package) installed?']
 }
 
 const untravelling: readonly [flags: ts.TypeFlags, words: string][] = [

@@ -1,0 +1,74 @@
+import { ts } from 'ts-morph'
+import { unaliased } from './declarations.js'
+import { isErrorType } from './error-type.js'
+import type { Place } from './problems.js'
+
+/** A name that a type is written with, and that stands for nothing. */
+interface UnknownName {
+  readonly name: string
+  readonly place: Place
+}
+
+/** Looks for the names that types are written with, and that the checker does not know. */
+export interface UnknownNames {
+  /** Looks at the text of a place, at what its type is declared as, and at all that these lead to. */
+  lookAt(place: Place): void
+  readonly found: readonly UnknownName[]
+}
+
+/**
+ * A type that is not resolved is refused where values are of it. Elsewhere the checker goes on without a word: a base that is
+ * missing has no members, what is asked of a missing type is true, and its keys are anybody's.
+ */
+export function createUnknownNames(checker: ts.TypeChecker): UnknownNames {
+  const found: UnknownName[] = []
+  const seen = new Set<ts.Node>()
+  const visit = (node: ts.Node, place: Place): void => {
+    if (seen.has(node)) return
+    seen.add(node)
+    // Members are places of their own, where values are of them.
+    if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return
+    const name = nameIn(node)
+    if (name && isUnknown(name, node, checker)) found.push({ name: name.getText(), place: pointingAt(node, place) })
+    if (name) for (const text of textsBehind(name, checker)) visit(text, place)
+    ts.forEachChild(node, (child) => visit(child, place))
+  }
+  return {
+    found,
+    lookAt(place) {
+      const { node, typeNode = ts.isTypeNode(node) ? node : undefined, declared = [] } = place
+      if (typeNode) visit(typeNode, place)
+      for (const text of declared.flatMap(textsOf)) visit(text, place)
+    },
+  }
+}
+
+/** What a part of a type refers to something by. */
+function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined {
+  if (ts.isTypeReferenceNode(node)) return node.typeName
+  return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
+}
+
+/** In JavaScript some names are types though nobody declares them: the type has to be none, too. */
+function isUnknown(name: ts.Node, node: ts.Node, checker: ts.TypeChecker): boolean {
+  const symbol = checker.getSymbolAtLocation(name)
+  const isKnown = symbol && unaliased(symbol, checker).declarations !== undefined
+  return !isKnown && isErrorType(checker.getTypeAtLocation(node))
+}
+
+function textsBehind(name: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
+  const symbol = checker.getSymbolAtLocation(name)
+  return symbol ? (unaliased(symbol, checker).declarations ?? []).flatMap(textsOf) : []
+}
+
+/** What a declaration is written with, its members aside. */
+function textsOf(node: ts.Node): readonly ts.Node[] {
+  if (ts.isTypeAliasDeclaration(node)) return [node.type]
+  if (!ts.isInterfaceDeclaration(node) && !ts.isClassLike(node)) return []
+  return [...(node.heritageClauses ?? []), ...[...node.members].filter(ts.isIndexSignatureDeclaration)]
+}
+
+/** In a package's declarations nobody could change anything. */
+function pointingAt(node: ts.Node, place: Place): Place {
+  return node.getSourceFile().fileName.includes('/node_modules/') ? place : { ...place, node }
+}
