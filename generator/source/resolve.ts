@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import type { ModelType } from '../model/model.js'
 import { createConstrainer } from './constraints.js'
 import { nameSymbol } from './naming.js'
 import type { Place, Problems } from './problems.js'
@@ -16,7 +17,7 @@ import { resolveExtended } from './types/extended.js'
 import { resolveLiteral } from './types/literal.js'
 import { inferable } from './types/no-infer.js'
 import { resolvePrimitive } from './types/primitive.js'
-import { refuseUnresolved, refuseUntravelling, unresolved } from './types/refused.js'
+import { refuseUnresolved, refuseUntravelling } from './types/refused.js'
 import { resolveStruct } from './types/struct.js'
 import { resolveTagged } from './types/tagged.js'
 import { resolveTuple } from './types/tuple.js'
@@ -74,16 +75,7 @@ export function createResolver(
   const table = createTypeTable(project, moduleOf)
   const unions: PlacedUnion[] = []
   const refusals = createRefusals(project, problems)
-  const names = createUnknownNames(project.checker)
-  const named: Resolver['named'] = (type, place, build) => {
-    const known = table.find(type)
-    if (known) return { kind: 'ref', name: known.name }
-    const entry = table.enter(type, place)
-    const inside = namedPlace(type, place)
-    names.lookAt(inside)
-    entry.type = resolver.constrainer.apply(build(inside), type, inside)
-    return { kind: 'ref', name: entry.name }
-  }
+  const names = createUnknownNames(project.checker, problems)
   const resolver: Resolver = {
     project,
     checker: project.checker,
@@ -94,17 +86,21 @@ export function createResolver(
     resolve: closingCircles(table, (type, place) => {
       names.lookAt(place)
       if (place.depth > maxDepth) return resolver.refuse(shortened(place), 'RPC122', tooDeep, tooDeepHint)
-      for (const kind of kinds) {
-        const resolved = kind(type, place, resolver)
-        if (resolved) return resolver.constrainer.apply(resolved, type, place)
-      }
-      return resolver.refuse(place, 'RPC121', `${project.checker.typeToString(type)} cannot travel`)
+      return resolver.constrainer.apply(resolveByKind(type, place, resolver), type, place)
     }),
     resolvePart(type, place, step) {
       const typeNode = containedNode(place.typeNode, project.checker)
       return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1, typeNode })
     },
-    named,
+    named(type, place, build) {
+      const known = table.find(type)
+      if (known) return { kind: 'ref', name: known.name }
+      const entry = table.enter(type, place)
+      const inside = namedPlace(type, place)
+      names.lookAt(inside)
+      entry.type = resolver.constrainer.apply(build(inside), type, inside)
+      return { kind: 'ref', name: entry.name }
+    },
     refuse(place, code, message, hint) {
       refusals.refuse(place, code, message, hint)
       return unknownYet
@@ -112,14 +108,19 @@ export function createResolver(
     placeOf: table.placeOf,
     finish() {
       resolver.constrainer.finish()
-      for (const { name, place } of names.found) {
-        const [message, hint] = unresolved(name)
-        if (!problems.list.some((each) => each.message === message)) resolver.refuse(place, 'RPC120', message, hint)
-      }
+      names.report(resolver)
       refusals.finish()
     },
   }
   return resolver
+}
+
+function resolveByKind(type: ts.Type, place: Place, resolver: Resolver): ModelType {
+  for (const kind of kinds) {
+    const resolved = kind(type, place, resolver)
+    if (resolved) return resolved
+  }
+  return resolver.refuse(place, 'RPC121', `${resolver.checker.typeToString(type)} cannot travel`)
 }
 
 type Resolve = Resolver['resolve']

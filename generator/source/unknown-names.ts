@@ -1,7 +1,9 @@
 import { ts } from 'ts-morph'
 import { unaliased } from './declarations.js'
 import { isErrorType } from './error-type.js'
-import type { Place } from './problems.js'
+import type { Place, Problems } from './problems.js'
+import type { Resolver } from './resolver.js'
+import { unresolved } from './types/refused.js'
 
 /** A name that a type is written with, and that stands for nothing. */
 interface UnknownName {
@@ -13,14 +15,15 @@ interface UnknownName {
 export interface UnknownNames {
   /** Looks at the text of a place, at what its type is declared as, and at all that these lead to. */
   lookAt(place: Place): void
-  readonly found: readonly UnknownName[]
+  /** Reports those that nothing else has; to be called once, at the end. */
+  report(resolver: Pick<Resolver, 'refuse'>): void
 }
 
 /**
  * A type that is not resolved is refused where values are of it. Elsewhere the checker goes on without a word: a base that is
  * missing has no members, what is asked of a missing type is true, and its keys are anybody's.
  */
-export function createUnknownNames(checker: ts.TypeChecker): UnknownNames {
+export function createUnknownNames(checker: ts.TypeChecker, problems: Problems): UnknownNames {
   const found: UnknownName[] = []
   const seen = new Set<ts.Node>()
   const visit = (node: ts.Node, place: Place): void => {
@@ -34,11 +37,16 @@ export function createUnknownNames(checker: ts.TypeChecker): UnknownNames {
     ts.forEachChild(node, (child) => visit(child, place))
   }
   return {
-    found,
     lookAt(place) {
       const { node, typeNode = ts.isTypeNode(node) ? node : undefined, declared = [] } = place
       if (typeNode) visit(typeNode, place)
       for (const text of declared.flatMap(textsOf)) visit(text, place)
+    },
+    report({ refuse }) {
+      for (const { name, place } of found) {
+        const [message, hint] = unresolved(name)
+        if (!problems.list.some((each) => each.message.startsWith(message))) refuse(place, 'RPC120', message, hint)
+      }
     },
   }
 }
