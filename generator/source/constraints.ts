@@ -62,6 +62,7 @@ function constrainerOf(project: OpenProject, problems: Problems, types: () => Ty
     apply(resolved, type, place) {
       reach(place.declared ?? [])
       if (resolved.kind === 'struct') losses.checkMembers(resolved, type, place)
+      if (resolved.kind === 'struct' || resolved.kind === 'map') losses.checkKeys(type, place)
       if (resolved.kind === 'union') return resolved
       // What a named type's own comment demands is in the type already.
       const own = resolved.kind === 'ref' ? nameSymbol(type) : undefined

@@ -28,6 +28,9 @@ export function hintFor({ name, flags }: ts.Symbol): string {
     : 'put the constraint on a named type with a brand, and write that one there'
 }
 
+/** A brand would not help: nothing checks the names of members, but for a template that they are of. */
+export const keyHint = 'the names of members are not checked for it: key by string, or by a template literal type'
+
 /**
  * Reports branches of a union that the checker makes one type of, as of `Age | Int`, and whose constraints differ: those of one
  * would be kept for the values of the other, or lost. Answers the unions that were reported.

@@ -8,7 +8,8 @@ import type { ModelType, NameRef } from '../model/model.js'
 import { defaultsOf } from './arguments.js'
 import { docCommentsIn } from './comments.js'
 import type { Demand } from './demands.js'
-import { hintFor, reportJoined } from './joined.js'
+import { hintFor, keyHint, reportJoined } from './joined.js'
+import { reportKeys } from './lost-keys.js'
 import { reportMapped } from './lost-members.js'
 import { type Mention, mentionsIn } from './mentions.js'
 import { hasParameter } from './outcomes.js'
@@ -19,6 +20,8 @@ import { declarationsOf, isDeclaredAs, isOfUnion, sayingOf, typeNodeOf } from '.
 export interface Losses {
   /** Of a parameter, a result or a named type. */
   checkRoot(place: Place, resolved: ModelType): void
+  /** Of the names of members that are not declared. */
+  checkKeys(type: ts.Type, place: Place): void
   /** Of the members of a struct, and of what an interface says beside them. */
   checkMembers(resolved: Extract<ModelType, { kind: 'struct' }>, type: ts.Type, place: Place): void
 }
@@ -48,7 +51,7 @@ export function createLosses(known: Known): Losses {
       if (!demand || !(lost || (!isIn(at, joined) && isLost(demand, parts, types())))) continue
       const { name } = symbol
       const message = lost ? `${lost} ${name} loses its constraints` : `${name} loses its constraints here`
-      problems.at(at, 'RPC127', message, { path, hint: hintFor(symbol) })
+      problems.at(at, 'RPC127', message, { path, hint: lost === 'as a key' ? keyHint : hintFor(symbol) })
     }
   }
   const checkMember = (property: ts.Symbol, member: MemberOf<NameRef>, place: Place): void => {
@@ -70,6 +73,7 @@ export function createLosses(known: Known): Losses {
       const root = rootOf(place)
       if (root) check(root, resolved, place)
     },
+    checkKeys: (type, place) => reportKeys(type, place, known),
     checkMembers(resolved, type, place) {
       known.reach(checker.getIndexInfosOfType(type).flatMap(({ declaration }) => declaration ?? []))
       for (const member of resolved.members) {

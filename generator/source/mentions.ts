@@ -56,6 +56,11 @@ export function mentionsIn(root: ts.Node, checker: ts.TypeChecker, as?: Lost): M
     const down = (child: ts.Node | undefined, isLost = lost) => child && visit(child, at, isLost, within)
     if (ts.isConditionalTypeNode(node)) return void [node.trueType, node.falseType].map((each) => down(each))
     if (ts.isTypeOperatorNode(node) && !isReadonly(node)) return
+    if (ts.isMappedTypeNode(node)) {
+      down(node.typeParameter.constraint, 'as a key')
+      down(node.nameType, 'as a key')
+      return void down(node.type)
+    }
     if (ts.isTypeReferenceNode(node) || ts.isTypeQueryNode(node) || ts.isImportTypeNode(node)) {
       const step = behindName(node, checker)
       const remembered = step?.symbol && !within && isRemembered(node, step.symbol, checker)
