@@ -18,19 +18,22 @@ function parametersOf(node: ts.Node): readonly ts.TypeParameterDeclaration[] {
 
 type Arguments = ReadonlyMap<string, ts.Type>
 
-/** The members and the parameters that a generic type takes out of its arguments, as `T extends { x: infer U } ? U : never`. */
+/** A member or a parameter, or how a result is written. */
+export type Taken = ts.Symbol | ts.TypeNode
+
+/** What a generic type takes out of its arguments, as `T extends { x: infer U } ? U : never`. */
 export function taken(
   node: ts.NodeWithTypeArguments,
   { declarations = [] }: ts.Symbol,
   checker: ts.TypeChecker,
   given: Arguments = new Map(),
   open: readonly ts.Node[] = [],
-): ts.Symbol[] {
+): Taken[] {
   const generic = declarations.find((each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each))
   const { typeArguments: args } = node
   if (!generic || !args || open.includes(generic)) return []
   const types = argumentsOf(generic, args, given, checker)
-  const found: ts.Symbol[] = []
+  const found: Taken[] = []
   const visit = (part: ts.Node): void => {
     if (ts.isTypeParameterDeclaration(part)) return
     const of = (each: ts.TypeNode) => (ts.isTypeReferenceNode(each) ? types.get(each.typeName.getText()) : undefined)
@@ -73,9 +76,9 @@ function argumentsOf(
 }
 
 /** What stands where a pattern has `infer`. */
-function inferred(pattern: ts.TypeNode, type: ts.Type, checker: ts.TypeChecker): ts.Symbol[] {
+function inferred(pattern: ts.TypeNode, type: ts.Type, checker: ts.TypeChecker): Taken[] {
   if (type.isUnion()) return type.types.flatMap((each) => inferred(pattern, each, checker))
-  const at = (node: ts.TypeNode | undefined, symbol: ts.Symbol | undefined): ts.Symbol[] => {
+  const at = (node: ts.TypeNode | undefined, symbol: ts.Symbol | undefined): Taken[] => {
     if (!node || !symbol) return []
     return ts.isInferTypeNode(node) ? [symbol] : inferred(node, checker.getTypeOfSymbol(symbol), checker)
   }
@@ -85,10 +88,20 @@ function inferred(pattern: ts.TypeNode, type: ts.Type, checker: ts.TypeChecker):
   }
   if (!ts.isFunctionTypeNode(pattern)) return []
   const signatures = type.getCallSignatures()
-  return signatures.flatMap((signature) =>
+  return signatures.flatMap((signature) => [
     // Parameters that are taken all together are a tuple, which keeps what they say.
-    pattern.parameters.flatMap((each, i) => (each.dotDotDotToken ? [] : at(each.type, signature.parameters[i]))),
-  )
+    ...pattern.parameters.flatMap((each, i) => (each.dotDotDotToken ? [] : at(each.type, signature.parameters[i]))),
+    ...(hasInfer(pattern.type) ? writtenResult(signature) : []),
+  ])
+}
+
+function writtenResult(signature: ts.Signature): ts.TypeNode[] {
+  const { type } = signature.getDeclaration() ?? {}
+  return type ? [type] : []
+}
+
+function hasInfer(node: ts.Node): boolean {
+  return ts.isInferTypeNode(node) || (ts.forEachChild(node, (child) => hasInfer(child) || undefined) ?? false)
 }
 
 /** `T['x']`, `T[keyof T]` and `T[K]`. */

@@ -10,14 +10,29 @@ export function elementNode(
   checker: ts.TypeChecker,
 ): ts.TypeNode | undefined {
   const tuple = node && bareValue(node, checker)
-  const element = tuple && ts.isTupleTypeNode(tuple) ? tuple.elements[index] : undefined
+  const element = tuple && ts.isTupleTypeNode(tuple) ? elementsOf(tuple, checker)[index] : undefined
   if (!element) return undefined
-  const isRest = ts.isRestTypeNode(element) || (ts.isNamedTupleMember(element) && element.dotDotDotToken)
   const type =
     ts.isNamedTupleMember(element) || ts.isRestTypeNode(element) || ts.isOptionalTypeNode(element)
       ? element.type
       : element
-  return isRest ? containedNode(type, checker) : type
+  return isRest(element) ? containedNode(type, checker) : type
+}
+
+/** The elements of a tuple, with those of the tuples in it; of one that the text does not write out, as many as it has. */
+function elementsOf({ elements }: ts.TupleTypeNode, checker: ts.TypeChecker): (ts.TypeNode | undefined)[] {
+  return elements.flatMap((each) => {
+    if (!isRest(each)) return [each]
+    const type = checker.getTypeFromTypeNode(each.type)
+    if (!checker.isTupleType(type)) return [each]
+    const inner = bareValue(each.type, checker)
+    if (ts.isTupleTypeNode(inner)) return elementsOf(inner, checker)
+    return checker.getTypeArguments(type as ts.TypeReference).map(() => undefined)
+  })
+}
+
+function isRest(node: ts.TypeNode): node is ts.RestTypeNode | ts.NamedTupleMember {
+  return ts.isRestTypeNode(node) || (ts.isNamedTupleMember(node) && node.dotDotDotToken !== undefined)
 }
 
 /** What the text says of a parameter that is an element of a tuple: of `Parameters<…>`, and of a function in another one. */

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import { mayConstrain } from '../docs/index.js'
 import type { Demand } from './demands.js'
-import { mentionsIn, type WrittenUnion } from './mentions.js'
+import { type Mention, mentionsIn, type WrittenUnion } from './mentions.js'
 import type { Problems } from './problems.js'
 import { branchesOf } from './type-nodes.js'
 
@@ -22,14 +22,24 @@ interface Demanding {
 const brandHint = (name: string): string =>
   `make it a type of its own, with a brand: type ${name} = … & { readonly [brand]?: true }`
 
+/** What helps where a brand would not: nothing checks the names of members, but for a template that they are of. */
+const hints: Partial<Record<NonNullable<Mention['lost']>, string>> = {
+  'as a key': 'the names of members are not checked for it: key by string, or by a template literal type',
+  'as the rest of a tuple':
+    'write a list without constraints, or take the list as an element of its own, without the dots',
+  'in a template':
+    'write string or number there, and say what the whole text is to meet, in the comment of a named type',
+}
+
+export function hintAt(lost: Mention['lost'], symbol: ts.Symbol): string {
+  return (lost && hints[lost]) ?? hintFor(symbol)
+}
+
 export function hintFor({ name, flags }: ts.Symbol): string {
   return flags & ts.SymbolFlags.Type
     ? brandHint(name)
     : 'put the constraint on a named type with a brand, and write that one there'
 }
-
-/** A brand would not help: nothing checks the names of members, but for a template that they are of. */
-export const keyHint = 'the names of members are not checked for it: key by string, or by a template literal type'
 
 /**
  * Reports branches of a union that the checker makes one type of, as of `Age | Int`, and whose constraints differ: those of one

@@ -3,13 +3,15 @@ import type { NamedType, TypesByName } from '../../runtime/schema/description.js
 import { partsOf } from '../../runtime/schema/parts.js'
 import type { MemberOf } from '../../runtime/wire-type.js'
 import { mayConstrain } from '../docs/index.js'
-import { canHave, constrain } from '../model/constrain.js'
+import { canHave } from '../model/constrain.js'
 import type { ModelType, NameRef } from '../model/model.js'
 import { defaultsOf } from './arguments.js'
 import { docCommentsIn } from './comments.js'
 import type { Demand } from './demands.js'
-import { hintFor, keyHint, reportJoined } from './joined.js'
+import { hintAt, reportJoined } from './joined.js'
+import { isKept, isLost } from './lost.js'
 import { reportKeys } from './lost-keys.js'
+import { reportGiven } from './lost-lists.js'
 import { reportMapped } from './lost-members.js'
 import { type Mention, mentionsIn } from './mentions.js'
 import { hasParameter } from './outcomes.js'
@@ -44,15 +46,17 @@ export function createLosses(known: Known): Losses {
   const check = (root: ts.Node, resolved: ModelType, { path }: Place, as?: Mention['lost']): void => {
     reportUnread(root, known)
     const parts = everyPart(resolved, types())
-    const { names, unions } = mentionsIn(root, checker, as)
+    const { names, given, unions } = mentionsIn(root, checker, as)
     const joined = reportJoined(unions, path, known)
     for (const { at, node, symbol, lost } of names) {
       const demand = demandOf(node)
-      if (!demand || !(lost || (!isIn(at, joined) && isLost(demand, parts, types())))) continue
+      if (!demand || (lost === 'in a template' && isKept(demand, parts))) continue
+      if (!lost && (isIn(at, joined) || !isLost(demand, parts, types()))) continue
       const { name } = symbol
       const message = lost ? `${lost} ${name} loses its constraints` : `${name} loses its constraints here`
-      problems.at(at, 'RPC127', message, { path, hint: lost === 'as a key' ? keyHint : hintFor(symbol) })
+      problems.at(at, 'RPC127', message, { path, hint: hintAt(lost, symbol) })
     }
+    reportGiven(given, parts, path, known)
   }
   const checkMember = (property: ts.Symbol, member: MemberOf<NameRef>, place: Place): void => {
     known.reach(declarationsOf(property))
@@ -147,19 +151,6 @@ function behindRef(name: string, types: TypesByName, seen: Set<string>): ModelTy
   if (!named || named.declared || seen.has(name)) return []
   seen.add(name)
   return [named.type]
-}
-
-/** Whether no part has what is demanded, though one could. */
-function isLost({ constraints }: Demand, parts: readonly ModelType[], types: TypesByName): boolean {
-  const names = Object.keys(constraints) as (keyof typeof constraints)[]
-  if (names.length === 0) return false
-  const has = (part: ModelType) => {
-    const own = part.constraints
-    if (!own || names.some((name) => own[name] === undefined)) return false
-    const both = constrain(part, constraints)?.constraints
-    return both === undefined || names.every((name) => both[name] === own[name])
-  }
-  return !parts.some(has) && parts.some((part) => names.every((name) => canHave(part, name, types)))
 }
 
 /** Reports comments within a type that nothing has read, members aside: they are places of their own. */

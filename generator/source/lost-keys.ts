@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { Demand } from './demands.js'
-import { keyHint } from './joined.js'
+import { hintAt } from './joined.js'
 import { mentionsIn } from './mentions.js'
 import { nameSymbol } from './naming.js'
 import type { Place, Problems } from './problems.js'
@@ -24,7 +24,10 @@ export function reportKeys(type: ts.Type, { node, path }: Place, { checker, prob
     const said = [...declared, ...behind.map((each) => each.node)]
     if (!symbol || !said.some((each) => Object.keys(demandOf(each)?.constraints ?? {}).length > 0)) continue
     const at = declaration?.parameters[0]?.type ?? node
-    problems.at(at, 'RPC127', `as a key ${symbol.name} loses its constraints`, { path, hint: keyHint })
+    problems.at(at, 'RPC127', `as a key ${symbol.name} loses its constraints`, {
+      path,
+      hint: hintAt('as a key', symbol),
+    })
   }
 }
 

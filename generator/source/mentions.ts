@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import { defaultsOf, taken } from './arguments.js'
 import { typeNodeOf } from './properties.js'
+import { resultNode } from './remade.js'
 import {
   accessed,
   behindQuery,
@@ -8,12 +9,13 @@ import {
   filters,
   isReadonly,
   isRemembered,
+  namedBy,
   referenced,
   type Step,
   transparent,
 } from './type-nodes.js'
 
-type Lost = 'as a type argument' | 'as a key' | undefined
+type Lost = 'as a type argument' | 'as a key' | 'as the rest of a tuple' | 'in a template' | undefined
 
 /** A name that a type is written with, anywhere in it. */
 export interface Mention {
@@ -25,6 +27,11 @@ export interface Mention {
   readonly lost: Lost
 }
 
+/** A name that the checker keeps, and the generic type that it is an argument of. */
+export interface Given extends Mention {
+  readonly to: ts.TypeNode
+}
+
 /** A union that a type is written with, and where the text that was asked about says it. */
 export interface WrittenUnion {
   readonly at: ts.Node
@@ -34,7 +41,18 @@ export interface WrittenUnion {
 /** What `mentionsIn` finds. */
 export interface Mentions {
   readonly names: readonly Mention[]
+  readonly given: readonly Given[]
   readonly unions: readonly WrittenUnion[]
+}
+
+/** Where a node stands in the text that was asked about. */
+interface Where {
+  readonly at?: ts.Node
+  readonly lost: Lost
+  /** Inside of a template, of which the checker keeps the text alone. */
+  readonly within?: boolean
+  /** The generic type that it is an argument of. */
+  readonly to?: ts.TypeNode
 }
 
 /**
@@ -42,55 +60,86 @@ export interface Mentions {
  * union on the way.
  */
 export function mentionsIn(root: ts.Node, checker: ts.TypeChecker, as?: Lost): Mentions {
-  const found: Mention[] = []
-  const unions: WrittenUnion[] = []
-  const seen = new Set<ts.Node>()
-  const visit = (node: ts.Node, at: ts.Node | undefined, lost: Lost, within: boolean): void => {
-    // Members are places of their own, and what is asked about in a condition comes to nobody.
-    if (seen.has(node) || ts.isFunctionTypeNode(node)) return
-    seen.add(node)
-    if (ts.isTypeLiteralNode(node)) {
-      for (const { type, isKey } of indexTypes(node)) visit(type, at, isKey ? 'as a key' : lost, within)
-      return
-    }
-    const down = (child: ts.Node | undefined, isLost = lost) => child && visit(child, at, isLost, within)
-    if (ts.isConditionalTypeNode(node)) return void [node.trueType, node.falseType].map((each) => down(each))
-    if (ts.isTypeOperatorNode(node) && !isReadonly(node)) return
-    if (ts.isMappedTypeNode(node)) {
-      down(node.typeParameter.constraint, 'as a key')
-      down(node.nameType, 'as a key')
-      return void down(node.type)
-    }
-    if (ts.isTypeReferenceNode(node) || ts.isTypeQueryNode(node) || ts.isImportTypeNode(node)) {
-      const step = behindName(node, checker)
-      const remembered = step?.symbol && !within && isRemembered(node, step.symbol, checker)
-      if (step?.symbol && !remembered) {
-        for (const each of step.declarations) found.push({ at: at ?? node, node: each, symbol: step.symbol, lost })
-        if (step.next) visit(step.next, at ?? node, lost, within)
+  const walk: Walk = { checker, seen: new Set(), names: [], given: [], unions: [] }
+  visit(root, { lost: as }, walk)
+  return walk
+}
+
+/** What was found so far. */
+interface Walk {
+  readonly checker: ts.TypeChecker
+  readonly seen: Set<ts.Node>
+  readonly names: Mention[]
+  readonly given: Given[]
+  readonly unions: WrittenUnion[]
+}
+
+function visit(node: ts.Node | undefined, where: Where, walk: Walk): void {
+  const { checker, seen, names, unions } = walk
+  // Members are places of their own, and what is asked about in a condition comes to nobody.
+  if (!node || seen.has(node) || ts.isFunctionTypeNode(node)) return
+  seen.add(node)
+  const here = { ...where, at: where.at ?? node }
+  const asKey: Where = { ...where, lost: 'as a key' }
+  if (ts.isTypeLiteralNode(node)) {
+    for (const { type, isKey } of indexTypes(node)) visit(type, isKey ? asKey : where, walk)
+  } else if (ts.isConditionalTypeNode(node)) {
+    for (const each of [node.trueType, node.falseType]) visit(each, where, walk)
+  } else if (ts.isMappedTypeNode(node)) {
+    for (const each of [node.typeParameter.constraint, node.nameType]) visit(each, asKey, walk)
+    visit(node.type, where, walk)
+  } else if (ts.isTypeReferenceNode(node) || ts.isTypeQueryNode(node) || ts.isImportTypeNode(node)) {
+    visitName(node, where, walk)
+  } else if (ts.isIndexedAccessTypeNode(node)) {
+    for (const symbol of accessed(node, checker)) {
+      for (const each of symbol.declarations ?? []) {
+        names.push({ at: here.at, node: each, symbol, lost: where.lost })
+        visit(typeNodeOf(each), here, walk)
       }
-      const gone = step?.symbol ? lostIn(node, step.symbol, checker) : undefined
-      for (const each of gone?.members ?? []) found.push({ at: at ?? node, ...each, lost: 'as a type argument' })
-      for (const each of gone?.texts ?? []) visit(each, at ?? node, 'as a type argument', within)
-      return void node.typeArguments?.forEach((each, i) => {
-        down(each, lost ?? losesArgument(node, i))
-      })
     }
-    if (ts.isIndexedAccessTypeNode(node)) {
-      for (const symbol of accessed(node, checker)) {
-        for (const each of symbol.declarations ?? []) {
-          found.push({ at: at ?? node, node: each, symbol, lost })
-          const next = typeNodeOf(each)
-          if (next) visit(next, at ?? node, lost, within)
-        }
-      }
-      return void down(node.objectType)
-    }
-    const inside = within || ts.isTemplateLiteralTypeNode(node)
-    if (ts.isUnionTypeNode(node) && !inside) unions.push({ at: at ?? node, node })
-    ts.forEachChild(node, (child) => visit(child, at, lost, inside))
+    visit(node.objectType, where, walk)
+  } else if (!ts.isTypeOperatorNode(node) || isReadonly(node)) {
+    names.push(...restNames(node, checker).map((each) => ({ at: here.at, ...each })))
+    const within = where.within || ts.isTemplateLiteralTypeNode(node)
+    if (ts.isUnionTypeNode(node) && !within) unions.push({ at: here.at, node })
+    const lost = where.lost ?? (within ? 'in a template' : undefined)
+    ts.forEachChild(node, (child) => visit(child, { ...where, within, lost }, walk))
   }
-  visit(root, undefined, as, false)
-  return { names: found, unions }
+}
+
+function visitName(node: Naming, where: Where, walk: Walk): void {
+  const { checker, names, given } = walk
+  const here = { ...where, at: where.at ?? node }
+  const { at, lost, to = node } = here
+  const result = resultNode(node, checker)
+  if (result) {
+    visit(result, here, walk)
+    return
+  }
+  const { symbol, declarations = [], next } = behindName(node, checker) ?? {}
+  const said = symbol ? declarations.map((each) => ({ at, node: each, symbol, lost })) : []
+  const remembered = symbol && !where.within && isRemembered(node, symbol, checker)
+  if (remembered && where.to) given.push(...said.map((each) => ({ ...each, to })))
+  if (!remembered) {
+    names.push(...said)
+    visit(next, here, walk)
+  }
+  const gone = symbol && lostIn(node, symbol, checker)
+  for (const each of gone?.members ?? []) names.push({ at, ...each, lost: 'as a type argument' })
+  for (const each of gone?.texts ?? []) visit(each, { ...here, to, lost: 'as a type argument' }, walk)
+  for (const [i, each] of (node.typeArguments ?? []).entries()) {
+    const loses = losesArgument(node, i)
+    visit(each, { ...where, lost: lost ?? loses, ...(loses === 'as a type argument' && { to }) }, walk)
+  }
+}
+
+/** The names of the list that a tuple ends with: its elements are in the tuple, and what it says of their number is not. */
+function restNames(node: ts.Node, checker: ts.TypeChecker): Omit<Mention, 'at'>[] {
+  const isRest = ts.isRestTypeNode(node) || (ts.isNamedTupleMember(node) && node.dotDotDotToken)
+  if (!isRest) return []
+  return namedBy(node.type, checker).flatMap((each) =>
+    each.symbol ? [{ node: each.node, symbol: each.symbol, lost: 'as the rest of a tuple' as const }] : [],
+  )
 }
 
 /** What index signatures are written with. */
@@ -103,10 +152,13 @@ function indexTypes({ members }: ts.TypeLiteralNode): { readonly type: ts.TypeNo
 
 /** What a name loses beside the arguments that are written: members that are taken out of them, and defaults. */
 function lostIn(node: Naming, symbol: ts.Symbol, checker: ts.TypeChecker) {
-  const members = taken(node, symbol, checker).flatMap((each) =>
-    (each.declarations ?? []).map((declared) => ({ node: declared, symbol: each })),
+  const all = taken(node, symbol, checker)
+  const results = all.flatMap((each) => ('kind' in each ? each : []))
+  const members = all.flatMap((each) =>
+    'kind' in each ? [] : (each.declarations ?? []).map((declared) => ({ node: declared, symbol: each })),
   )
-  return { members, texts: [...members.flatMap((each) => typeNodeOf(each.node) ?? []), ...defaultsOf(node, symbol)] }
+  const texts = [...results, ...members.flatMap((each) => typeNodeOf(each.node) ?? []), ...defaultsOf(node, symbol)]
+  return { members, texts }
 }
 
 type Naming = ts.TypeReferenceNode | ts.TypeQueryNode | ts.ImportTypeNode

@@ -3,6 +3,7 @@ import { unaliased } from './declarations.js'
 import { isErrorType } from './error-type.js'
 import { nameSymbol } from './naming.js'
 import { typeNodeOf } from './properties.js'
+import { resultNode, sameList } from './remade.js'
 
 /** Something that a type is written with and that may have a comment, and its name where it has one. */
 export interface NamedNode {
@@ -57,10 +58,14 @@ function behind(node: ts.TypeNode, checker: ts.TypeChecker): Step | undefined {
   const name = ts.isImportTypeNode(node) ? '' : node.typeName.getText()
   if (first && transparent.has(name)) return { declarations: [], next: first }
   if (first && name === 'Awaited') return { declarations: [], next: containedNode(first, checker) ?? first }
+  const result = resultNode(node, checker)
+  if (result) return { declarations: [], next: result }
   const symbol = referenced(node, checker)
   // An alias of itself alone leads nowhere.
   if (!symbol || isErrorType(checker.getDeclaredTypeOfSymbol(symbol))) return undefined
-  return { symbol, declarations: symbol.declarations ?? [], next: plainAlias(symbol)?.type }
+  const alias = symbol.declarations?.find(ts.isTypeAliasDeclaration)
+  const next = alias?.typeParameters ? sameList(node, alias, checker) : alias?.type
+  return { symbol, declarations: symbol.declarations ?? [], next }
 }
 
 export function isReadonly({ operator }: ts.TypeOperatorNode): boolean {
@@ -108,12 +113,6 @@ export function referenced(node: ts.TypeNode, checker: ts.TypeChecker): ts.Symbo
   const name = ts.isImportTypeNode(node) ? node.qualifier : ts.isTypeReferenceNode(node) ? node.typeName : undefined
   const symbol = name && checker.getSymbolAtLocation(name)
   return symbol && unaliased(symbol, checker)
-}
-
-/** An alias without type parameters. */
-function plainAlias({ declarations }: ts.Symbol): ts.TypeAliasDeclaration | undefined {
-  const alias = declarations?.find(ts.isTypeAliasDeclaration)
-  return alias && !alias.typeParameters ? alias : undefined
 }
 
 /** The type that aliases, brackets and `readonly` stand around. */

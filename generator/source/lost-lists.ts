@@ -1,0 +1,30 @@
+import { ts } from 'ts-morph'
+import type { ModelType } from '../model/model.js'
+import type { Demand } from './demands.js'
+import { isKept } from './lost.js'
+import type { Given } from './mentions.js'
+import type { Problems } from './problems.js'
+import { isList, isRemade } from './remade.js'
+
+interface Known {
+  readonly checker: ts.TypeChecker
+  readonly problems: Problems
+  readonly demandOf: (node: ts.Node) => Demand | undefined
+}
+
+/**
+ * Reports named lists that a generic type makes other lists of, as `T extends (infer U)[] ? U[] : T` does: they have constraints
+ * of their own, and may have other elements. Where the type that is made says the same again, nothing is lost.
+ */
+export function reportGiven(given: readonly Given[], parts: readonly ModelType[], path: string, known: Known): void {
+  const { checker, problems, demandOf } = known
+  for (const { at, node, symbol, to } of given) {
+    const demand = ts.isTypeAliasDeclaration(node) ? demandOf(node) : undefined
+    if (!demand || Object.keys(demand.constraints).length === 0 || isKept(demand, parts)) continue
+    if (!isRemade(checker.getDeclaredTypeOfSymbol(symbol), checker.getTypeFromTypeNode(to), checker)) continue
+    const hint = isList(checker.getNonNullableType(checker.getTypeFromTypeNode(to)), checker)
+      ? `say it of what comes out, too, in the comment of a named type: type … = ${to.getText().replace(/\s+/g, ' ')}`
+      : 'write out what comes out, with a named type for the list in it'
+    problems.at(at, 'RPC127', `as a type argument ${symbol.name} loses its constraints`, { path, hint })
+  }
+}
