@@ -3,6 +3,7 @@ import type { TypesByName } from '../../runtime/schema/description.js'
 import { type ConstraintTags, constraintTags, misplacedConstraints } from '../docs/index.js'
 import { canHave, constrain, contradiction } from '../model/constrain.js'
 import type { ModelType } from '../model/model.js'
+import { answeredBy, type Said, saidOfMember } from './answered.js'
 import { type PlacedComment, reportInComment } from './comments.js'
 import { isCounted } from './counted.js'
 import { createDemands, type Demand, reportMiswritten } from './demands.js'
@@ -16,6 +17,8 @@ export interface Constrainer {
   apply(resolved: ModelType, type: ts.Type, place: Place): ModelType
   /** Reports a demand that no branch of a union could take. */
   checkBranches(branches: readonly ModelType[], place: Place): void
+  /** What the text says of a result, or of a member of an object literal, whose type is inferred. */
+  inferred(of: ts.Node | ts.Symbol | undefined, type: ts.Type): Said
   /** Notes where people write what a procedure demands. */
   notice(own: PlacedComment, nodes: () => readonly ts.Node[]): void
   /** Reports what comments demand and nothing has read; to be called once, at the end. */
@@ -25,6 +28,7 @@ export interface Constrainer {
 const unconstrained: Constrainer = {
   apply: (resolved) => resolved,
   checkBranches: () => {},
+  inferred: () => ({}),
   notice: () => {},
   finish: () => {},
 }
@@ -59,6 +63,10 @@ function constrainerOf(project: OpenProject, problems: Problems, types: () => Ty
   return {
     notice: (own, nodes) => notice(own, nodes()),
     finish: reportUnread,
+    inferred(of, type) {
+      const said = of && 'kind' in of ? answeredBy(of, type, checker) : of && saidOfMember(of, type, checker)
+      return said ?? {}
+    },
     apply(resolved, type, place) {
       reach(place.declared ?? [])
       if (resolved.kind === 'struct') losses.checkMembers(resolved, type, place)

@@ -5,6 +5,7 @@ import type { MemberOf } from '../../runtime/wire-type.js'
 import { mayConstrain } from '../docs/index.js'
 import { canHave } from '../model/constrain.js'
 import type { ModelType, NameRef } from '../model/model.js'
+import { saidOfMember } from './answered.js'
 import { defaultsOf } from './arguments.js'
 import { docCommentsIn } from './comments.js'
 import type { Demand } from './demands.js'
@@ -62,6 +63,8 @@ export function createLosses(known: Known): Losses {
     known.reach(declarationsOf(property))
     reportMapped(property, place, known)
     reportDiffering(property, place, known)
+    const inferred = saidOfMember(property, checker.getTypeOfSymbol(property), checker)?.typeNode
+    if (inferred) check(inferred, member.type, place)
     for (const declaration of sayingOf(property, checker)) {
       const typeNode = typeNodeOf(declaration)
       if (!typeNode || ts.isSetAccessor(declaration)) continue

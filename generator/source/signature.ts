@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
+import { writtenResult } from './answered.js'
 import { callSignatures, type Declaration } from './declarations.js'
 import { labelled } from './element-node.js'
 import { mergeOverloads } from './overloads.js'
@@ -139,14 +140,15 @@ function resolveReturn(
   const { checker } = resolver
   const returned = signature.getReturnType()
   const awaited = checker.getAwaitedType(returned) ?? returned
-  const declared = signature.getDeclaration()?.type
+  const declared = writtenResult(signature.getDeclaration())
   const promised = promisedType(returned, checker)
   // A promise of a promise is awaited to its end, and so is the text.
   let typeNode = awaited === returned ? declared : containedNode(declared, checker)
   for (let at = promised; at && at !== awaited; at = promisedType(at, checker)) {
     typeNode = containedNode(typeNode, checker)
   }
-  const place = { node: declared ?? node, path: `${procedure}()`, depth: 0, typeNode }
+  const said = declared ? { typeNode } : resolver.constrainer.inferred(signature.getDeclaration(), awaited)
+  const place = { node: declared ?? node, path: `${procedure}()`, depth: 0, ...said }
   if (!declared && awaited.flags & ts.TypeFlags.Any) refuseCircular(node, place, resolver)
   const type: ModelType = resolver.resolve(awaited, place)
   if (awaited === returned) return { type, promise: 'no' }

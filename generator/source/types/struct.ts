@@ -101,11 +101,11 @@ function written(
   property: ts.Symbol,
   type: ts.Type,
   own: ts.Node | undefined,
-  { checker }: Resolver,
+  { checker, constrainer }: Resolver,
 ): Pick<Place, 'declared' | 'typeNode' | 'loose'> {
   const saying = sayingOf(property, checker)
   const declaration = typingOf(saying)
-  if (!declaration || !isTyped(declaration)) return {}
+  if (!declaration || !isTyped(declaration)) return constrainer.inferred(property, type)
   const declared = saying.filter(isTyped)
   const values = declared.filter((each) => !ts.isSetAccessor(each))
   const several = values.length > 1
