@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph'
+import { labelAt } from './accessed.js'
 import type { Place } from './problems.js'
 import { isDeclaredAs } from './properties.js'
-import { bareValue, containedNode, labelAt } from './type-nodes.js'
+import { bareValue, containedNode } from './type-nodes.js'
 
 /** How the type of an element of a tuple is written. */
 export function elementNode(

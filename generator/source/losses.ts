@@ -9,6 +9,7 @@ import { saidOfMember } from './answered.js'
 import { defaultsOf } from './arguments.js'
 import { docCommentsIn } from './comments.js'
 import type { Demand } from './demands.js'
+import { reportDiffering } from './differing.js'
 import { hintAt, reportJoined } from './joined.js'
 import { isKept, isLost } from './lost.js'
 import { reportKeys } from './lost-keys.js'
@@ -17,7 +18,7 @@ import { reportMapped } from './lost-members.js'
 import { type Mention, mentionsIn } from './mentions.js'
 import { hasParameter } from './outcomes.js'
 import type { Place, Problems } from './problems.js'
-import { declarationsOf, isDeclaredAs, isOfUnion, sayingOf, typeNodeOf } from './properties.js'
+import { declarationsOf, isDeclaredAs, sayingOf, typeNodeOf } from './properties.js'
 
 /** Reports the constraints that a source says and that no validator would have. */
 export interface Losses {
@@ -49,10 +50,12 @@ export function createLosses(known: Known): Losses {
     const parts = everyPart(resolved, types())
     const { names, given, unions } = mentionsIn(root, checker, as)
     const joined = reportJoined(unions, path, known)
+    const differing = names.filter((each) => !each.lost && reportDiffering(each.symbol, { node: each.at, path }, known))
+    const reported = [...joined, ...differing.map(({ at }) => at)]
     for (const { at, node, symbol, lost } of names) {
       const demand = demandOf(node)
       if (!demand || (lost === 'in a template' && isKept(demand, parts))) continue
-      if (!lost && (isIn(at, joined) || !isLost(demand, parts, types()))) continue
+      if (!lost && (isIn(at, reported) || !isLost(demand, parts, types()))) continue
       const { name } = symbol
       const message = lost ? `${lost} ${name} loses its constraints` : `${name} loses its constraints here`
       problems.at(at, 'RPC127', message, { path, hint: hintAt(lost, symbol) })
@@ -92,15 +95,6 @@ export function createLosses(known: Known): Losses {
         for (const [root, as] of besideMembers(each, checker)) check(root, resolved, place, as)
     },
   }
-}
-
-/** What is picked of a union meets one of the declarations: what they demand has to be the same. */
-function reportDiffering(property: ts.Symbol, { node, path }: Place, { checker, problems, demandOf }: Known): void {
-  if (!isOfUnion(property) || sayingOf(property, checker).length === 0) return
-  const demands = declarationsOf(property).map((each) => JSON.stringify(demandOf(each)?.constraints ?? {}))
-  if (demands.every((each) => each === demands[0])) return
-  const message = `the branches that ${property.name} is taken of have constraints for it that differ`
-  problems.at(node, 'RPC127', message, { path, hint: 'say the same in each of them, or declare the member anew' })
 }
 
 /** Whether something is said there already: a name in a union that was reported. */

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
+import { accessed } from './accessed.js'
 import { defaultsOf, taken } from './arguments.js'
 import { typeNodeOf } from './properties.js'
 import { resultNode } from './remade.js'
 import {
-  accessed,
   behindQuery,
   containerAt,
   filters,

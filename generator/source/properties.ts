@@ -14,7 +14,7 @@ export function typingOf(declarations: readonly ts.Declaration[]): ts.Declaratio
 
 /**
  * Those whose comments are about the values of a member: all of an intersection's and of an interface that is declared twice;
- * the comment of an accessor may stand before either of the two. What is picked of a union meets one of them. What a mapped
+ * the comment of an accessor may stand before either of the two. What is picked of a union meets one of them, and each says of values of its own. What a mapped
  * type made another type of has none.
  */
 export function sayingOf(property: ts.Symbol, checker: ts.TypeChecker): readonly ts.Declaration[] {
@@ -24,9 +24,7 @@ export function sayingOf(property: ts.Symbol, checker: ts.TypeChecker): readonly
   const before = mapped?.origin ?? (containingType ? undefined : target)
   if (before) return sayingOf(before, checker)
   if (!containingType) return declarationsOf(property)
-  const all = partsOf(property, checker).flatMap((each) => sayingOf(each, checker))
-  const one = typingOf(all)
-  return containingType.isUnion() && one ? [one] : [...new Set(all)]
+  return [...new Set(partsOf(property, checker).flatMap((each) => sayingOf(each, checker)))]
 }
 
 /** The member that a mapped type made this one of, and whose constraints it does not keep. */
@@ -46,11 +44,12 @@ function partsOf(property: ts.Symbol, checker: ts.TypeChecker): ts.Symbol[] {
   return types.flatMap((each) => checker.getPropertyOfType(each, property.name) ?? [])
 }
 
-/** Whether a member is that of several branches, through whatever mapped it. */
-export function isOfUnion(property: ts.Symbol): boolean {
+/** The members of the branches that a member is taken of, through whatever mapped it; none where it is not of a union. */
+export function alternativesOf(property: ts.Symbol, checker: ts.TypeChecker): ts.Symbol[] {
   const { containingType, syntheticOrigin, target } = madeOf(property)
   const origin = syntheticOrigin ?? target
-  return containingType?.isUnion() || (origin !== undefined && isOfUnion(origin))
+  if (!containingType) return origin ? alternativesOf(origin, checker) : []
+  return containingType.isUnion() ? partsOf(property, checker) : []
 }
 
 /** What says the type of a member: a parameter of a constructor may be one, and an accessor is read as one. */

@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import { accessed } from './accessed.js'
 import { unaliased } from './declarations.js'
 import { isErrorType } from './error-type.js'
 import { nameSymbol } from './naming.js'
@@ -82,24 +83,6 @@ function behindAccess(node: ts.IndexedAccessTypeNode, checker: ts.TypeChecker): 
   const [declaration] = declarations
   const same = declaration && checker.getTypeAtLocation(declaration) === checker.getTypeFromTypeNode(node)
   return { symbol: property, declarations, next: same ? typeNodeOf(declaration) : undefined }
-}
-
-/** The members that an indexed access is about. */
-export function accessed({ objectType, indexType }: ts.IndexedAccessTypeNode, checker: ts.TypeChecker): ts.Symbol[] {
-  const index = checker.getTypeFromTypeNode(indexType)
-  const object = checker.getTypeFromTypeNode(objectType)
-  const names = index.isUnion() ? index.types : [index]
-  return names.flatMap((each) => {
-    if (!each.isStringLiteral() && !each.isNumberLiteral()) return []
-    const label = checker.isTupleType(object) ? labelAt(object, Number(each.value)) : undefined
-    const { symbol } = (label ?? {}) as { readonly symbol?: ts.Symbol }
-    return symbol ?? object.getProperty(String(each.value)) ?? []
-  })
-}
-
-/** What names an element of a tuple: a member of its text, or a parameter of a function. */
-export function labelAt(tuple: ts.Type, index: number): ts.NamedTupleMember | ts.ParameterDeclaration | undefined {
-  return ((tuple as ts.TypeReference).target as ts.TupleType).labeledElementDeclarations?.[index]
 }
 
 /** `typeof limit` */
