@@ -7,6 +7,7 @@ import { answeredBy, type Said, saidOfMember } from './answered.js'
 import { type PlacedComment, reportInComment } from './comments.js'
 import { isCounted } from './counted.js'
 import { createDemands, type Demand, reportMiswritten } from './demands.js'
+import { demandingOf } from './joined.js'
 import { createLosses } from './losses.js'
 import { nameSymbol } from './naming.js'
 import type { Place, Problems } from './problems.js'
@@ -15,6 +16,8 @@ import type { OpenProject } from './project.js'
 /** Puts on a type what the doc comments of a place, and of the names that the type is written with, demand. */
 export interface Constrainer {
   apply(resolved: ModelType, type: ts.Type, place: Place): ModelType
+  /** What a text demands of a type and of all that is inside it, in words to compare by; empty where it demands nothing. */
+  demandedIn(node: ts.TypeNode): string
   /** Reports a demand that no branch of a union could take. */
   checkBranches(branches: readonly ModelType[], place: Place): void
   /** What the text says of a result, or of a member of an object literal, whose type is inferred. */
@@ -27,6 +30,7 @@ export interface Constrainer {
 
 const unconstrained: Constrainer = {
   apply: (resolved) => resolved,
+  demandedIn: () => '',
   checkBranches: () => {},
   inferred: () => ({}),
   notice: () => {},
@@ -67,6 +71,7 @@ function constrainerOf(project: OpenProject, problems: Problems, types: () => Ty
       const said = of && 'kind' in of ? answeredBy(of, type, checker) : of && saidOfMember(of, type, checker)
       return said ?? {}
     },
+    demandedIn: (node) => demandingOf(node, node.parent, { checker, demandOf }).demands,
     apply(resolved, type, place) {
       reach(place.declared ?? [])
       if (resolved.kind === 'struct') losses.checkMembers(resolved, type, place)

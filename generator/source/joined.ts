@@ -86,12 +86,17 @@ const bases: readonly (readonly [base: ts.TypeFlags, like: ts.TypeFlags])[] = [
   [TypeFlags.BigInt, TypeFlags.BigIntLike],
 ]
 
-function demandingOf(node: ts.TypeNode, union: ts.TypeNode, { checker, demandOf }: Known): Demanding {
+/** What a type demands that is a part of another one's text: of a union, of a record. */
+export function demandingOf(
+  node: ts.TypeNode,
+  whole: ts.Node,
+  { checker, demandOf }: Pick<Known, 'checker' | 'demandOf'>,
+): Demanding {
   const demanding = mentionsIn(node, checker).names.flatMap(({ node: said, symbol: { name } }) =>
     Object.entries(demandOf(said)?.constraints ?? {}).map((each) => ({ name, demand: JSON.stringify(each) })),
   )
-  // A comment where the whole union begins is about all of it.
-  const text = node.getFullStart() === union.getFullStart() ? node.getText() : node.getFullText()
+  // A comment where the whole begins is about all of it.
+  const text = node.getFullStart() === whole.getFullStart() ? node.getText() : node.getFullText()
   const comments = (text.match(/\/\*\*[\s\S]*?\*\//g) ?? []).filter(mayConstrain)
   const demands = [...new Set([...demanding.map(({ demand }) => demand), ...comments])].sort().join(' ')
   return { node, text: text.trim().replace(/\s+/g, ' '), demands, name: demanding[0]?.name }

@@ -92,11 +92,11 @@ export function createResolver(
       const typeNode = containedNode(place.typeNode, project.checker)
       return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1, typeNode })
     },
-    named(type, place, build) {
-      const known = table.find(type)
+    named(type, place, build, says) {
+      const known = table.find(type, says)
       if (known) return { kind: 'ref', name: known.name }
-      const entry = table.enter(type, place)
-      const inside = namedPlace(type, place)
+      const entry = table.enter(type, place, says)
+      const inside = says ? { ...namedPlace(type, place), typeNode: place.typeNode } : namedPlace(type, place)
       names.lookAt(inside)
       entry.type = resolver.constrainer.apply(build(inside), type, inside)
       return { kind: 'ref', name: entry.name }

@@ -16,8 +16,11 @@ export interface Resolver {
   resolve(type: ts.Type, place: Place): ModelType
   /** Resolves a part of a type: `step` is added to the path. */
   resolvePart(type: ts.Type, place: Place, step: string): ModelType
-  /** Makes a type one that is written once, and answers the reference to it. */
-  named(type: ts.Type, place: Place, build: (place: Place) => ModelType): ModelType
+  /**
+   * Makes a type one that is written once, and answers the reference to it. `says` is what the text of this place demands of its
+   * inside, where the checker has one type for it and for others.
+   */
+  named(type: ts.Type, place: Place, build: (place: Place) => ModelType, says?: string): ModelType
   /** Reports that a type cannot be used, and answers something to go on with. */
   refuse(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
   /** Says how many problems were not shown; to be called once, at the end. */

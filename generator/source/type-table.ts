@@ -12,8 +12,9 @@ export type Entry = PartType & { type: ModelType }
 export interface TypeTable {
   /** In the order of first use. */
   readonly types: readonly Entry[]
-  find(type: ts.Type): Entry | undefined
-  enter(type: ts.Type, place: Place): Entry
+  /** `says` tells types apart that are one to the checker: what the text of each demands. */
+  find(type: ts.Type, says?: string): Entry | undefined
+  enter(type: ts.Type, place: Place, says?: string): Entry
   placeOf(name: string): Place | undefined
 }
 
@@ -23,13 +24,21 @@ export const unknownYet: ModelType = { kind: 'any' }
 export function createTypeTable(project: OpenProject, moduleOf: (source: ts.SourceFile) => string): TypeTable {
   const types: Entry[] = []
   const entries = new Map<ts.Type, Entry>()
+  const apart = new Map<string, Map<ts.Type, Entry>>()
+  const entriesOf = (says: string | undefined) => {
+    const known = says ? apart.get(says) : entries
+    if (known) return known
+    const made = new Map<ts.Type, Entry>()
+    apart.set(says ?? '', made)
+    return made
+  }
   const places = new Map<string, Place>()
   return {
     types,
-    find: (type) => entries.get(type),
-    enter(type, place) {
+    find: (type, says) => entriesOf(says).get(type),
+    enter(type, place, says) {
       const entry = { ...nameOf(type, place, project, moduleOf, (name) => places.has(name)), type: unknownYet }
-      entries.set(type, entry)
+      entriesOf(says).set(type, entry)
       places.set(entry.name, place)
       types.push(entry)
       return entry

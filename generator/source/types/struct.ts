@@ -3,6 +3,7 @@ import type { MemberOf } from '../../../runtime/wire-type.js'
 import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
 import { docOf } from '../doc.js'
+import { listedNode, recordedNodes } from '../listed.js'
 import { nameSymbol } from '../naming.js'
 import { isPlatformSource } from '../platform.js'
 import type { Place } from '../problems.js'
@@ -44,7 +45,17 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   }
   const build = (at: Place) => structOf(properties, index, at, resolver)
   const plainRecord = all.length === 0 && index && !isUserNamed(type, resolver)
-  return plainRecord ? build(place) : resolver.named(type, place, build)
+  return plainRecord ? build(place) : resolver.named(type, place, build, demandedOf(type, place, resolver))
+}
+
+/** What the text demands of the values of a record, which is no part of the type: `Record<'a', Age>` is one with `Record<'a', Int>`. */
+function demandedOf(type: ts.Type, { typeNode }: Place, resolver: Resolver): string | undefined {
+  if (!typeNode || !(type.aliasSymbol || type.isIntersection()) || isUserNamed(type, resolver)) return undefined
+  const values = recordedNodes(typeNode, resolver.checker)
+  return values
+    .map((each) => resolver.constrainer.demandedIn(each))
+    .join(' ')
+    .trim()
 }
 
 function structOf(
@@ -71,7 +82,7 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside?
     node: own ?? place.node,
     path,
     depth: place.depth + 1,
-    ...written(property, type, own, resolver),
+    ...written(property, type, own, place, resolver),
   }
   const hidden = refuseHidden(property, part, resolver)
   if (hidden) return { name, type: hidden }
@@ -101,11 +112,13 @@ function written(
   property: ts.Symbol,
   type: ts.Type,
   own: ts.Node | undefined,
-  { checker, constrainer }: Resolver,
+  whole: Place,
+  { checker, constrainer, project }: Resolver,
 ): Pick<Place, 'declared' | 'typeNode' | 'loose'> {
   const saying = sayingOf(property, checker)
   const declaration = typingOf(saying)
-  if (!declaration || !isTyped(declaration)) return constrainer.inferred(property, type)
+  if (!declaration) return { typeNode: listedNode(property, whole.typeNode, project) }
+  if (!isTyped(declaration)) return constrainer.inferred(property, type)
   const declared = saying.filter(isTyped)
   const values = declared.filter((each) => !ts.isSetAccessor(each))
   const several = values.length > 1
