@@ -9,6 +9,7 @@ import { isCounted } from './counted.js'
 import { createDemands, type Demand, reportMiswritten } from './demands.js'
 import { demandingOf } from './joined.js'
 import { createLosses } from './losses.js'
+import { refuseMisfit, refuseUnfit } from './misfits.js'
 import { nameSymbol } from './naming.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project.js'
@@ -83,7 +84,7 @@ function constrainerOf(project: OpenProject, problems: Problems, types: () => Ty
       const alias = own ? [] : (type.aliasSymbol?.declarations ?? [])
       const demands = demandsAt({ ...place, declared: [...alias, ...(place.declared ?? [])] }, type, own)
       const result = demands.reduce<ModelType>(
-        (each, demand) => put(each, demand, place.loose ?? false, types(), problems),
+        (each, demand) => put(each, demand, place, { checker, problems, types }),
         resolved,
       )
       losses.checkRoot(place, result)
@@ -94,32 +95,21 @@ function constrainerOf(project: OpenProject, problems: Problems, types: () => Ty
       if (place.loose) return
       for (const demand of demandsAt(place)) {
         const unfit = demand.found.find(({ name }) => !branches.some((branch) => canHave(branch, name, types())))
-        if (unfit) refuseUnfit(demand, unfit, problems)
+        if (unfit) refuseMisfit(demand, unfit, { kind: 'union', branches }, place, { checker, problems, types })
       }
     },
   }
 }
 
 /** A type with what a comment demands of it; what does not fit is refused, unless the text says it of another type. */
-function put(type: ModelType, demand: Demand, loose: boolean, types: TypesByName, problems: Problems): ModelType {
+function put(type: ModelType, demand: Demand, place: Place, known: Parameters<typeof refuseMisfit>[4]): ModelType {
+  const types = known.types()
   const unfit = demand.found.find(({ name }) => !canHave(type, name, types))
-  if (unfit && !loose) refuseUnfit(demand, unfit, problems)
+  if (unfit) refuseMisfit(demand, unfit, type, place, known)
   const fit = Object.entries(demand.constraints).filter(([name]) =>
     canHave(type, name as keyof typeof demand.constraints, types),
   )
-  return fit.length === 0 ? type : together(type, Object.fromEntries(fit), demand, problems)
-}
-
-const hints: readonly (readonly [RegExp, string])[] = [
-  [/mum$/, 'it is for numbers'],
-  [/^multiple/, 'it is for numbers, and not for bigint'],
-  [/Length$|^pattern|^format/, 'it is for strings'],
-  [/Items$/, 'it is for lists'],
-]
-
-function refuseUnfit({ comment }: Demand, { name, line }: ConstraintTags['found'][number], problems: Problems): void {
-  const hint = hints.find(([names]) => names.test(name))?.[1] ?? ''
-  reportInComment(comment, { line, message: `@${name} does not fit the type` }, problems, 'RPC126', { hint })
+  return fit.length === 0 ? type : together(type, Object.fromEntries(fit), demand, known.problems)
 }
 
 /** Adds constraints, and reports where no value could meet them all. */

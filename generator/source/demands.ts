@@ -11,6 +11,8 @@ import { hintElsewhere, hintInPlace, reportUnreadOf } from './unread.js'
 /** What a declaration's doc comment demands of its values. */
 export interface Demand extends ConstraintTags {
   readonly comment: PlacedComment
+  /** What the comment stands before. */
+  readonly node: ts.Node
 }
 
 /** What comments demand, each read once. */
@@ -86,7 +88,7 @@ function readDemand(node: ts.Node, problems: Problems): Demand | undefined {
   const { hiding } = comment.doc
   if (hiding?.tags.some((name) => mayConstrain(`@${name}`))) reportInComment(comment, hiding, problems)
   reportMiswritten(comment, tags, problems)
-  return tags.found.length + tags.miswritten.length + misplaced.length === 0 ? undefined : { ...tags, comment }
+  return tags.found.length + tags.miswritten.length + misplaced.length === 0 ? undefined : { ...tags, comment, node }
 }
 
 /** A tag in another case, or with a colon behind it: nothing reads it. */

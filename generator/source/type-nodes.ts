@@ -156,11 +156,20 @@ export function branchNode(
   checker: ts.TypeChecker,
 ): ts.TypeNode | undefined {
   if (!node) return undefined
-  const written = branchesOf(node, checker).filter((each) => checker.getTypeFromTypeNode(each) === branch)
+  const all = branchesOf(node, checker)
+  const written = all.filter((each) => checker.getTypeFromTypeNode(each) === branch)
   if (written.length > 0) return written.find((each) => ts.isTypeReferenceNode(each)) ?? written[0]
+  // `Slug & ('a' | 'b')` beside another branch is of two.
+  const both = all.length > 1 && all.find((each) => ts.isIntersectionTypeNode(each) && isOneOf(branch, each, checker))
+  if (both) return both
   // What NonNullable makes of the one branch is another type.
   const value = isNothing(branch) ? undefined : soleValue(node, checker)
   return value === node ? undefined : value
+}
+
+function isOneOf(branch: ts.Type, node: ts.TypeNode, checker: ts.TypeChecker): boolean {
+  const type = checker.getTypeFromTypeNode(node)
+  return type.isUnion() && type.types.includes(branch)
 }
 
 /** The branches that a union is written with, also behind names; of any other type the type itself. */

@@ -1,6 +1,6 @@
 import type { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { unmetBy } from '../../model/unmet.js'
+import { literalsIn, unmetBy } from '../../model/unmet.js'
 import type { Place } from '../problems.js'
 import { declarationsOf } from '../properties.js'
 import type { Resolver } from '../resolver.js'
@@ -17,7 +17,7 @@ export function refuseUnmet(
   resolver: Resolver,
 ): void {
   if (declarationsOf(property).length < 2) return
-  for (const value of literalsIn(resolved, resolver)) {
+  for (const value of literalsIn(resolved, new Map(resolver.types.map((each) => [each.name, each])))) {
     const base: ModelType = { kind: typeof value === 'string' ? 'string' : 'number' }
     const { constraints } = resolver.constrainer.apply(base, type, { ...place, loose: true })
     const name = constraints && unmetBy(value, constraints)
@@ -25,11 +25,4 @@ export function refuseUnmet(
     const hint = 'one part of the intersection demands it, and another one says the value: Omit the member of one'
     resolver.refuse(place, 'RPC125', `${JSON.stringify(value)} does not meet @${name} ${constraints[name]}`, hint)
   }
-}
-
-function literalsIn(type: ModelType, resolver: Resolver): (string | number)[] {
-  if (type.kind === 'union') return type.branches.flatMap((each) => literalsIn(each, resolver))
-  if (type.kind === 'literal') return typeof type.value === 'boolean' ? [] : [type.value]
-  const named = type.kind === 'ref' ? resolver.types.find(({ name }) => name === type.name)?.type : undefined
-  return named && named.kind !== 'ref' ? literalsIn(named, resolver) : []
 }
