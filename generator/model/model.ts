@@ -32,7 +32,10 @@ export interface NamedType extends DescribedName {
 }
 
 /** One parameter that travels. */
-export type ParamModel = DescribedParam
+export interface ParamModel extends DescribedParam {
+  /** It is an element of a tuple that the function takes as its rest: left out, it is not there, and no undefined either. */
+  readonly element?: boolean
+}
 
 /** What a procedure answers. */
 export interface ReturnsModel {
@@ -65,6 +68,7 @@ export interface ProcedureModel extends DescribedProcedure {
   readonly export: string
   /** The static method of that class. */
   readonly member?: string
+  readonly params: readonly ParamModel[]
   /** What `system.methodHelp` answers. */
   readonly help: string
   /** The signatures of an overloaded function, in their order; `params` and `returns` have what any of them has. */

@@ -131,6 +131,10 @@ function positionsOf({ params, contextAt }: ProcedureModel): number[] {
 
 /** The call as the source would write it; a parameter gives way to the function of the same name. */
 function planInvoke(model: ProcedureModel, fn: string, result: string): ProcedurePlan['invoke'] {
+  const first = model.contextAt.length > 0 ? 'context, ' : ''
+  if (model.params.some(({ element }) => element) && model.contextAt.every((position) => position === 0)) {
+    return { takes: first === '' ? '(args)' : '(args, context)', result, call: [`${fn}(${first}...args)`] }
+  }
   const local = (name: string) => (name === fn || name === 'context' ? `${name}$` : parameterName(name))
   const locals = model.params.map(({ name, rest }) => `${rest ? '...' : ''}${local(name)}`)
   const passed = [...locals]

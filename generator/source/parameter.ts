@@ -78,7 +78,7 @@ function resolveRest(name: string, type: ts.Type, place: Place, resolver: Resolv
   const labels = labelsOf(type)
   const params = resolved.elements.map((element, i): ParamModel => {
     const param = { name: labels[i] ?? `${name}${i + 1}`, type: element }
-    return i < resolved.required ? param : { ...param, optional: true }
+    return i < resolved.required ? param : { ...param, optional: true, element: true }
   })
   return resolved.rest ? [...params, { name: labels[params.length] ?? name, type: resolved.rest, rest: true }] : params
 }
