@@ -59,7 +59,7 @@ const bars = [
   most('validation, simple, times typia', 1.05, valid('point')),
   most('validation, hierarchical, times typia', 1.05, valid('order')),
   most('validation, recursive union, times typia', 1.2, valid('shape')),
-  most("validation, code minified, times typia's", 1, (all) => {
+  most("validation, code with its imports, minified, times typia's", 1, (all) => {
     const { 'rpc-gen': ours, typia } = all.validation?.sizes ?? {}
     return ours && ours.minified / typia.minified
   }),
@@ -67,18 +67,24 @@ const bars = [
     most(`serialisation, ${item}, times JSON.stringify`, 0.75, written(item), written(item, 'by-hand')),
   ),
   most(
-    'hono + runtime, JSON only, kB gzip',
+    'hono + runtime, JSON only, kB gzip, one file',
     12,
     size((each) => each['hono + rpc-gen'].now / 1000),
     size((each) => each['hono alone'].now / 1000),
   ),
   most(
-    "import of the bundle over hono's, ms of CPU",
+    'the same, with what the XML codec shares with it in a file of its own',
+    12,
+    size((each) => each['hono + rpc-gen'].split / 1000),
+    size((each) => each['hono alone'].now / 1000),
+  ),
+  most(
+    "import of the one file over hono's, without a module of procedures, ms of CPU",
     5,
     size((each) => each['hono + rpc-gen'].ms - each['hono alone'].ms),
   ),
   most(
-    'XML codec, kB gzip beside fast-xml-parser',
+    'XML codec, kB gzip beside fast-xml-parser and the shared file',
     5,
     size((each) => each['hono + rpc-gen'].later.codec / 1000),
   ),

@@ -6,13 +6,14 @@ import { cpus, loadavg, totalmem } from 'node:os'
 const version = (name) =>
   JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version
 
-/** `2 cores (…), 24 GiB, Node …, load …`. The load is the one before the run began. */
+/** `2 cores (…), 24 GiB, linux, Node …` */
 export function describeMachine() {
   const [{ model }] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
   return `${cpus().length} cores (${model.trim()}), ${memory} GiB, ${process.platform}, Node ${process.version.slice(1)}`
 }
 
+/** The mean of the last minute. */
 export const loadNow = () => loadavg()[0].toFixed(1)
 
 export const python = spawnSync('python3', ['--version'], { encoding: 'utf8' }).stdout?.trim() || undefined

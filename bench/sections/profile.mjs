@@ -88,8 +88,14 @@ function nameOf({ functionName, url }) {
   return `${functionName || '(anonymous)'} · ${place}`
 }
 
+/** In a cell: a bar ends it, and a backtick the code, unless two stand around. */
+function code(name) {
+  const cell = name.replaceAll('|', '\\|')
+  return cell.includes('`') ? `\`\` ${cell} \`\`` : `\`${cell}\``
+}
+
 function shareTable(shares) {
-  const rows = shares.slice(0, most).map(([name, share]) => [`\`${name}\``, `${(100 * share).toFixed(1)} %`])
+  const rows = shares.slice(0, most).map(([name, share]) => [code(name), `${(100 * share).toFixed(1)} %`])
   const rest = shares.slice(most).reduce((sum, [, share]) => sum + share, 0)
   return table(['', 'self'], [...rows, ['the rest', `${(100 * rest).toFixed(1)} %`]])
 }

@@ -53,9 +53,9 @@ export async function run(options) {
       '.',
   ]
   const figures = Object.fromEntries(
-    Object.entries(bundles).map(([name, { now, later }]) => [
+    Object.entries(bundles).map(([name, { now, split, later }]) => [
       name,
-      { now, later, ms: over(imports, name), installed: name in own ? over(installed, name) : undefined },
+      { now, split, later, ms: over(imports, name), installed: name in own ? over(installed, name) : undefined },
     ]),
   )
   return { text: text.join('\n'), figures }

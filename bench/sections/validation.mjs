@@ -1,9 +1,9 @@
 // Whether a value is of its type, beside typia's code for the same types.
 import { equal } from 'node:assert'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { transformSync } from 'esbuild'
+import { build } from 'esbuild'
 import { contestAll } from '../harness/contest.mjs'
 import { contestTable, table } from '../harness/table.mjs'
 
@@ -20,31 +20,41 @@ export async function run(options) {
     check: (answer, item, title) => equal(answer, true, `${title} refuses ${item}`),
     options,
   })
-  const sizes = codeSizes(options.projects[0].folder)
+  const sizes = await codeSizes(options.projects[0].folder)
   const text = [contestTable('typia', 'µs', columns, bars), '\nThe code of the three checks:\n', sizeTable(sizes)]
   return { text: text.join('\n'), columns: { validation: columns }, sizes }
 }
 
-/** The text of the checks in both generated modules, as it stands and minified. What they import counts for neither. */
-function codeSizes(folder) {
-  const typia = checks(join(folder, 'typia.js'), /^export const is\w+ = [\s\S]*?\}\)\(\);$/gm)
-  const ours = checks(
-    join(folder, 'procedures.gen.js'),
-    /^const is(?:Point|Order|Item|Shape|Circle|Box|Group) = [\s\S]*?;$(?=\n(?:\n|const|function))/gm,
-  )
-  return { typia, 'rpc-gen': ours }
+/** The text of the checks in both generated modules, as it stands, and as a bundle with what they import. */
+async function codeSizes(folder) {
+  const typia = join(folder, 'typia.js')
+  const ours = join(folder, 'procedures.gen.js')
+  return {
+    typia: await checks(typia, /^export const (is\w+) = [\s\S]*?\}\)\(\);$/gm),
+    'rpc-gen': await checks(
+      ours,
+      /^const (is(?:Point|Order|Item|Shape|Circle|Box|Group)) = [\s\S]*?;$(?=\n(?:\n|const|function))/gm,
+    ),
+  }
 }
 
-function checks(path, pattern) {
-  const text = (readFileSync(path, 'utf8').match(pattern) ?? []).join('\n')
-  const { code } = transformSync(text, { minify: true, format: 'esm' })
-  return { written: text.length, minified: code.length, gzip: gzipSync(code).length }
+const checked = 'export { isOrder, isPoint, isShape }'
+
+async function checks(path, pattern) {
+  const module = readFileSync(path, 'utf8')
+  const written = (module.match(pattern) ?? []).map((each) => each.replace('export ', '')).join('\n')
+  const imports = module.match(/^import (?:\*|\{)[^;]*? from ['"][^'"]*(?:rpc-gen|typia)[^'"]*['"];?$/gm) ?? []
+  const contents = [...imports, written, checked].join('\n').replaceAll('file://', '')
+  const options = { bundle: true, minify: true, format: 'esm', write: false }
+  const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: dirname(path) } })
+  const [{ contents: code }] = outputFiles
+  return { written: written.length, minified: code.length, gzip: gzipSync(code).length }
 }
 
 function sizeTable(sizes) {
   const cells = ({ written, minified, gzip }) => [written, minified, gzip].map((each) => each.toLocaleString('en'))
   return table(
-    ['bytes', 'as emitted', 'minified', 'gzip'],
+    ['bytes', 'as emitted', 'bundled with what they import, minified', 'gzip'],
     Object.entries(sizes).map(([name, each]) => [name, ...cells(each)]),
   )
 }

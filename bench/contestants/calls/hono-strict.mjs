@@ -1,21 +1,26 @@
 // What is left of the base when the body has to be UTF-8 and within a limit, whoever sends it: bytes, decoded strictly, and the
-// four headers that say what they are and how many. Nothing else is checked.
+// four headers that say what they are and how many. Nothing else is checked. As lean as we know how: no async function, the
+// answer put together as text, as rpc-gen does both.
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const mostBytes = 4_194_304
+const json = { 'Content-Type': 'application/json' }
 
 export async function start(project) {
   const functions = await project.user('procedures.js')
-  const answer = ({ method, params, id }) => ({ jsonrpc: '2.0', result: functions[method](...params), id })
+  const answer = ({ method, params, id }) =>
+    `{"jsonrpc":"2.0","result":${JSON.stringify(functions[method](...params))},"id":${JSON.stringify(id)}}`
   const { Hono } = await project.hono()
-  const app = new Hono().post('/rpc', async (c) => {
+  const app = new Hono().post('/rpc', (c) => {
     const { headers } = c.req.raw
     if (headers.get('content-type') !== 'application/json') return c.text('Unsupported Media Type', 415)
     if (headers.has('content-encoding')) return c.text('Unsupported Media Type', 415)
     if (headers.has('transfer-encoding')) return c.text('Length Required', 411)
     if (Number(headers.get('content-length')) > mostBytes) return c.text('Content Too Large', 413)
-    const body = JSON.parse(utf8.decode(await c.req.arrayBuffer()))
-    return c.json(Array.isArray(body) ? body.map(answer) : answer(body))
+    return c.req.arrayBuffer().then((bytes) => {
+      const body = JSON.parse(utf8.decode(bytes))
+      return c.body(Array.isArray(body) ? `[${body.map(answer).join()}]` : answer(body), 200, json)
+    })
   })
   return { fetch: app.fetch }
 }
