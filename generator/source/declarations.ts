@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import { rpcTag } from '../docs/index.js'
 import { isMarked, markedComment, type PlacedComment } from './comments.js'
 import { commonJsHint, isCommonJs } from './commonjs.js'
 import type { Problems } from './problems.js'
@@ -97,7 +98,9 @@ function declarationOf(
   if (!comment || !isMarked(comment)) return undefined
   const isFunction = isFunctionLike(node, checker)
   if (isFunction && !isDeclaredOnly(node)) {
-    return { node, comment, served: true, ...ownExport(node, source, exportName, checker) }
+    const own = ownExport(node, source, exportName, checker)
+    reportSeveral(node, own, comment, checker, problems)
+    return { node, comment, served: true, ...own }
   }
   const [why, hint] = isFunction ? onlyDeclared : isCommonJs(node.getSourceFile()) ? noneOfCommonJs : noFunction
   problems.at(node, 'RPC111', `${exportName} is marked @rpc and is ${why}`, { hint })
@@ -145,6 +148,28 @@ function ownExport(
   const [first] = names
   if (first === undefined) return { module: source, exportName }
   return { module: own, exportName: names.find((name) => name !== 'default') ?? first }
+}
+
+/** A function that is exported by several names, none of them its own: nobody says which one callers may call. */
+function reportSeveral(
+  node: Exclude<DeclaredNode, ts.MethodDeclaration>,
+  { module, exportName }: Pick<Declaration, 'module' | 'exportName'>,
+  { doc }: PlacedComment,
+  checker: ts.TypeChecker,
+  problems: Problems,
+): void {
+  if (ts.isExportAssignment(node) || exportName === node.name?.getText() || rpcTag(doc).name !== undefined) return
+  const same = exportsOf(module, checker).filter(([, symbol]) => symbol.declarations?.includes(node))
+  const names = same.flatMap(([name]) => (name === 'default' ? [] : [name]))
+  if (names.length < 2) return
+  problems.at(
+    node,
+    'RPC130',
+    `one function is exported as ${names.join(' and as ')}: it would be served as one of them`,
+    {
+      hint: `say in its tag which one callers may call: @rpc ${exportName}; another one is a function of its own that calls it`,
+    },
+  )
 }
 
 /** The order of the procedures: by file, then by position. */
