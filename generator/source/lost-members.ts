@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph'
+import { ts } from 'ts-morph'
 import { memberPath } from '../model/path.js'
 import type { Demand } from './demands.js'
 import { hintFor } from './joined.js'
@@ -22,8 +22,17 @@ export function reportMapped(property: ts.Symbol, { node, path }: Place, { check
       ...texts.flatMap((each) => mentionsIn(each, checker).names),
     ]
     const lost = said.find((each) => Object.keys(demandOf(each.node)?.constraints ?? {}).length > 0)
-    if (!lost) continue
+    if (!lost || isTakenApart(property, origin, checker)) continue
     const message = `${lost.symbol.name} loses its constraints in what a mapped type makes of it`
     problems.at(node, 'RPC127', message, { path: memberPath(path, property.name), hint: hintFor(lost.symbol) })
   }
 }
+
+/** What maps over the members of an Int, which is an object to a conditional type, is refused as it is. */
+function isTakenApart(property: ts.Symbol, origin: ts.Symbol, checker: ts.TypeChecker): boolean {
+  const [now, before] = [property, origin].map((each) => checker.getNonNullableType(checker.getTypeOfSymbol(each)))
+  const isMapped = Boolean((now as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)
+  return isMapped && Boolean(before?.isIntersection() && before.types.some(({ flags }) => flags & primitive))
+}
+
+const primitive = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike

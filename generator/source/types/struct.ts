@@ -5,7 +5,6 @@ import { memberPath } from '../../model/path.js'
 import { docOf } from '../doc.js'
 import { listedNode, recordedNodes } from '../listed.js'
 import { nameSymbol } from '../naming.js'
-import { isPlatformSource } from '../platform.js'
 import type { Place } from '../problems.js'
 import { declarationsOf, isDeclaredAs, isTyped, sayingOf, typeNodeOf, typingOf } from '../properties.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
@@ -13,6 +12,7 @@ import { type Beside, besideIndex, refuseContradicted } from './beside-index.js'
 import { isOfPlatform, isPhantom, keySymbolOf, refuseNamedBrand } from './brand.js'
 import { type Index, indexOf, isClosed, isKeyedBySymbols } from './index-signature.js'
 import { isContradictory, refuseContradictory } from './never.js'
+import { platformMethodOf, refusePlatform } from './platform-methods.js'
 import { refuseTooWide } from './too-long.js'
 import { resolveOptional } from './union.js'
 import { refuseUnmet } from './unmet.js'
@@ -177,20 +177,4 @@ function isUserNamed(type: ts.Type, { project }: Resolver): boolean {
 /** `{}`, which every value but null and undefined satisfies; an interface without members means it. */
 function isEmptyObject(type: ts.Type): boolean {
   return !type.isClassOrInterface() && !type.aliasSymbol
-}
-
-/** The class of the platform that a member is a method of: what a mapped type over a number or over bytes is made of. */
-function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): string | undefined {
-  const [declaration] = declarations ?? []
-  if (!declaration || !(ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration))) return undefined
-  const { parent } = declaration
-  if (!ts.isInterfaceDeclaration(parent) && !ts.isClassDeclaration(parent)) return undefined
-  return isPlatformSource(parent.getSourceFile(), project.program) ? parent.name?.text : undefined
-}
-
-function refusePlatform(name: string, type: ts.Type, place: Place, { refuse }: Resolver): ModelType {
-  const hint = type.isIntersection()
-    ? `nothing can be added to ${name} on its way: write it alone`
-    : `a type that maps over members was given ${name}: leave that one as it is, with a conditional type`
-  return refuse(place, 'RPC121', `an object with the methods of ${name} cannot travel`, hint)
 }
