@@ -42,8 +42,11 @@ describe('what is generated', () => {
   test('every generated module passes the strictest TypeScript', async () => {
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const { output } = await run(root, process.execPath, tsc, '-p', 'fixtures/generate/tsconfig.json')
-    // The runtime's own sources are in the program too, and are no library that was built for isolatedDeclarations.
-    expect(output.split('\n').filter((line) => !line.startsWith('runtime/'))).toEqual([''])
+    // The runtime's own sources are in the program too, and are no library that was built for isolatedDeclarations; neither is
+    // a source whose results are inferred, which that option does not allow.
+    const isOther = (line: string) =>
+      line.startsWith('runtime/') || /inferred-results\/source\.ts.* TS90\d\d:/.test(line)
+    expect(output.split('\n').filter((line) => !isOther(line))).toEqual([''])
   })
 })
 
