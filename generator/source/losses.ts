@@ -56,8 +56,7 @@ export function createLosses(known: Known): Losses {
       const demand = demandOf(node)
       if (!demand || (lost === 'in a template' && isKept(demand, parts))) continue
       if (!lost && (isIn(at, reported) || !isLost(demand, parts, types()))) continue
-      const { name } = symbol
-      const message = lost ? `${lost} ${name} loses its constraints` : `${name} loses its constraints here`
+      const message = `${lost ? `${lost} ` : ''}${symbol.name} loses its constraints${lost ? '' : ' here'}`
       problems.at(at, 'RPC127', message, { path, hint: hintAt(lost, symbol) })
     }
     reportGiven(given, parts, path, known)
