@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 
-const version = (name) =>
-  JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version
+const version = (name, root = '..') =>
+  JSON.parse(readFileSync(new URL(`${root}/node_modules/${name}/package.json`, import.meta.url), 'utf8')).version
 
 /** `2 cores (…), 24 GiB, linux, Node …` */
 export function describeMachine() {
@@ -23,7 +23,8 @@ export function versions() {
   const { dependencies, devDependencies } = JSON.parse(
     readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
   )
-  return Object.keys({ ...dependencies, ...devDependencies })
-    .map((name) => `${name} ${version(name)}`)
-    .join(', ')
+  const peers = Object.keys({ ...dependencies, ...devDependencies }).map((name) => `${name} ${version(name)}`)
+  const [, wrk] = /^(wrk \S+)/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout ?? '') ?? []
+  const tsc = `typescript ${version('typescript', '../..')} (its tsc is the base for generating)`
+  return [...peers, tsc, ...(wrk ? [wrk] : [])].join(', ')
 }
