@@ -44,23 +44,9 @@ interface Known {
 }
 
 export function createLosses(known: Known): Losses {
-  const { checker, problems, demandOf, types } = known
-  const check = (root: ts.Node, resolved: ModelType, { path }: Place, as?: Mention['lost']): void => {
-    reportUnread(root, known)
-    const parts = everyPart(resolved, types())
-    const { names, given, unions } = mentionsIn(root, checker, as)
-    const joined = reportJoined(unions, path, known)
-    const differing = names.filter((each) => !each.lost && reportDiffering(each.symbol, { node: each.at, path }, known))
-    const reported = [...joined, ...differing.map(({ at }) => at)]
-    for (const { at, node, symbol, lost } of names) {
-      const demand = demandOf(node)
-      if (!demand || (lost === 'in a template' && isKept(demand, parts))) continue
-      if (!lost && (isIn(at, reported) || !isLost(demand, parts, types()))) continue
-      const message = `${lost ? `${lost} ` : ''}${symbol.name} loses its constraints${lost ? '' : ' here'}`
-      problems.at(at, 'RPC127', message, { path, hint: hintAt(lost, symbol) })
-    }
-    reportGiven(given, parts, path, known)
-  }
+  const { checker, demandOf } = known
+  const check = (root: ts.Node, resolved: ModelType, place: Place, as?: Mention['lost']): void =>
+    checkText(root, resolved, place, known, as)
   const checkMember = (property: ts.Symbol, member: MemberOf<NameRef>, place: Place): void => {
     known.reach(declarationsOf(property))
     reportMapped(property, place, known)
@@ -94,6 +80,25 @@ export function createLosses(known: Known): Losses {
         for (const [root, as] of besideMembers(each, checker)) check(root, resolved, place, as)
     },
   }
+}
+
+/** Reports what is lost of all that a text is written with. */
+function checkText(root: ts.Node, resolved: ModelType, { path }: Place, known: Known, as?: Mention['lost']): void {
+  const { checker, problems, demandOf, types } = known
+  reportUnread(root, known)
+  const parts = everyPart(resolved, types())
+  const { names, given, unions } = mentionsIn(root, checker, as)
+  const joined = reportJoined(unions, path, known)
+  const differing = names.filter((each) => !each.lost && reportDiffering(each.symbol, { node: each.at, path }, known))
+  const reported = [...joined, ...differing.map(({ at }) => at)]
+  for (const { at, node, symbol, lost } of names) {
+    const demand = demandOf(node)
+    if (!demand || (lost === 'in a template' && isKept(demand, parts))) continue
+    if (!lost && (isIn(at, reported) || !isLost(demand, parts, types()))) continue
+    const message = `${lost ? `${lost} ` : ''}${symbol.name} loses its constraints${lost ? '' : ' here'}`
+    problems.at(at, 'RPC127', message, { path, hint: hintAt(lost, symbol) })
+  }
+  reportGiven(given, parts, path, known)
 }
 
 /** Whether something is said there already: a name in a union that was reported. */
