@@ -51,6 +51,8 @@ interface Where {
   readonly lost: Lost
   /** Inside of a template, of which the checker keeps the text alone. */
   readonly within?: boolean
+  /** An element is taken out of it: a name that the checker knows the whole by says nothing about that. */
+  readonly takenOut?: boolean
   /** The generic type that it is an argument of. */
   readonly to?: ts.TypeNode
 }
@@ -97,13 +99,14 @@ function visit(node: ts.Node | undefined, where: Where, walk: Walk): void {
         visit(typeNodeOf(each), here, walk)
       }
     }
-    visit(node.objectType, where, walk)
+    const isTuple = checker.isTupleType(checker.getTypeFromTypeNode(node.objectType))
+    visit(node.objectType, isTuple ? { ...where, takenOut: true } : where, walk)
   } else if (!ts.isTypeOperatorNode(node) || isReadonly(node)) {
     names.push(...restNames(node, checker).map((each) => ({ at: here.at, ...each })))
     const within = where.within || ts.isTemplateLiteralTypeNode(node)
     if (ts.isUnionTypeNode(node) && !within) unions.push({ at: here.at, node })
     const lost = where.lost ?? (within ? 'in a template' : undefined)
-    ts.forEachChild(node, (child) => visit(child, { ...where, within, lost }, walk))
+    ts.forEachChild(node, (child) => visit(child, { ...where, within, lost, takenOut: false }, walk))
   }
 }
 
@@ -118,7 +121,7 @@ function visitName(node: Naming, where: Where, walk: Walk): void {
   }
   const { symbol, declarations = [], next } = behindName(node, checker) ?? {}
   const said = symbol ? declarations.map((each) => ({ at, node: each, symbol, lost })) : []
-  const remembered = symbol && !where.within && isRemembered(node, symbol, checker)
+  const remembered = symbol && !where.within && !where.takenOut && isRemembered(node, symbol, checker)
   if (remembered && where.to) given.push(...said.map((each) => ({ ...each, to })))
   if (!remembered) {
     names.push(...said)

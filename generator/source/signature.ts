@@ -158,11 +158,12 @@ function resolveReturn(
 /** TypeScript's "implicitly has type any because it is referenced in its own initializer", and the same of what is returned. */
 const inItself: readonly number[] = [7022, 7023, 7024]
 
-/** A result that would follow from itself is `any` to the checker. */
+/** A result that would follow from itself, or from what does and is named in the function, is `any` to the checker. */
 function refuseCircular(node: ts.Node, place: Place, { project, refuse }: Resolver): void {
-  const isIn = (start = -1) => node.pos <= start && start < node.end
-  const problems = project.program.getSemanticDiagnostics(node.getSourceFile())
-  if (!problems.some(({ code, start }) => inItself.includes(code) && isIn(start))) return
+  const source = node.getSourceFile()
+  const found = project.program.getSemanticDiagnostics(source).filter(({ code }) => inItself.includes(code))
+  const names = found.map(({ start = 0, length = 0 }) => source.text.slice(start, start + length))
+  if (!names.some((name) => node.getText().includes(name))) return
   refuse(place, 'RPC120', 'the result follows from itself, and has no type', 'write the type of the result')
 }
 

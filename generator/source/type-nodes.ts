@@ -3,7 +3,7 @@ import { accessed } from './accessed.js'
 import { unaliased } from './declarations.js'
 import { isErrorType } from './error-type.js'
 import { nameSymbol } from './naming.js'
-import { typeNodeOf } from './properties.js'
+import { isDeclaredAs, typeNodeOf } from './properties.js'
 import { resultNode, sameList } from './remade.js'
 
 /** Something that a type is written with and that may have a comment, and its name where it has one. */
@@ -81,7 +81,7 @@ function behindAccess(node: ts.IndexedAccessTypeNode, checker: ts.TypeChecker): 
   if (!property || second) return undefined
   const declarations = property.declarations ?? []
   const [declaration] = declarations
-  const same = declaration && checker.getTypeAtLocation(declaration) === checker.getTypeFromTypeNode(node)
+  const same = declaration && isDeclaredAs(declaration, checker.getTypeFromTypeNode(node), checker)
   return { symbol: property, declarations, next: same ? typeNodeOf(declaration) : undefined }
 }
 
@@ -164,7 +164,10 @@ export function branchNode(
   if (both) return both
   // What NonNullable makes of the one branch is another type.
   const value = isNothing(branch) ? undefined : soleValue(node, checker)
-  return value === node ? undefined : value
+  if (value !== node) return value
+  // What stands behind a name or an access, beside the undefined of a member that may be left out.
+  const inner = bare(node, checker)
+  return inner !== node && checker.getTypeFromTypeNode(inner) === branch ? inner : undefined
 }
 
 function isOneOf(branch: ts.Type, node: ts.TypeNode, checker: ts.TypeChecker): boolean {

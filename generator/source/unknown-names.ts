@@ -69,11 +69,12 @@ function textsBehind(name: ts.Node, checker: ts.TypeChecker): readonly ts.Node[]
   return symbol ? (unaliased(symbol, checker).declarations ?? []).flatMap(textsOf) : []
 }
 
-/** What a declaration is written with, its members aside. */
+/** What a declaration is written with, its members aside: what its type parameters are by default, too. */
 function textsOf(node: ts.Node): readonly ts.Node[] {
-  if (ts.isTypeAliasDeclaration(node)) return [node.type]
+  if (ts.isTypeAliasDeclaration(node)) return [...(node.typeParameters ?? []), node.type]
   if (!ts.isInterfaceDeclaration(node) && !ts.isClassLike(node)) return []
-  return [...(node.heritageClauses ?? []), ...[...node.members].filter(ts.isIndexSignatureDeclaration)]
+  const indexes = [...node.members].filter(ts.isIndexSignatureDeclaration)
+  return [...(node.typeParameters ?? []), ...(node.heritageClauses ?? []), ...indexes]
 }
 
 /** In a package's declarations nobody could change anything. */
