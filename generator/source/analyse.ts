@@ -101,7 +101,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
   checkThenable(declarations, project.checker, problems)
   const resolved = declarations.flatMap((declaration) => resolveDeclaration(declaration, resolver, analysis))
-  const byName: TypesByName = new Map(resolver.types.map((type) => [type.name, type]))
+  const { typesByName: byName } = resolver
   checkTypes(resolver, byName)
   const types = resolver.types.map((type) => ({ ...type, type: withDiscriminants(type.type, byName) }))
   const procedures = resolved.map((each): PartProcedure => {

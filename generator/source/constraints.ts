@@ -9,7 +9,7 @@ import { isCounted } from './counted.js'
 import { createDemands, type Demand, reportMiswritten } from './demands.js'
 import { demandingOf } from './joined.js'
 import { createLosses } from './losses.js'
-import { refuseMisfit, refuseUnfit } from './misfits.js'
+import { type Known, refuseMisfit, refuseUnfit } from './misfits.js'
 import { nameSymbol } from './naming.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project.js'
@@ -21,8 +21,10 @@ export interface Constrainer {
   demandedIn(node: ts.TypeNode): string
   /** Reports a demand that no branch of a union could take. */
   checkBranches(branches: readonly ModelType[], place: Place): void
-  /** What the text says of a result, or of a member of an object literal, whose type is inferred. */
-  inferred(of: ts.Node | ts.Symbol | undefined, type: ts.Type): Said
+  /** What the text says of a function's result whose type is inferred. */
+  inferredResult(declaration: ts.Node | undefined, type: ts.Type): Said
+  /** The same of a member of an object literal. */
+  inferredMember(property: ts.Symbol, type: ts.Type): Said
   /** Notes where people write what a procedure demands. */
   notice(own: PlacedComment, nodes: () => readonly ts.Node[]): void
   /** Reports what comments demand and nothing has read; to be called once, at the end. */
@@ -33,7 +35,8 @@ const unconstrained: Constrainer = {
   apply: (resolved) => resolved,
   demandedIn: () => '',
   checkBranches: () => {},
-  inferred: () => ({}),
+  inferredResult: () => ({}),
+  inferredMember: () => ({}),
   notice: () => {},
   finish: () => {},
 }
@@ -48,11 +51,11 @@ function isConstrained(program: ts.Program): boolean {
 }
 
 /** `types` are the named types so far. Tags count in the user's own sources only. */
-export function createConstrainer(project: OpenProject, problems: Problems, types: () => TypesByName): Constrainer {
+export function createConstrainer(project: OpenProject, problems: Problems, types: TypesByName): Constrainer {
   return isConstrained(project.program) ? constrainerOf(project, problems, types) : unconstrained
 }
 
-function constrainerOf(project: OpenProject, problems: Problems, types: () => TypesByName): Constrainer {
+function constrainerOf(project: OpenProject, problems: Problems, types: TypesByName): Constrainer {
   const { checker, program } = project
   const { demandOf, demandsAt, isRead, notice, reach, reportUnread } = createDemands(project, problems)
   const losses = createLosses({
@@ -68,10 +71,8 @@ function constrainerOf(project: OpenProject, problems: Problems, types: () => Ty
   return {
     notice: (own, nodes) => notice(own, nodes()),
     finish: reportUnread,
-    inferred(of, type) {
-      const said = of && 'kind' in of ? answeredBy(of, type, checker) : of && saidOfMember(of, type, checker)
-      return said ?? {}
-    },
+    inferredResult: (declaration, type) => answeredBy(declaration, type, checker) ?? {},
+    inferredMember: (property, type) => saidOfMember(property, type, checker) ?? {},
     demandedIn: (node) => demandingOf(node, node.parent, { checker, demandOf }).demands,
     apply(resolved, type, place) {
       reach(place.declared ?? [])
@@ -94,7 +95,7 @@ function constrainerOf(project: OpenProject, problems: Problems, types: () => Ty
       losses.checkRoot(place, { kind: 'union', branches })
       if (place.loose) return
       for (const demand of demandsAt(place)) {
-        const unfit = demand.found.find(({ name }) => !branches.some((branch) => canHave(branch, name, types())))
+        const unfit = demand.found.find(({ name }) => !branches.some((branch) => canHave(branch, name, types)))
         if (unfit) refuseMisfit(demand, unfit, { kind: 'union', branches }, place, { checker, problems, types })
       }
     },
@@ -102,8 +103,8 @@ function constrainerOf(project: OpenProject, problems: Problems, types: () => Ty
 }
 
 /** A type with what a comment demands of it; what does not fit is refused, unless the text says it of another type. */
-function put(type: ModelType, demand: Demand, place: Place, known: Parameters<typeof refuseMisfit>[4]): ModelType {
-  const types = known.types()
+function put(type: ModelType, demand: Demand, place: Place, known: Known): ModelType {
+  const { types } = known
   const unfit = demand.found.find(({ name }) => !canHave(type, name, types))
   if (unfit) refuseMisfit(demand, unfit, type, place, known)
   const fit = Object.entries(demand.constraints).filter(([name]) =>

@@ -15,6 +15,18 @@ export interface Demand extends ConstraintTags {
   readonly node: ts.Node
 }
 
+/** Whether a comment says a constraint, and not only one that is miswritten. */
+export function constrains(demand: Demand | undefined): demand is Demand {
+  return Object.keys(demand?.constraints ?? {}).length > 0
+}
+
+/** What lost demands are looked for with. */
+export interface Asking {
+  readonly checker: ts.TypeChecker
+  readonly problems: Problems
+  readonly demandOf: (node: ts.Node) => Demand | undefined
+}
+
 /** What comments demand, each read once. */
 export interface Demands {
   demandOf(node: ts.Node): Demand | undefined

@@ -1,16 +1,10 @@
 import { ts } from 'ts-morph'
-import type { Demand } from './demands.js'
+import type { Asking } from './demands.js'
 import { hintFor } from './joined.js'
 import { mentionsIn } from './mentions.js'
-import type { Place, Problems } from './problems.js'
+import type { Place } from './problems.js'
 import { alternativesOf, sayingOf, typeNodeOf } from './properties.js'
 import { branchesOf, namedBy } from './type-nodes.js'
-
-interface Known {
-  readonly checker: ts.TypeChecker
-  readonly problems: Problems
-  readonly demandOf: (node: ts.Node) => Demand | undefined
-}
 
 /** A constraint that one branch of a union has for a member. */
 interface Said {
@@ -35,7 +29,7 @@ interface Alternative {
 export function reportDiffering(
   property: ts.Symbol,
   { node, path }: Pick<Place, 'node' | 'path'>,
-  known: Known,
+  known: Asking,
 ): boolean {
   const parts = alternativesOf(property, known.checker)
   if (parts.length < 2) return false
@@ -51,7 +45,7 @@ export function reportDiffering(
   return true
 }
 
-function alternativeOf(property: ts.Symbol, { checker, demandOf }: Known): Alternative {
+function alternativeOf(property: ts.Symbol, { checker, demandOf }: Asking): Alternative {
   const type = checker.getTypeOfSymbol(property)
   const saidBy = (node: ts.Node, more: Pick<Said, 'inside' | 'symbol'>): Said[] =>
     Object.entries(demandOf(node)?.constraints ?? {}).map(([name, value]) => ({

@@ -1,15 +1,8 @@
 import { ts } from 'ts-morph'
 import { mayConstrain } from '../docs/index.js'
-import type { Demand } from './demands.js'
+import type { Asking } from './demands.js'
 import { type Mention, mentionsIn, type WrittenUnion } from './mentions.js'
-import type { Problems } from './problems.js'
 import { branchesOf } from './type-nodes.js'
-
-interface Known {
-  readonly checker: ts.TypeChecker
-  readonly problems: Problems
-  readonly demandOf: (node: ts.Node) => Demand | undefined
-}
 
 /** What a branch of a union demands, in words to compare by, and the first name that says so. */
 interface Demanding {
@@ -45,7 +38,7 @@ export function hintFor({ name, flags }: ts.Symbol): string {
  * Reports branches of a union that the checker makes one type of, as of `Age | Int`, and whose constraints differ: those of one
  * would be kept for the values of the other, or lost. Answers the unions that were reported.
  */
-export function reportJoined(unions: readonly WrittenUnion[], path: string, known: Known): ts.Node[] {
+export function reportJoined(unions: readonly WrittenUnion[], path: string, known: Asking): ts.Node[] {
   return unions.flatMap(({ at, node }) => {
     const pair = differing(node, known)
     if (!pair) return []
@@ -58,7 +51,7 @@ export function reportJoined(unions: readonly WrittenUnion[], path: string, know
   })
 }
 
-function differing(union: ts.UnionTypeNode, known: Known): readonly [Demanding, Demanding] | undefined {
+function differing(union: ts.UnionTypeNode, known: Asking): readonly [Demanding, Demanding] | undefined {
   const { checker } = known
   const type = checker.getTypeFromTypeNode(union)
   const kept = type.isUnion() ? type.types : [type]
@@ -90,7 +83,7 @@ const bases: readonly (readonly [base: ts.TypeFlags, like: ts.TypeFlags])[] = [
 export function demandingOf(
   node: ts.TypeNode,
   whole: ts.Node,
-  { checker, demandOf }: Pick<Known, 'checker' | 'demandOf'>,
+  { checker, demandOf }: Pick<Asking, 'checker' | 'demandOf'>,
 ): Demanding {
   const demanding = mentionsIn(node, checker).names.flatMap(({ node: said, symbol: { name } }) =>
     Object.entries(demandOf(said)?.constraints ?? {}).map((each) => ({ name, demand: JSON.stringify(each) })),

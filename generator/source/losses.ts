@@ -8,7 +8,7 @@ import type { ModelType, NameRef } from '../model/model.js'
 import { saidOfMember } from './answered.js'
 import { defaultsOf } from './arguments.js'
 import { docCommentsIn } from './comments.js'
-import type { Demand } from './demands.js'
+import type { Asking, Demand } from './demands.js'
 import { reportDiffering } from './differing.js'
 import { hintAt, reportJoined } from './joined.js'
 import { isKept, isLost } from './lost.js'
@@ -17,7 +17,7 @@ import { reportGiven } from './lost-lists.js'
 import { reportMapped } from './lost-members.js'
 import { type Mention, mentionsIn } from './mentions.js'
 import { hasParameter } from './outcomes.js'
-import type { Place, Problems } from './problems.js'
+import type { Place } from './problems.js'
 import { declarationsOf, isDeclaredAs, sayingOf, typeNodeOf } from './properties.js'
 
 /** Reports the constraints that a source says and that no validator would have. */
@@ -31,15 +31,12 @@ export interface Losses {
 }
 
 /** What losses are found out by. */
-interface Known {
-  readonly checker: ts.TypeChecker
-  readonly problems: Problems
-  readonly demandOf: (node: ts.Node) => Demand | undefined
+interface Known extends Asking {
   /** The comments that were read, by the position where they begin. */
   readonly isRead: (source: ts.SourceFile, start: number) => boolean
   readonly reach: (nodes: readonly ts.Node[]) => void
   readonly isCounted: (source: ts.SourceFile) => boolean
-  readonly types: () => TypesByName
+  readonly types: TypesByName
   readonly refuseUnfit: (demand: Demand, unfit: Demand['found'][number]) => void
 }
 
@@ -86,7 +83,7 @@ export function createLosses(known: Known): Losses {
 function checkText(root: ts.Node, resolved: ModelType, { path }: Place, known: Known, as?: Mention['lost']): void {
   const { checker, problems, demandOf, types } = known
   reportUnread(root, known)
-  const parts = everyPart(resolved, types())
+  const parts = everyPart(resolved, types)
   const { names, given, unions } = mentionsIn(root, checker, as)
   const joined = reportJoined(unions, path, known)
   const differing = names.filter((each) => !each.lost && reportDiffering(each.symbol, { node: each.at, path }, known))
@@ -94,7 +91,7 @@ function checkText(root: ts.Node, resolved: ModelType, { path }: Place, known: K
   for (const { at, node, symbol, lost } of names) {
     const demand = demandOf(node)
     if (!demand || (lost === 'in a template' && isKept(demand, parts))) continue
-    if (!lost && (isIn(at, reported) || !isLost(demand, parts, types()))) continue
+    if (!lost && (isIn(at, reported) || !isLost(demand, parts, types))) continue
     const message = `${lost ? `${lost} ` : ''}${symbol.name} loses its constraints${lost ? '' : ' here'}`
     problems.at(at, 'RPC127', message, { path, hint: hintAt(lost, symbol) })
   }
@@ -118,7 +115,7 @@ function rootOf({ depth, typeNode, node, declared }: Place): ts.TypeNode | undef
 /** A member of a generic type whose argument cannot have what the member demands. */
 function refuseUnfitArgument(demand: Demand | undefined, type: ModelType, { types, refuseUnfit }: Known): void {
   const branches = type.kind === 'union' ? type.branches : [type]
-  const unfit = demand?.found.find(({ name }) => !branches.some((each) => canHave(each, name, types())))
+  const unfit = demand?.found.find(({ name }) => !branches.some((each) => canHave(each, name, types)))
   if (demand && unfit) refuseUnfit(demand, unfit)
 }
 

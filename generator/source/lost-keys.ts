@@ -1,28 +1,22 @@
 import { ts } from 'ts-morph'
-import type { Demand } from './demands.js'
+import { type Asking, constrains } from './demands.js'
 import { hintAt } from './joined.js'
 import { mentionsIn } from './mentions.js'
 import { nameSymbol } from './naming.js'
-import type { Place, Problems } from './problems.js'
-
-interface Known {
-  readonly checker: ts.TypeChecker
-  readonly problems: Problems
-  readonly demandOf: (node: ts.Node) => Demand | undefined
-}
+import type { Place } from './problems.js'
 
 /**
  * Reports the constraints of a brand that keys are of. It is found by the type, wherever the text says it: to a mapped type and
  * to a generic one it comes as an argument.
  */
-export function reportKeys(type: ts.Type, { node, path }: Place, { checker, problems, demandOf }: Known): void {
+export function reportKeys(type: ts.Type, { node, path }: Place, { checker, problems, demandOf }: Asking): void {
   for (const { keyType, declaration } of keysOf(type, checker)) {
     const symbol = nameSymbol(keyType)
     const declared = symbol?.declarations ?? []
     const aliases = declared.filter(ts.isTypeAliasDeclaration)
     const behind = aliases.flatMap((each) => mentionsIn(each.type, checker).names)
     const said = [...declared, ...behind.map((each) => each.node)]
-    if (!symbol || !said.some((each) => Object.keys(demandOf(each)?.constraints ?? {}).length > 0)) continue
+    if (!symbol || !said.some((each) => constrains(demandOf(each)))) continue
     const at = declaration?.parameters[0]?.type ?? node
     problems.at(at, 'RPC127', `as a key ${symbol.name} loses its constraints`, {
       path,

@@ -1,22 +1,15 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../model/model.js'
-import type { Demand } from './demands.js'
+import { type Asking, constrains, type Demand } from './demands.js'
 import { isKept } from './lost.js'
 import { type Given, mentionsIn } from './mentions.js'
-import type { Problems } from './problems.js'
 import { isList, isRemade } from './remade.js'
-
-interface Known {
-  readonly checker: ts.TypeChecker
-  readonly problems: Problems
-  readonly demandOf: (node: ts.Node) => Demand | undefined
-}
 
 /**
  * Reports named lists that a generic type makes other lists of, as `T extends (infer U)[] ? U[] : T` does: they have constraints
  * of their own or of their elements, and may have other elements. Where the type that is made says the same again, nothing is lost.
  */
-export function reportGiven(given: readonly Given[], parts: readonly ModelType[], path: string, known: Known): void {
+export function reportGiven(given: readonly Given[], parts: readonly ModelType[], path: string, known: Asking): void {
   const { checker, problems } = known
   for (const { at, node, symbol, to } of given) {
     if (!ts.isTypeAliasDeclaration(node)) continue
@@ -30,8 +23,7 @@ export function reportGiven(given: readonly Given[], parts: readonly ModelType[]
 }
 
 /** What a named list demands, and what the names do that its elements are written with. */
-function demandsOf(list: ts.TypeAliasDeclaration, { checker, demandOf }: Known): Demand[] {
+function demandsOf(list: ts.TypeAliasDeclaration, { checker, demandOf }: Asking): Demand[] {
   const nodes = [list, ...mentionsIn(list.type, checker).names.map(({ node }) => node)]
-  const demands = nodes.flatMap((each) => demandOf(each) ?? [])
-  return demands.filter(({ constraints }) => Object.keys(constraints).length > 0)
+  return nodes.map(demandOf).filter(constrains)
 }

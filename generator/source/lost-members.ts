@@ -1,19 +1,17 @@
 import { ts } from 'ts-morph'
 import { memberPath } from '../model/path.js'
-import type { Demand } from './demands.js'
+import { type Asking, constrains } from './demands.js'
 import { hintFor } from './joined.js'
 import { mentionsIn } from './mentions.js'
-import type { Place, Problems } from './problems.js'
+import type { Place } from './problems.js'
 import { losingOf, sayingOf, typeNodeOf } from './properties.js'
 
-interface Known {
-  readonly checker: ts.TypeChecker
-  readonly problems: Problems
-  readonly demandOf: (node: ts.Node) => Demand | undefined
-}
-
 /** What a mapped type puts a member into, as in `{ [K in keyof T]: T[K][] }`, has the type of the member only. */
-export function reportMapped(property: ts.Symbol, { node, path }: Place, { checker, problems, demandOf }: Known): void {
+export function reportMapped(
+  property: ts.Symbol,
+  { node, path }: Place,
+  { checker, problems, demandOf }: Asking,
+): void {
   for (const origin of losingOf(property, checker)) {
     const declared = sayingOf(origin, checker)
     const texts = declared.flatMap((each) => typeNodeOf(each) ?? [])
@@ -21,7 +19,7 @@ export function reportMapped(property: ts.Symbol, { node, path }: Place, { check
       ...declared.map((each) => ({ node: each as ts.Node, symbol: origin })),
       ...texts.flatMap((each) => mentionsIn(each, checker).names),
     ]
-    const lost = said.find((each) => Object.keys(demandOf(each.node)?.constraints ?? {}).length > 0)
+    const lost = said.find((each) => constrains(demandOf(each.node)))
     if (!lost || isTakenApart(property, origin, checker)) continue
     const message = `${lost.symbol.name} loses its constraints in what a mapped type makes of it`
     problems.at(node, 'RPC127', message, { path: memberPath(path, property.name), hint: hintFor(lost.symbol) })

@@ -10,10 +10,11 @@ import { bareValue } from './type-nodes.js'
 
 type Unfit = ConstraintTags['found'][number]
 
-interface Known {
+/** What is judged by. */
+export interface Known {
   readonly checker: ts.TypeChecker
   readonly problems: Problems
-  readonly types: () => TypesByName
+  readonly types: TypesByName
 }
 
 const hints: readonly (readonly [RegExp, string])[] = [
@@ -47,7 +48,7 @@ function refuseNarrowed(
   { node, path }: Place,
   { problems, types }: Known,
 ): void {
-  const literals = literalsIn(type, types())
+  const literals = literalsIn(type, types)
   if (literals.length === 0 || constraints.format !== undefined) {
     const hint = 'what the other part of the intersection says has no constraints: write it alone'
     problems.at(node, 'RPC126', `@${name} does not fit the type`, { path, hint })

@@ -14,8 +14,8 @@ export function typingOf(declarations: readonly ts.Declaration[]): ts.Declaratio
 
 /**
  * Those whose comments are about the values of a member: all of an intersection's and of an interface that is declared twice;
- * the comment of an accessor may stand before either of the two. What is picked of a union meets one of them, and each says of values of its own. What a mapped
- * type made another type of has none.
+ * the comment of an accessor may stand before either of the two. What is picked of a union meets one of them, and each says of
+ * values of its own. What a mapped type made another type of has none.
  */
 export function sayingOf(property: ts.Symbol, checker: ts.TypeChecker): readonly ts.Declaration[] {
   const mapped = mappedOf(property, checker)

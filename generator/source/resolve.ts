@@ -80,8 +80,9 @@ export function createResolver(
     project,
     checker: project.checker,
     types: table.types,
+    typesByName: table.byName,
     unions,
-    constrainer: createConstrainer(project, problems, () => new Map(table.types.map((type) => [type.name, type]))),
+    constrainer: createConstrainer(project, problems, table.byName),
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     resolve: closingCircles(table, (type, place) => {
       names.lookAt(place)

@@ -1,4 +1,5 @@
 import type { ts } from 'ts-morph'
+import type { TypesByName } from '../../runtime/schema/description.js'
 import type { DiagnosticCode } from '../diagnostic.js'
 import type { ModelType } from '../model/model.js'
 import type { PartType } from '../model/part.js'
@@ -30,6 +31,8 @@ export interface Resolver {
   readonly constrainer: Constrainer
   /** Every type that was named, in the order of first use. */
   readonly types: readonly PartType[]
+  /** The same by their names, at every time. */
+  readonly typesByName: TypesByName
   /** Where a named type was used first. */
   placeOf(name: string): Place | undefined
   readonly unions: readonly PlacedUnion[]

@@ -147,7 +147,7 @@ function resolveReturn(
   for (let at = promised; at && at !== awaited; at = promisedType(at, checker)) {
     typeNode = containedNode(typeNode, checker)
   }
-  const said = declared ? { typeNode } : resolver.constrainer.inferred(signature.getDeclaration(), awaited)
+  const said = declared ? { typeNode } : resolver.constrainer.inferredResult(signature.getDeclaration(), awaited)
   const place = { node: declared ?? node, path: `${procedure}()`, depth: 0, ...said }
   if (!declared && awaited.flags & ts.TypeFlags.Any) refuseCircular(node, place, resolver)
   const type: ModelType = resolver.resolve(awaited, place)

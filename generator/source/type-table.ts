@@ -12,6 +12,8 @@ export type Entry = PartType & { type: ModelType }
 export interface TypeTable {
   /** In the order of first use. */
   readonly types: readonly Entry[]
+  /** The same by their names, at every time. */
+  readonly byName: ReadonlyMap<string, Entry>
   /** `says` tells types apart that are one to the checker: what the text of each demands. */
   find(type: ts.Type, says?: string): Entry | undefined
   enter(type: ts.Type, place: Place, says?: string): Entry
@@ -23,23 +25,23 @@ export const unknownYet: ModelType = { kind: 'any' }
 
 export function createTypeTable(project: OpenProject, moduleOf: (source: ts.SourceFile) => string): TypeTable {
   const types: Entry[] = []
-  const entries = new Map<ts.Type, Entry>()
+  const byName = new Map<string, Entry>()
   const apart = new Map<string, Map<ts.Type, Entry>>()
-  const entriesOf = (says: string | undefined) => {
-    const known = says ? apart.get(says) : entries
-    if (known) return known
-    const made = new Map<ts.Type, Entry>()
-    apart.set(says ?? '', made)
-    return made
+  const entriesOf = (says = '') => {
+    const entries = apart.get(says) ?? new Map<ts.Type, Entry>()
+    apart.set(says, entries)
+    return entries
   }
   const places = new Map<string, Place>()
   return {
     types,
+    byName,
     find: (type, says) => entriesOf(says).get(type),
     enter(type, place, says) {
       const entry = { ...nameOf(type, place, project, moduleOf, (name) => places.has(name)), type: unknownYet }
       entriesOf(says).set(type, entry)
       places.set(entry.name, place)
+      byName.set(entry.name, entry)
       types.push(entry)
       return entry
     },

@@ -32,8 +32,10 @@ export function createUnknownNames(checker: ts.TypeChecker, problems: Problems):
     // Members are places of their own, where values are of them.
     if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return
     const name = nameIn(node)
-    if (name && isUnknown(name, node, checker)) found.push({ name: name.getText(), place: pointingAt(node, place) })
-    if (name) for (const text of textsBehind(name, checker)) visit(text, place)
+    const declarations = name && declarationsOf(name, checker)
+    if (name && !declarations && isErrorType(checker.getTypeAtLocation(node)))
+      found.push({ name: name.getText(), place: pointingAt(node, place) })
+    for (const text of (declarations ?? []).flatMap(textsOf)) visit(text, place)
     ts.forEachChild(node, (child) => visit(child, place))
   }
   return {
@@ -57,16 +59,10 @@ function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined {
   return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
 }
 
-/** In JavaScript some names are types though nobody declares them: the type has to be none, too. */
-function isUnknown(name: ts.Node, node: ts.Node, checker: ts.TypeChecker): boolean {
+/** Undefined for a name that stands for nothing, and for one that is a type in JavaScript though nobody declares it. */
+function declarationsOf(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
   const symbol = checker.getSymbolAtLocation(name)
-  const isKnown = symbol && unaliased(symbol, checker).declarations !== undefined
-  return !isKnown && isErrorType(checker.getTypeAtLocation(node))
-}
-
-function textsBehind(name: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
-  const symbol = checker.getSymbolAtLocation(name)
-  return symbol ? (unaliased(symbol, checker).declarations ?? []).flatMap(textsOf) : []
+  return symbol && unaliased(symbol, checker).declarations
 }
 
 /** What a declaration is written with, its members aside: what its type parameters are by default, too. */

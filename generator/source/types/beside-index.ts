@@ -31,11 +31,11 @@ export function besideIndex(
   resolved: ModelType,
   { type, model, covers }: Beside,
   place: Place,
-  { checker, refuse, types }: Resolver,
+  { checker, refuse, typesByName }: Resolver,
   property: ts.Symbol,
 ): ModelType {
   if (!covers(property.name)) return resolved
-  const both = narrowed(resolved, model, new Map(types.map((each) => [each.name, each])))
+  const both = narrowed(resolved, model, typesByName)
   if (both) return both
   const [own, index] = [checker.getTypeOfSymbol(property), type].map((each) => checker.typeToString(each))
   const message = `the member is ${own}, the index signature says ${index} of it, and no type says both on the wire`

@@ -118,7 +118,7 @@ function written(
   const saying = sayingOf(property, checker)
   const declaration = typingOf(saying)
   if (!declaration) return { typeNode: listedNode(property, whole.typeNode, project) }
-  if (!isTyped(declaration)) return constrainer.inferred(property, type)
+  if (!isTyped(declaration)) return constrainer.inferredMember(property, type)
   const declared = saying.filter(isTyped)
   const values = declared.filter((each) => !ts.isSetAccessor(each))
   const several = values.length > 1

@@ -17,7 +17,7 @@ export function refuseUnmet(
   resolver: Resolver,
 ): void {
   if (declarationsOf(property).length < 2) return
-  for (const value of literalsIn(resolved, new Map(resolver.types.map((each) => [each.name, each])))) {
+  for (const value of literalsIn(resolved, resolver.typesByName)) {
     const base: ModelType = { kind: typeof value === 'string' ? 'string' : 'number' }
     const { constraints } = resolver.constrainer.apply(base, type, { ...place, loose: true })
     const name = constraints && unmetBy(value, constraints)
