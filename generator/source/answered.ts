@@ -2,18 +2,12 @@ import { ts } from 'ts-morph'
 import { unaliased } from './declarations.js'
 import { answersOf } from './lost-ints.js'
 import type { Place } from './problems.js'
-import { isDeclaredAs, isTyped, sayingOf, typeNodeOf, typingOf } from './properties.js'
+import { isDeclaredAs, isTyped, sayingOf, typingOf } from './properties.js'
 import { containedNode } from './type-nodes.js'
+import { typeNodeOf, writtenResult } from './written.js'
 
 /** What the text says of the type of a value; of a promise, what it says of the value that is awaited. */
 export type Said = Pick<Place, 'declared' | 'typeNode'>
-
-/** How the result of a function is written. */
-export function writtenResult(declaration: ts.Node | undefined): ts.TypeNode | undefined {
-  if (!declaration || !ts.isFunctionLike(declaration)) return undefined
-  if (declaration.type) return declaration.type
-  return declaration.flags & ts.NodeFlags.JavaScriptFile ? ts.getJSDocReturnType(declaration) : undefined
-}
 
 /** What a function that does not say its result answers as it stands: another one may say it. */
 export function answeredBy(
@@ -25,8 +19,11 @@ export function answeredBy(
   if (!declaration || open.includes(declaration)) return undefined
   const { body } = declaration as { readonly body?: ts.ConciseBody }
   const answers = body ? answersOf(body) : []
-  const said = answers.map((each) => saidOf(each, checker, [...open, declaration]))
-  return fitting(agreed(said), type, checker)
+  return fitting(
+    agreed(answers, checker, (each) => saidOf(each, checker, [...open, declaration])),
+    type,
+    checker,
+  )
 }
 
 /** The same of a member of an object literal. */
@@ -54,11 +51,24 @@ function saidOf(node: ts.Expression, checker: ts.TypeChecker, open: readonly ts.
   const isAround = ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isSatisfiesExpression(node)
   if (isAround || ts.isAwaitExpression(node)) return again(node.expression)
   if (ts.isAsExpression(node)) return ts.isConstTypeReference(node.type) ? undefined : awaited(node.type, checker)
-  if (ts.isConditionalExpression(node)) return agreed([again(node.whenTrue), again(node.whenFalse)])
+  if (ts.isConditionalExpression(node)) return agreed([node.whenTrue, node.whenFalse], checker, again)
   if (ts.isCallExpression(node)) return saidOfCall(node, checker, open)
-  const name = ts.isPropertyAccessExpression(node) ? node.name : node
-  const symbol = ts.isIdentifier(name) ? checker.getSymbolAtLocation(name) : undefined
-  return symbol && saidOfName(unaliased(symbol, checker), checker, open)
+  const symbol = checker.getSymbolAtLocation(nameIn(node))
+  if (symbol) return saidOfName(unaliased(symbol, checker), checker, open)
+  return ts.isElementAccessExpression(node) ? element(again(node.expression), checker) : undefined
+}
+
+/** What says which value an expression is: `order`, `order.n`, `order['n']`. */
+function nameIn(node: ts.Expression): ts.Node {
+  if (ts.isPropertyAccessExpression(node)) return node.name
+  const key = ts.isElementAccessExpression(node) ? node.argumentExpression : undefined
+  return key && ts.isStringLiteralLike(key) ? key : node
+}
+
+/** `lines[0]` */
+function element(list: Said | undefined, checker: ts.TypeChecker): Said | undefined {
+  const typeNode = containedNode(list?.typeNode, checker)
+  return typeNode && { typeNode }
 }
 
 function saidOfCall(node: ts.CallExpression, checker: ts.TypeChecker, open: readonly ts.Node[]): Said | undefined {
@@ -111,8 +121,10 @@ function awaited(typeNode: ts.TypeNode | undefined, checker: ts.TypeChecker): Sa
   return isPromise ? awaited(containedNode(typeNode, checker), checker) : { typeNode }
 }
 
-/** Of several values only what is said of each of them in the same words. */
-function agreed([first, ...others]: readonly (Said | undefined)[]): Said | undefined {
+/** Of several values only what is said of each of them in the same words; null and undefined are values of nothing. */
+function agreed(values: readonly ts.Expression[], checker: ts.TypeChecker, saying: Saying): Said | undefined {
+  const isNothing = (node: ts.Expression) => checker.getTypeAtLocation(node).flags & nothing
+  const [first, ...others] = values.filter((each) => !isNothing(each)).map(saying)
   const isSame = (each: Said | undefined) =>
     each?.typeNode?.getText() === first?.typeNode?.getText() &&
     each?.typeNode?.getSourceFile() === first?.typeNode?.getSourceFile() &&
@@ -120,3 +132,5 @@ function agreed([first, ...others]: readonly (Said | undefined)[]): Said | undef
     (each?.declared ?? []).every((node, i) => node === first?.declared?.[i])
   return first && others.every((each) => each && isSame(each)) ? first : undefined
 }
+
+const nothing = ts.TypeFlags.Null | ts.TypeFlags.Undefined

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import { mappedObject } from './outcomes.js'
 import { referenced } from './type-nodes.js'
+import { writtenResult } from './written.js'
 
 /** The defaults of the type parameters that no argument is written for. */
 export function defaultsOf(
@@ -88,16 +89,14 @@ function inferred(pattern: ts.TypeNode, type: ts.Type, checker: ts.TypeChecker):
   }
   if (!ts.isFunctionTypeNode(pattern)) return []
   const signatures = type.getCallSignatures()
-  return signatures.flatMap((signature) => [
+  return signatures.flatMap((signature) => {
+    const result = hasInfer(pattern.type) ? writtenResult(signature.getDeclaration()) : undefined
     // Parameters that are taken all together are a tuple, which keeps what they say.
-    ...pattern.parameters.flatMap((each, i) => (each.dotDotDotToken ? [] : at(each.type, signature.parameters[i]))),
-    ...(hasInfer(pattern.type) ? writtenResult(signature) : []),
-  ])
-}
-
-function writtenResult(signature: ts.Signature): ts.TypeNode[] {
-  const { type } = signature.getDeclaration() ?? {}
-  return type ? [type] : []
+    const params = pattern.parameters.flatMap((each, i) =>
+      each.dotDotDotToken ? [] : at(each.type, signature.parameters[i]),
+    )
+    return result ? [...params, result] : params
+  })
 }
 
 function hasInfer(node: ts.Node): boolean {

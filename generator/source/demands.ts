@@ -4,9 +4,10 @@ import { type CommentKey, commentBefore, keyOf, type PlacedComment, reportInComm
 import { isCounted } from './counted.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project.js'
-import { isTyped, typeNodeOf } from './properties.js'
+import { isTyped } from './properties.js'
 import { branchNode, namedBy } from './type-nodes.js'
 import { hintElsewhere, hintInPlace, reportUnreadOf } from './unread.js'
+import { typeNodeOf } from './written.js'
 
 /** What a declaration's doc comment demands of its values. */
 export interface Demand extends ConstraintTags {

@@ -3,8 +3,9 @@ import type { Asking } from './demands.js'
 import { hintFor } from './joined.js'
 import { mentionsIn } from './mentions.js'
 import type { Place } from './problems.js'
-import { alternativesOf, sayingOf, typeNodeOf } from './properties.js'
+import { alternativesOf, sayingOf } from './properties.js'
 import { branchesOf, namedBy } from './type-nodes.js'
+import { typeNodeOf } from './written.js'
 
 /** A constraint that one branch of a union has for a member. */
 interface Said {

@@ -1,6 +1,5 @@
 import { ts } from 'ts-morph'
-import type { NamedType, TypesByName } from '../../runtime/schema/description.js'
-import { partsOf } from '../../runtime/schema/parts.js'
+import type { TypesByName } from '../../runtime/schema/description.js'
 import type { MemberOf } from '../../runtime/wire-type.js'
 import { mayConstrain } from '../docs/index.js'
 import { canHave } from '../model/constrain.js'
@@ -10,6 +9,7 @@ import { defaultsOf } from './arguments.js'
 import { docCommentsIn } from './comments.js'
 import type { Asking, Demand } from './demands.js'
 import { reportDiffering } from './differing.js'
+import { everyPart } from './every-part.js'
 import { hintAt, reportJoined } from './joined.js'
 import { isKept, isLost } from './lost.js'
 import { reportKeys } from './lost-keys.js'
@@ -18,7 +18,8 @@ import { reportMapped } from './lost-members.js'
 import { type Mention, mentionsIn } from './mentions.js'
 import { hasParameter } from './outcomes.js'
 import type { Place } from './problems.js'
-import { declarationsOf, isDeclaredAs, sayingOf, typeNodeOf } from './properties.js'
+import { declarationsOf, isDeclaredAs, sayingOf } from './properties.js'
+import { typeNodeOf } from './written.js'
 
 /** Reports the constraints that a source says and that no validator would have. */
 export interface Losses {
@@ -136,19 +137,6 @@ function besideMembers(
     ...indexes.map(({ type }): [ts.Node, Mention['lost']] => [type, undefined]),
     ...keys.map((each): [ts.Node, Mention['lost']] => [each, 'as a key']),
   ]
-}
-
-/** A type and all that it is made of, those without a declaration of their own among them. */
-function everyPart(type: ModelType, types: TypesByName, seen = new Set<string>()): ModelType[] {
-  const inside = type.kind === 'ref' ? behindRef(type.name, types, seen) : partsOf(type)
-  return [type, ...inside.flatMap((each) => everyPart(each, types, seen))]
-}
-
-function behindRef(name: string, types: TypesByName, seen: Set<string>): ModelType[] {
-  const named: (NamedType & { readonly declared?: unknown }) | undefined = types.get(name)
-  if (!named || named.declared || seen.has(name)) return []
-  seen.add(name)
-  return [named.type]
 }
 
 /** Reports comments within a type that nothing has read, members aside: they are places of their own. */

@@ -4,7 +4,8 @@ import { type Asking, constrains } from './demands.js'
 import { hintFor } from './joined.js'
 import { mentionsIn } from './mentions.js'
 import type { Place } from './problems.js'
-import { losingOf, sayingOf, typeNodeOf } from './properties.js'
+import { losingOf, sayingOf } from './properties.js'
+import { typeNodeOf } from './written.js'
 
 /** What a mapped type puts a member into, as in `{ [K in keyof T]: T[K][] }`, has the type of the member only. */
 export function reportMapped(

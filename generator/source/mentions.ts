@@ -1,7 +1,6 @@
 import { ts } from 'ts-morph'
 import { accessed } from './accessed.js'
 import { defaultsOf, taken } from './arguments.js'
-import { typeNodeOf } from './properties.js'
 import { resultNode } from './remade.js'
 import {
   behindQuery,
@@ -14,6 +13,7 @@ import {
   type Step,
   transparent,
 } from './type-nodes.js'
+import { typeNodeOf } from './written.js'
 
 type Lost = 'as a type argument' | 'as a key' | 'as the rest of a tuple' | 'in a template' | undefined
 

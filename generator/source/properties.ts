@@ -61,19 +61,3 @@ export function isTyped(node: ts.Node): boolean {
 export function isDeclaredAs(declaration: ts.Node, type: ts.Type, checker: ts.TypeChecker): boolean {
   return checker.getNonNullableType(checker.getTypeAtLocation(declaration)) === checker.getNonNullableType(type)
 }
-
-/** How a declaration writes the type of its values. */
-export function typeNodeOf(node: ts.Node): ts.TypeNode | undefined {
-  const typed =
-    ts.isPropertySignature(node) ||
-    ts.isPropertyDeclaration(node) ||
-    ts.isParameter(node) ||
-    ts.isVariableDeclaration(node) ||
-    ts.isGetAccessor(node)
-  return typed ? (node.type ?? saidInComment(node)) : undefined
-}
-
-/** JavaScript says its types in comments. */
-function saidInComment(node: ts.Node): ts.TypeNode | undefined {
-  return node.flags & ts.NodeFlags.JavaScriptFile ? ts.getJSDocType(node) : undefined
-}

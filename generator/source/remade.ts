@@ -1,10 +1,12 @@
 import { ts } from 'ts-morph'
+import { writtenResult } from './written.js'
 
 /** How the result of the function is written that `ReturnType` is given. */
 export function resultNode(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeNode | undefined {
   if (!ts.isTypeReferenceNode(node) || node.typeName.getText() !== 'ReturnType') return undefined
   const [given] = node.typeArguments ?? []
-  const written = given && checker.getTypeFromTypeNode(given).getCallSignatures().at(-1)?.getDeclaration()?.type
+  const written =
+    given && writtenResult(checker.getTypeFromTypeNode(given).getCallSignatures().at(-1)?.getDeclaration())
   const same = written && checker.getTypeFromTypeNode(written) === checker.getTypeFromTypeNode(node)
   return same ? written : undefined
 }

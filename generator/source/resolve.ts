@@ -84,6 +84,7 @@ export function createResolver(
     unions,
     constrainer: createConstrainer(project, problems, table.byName),
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
+    noteWritten: (typeNode, place) => names.lookAt({ ...place, declared: [], typeNode }),
     resolve: closingCircles(table, (type, place) => {
       names.lookAt(place)
       if (place.depth > maxDepth) return resolver.refuse(shortened(place), 'RPC122', tooDeep, tooDeepHint)

@@ -28,6 +28,8 @@ export interface Resolver {
   finish(): void
   /** Notes the branches of a union, to be looked at once every type is known. */
   noteUnion(branches: readonly ModelType[], place: Place, overloads?: PlacedUnion['overloads']): void
+  /** Looks at a type that what is at a place follows from, for names that stand for nothing. */
+  noteWritten(typeNode: ts.TypeNode, place: Place): void
   readonly constrainer: Constrainer
   /** Every type that was named, in the order of first use. */
   readonly types: readonly PartType[]

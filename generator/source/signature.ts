@@ -1,8 +1,9 @@
 import { ts } from 'ts-morph'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
-import { writtenResult } from './answered.js'
 import { callSignatures, type Declaration } from './declarations.js'
 import { labelled } from './element-node.js'
+import { everyPart } from './every-part.js'
+import { groundsOf } from './grounds.js'
 import { mergeOverloads } from './overloads.js'
 import { labelsOf, namedApart, type Parameter, resolveParameter } from './parameter.js'
 import type { Place, Problems } from './problems.js'
@@ -11,6 +12,7 @@ import { containedNode } from './type-nodes.js'
 import { isContextType } from './types/context.js'
 import { inferable } from './types/no-infer.js'
 import { resolveOptional } from './types/union.js'
+import { writtenResult } from './written.js'
 
 /** What the types say of a function: parameters that travel, where the context goes, the awaited result. */
 export interface ResolvedSignature {
@@ -149,22 +151,18 @@ function resolveReturn(
   }
   const said = declared ? { typeNode } : resolver.constrainer.inferredResult(signature.getDeclaration(), awaited)
   const place = { node: declared ?? node, path: `${procedure}()`, depth: 0, ...said }
-  if (!declared && awaited.flags & ts.TypeFlags.Any) refuseCircular(node, place, resolver)
   const type: ModelType = resolver.resolve(awaited, place)
+  if (!declared) checkGrounds(signature.getDeclaration() ?? node, type, place, resolver)
   if (awaited === returned) return { type, promise: 'no' }
   return { type, promise: promised === awaited ? 'yes' : 'maybe' }
 }
 
-/** TypeScript's "implicitly has type any because it is referenced in its own initializer", and the same of what is returned. */
-const inItself: readonly number[] = [7022, 7023, 7024]
-
-/** A result that would follow from itself, or from what does and is named in the function, is `any` to the checker. */
-function refuseCircular(node: ts.Node, place: Place, { project, refuse }: Resolver): void {
-  const source = node.getSourceFile()
-  const found = project.program.getSemanticDiagnostics(source).filter(({ code }) => inItself.includes(code))
-  const names = found.map(({ start = 0, length = 0 }) => source.text.slice(start, start + length))
-  if (!names.some((name) => node.getText().includes(name))) return
-  refuse(place, 'RPC120', 'the result follows from itself, and has no type', 'write the type of the result')
+/** A result that follows from itself, and what is of a type that nobody declares, is `any` to the checker. */
+function checkGrounds(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
+  const { nodes, isCircular } = groundsOf(declaration, resolver.checker)
+  for (const typeNode of nodes) resolver.noteWritten(typeNode, place)
+  if (!isCircular || everyPart(type, resolver.typesByName).every(({ kind }) => kind !== 'any')) return
+  resolver.refuse(place, 'RPC120', 'the result follows from itself, and has no type', 'write the type of the result')
 }
 
 /** What a Promise is declared to be of, which may be a promise again. */

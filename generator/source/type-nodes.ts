@@ -3,8 +3,9 @@ import { accessed } from './accessed.js'
 import { unaliased } from './declarations.js'
 import { isErrorType } from './error-type.js'
 import { nameSymbol } from './naming.js'
-import { isDeclaredAs, typeNodeOf } from './properties.js'
+import { isDeclaredAs } from './properties.js'
 import { resultNode, sameList } from './remade.js'
+import { typeNodeOf } from './written.js'
 
 /** Something that a type is written with and that may have a comment, and its name where it has one. */
 export interface NamedNode {
