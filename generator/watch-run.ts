@@ -9,7 +9,7 @@ import type { GeneratedFile } from './index.js'
 import { UsageError } from './options.js'
 import { createPlanMemory } from './plan/memory.js'
 import { doneLine, report, say } from './report.js'
-import { noDocuments } from './source/host.js'
+import { noDocuments } from './source/project/host.js'
 import { writeFiles } from './write.js'
 
 /** Runs a command again and again, each time with what is known of the runs before. */

@@ -9,7 +9,7 @@ import { formatDiagnostic } from '../generator/diagnostic.js'
 import { createDisk, type Disk } from '../generator/disk.js'
 import { completeOptions } from '../generator/options.js'
 import { createPlanMemory } from '../generator/plan/memory.js'
-import { noDocuments } from '../generator/source/host.js'
+import { noDocuments } from '../generator/source/project/host.js'
 
 const folders: string[] = []
 

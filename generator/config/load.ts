@@ -89,7 +89,7 @@ async function importTypeScript(
   imports: boolean,
   disk: Disk,
 ): Promise<unknown> {
-  const { stripTypes } = await import('../source/strip.js')
+  const { stripTypes } = await import('../source/project/strip.js')
   const plain = new Map(typed.map((file) => [file, join(dirname(file), `.${basename(file)}.${process.pid}.mjs`)]))
   try {
     for (const [file, copy] of plain) {

@@ -1,8 +1,8 @@
 import type { ts } from 'ts-morph'
 import type { Options } from '../options.js'
-import type { ModuleTags } from './module-tags.js'
+import type { ModuleTags } from './comments/module-tags.js'
 import type { Problems } from './problems.js'
-import type { OpenProject } from './project.js'
+import type { OpenProject } from './project/project.js'
 
 export interface Analysis {
   readonly project: OpenProject

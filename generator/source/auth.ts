@@ -1,11 +1,11 @@
 import { ts } from 'ts-morph'
 import type { AuthModel, Declared } from '../model/model.js'
 import type { Analysis } from './analysis.js'
-import { reportInComment } from './comments.js'
+import { reportInComment } from './comments/comments.js'
+import type { PlacedTag } from './comments/module-tags.js'
 import { type Declaration, exportsOf, unaliased } from './declarations.js'
-import type { PlacedTag } from './module-tags.js'
 import type { Problems } from './problems.js'
-import type { OpenProject } from './project.js'
+import type { OpenProject } from './project/project.js'
 
 /** What the procedure's own comment says, else its module's. */
 export function authOf(

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
 import { rpcTag } from '../docs/index.js'
-import { isMarked, markedComment, type PlacedComment } from './comments.js'
-import { commonJsHint, isCommonJs } from './commonjs.js'
+import { isMarked, markedComment, type PlacedComment } from './comments/comments.js'
 import type { Problems } from './problems.js'
-import type { OpenProject } from './project.js'
+import { commonJsHint, isCommonJs } from './project/commonjs.js'
+import type { OpenProject } from './project/project.js'
 import { hasOtherMarks, overloadsOf, reportUnreachable } from './unreachable.js'
 
 /** What can be a procedure; a method is a static one. */

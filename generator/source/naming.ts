@@ -2,9 +2,9 @@ import { ts } from 'ts-morph'
 import { isIdentifier } from '../../templates/text.js'
 import type { Declared } from '../model/model.js'
 import type { PartType } from '../model/part.js'
-import { docOf } from './doc.js'
+import { docOf } from './comments/doc.js'
 import type { Place } from './problems.js'
-import type { OpenProject } from './project.js'
+import type { OpenProject } from './project/project.js'
 import { isPhantom } from './types/brand.js'
 
 type Naming = Pick<PartType, 'name' | 'doc' | 'declared' | 'anonymous' | 'branded' | 'base' | 'origin'>

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
-import { docCommentOf } from './comments.js'
+import { docCommentOf } from './comments/comments.js'
 import { callSignatures, type Declaration, type DeclaredNode, exportsOf, unaliased } from './declarations.js'
-import { isOwn } from './own.js'
 import type { Problems } from './problems.js'
-import type { OpenProject } from './project.js'
+import { isOwn } from './project/own.js'
+import type { OpenProject } from './project/project.js'
 
 /** A call or a decorator that hands a function to a server, a namespace or the older generation. */
 interface Registration {

@@ -3,9 +3,9 @@ import type { TypesByName } from '../../runtime/schema/description.js'
 import type { DiagnosticCode } from '../diagnostic.js'
 import type { ModelType } from '../model/model.js'
 import type { PartType } from '../model/part.js'
-import type { Constrainer } from './constraints.js'
+import type { Constrainer } from './constraints/constraints.js'
 import type { Place } from './problems.js'
-import type { OpenProject } from './project.js'
+import type { OpenProject } from './project/project.js'
 
 /** Resolves one kind of type; undefined when the type is not of that kind. */
 export type ResolveKind = (type: ts.Type, place: Place, resolver: Resolver) => ModelType | undefined

@@ -1,18 +1,18 @@
 import { ts } from 'ts-morph'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
+import { everyPart } from './constraints/every-part.js'
 import { callSignatures, type Declaration } from './declarations.js'
-import { labelled } from './element-node.js'
-import { everyPart } from './every-part.js'
-import { groundsOf } from './grounds.js'
 import { mergeOverloads } from './overloads.js'
 import { labelsOf, namedApart, type Parameter, resolveParameter } from './parameter.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
-import { containedNode } from './type-nodes.js'
+import { labelled } from './text/element-node.js'
+import { groundsOf } from './text/grounds.js'
+import { containedNode } from './text/type-nodes.js'
+import { writtenResult } from './text/written.js'
 import { isContextType } from './types/context.js'
 import { inferable } from './types/no-infer.js'
 import { resolveOptional } from './types/union.js'
-import { writtenResult } from './written.js'
 
 /** What the types say of a function: parameters that travel, where the context goes, the awaited result. */
 export interface ResolvedSignature {

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
 import type { ThrowsModel } from '../model/model.js'
-import type { PlacedComment } from './comments.js'
+import type { PlacedComment } from './comments/comments.js'
 import { unaliased } from './declarations.js'
-import { isOwn } from './own.js'
-import type { OpenProject } from './project.js'
+import { isOwn } from './project/own.js'
+import type { OpenProject } from './project/project.js'
 
 /** The codes of the errors that this package exports (JSON-RPC 2.0 section 5.1). */
 const ownCodes: Readonly<Record<string, number>> = {

@@ -3,7 +3,7 @@ import type { ModelType } from '../model/model.js'
 import type { PartType } from '../model/part.js'
 import { nameOf } from './naming.js'
 import type { Place } from './problems.js'
-import type { OpenProject } from './project.js'
+import type { OpenProject } from './project/project.js'
 
 /** A type that is written once; what it means is known when its inside has been looked at. */
 export type Entry = PartType & { type: ModelType }

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
-import { commentBefore, isMarked, markedComment, type PlacedComment } from './comments.js'
-import { commonJsHint, isCommonJs } from './commonjs.js'
+import { commentBefore, isMarked, markedComment, type PlacedComment } from './comments/comments.js'
 import type { Problems } from './problems.js'
+import { commonJsHint, isCommonJs } from './project/commonjs.js'
 
 /** Whether a source says `@rpc` elsewhere than in the comments of what was found: then all of it is looked through. */
 export function hasOtherMarks({ text, fileName }: ts.SourceFile, found: readonly PlacedComment[]): boolean {

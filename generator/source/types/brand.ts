@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph'
 import { memberPath } from '../../model/path.js'
-import { isPlatformSource } from '../platform.js'
 import type { Place } from '../problems.js'
-import type { OpenProject } from '../project.js'
+import { isPlatformSource } from '../project/platform.js'
+import type { OpenProject } from '../project/project.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { isPlatform } from './builtin.js'
 

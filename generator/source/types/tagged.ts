@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { isOwn } from '../own.js'
 import type { Place } from '../problems.js'
+import { isOwn } from '../project/own.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { refuseNarrowed } from './narrowed.js'
 import { templateOf } from './template.js'

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { elementNode, labelled } from '../element-node.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
+import { elementNode, labelled } from '../text/element-node.js'
 import { resolveOptional } from './union.js'
 
 /** `[a: A, b?: B, ...C[]]`; the rest comes last, since no reader could tell where another ends. */

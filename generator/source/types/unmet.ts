@@ -2,8 +2,8 @@ import type { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { literalsIn, unmetBy } from '../../model/unmet.js'
 import type { Place } from '../problems.js'
-import { declarationsOf } from '../properties.js'
 import type { Resolver } from '../resolver.js'
+import { declarationsOf } from '../text/properties.js'
 
 /**
  * Refuses a literal of one part of an intersection that misses what another part demands, as in `{ age: Age } & { age: 1 }`:

@@ -1,0 +1,106 @@
+import { basename, dirname } from 'node:path'
+import { ts } from 'ts-morph'
+import { type DocTag, parseDocComment, repeatedTags } from '../../docs/index.js'
+import type { Problems } from '../problems.js'
+import type { OpenProject } from '../project/project.js'
+import { type PlacedComment, reportInComment } from './comments.js'
+import { reportStrayTags } from './stray-tags.js'
+
+/** What the doc comment at the top of a module, or of its folder's `index.ts`, says for all procedures in it. */
+export interface ModuleTags {
+  /** The prefix of `@namespace`. */
+  readonly namespace?: string
+  /** The tag `@auth`, and the comment and the module that it stands in. */
+  readonly auth?: PlacedTag
+}
+
+/** A tag and where it stands. */
+export interface PlacedTag {
+  readonly tag: DocTag
+  readonly comment: PlacedComment
+}
+
+/** Tells the tags of a module: its own first, then those of the nearest `index.ts` above it, each where it says one. */
+export function createModuleTags(project: OpenProject, problems: Problems): (source: ts.SourceFile) => ModuleTags {
+  const own = new Map(project.sources.map((source) => [source, ownTags(source, problems)]))
+  const folders = new Map(
+    project.sources
+      .filter((source) => isIndex(source.fileName))
+      .map((source) => [dirname(source.fileName), own.get(source) ?? {}]),
+  )
+  return (source) => ({ ...above(dirname(source.fileName), folders), ...own.get(source) })
+}
+
+function isIndex(file: string): boolean {
+  return /^index\.[mc]?[jt]sx?$/.test(basename(file))
+}
+
+/** Tells the sources whose tags may be about a file: the `index.ts` of its folder and of those above. */
+export function createIndexes(files: Iterable<string>): (file: string) => string[] {
+  const indexes = [...files].filter(isIndex)
+  return (file) => indexes.filter((each) => file.startsWith(`${dirname(each)}/`))
+}
+
+function above(folder: string, folders: ReadonlyMap<string, ModuleTags>): ModuleTags {
+  const parent = dirname(folder)
+  return parent === folder ? {} : { ...above(parent, folders), ...folders.get(folder) }
+}
+
+function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
+  const comment = moduleComment(source)
+  if (!comment) return {}
+  const tag = (wanted: string) => comment.doc.tags.find(({ name }) => name === wanted)
+  const namespace = tag('namespace')
+  const auth = tag('auth')
+  const { hiding, misplaced = [] } = comment.doc
+  for (const problem of [...repeatedTags(comment.doc), ...misplaced, ...(hiding ? [hiding] : [])]) {
+    reportInComment(comment, problem, problems)
+  }
+  reportStrayTags(comment, ['namespace', 'auth'], problems)
+  if (namespace && !isNamespace(namespace.text)) {
+    const message = `@namespace takes a name such as user or shop.orders, not ${JSON.stringify(namespace.text)}`
+    reportInComment(comment, { line: namespace.line, message }, problems)
+  }
+  return {
+    ...(namespace ? { namespace: namespace.text } : {}),
+    ...(auth ? { auth: { tag: auth, comment } } : {}),
+  }
+}
+
+function isNamespace(text: string): boolean {
+  return /^[\p{ID_Start}_$][\p{ID_Continue}$]*(?:\.[\p{ID_Start}_$][\p{ID_Continue}$]*)*$/u.test(text)
+}
+
+/**
+ * The doc comment of a module: the first one above its first import that has a tag for it. Where it begins with a
+ * declaration, that has the last of these comments, unless this says `@namespace`, which no declaration has.
+ */
+export function moduleComment(source: ts.SourceFile): PlacedComment | undefined {
+  const first = source.statements.findIndex((statement) => !isDirective(statement))
+  const above = first === -1 ? source.statements : source.statements.slice(0, first + 1)
+  const comments = [...above, ...(first === -1 ? [source.endOfFileToken] : [])].flatMap((node) => docCommentsAt(node))
+  const last = first === -1 || isImport(source.statements[first]) ? undefined : comments.at(-1)
+  const found = comments.find((comment) => {
+    if (!/@namespace|@auth/.test(comment.text)) return false
+    const names = parseDocComment(comment.text).tags.map(({ name }) => name)
+    if (names.includes('rpc')) return false
+    return names.includes('namespace') || (names.includes('auth') && comment !== last)
+  })
+  return found && { doc: parseDocComment(found.text), source, start: found.start }
+}
+
+function docCommentsAt(node: ts.Node): { readonly text: string; readonly start: number }[] {
+  const { text } = node.getSourceFile()
+  return (ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [])
+    .filter(({ pos }) => text.startsWith('/**', pos))
+    .map(({ pos, end }) => ({ text: text.slice(pos, end), start: pos }))
+}
+
+/** Such as `'use strict'`. */
+function isDirective(statement: ts.Statement): boolean {
+  return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)
+}
+
+function isImport(statement: ts.Statement | undefined): boolean {
+  return statement !== undefined && (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement))
+}

@@ -1,0 +1,55 @@
+import { dirname, resolve } from 'node:path'
+import type { ts } from 'ts-morph'
+import { slashes } from '../../options.js'
+
+/** What a program knows of its files and does not declare. */
+interface KnownImports {
+  readonly imports?: readonly ts.StringLiteralLike[]
+  readonly moduleAugmentations?: readonly ts.Node[]
+  readonly externalModuleIndicator?: unknown
+}
+
+interface KnownResolutions {
+  getResolvedModuleFromModuleSpecifier(
+    specifier: ts.StringLiteralLike,
+    source: ts.SourceFile,
+  ): { readonly resolvedModule?: { readonly resolvedFileName: string } } | undefined
+}
+
+/** Answers the file names of everything that a file's types can depend on by importing: itself and all it leads to. */
+export function createClosures(program: ts.Program): (file: string) => readonly string[] {
+  const direct = new Map<string, readonly string[]>()
+  const directOf = (file: string): readonly string[] => {
+    const source = program.getSourceFile(file)
+    const known = direct.get(file) ?? (source ? importedBy(source, program) : [])
+    direct.set(file, known)
+    return known
+  }
+  return (file) => {
+    const found = new Set([file])
+    for (const each of found) for (const other of directOf(each)) found.add(other)
+    return [...found].sort()
+  }
+}
+
+function importedBy(source: ts.SourceFile, program: ts.Program): string[] {
+  const { getResolvedModuleFromModuleSpecifier: resolved } = program as unknown as KnownResolutions
+  const { imports = [] } = source as KnownImports
+  const modules = imports.flatMap((specifier) => resolved(specifier, source)?.resolvedModule?.resolvedFileName ?? [])
+  const named = source.referencedFiles.map(({ fileName }) => slashes(resolve(dirname(source.fileName), fileName)))
+  return [...modules, ...named].filter((file) => program.getSourceFile(file))
+}
+
+/** The files whose declarations others see without importing them: scripts, and modules that add to others. */
+export function globalFiles(program: ts.Program): string[] {
+  return program
+    .getSourceFiles()
+    .filter((source) => isGlobal(source) && !program.isSourceFileDefaultLibrary(source))
+    .map(({ fileName }) => fileName)
+    .sort()
+}
+
+function isGlobal(source: ts.SourceFile): boolean {
+  const { externalModuleIndicator, moduleAugmentations = [] } = source as KnownImports
+  return !externalModuleIndicator || moduleAugmentations.length > 0
+}

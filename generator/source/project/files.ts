@@ -1,0 +1,66 @@
+import { readdir } from 'node:fs'
+import { type FileSystemAdapter, glob } from 'tinyglobby'
+import type { Diagnostic } from '../../diagnostic.js'
+import type { Disk } from '../../disk.js'
+import { type Options, relativeTo, slashes, UsageError } from '../../options.js'
+import { withoutTwins } from './scripts.js'
+
+const sources = '**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
+const left = ['**/*.d.{ts,mts,cts}', '**/*.{test,spec}.*', '**/__tests__/**', '**/*.gen.*', '**/node_modules/**']
+
+/** The sources that a run looks at. */
+export interface FoundFiles {
+  /** Sorted by path. */
+  readonly files: readonly string[]
+  /** Those of the modules that the older generation picks up. */
+  readonly pickedUp: ReadonlySet<string>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Finds the sources that the paths name. A folder gives what lies in it; tests, declarations and generated files are
+ * left out. Throws UsageError for a path that does not exist.
+ */
+export async function findFiles(options: Options, disk: Disk): Promise<FoundFiles> {
+  const paths = [...options.paths, ...options.methodsModules]
+  const found = await Promise.all(paths.map((path) => filesAt(path, options, disk)))
+  const files = [...new Set(found.flat())].filter((file) => file !== options.out)
+  const empty = paths.filter((_path, i) => found[i]?.length === 0)
+  return {
+    files: withoutTwins(files.sort()),
+    pickedUp: new Set(found.slice(options.paths.length).flat()),
+    diagnostics: empty.map((path) => noSource(path, options)),
+  }
+}
+
+async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<string[]> {
+  const fs = listing(disk)
+  if (disk.isFolder(path) || disk.isFile(path)) {
+    if (disk.isFolder(path)) return glob(sources, { cwd: path, absolute: true, ignore: left, fs })
+    return isSource(path) ? [path] : []
+  }
+  if (!/[*?[\]{}]/.test(path)) throw new UsageError(`there is no file or folder ${relativeTo(cwd, path)}`)
+  return glob(path, { absolute: true, ignore: left, fs })
+}
+
+/** The file system for the glob; which folders it looks at is noted. */
+function listing(disk: Disk): FileSystemAdapter {
+  return {
+    readdir: ((path: string, ...more: [never, never]) => {
+      disk.list(slashes(path).replace(/(?<=.)\/+$/, ''))
+      readdir(path, ...more)
+    }) as typeof readdir,
+  }
+}
+
+function isSource(path: string): boolean {
+  return /\.([mc]?[jt]s|[jt]sx)$/.test(path) && !/\.d\.[mc]?ts$/.test(path)
+}
+
+function noSource(path: string, { cwd }: Options): Diagnostic {
+  return {
+    code: 'RPC102',
+    message: `${relativeTo(cwd, path)} holds no TypeScript or JavaScript source`,
+    hint: 'declarations (.d.ts), tests and generated files do not count',
+  }
+}

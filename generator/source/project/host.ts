@@ -1,0 +1,132 @@
+import { Project, ts } from 'ts-morph'
+import type { Disk } from '../../disk.js'
+
+/** Sources that were parsed, kept from one program to the next: unchanged text is not parsed again. */
+export interface Documents {
+  /** What they were parsed for: with other settings they are other ones. */
+  settings: string
+  readonly sources: Map<string, { readonly version: string; readonly source: ts.SourceFile }>
+}
+
+export function noDocuments(): Documents {
+  return { settings: '', sources: new Map() }
+}
+
+/** Where ts-morph has the libraries of TypeScript, which are texts in it and no files. */
+const libraries = '/node_modules/typescript/lib'
+
+let libraryHost: { readFile?(path: string): string | undefined } | undefined
+
+function readLibrary(path: string): string | undefined {
+  libraryHost ??= new Project({ useInMemoryFileSystem: true }).getModuleResolutionHost()
+  try {
+    return libraryHost.readFile?.(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** A file that is to the compiler what it is given here, whatever lies on disk. */
+export interface Overlay {
+  readonly path: string
+  readonly text: string
+}
+
+/** What the compiler asks of the world: the disk, which takes notes, and the libraries. */
+export function createHost(
+  options: ts.CompilerOptions,
+  disk: Disk,
+  documents: Documents,
+  overlay: Overlay,
+  cwd: string,
+) {
+  const isLibrary = (path: string) => path.startsWith(`${libraries}/`)
+  const read = (path: string): string | undefined => {
+    if (path === overlay.path) return overlay.text
+    return isLibrary(path) ? readLibrary(path) : disk.read(path)
+  }
+  const sensitive = ts.sys.useCaseSensitiveFileNames
+  const host: ts.CompilerHost = {
+    getSourceFile(path, how) {
+      const text = read(path)
+      if (text === undefined) return undefined
+      const format = typeof how === 'object' ? how.impliedNodeFormat : undefined
+      const version = `${isLibrary(path) ? '' : (disk.hashOf(path) ?? text)} ${format}`
+      const known = documents.sources.get(path)
+      if (known?.version === version) return known.source
+      const source = ts.createSourceFile(path, text, how)
+      documents.sources.set(path, { version, source })
+      return source
+    },
+    // Doc comments are read from the text; only those of scripts, which have types in them, are for the parser.
+    jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeErrors,
+    getDefaultLibFileName: () => `${libraries}/${ts.getDefaultLibFileName(options)}`,
+    getDefaultLibLocation: () => libraries,
+    getCurrentDirectory: () => cwd,
+    getCanonicalFileName: (path) => (sensitive ? path : path.toLowerCase()),
+    useCaseSensitiveFileNames: () => sensitive,
+    getNewLine: () => '\n',
+    writeFile: () => {},
+    readFile: read,
+    fileExists: (path) =>
+      path === overlay.path || (isLibrary(path) ? readLibrary(path) !== undefined : disk.isFile(path)),
+    directoryExists: (path) => path === libraries || disk.isFolder(path),
+    getDirectories: (path) => [...disk.list(path).folders],
+    realpath: (path) => (isLibrary(path) || path === overlay.path ? path : disk.realpath(path)),
+  }
+  return host
+}
+
+/** What reading a tsconfig asks of the world. */
+export function configHost(disk: Disk): ts.ParseConfigFileHost {
+  const { useCaseSensitiveFileNames } = ts.sys
+  return {
+    useCaseSensitiveFileNames,
+    getCurrentDirectory: () => ts.sys.getCurrentDirectory(),
+    fileExists: disk.isFile,
+    readFile: disk.read,
+    readDirectory: (root, extensions, excludes, includes, depth) =>
+      matchFiles(
+        root,
+        extensions,
+        excludes,
+        includes,
+        useCaseSensitiveFileNames,
+        ts.sys.getCurrentDirectory(),
+        depth,
+        disk,
+      ),
+    onUnRecoverableConfigFileDiagnostic: () => {},
+  }
+}
+
+type MatchFiles = (
+  path: string,
+  extensions: readonly string[],
+  excludes: readonly string[] | undefined,
+  includes: readonly string[],
+  useCaseSensitiveFileNames: boolean,
+  currentDirectory: string,
+  depth: number | undefined,
+  entriesOf: (path: string) => { readonly files: readonly string[]; readonly directories: readonly string[] },
+  realpath: (path: string) => string,
+) => string[]
+
+/** TypeScript's own matching of globs, which it does not declare: `ts.sys.readDirectory` does not say what it listed. */
+function matchFiles(
+  root: string,
+  extensions: readonly string[],
+  excludes: readonly string[] | undefined,
+  includes: readonly string[],
+  sensitive: boolean,
+  cwd: string,
+  depth: number | undefined,
+  disk: Disk,
+): string[] {
+  const { matchFiles: match } = ts as unknown as { readonly matchFiles: MatchFiles }
+  const entriesOf = (path: string) => {
+    const { files, folders } = disk.list(path === '' ? '.' : path)
+    return { files, directories: folders }
+  }
+  return match(root, extensions, excludes, includes, sensitive, cwd, depth, entriesOf, disk.realpath)
+}

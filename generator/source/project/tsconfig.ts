@@ -1,0 +1,156 @@
+import { dirname, isAbsolute, join } from 'node:path'
+import { ts } from 'ts-morph'
+import type { Diagnostic, Position } from '../../diagnostic.js'
+import type { Disk } from '../../disk.js'
+import { type Options, UsageError } from '../../options.js'
+import type { Problems } from '../problems.js'
+import { configHost } from './host.js'
+
+/** What a tsconfig says. */
+export interface Config {
+  readonly compilerOptions: ts.CompilerOptions
+  readonly rootNames: readonly string[]
+  /** Where it stands; undefined without any. */
+  readonly path: string | undefined
+  /** Folders or tsconfigs of other projects. */
+  readonly references: readonly ts.ProjectReference[]
+}
+
+/** What a project without a tsconfig gets. */
+const withoutConfig: ts.CompilerOptions = {
+  module: ts.ModuleKind.NodeNext,
+  target: ts.ScriptTarget.ES2023,
+  strict: true,
+  allowJs: true,
+}
+
+/** Reads the tsconfig that counts for the sources: the named one, or the nearest one above them. */
+export function readProjectConfig(
+  firstSource: string | undefined,
+  options: Options,
+  disk: Disk,
+  problems: Problems,
+): Config {
+  const path =
+    options.project === undefined
+      ? findConfig(dirname(firstSource ?? options.cwd), disk)
+      : namedConfig(options.project, disk, problems)
+  return path === undefined
+    ? { compilerOptions: withoutConfig, rootNames: [], references: [], path }
+    : readConfig(path, disk, problems)
+}
+
+/** As tsc has it, a file or the folder that it lies in. */
+function namedConfig(path: string, disk: Disk, problems: Problems): string {
+  const config = configFileOf(path)
+  if (disk.isFile(config)) return config
+  throw new UsageError(`there is no tsconfig ${problems.relative(config)}`)
+}
+
+/** The tsconfig that a path means, which may be its folder. */
+export function configFileOf(path: string): string {
+  return path.endsWith('.json') ? path : join(path, 'tsconfig.json')
+}
+
+function findConfig(folder: string, disk: Disk): string | undefined {
+  const config = join(folder, 'tsconfig.json')
+  if (disk.isFile(config)) return config
+  const above = dirname(folder)
+  return above === folder ? undefined : findConfig(above, disk)
+}
+
+function readConfig(path: string, disk: Disk, problems: Problems): Config {
+  const unrecoverable: ts.Diagnostic[] = []
+  const host = {
+    ...configHost(disk),
+    onUnRecoverableConfigFileDiagnostic: (each: ts.Diagnostic) => unrecoverable.push(each),
+  }
+  const parsed = ts.getParsedCommandLineOfConfigFile(path, {}, host)
+  const wrong = [...unrecoverable, ...syntaxErrors(parsed), ...(parsed?.errors ?? []), ...contradictions(parsed)]
+  for (const each of wrong) {
+    if (!harmless.has(each.code)) problems.add(configProblem(each, path, problems))
+  }
+  if (parsed) checkHolds(parsed, path, problems)
+  if (parsed) checkResolution(parsed.options, path, problems)
+  return {
+    compilerOptions: parsed?.options ?? withoutConfig,
+    rootNames: parsed?.fileNames ?? [],
+    references: parsed?.projectReferences ?? [],
+    path,
+  }
+}
+
+/** What TypeScript reads over, and leaves to whoever asks the file itself. */
+function syntaxErrors(parsed: ts.ParsedCommandLine | undefined): readonly ts.Diagnostic[] {
+  const file = parsed?.options['configFile'] as { readonly parseDiagnostics?: readonly ts.Diagnostic[] } | undefined
+  return file?.parseDiagnostics ?? []
+}
+
+/** Options that do not go together: TypeScript tells of them once it has a program, which needs no files for that. */
+function contradictions(parsed: ts.ParsedCommandLine | undefined): readonly ts.Diagnostic[] {
+  if (!parsed) return []
+  const host = ts.createCompilerHost(parsed.options)
+  return ts.createProgram({ rootNames: [], options: parsed.options, host }).getOptionsDiagnostics()
+}
+
+/**
+ * No inputs: told in words of our own. Deprecated or removed options: the analysis still knows them. Where output goes: nothing is
+ * emitted here.
+ */
+const noInputs = new Set([18002, 18003])
+const harmless = new Set([...noInputs, 5101, 5102, 5107, 5108, 5011])
+
+function configProblem(each: ts.Diagnostic, path: string, problems: Problems): Diagnostic {
+  const text = ts.flattenDiagnosticMessageText(each.messageText, ' ')
+  const shown = (quoted: string) => (isAbsolute(quoted) ? problems.relative(quoted) : quoted)
+  const message = `TS${each.code}: ${text.replace(/'([^']*)'/g, (_all, quoted: string) => `'${shown(quoted)}'`)}`
+  if (!each.file || each.start === undefined) {
+    return { code: 'RPC103', message, position: { file: problems.relative(path), line: 1, column: 1 } }
+  }
+  return { code: 'RPC103', message, position: problems.positionIn(each.file, each.start) }
+}
+
+/** A tsconfig that only refers to others has no options for the sources, and one that holds nothing is a mistake. */
+function checkHolds(
+  { fileNames, projectReferences = [], errors, options }: ts.ParsedCommandLine,
+  path: string,
+  problems: Problems,
+): void {
+  if (fileNames.length > 0 || (projectReferences.length === 0 && !errors.some(({ code }) => noInputs.has(code)))) return
+  const [first] = projectReferences
+  const solution = first !== undefined
+  problems.add({
+    code: 'RPC109',
+    message: solution ? 'the tsconfig holds no files, it only refers to other projects' : 'the tsconfig holds no files',
+    position: optionPosition(options, solution ? 'references' : 'files', path, problems),
+    hint: solution
+      ? `name the one that holds the sources: --project ${problems.relative(configFileOf(first.path))}`
+      : 'let its "files" or "include" name the sources',
+  })
+}
+
+/** Node10 and classic do not read the exports of a package, so that what is generated could not be compiled. */
+function checkResolution(options: ts.CompilerOptions, path: string, problems: Problems): void {
+  const { moduleResolution } = options
+  if (moduleResolution !== ts.ModuleResolutionKind.Node10 && moduleResolution !== ts.ModuleResolutionKind.Classic)
+    return
+  const name = moduleResolution === ts.ModuleResolutionKind.Node10 ? 'node10' : 'classic'
+  problems.add({
+    code: 'RPC106',
+    message: `moduleResolution ${name} does not read the exports of a package, so rpc-gen/codegen/v1 is not found`,
+    position: optionPosition(options, 'moduleResolution', path, problems),
+    hint: 'set "moduleResolution" to "bundler", "node16" or "nodenext"',
+  })
+}
+
+/** Where a tsconfig says something; its beginning where an extended one does. */
+export function optionPosition(options: ts.CompilerOptions, name: string, path: string, problems: Problems): Position {
+  const file = options['configFile'] as ts.TsConfigSourceFile | undefined
+  const find = (node: ts.Node): ts.Node | undefined =>
+    ts.isPropertyAssignment(node) && ts.isStringLiteral(node.name) && node.name.text === name
+      ? node
+      : ts.forEachChild(node, find)
+  const found = file && find(file)
+  if (!file || !found) return { file: problems.relative(path), line: 1, column: 1 }
+  return problems.positionIn(file, found.getStart(file))
+}

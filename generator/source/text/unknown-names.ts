@@ -1,0 +1,79 @@
+import { ts } from 'ts-morph'
+import { unaliased } from '../declarations.js'
+import { isErrorType } from '../error-type.js'
+import type { Place, Problems } from '../problems.js'
+import type { Resolver } from '../resolver.js'
+import { unresolved } from '../types/refused.js'
+
+/** A name that a type is written with, and that stands for nothing. */
+interface UnknownName {
+  readonly name: string
+  readonly place: Place
+}
+
+/** Looks for the names that types are written with, and that the checker does not know. */
+export interface UnknownNames {
+  /** Looks at the text of a place, at what its type is declared as, and at all that these lead to. */
+  lookAt(place: Place): void
+  /** Reports those that nothing else has; to be called once, at the end. */
+  report(resolver: Pick<Resolver, 'refuse'>): void
+}
+
+/**
+ * A type that is not resolved is refused where values are of it. Elsewhere the checker goes on without a word: a base that is
+ * missing has no members, what is asked of a missing type is true, and its keys are anybody's.
+ */
+export function createUnknownNames(checker: ts.TypeChecker, problems: Problems): UnknownNames {
+  const found: UnknownName[] = []
+  const seen = new Set<ts.Node>()
+  const visit = (node: ts.Node, place: Place): void => {
+    if (seen.has(node)) return
+    seen.add(node)
+    // Members are places of their own, where values are of them.
+    if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return
+    const name = nameIn(node)
+    const declarations = name && declarationsOf(name, checker)
+    if (name && !declarations && isErrorType(checker.getTypeAtLocation(node)))
+      found.push({ name: name.getText(), place: pointingAt(node, place) })
+    for (const text of (declarations ?? []).flatMap(textsOf)) visit(text, place)
+    ts.forEachChild(node, (child) => visit(child, place))
+  }
+  return {
+    lookAt(place) {
+      const { node, typeNode = ts.isTypeNode(node) ? node : undefined, declared = [] } = place
+      if (typeNode) visit(typeNode, place)
+      for (const text of declared.flatMap(textsOf)) visit(text, place)
+    },
+    report({ refuse }) {
+      for (const { name, place } of found) {
+        const [message, hint] = unresolved(name)
+        if (!problems.list.some((each) => each.message.startsWith(message))) refuse(place, 'RPC120', message, hint)
+      }
+    },
+  }
+}
+
+/** What a part of a type refers to something by. */
+function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined {
+  if (ts.isTypeReferenceNode(node)) return node.typeName
+  return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
+}
+
+/** Undefined for a name that stands for nothing, and for one that is a type in JavaScript though nobody declares it. */
+function declarationsOf(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
+  const symbol = checker.getSymbolAtLocation(name)
+  return symbol && unaliased(symbol, checker).declarations
+}
+
+/** What a declaration is written with, its members aside: what its type parameters are by default, too. */
+function textsOf(node: ts.Node): readonly ts.Node[] {
+  if (ts.isTypeAliasDeclaration(node)) return [...(node.typeParameters ?? []), node.type]
+  if (!ts.isInterfaceDeclaration(node) && !ts.isClassLike(node)) return []
+  const indexes = [...node.members].filter(ts.isIndexSignatureDeclaration)
+  return [...(node.typeParameters ?? []), ...(node.heritageClauses ?? []), ...indexes]
+}
+
+/** In a package's declarations nobody could change anything. */
+function pointingAt(node: ts.Node, place: Place): Place {
+  return node.getSourceFile().fileName.includes('/node_modules/') ? place : { ...place, node }
+}
