@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import { isErrorType } from '../error-type.js'
 import type { ResolveKind } from '../resolver.js'
+import { referenced } from '../text/type-nodes.js'
 
 /**
  * A type that is not resolved looks like `any` to the checker: a missing import, an uninstalled package. Taken for
@@ -17,7 +18,9 @@ export const refuseUnresolved: ResolveKind = (type, place, resolver) => {
       'install @types/node, and name "node" in the "types" of the tsconfig',
     )
   }
-  return resolver.refuse(place, 'RPC120', ...unresolved(name))
+  const alias = place.typeNode && referenced(place.typeNode, resolver.checker)
+  if (!alias?.declarations?.some(ts.isTypeAliasDeclaration)) return resolver.refuse(place, 'RPC120', ...unresolved(name))
+  return resolver.refuse(place, 'RPC120', `the type ${alias.name} leads to itself alone, or to no type`, 'write what it is')
 }
 
 /** What is said of a type that is not resolved, and what to do. */
