@@ -28,8 +28,8 @@ function isAlike(one: ts.Type, other: ts.Type, checker: ts.TypeChecker): boolean
   const [now, before] = [checker.getNonNullableType(one), checker.getNonNullableType(other)]
   if (now === before) return true
   // `T[K] & {}` is another type to the checker where the member has a brand.
-  const both = checker.isTypeAssignableTo(now, before) && checker.isTypeAssignableTo(before, now)
-  if (both && !((now.flags | before.flags) & ts.TypeFlags.Any)) return true
+  const both = () => checker.isTypeAssignableTo(now, before) && checker.isTypeAssignableTo(before, now)
+  if (now.isUnionOrIntersection() && !(before.flags & ts.TypeFlags.Any) && both()) return true
   if (!checker.isArrayType(now) || !checker.isArrayType(before)) return false
   const [element] = checker.getTypeArguments(now as ts.TypeReference)
   const [elementBefore] = checker.getTypeArguments(before as ts.TypeReference)

@@ -16,7 +16,18 @@ interface Known {
   readonly open: readonly ts.Node[]
 }
 
+/** By the text and the type of the member, of which there are few; those of all members would cost 3 % of a cold run. */
+const known = new WeakMap<ts.MappedTypeNode, WeakMap<ts.Type, ReadonlySet<Outcome>>>()
+
 export function outcomesOf(mapped: ts.MappedTypeNode, own: ts.Type, checker: ts.TypeChecker): ReadonlySet<Outcome> {
+  const ofText = known.get(mapped) ?? new WeakMap<ts.Type, ReadonlySet<Outcome>>()
+  known.set(mapped, ofText)
+  const found = ofText.get(own) ?? findOutcomes(mapped, own, checker)
+  ofText.set(own, found)
+  return found
+}
+
+function findOutcomes(mapped: ts.MappedTypeNode, own: ts.Type, checker: ts.TypeChecker): ReadonlySet<Outcome> {
   if (!mapped.type) return new Set()
   const key = mapped.typeParameter.name.text
   const object = mappedObject(mapped, checker)?.getText()

@@ -19,8 +19,14 @@ export const refuseUnresolved: ResolveKind = (type, place, resolver) => {
     )
   }
   const alias = place.typeNode && referenced(place.typeNode, resolver.checker)
-  if (!alias?.declarations?.some(ts.isTypeAliasDeclaration)) return resolver.refuse(place, 'RPC120', ...unresolved(name))
-  return resolver.refuse(place, 'RPC120', `the type ${alias.name} leads to itself alone, or to no type`, 'write what it is')
+  if (!alias?.declarations?.some(ts.isTypeAliasDeclaration))
+    return resolver.refuse(place, 'RPC120', ...unresolved(name))
+  return resolver.refuse(
+    place,
+    'RPC120',
+    `the type ${alias.name} leads to itself alone, or to no type`,
+    'write what it is',
+  )
 }
 
 /** What is said of a type that is not resolved, and what to do. */

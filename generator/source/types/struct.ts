@@ -6,8 +6,8 @@ import { docOf } from '../comments/doc.js'
 import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { listedNode, recordedNodes } from '../text/listed.js'
-import { declarationsOf, isDeclaredAs, isTyped, sayingOf, typingOf } from '../text/properties.js'
+import { recordedNodes } from '../text/listed.js'
+import { declarationsOf } from '../text/properties.js'
 import { typeNodeOf } from '../text/written.js'
 import { type Beside, besideIndex, refuseContradicted } from './beside-index.js'
 import { isOfPlatform, isPhantom, keySymbolOf, refuseNamedBrand } from './brand.js'
@@ -83,7 +83,11 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside?
     node: own ?? place.node,
     path,
     depth: place.depth + 1,
-    ...written(property, type, own, place, resolver),
+    ...resolver.constrainer.textOfMember(property, type, own, place),
+  }
+  for (const each of declarationsOf(property)) {
+    const typeNode = typeNodeOf(each)
+    if (typeNode) resolver.noteWritten(typeNode, part)
   }
   const hidden = refuseHidden(property, part, resolver)
   if (hidden) return { name, type: hidden }
@@ -106,25 +110,6 @@ function whereDeclared(
   if (!source || project.program.isSourceFileFromExternalLibrary(source)) return undefined
   if (project.program.isSourceFileDefaultLibrary(source)) return undefined
   return checker.getTypeAtLocation(valueDeclaration as ts.Node) === type ? valueDeclaration : undefined
-}
-
-/** What the text says of a member; a mapped type keeps the declaration and may make another type of it. */
-function written(
-  property: ts.Symbol,
-  type: ts.Type,
-  own: ts.Node | undefined,
-  whole: Place,
-  { checker, constrainer, project }: Resolver,
-): Pick<Place, 'declared' | 'typeNode' | 'loose'> {
-  const saying = sayingOf(property, checker)
-  const declaration = typingOf(saying)
-  if (!declaration) return { typeNode: listedNode(property, whole.typeNode, project) }
-  if (!isTyped(declaration)) return constrainer.inferredMember(property, type)
-  const declared = saying.filter(isTyped)
-  const values = declared.filter((each) => !ts.isSetAccessor(each))
-  const several = values.length > 1
-  const loose = (several || !own) && !values.every((each) => isDeclaredAs(each, type, checker))
-  return { declared, typeNode: typeNodeOf(declaration), loose }
 }
 
 const hiding = ts.ModifierFlags.Private | ts.ModifierFlags.Protected
