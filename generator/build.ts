@@ -1,7 +1,7 @@
 import { type PartsCache, partsCache, type Sources, stillKnown } from './cache/parts.js'
 import { sortDiagnostics } from './diagnostic.js'
 import type { Disk } from './disk.js'
-import type { Generated } from './index.js'
+import type { Generated } from './generated.js'
 import type { Part } from './model/part.js'
 import type { Options } from './options.js'
 import type { PlanMemory } from './plan/memory.js'

@@ -6,7 +6,7 @@ import { type Cache, cacheOf, store } from './cache/store.js'
 import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
 import type { Ran } from './command.js'
 import { createDisk } from './disk.js'
-import type { GeneratedFile } from './index.js'
+import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
 import { doneLine, report, say, shown } from './report.js'
 

@@ -1,6 +1,6 @@
 import type { Command } from './arguments.js'
 import type { Diagnostic } from './diagnostic.js'
-import type { Generated } from './index.js'
+import type { Generated } from './generated.js'
 import { relativeTo } from './options.js'
 import { lookOf, showDiagnostic } from './terminal.js'
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { statAt } from './cache/fresh.js'
-import type { GeneratedFile } from './index.js'
+import type { GeneratedFile } from './generated.js'
 import { type Options, slashes, UsageError } from './options.js'
 import { generatedSource, targetsOf } from './outputs.js'
 import { replaceFile } from './replace.js'

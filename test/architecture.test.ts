@@ -152,6 +152,11 @@ function reached(from: string, imports: readonly Import[], seen = new Set<string
   return seen
 }
 
+test('what the generator is made of flows one way', () => {
+  const circular = filesIn('generator').filter((path) => reached(path, generator).has(path))
+  expect(circular).toEqual([])
+})
+
 describe('the sizes', () => {
   const files = ['runtime', 'templates', 'generator'].flatMap(filesIn)
 

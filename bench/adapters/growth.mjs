@@ -1,6 +1,8 @@
-// What grows: `procedures N`, `batch N`, `json BYTES`, `xml BYTES`.
+// What grows: `procedures N`, `batch N`, `json BYTES`, `xml BYTES`, and what the first answer of each has to be.
+import { deepStrictEqual } from 'node:assert'
 import { jsonRpcRequest } from '../work/calls.mjs'
 import { callOf } from '../work/documents.mjs'
+import { readXml } from '../work/read-xml.mjs'
 import { lines } from '../work/values.mjs'
 
 const makers = { procedures, batch, json, xml }
@@ -25,14 +27,16 @@ function batch(answer, size) {
   return () => answer.json(body)
 }
 
+const writeJson = (list) => jsonRpcRequest({ batch: false, calls: [{ method: 'lines', params: [list] }] }).body
+const writeXml = (list) => callOf('lines', [list])
+
 function json(answer, size) {
-  const write = (list) => jsonRpcRequest({ batch: false, calls: [{ method: 'lines', params: [list] }] }).body
-  const body = fill(write, size)
+  const body = writeJson(fill(writeJson, size))
   return () => answer.json(body)
 }
 
 function xml(answer, size) {
-  const body = fill((list) => callOf('lines', [list]), size)
+  const body = writeXml(fill(writeXml, size))
   return () => answer.xml(body)
 }
 
@@ -40,5 +44,19 @@ function xml(answer, size) {
 function fill(write, size) {
   const each = (write(lines).length - write([]).length) / lines.length
   const count = Math.max(1, Math.floor((size - write([]).length) / each))
-  return write(Array.from({ length: count }, (_, i) => lines[i % lines.length]))
+  return Array.from({ length: count }, (_, i) => lines[i % lines.length])
+}
+
+const resultOf = ({ result }) => result
+const wanted = {
+  procedures: (answer) => [resultOf(JSON.parse(answer)), 1],
+  batch: (answer, size) => [JSON.parse(answer).map(resultOf), Array.from({ length: size }, (_, i) => i + 1)],
+  json: (answer, size) => [resultOf(JSON.parse(answer)), fill(writeJson, size)],
+  xml: (answer, size) => [readXml(answer).params[0], fill(writeXml, size)],
+}
+
+/** Throws at an answer that is not the one to the first call. */
+export function check(answer, kind, size) {
+  const [given, right] = wanted[kind](answer, Number(size))
+  deepStrictEqual(given, right, `${kind} of ${size} is answered wrongly`)
 }

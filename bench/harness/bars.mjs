@@ -36,6 +36,8 @@ const bars = [
   ...items.map((item, i) =>
     most(`${item}, light Request, times bare Hono`, [0.85, 1.05, 0.9][i], light(item), light(item, 'hono-strict')),
   ),
+  most('add, light Request, the stretch', 0.75, light('add'), light('add', 'hono-strict')),
+  most('12 members, light Request, the stretch', 1, light('12 members'), light('12 members', 'hono-strict')),
   ...items.map((item) => most(`${item} over HTTP, CPU, times bare Hono`, 1.03, http(item), http(item, 'hono-strict'))),
   ...items
     .slice(0, 2)
@@ -52,6 +54,7 @@ const bars = [
   ahead('batch of 100', 20, 'oRPC', 'orpc'),
   ...items.flatMap((item) => [ahead(item, 1, 'json-rpc-2.0', 'json-rpc-2.0'), ahead(item, 1, 'jayson', 'jayson')]),
   ...documents.map((item, i) => most(`XML-RPC, ${item}, times JSON`, [1.3, 4.5, 6.5, 7.5][i], xml(item))),
+  most('XML-RPC, 1,000 structs, times JSON, the stretch', 5, xml('1,000 structs')),
   ...documents.flatMap((item) => [
     least(`XML-RPC, ${item}: npm xmlrpc, times rpc-gen`, 15, times(xml(item, 'xmlrpc'), xml(item))),
     least(`XML-RPC, ${item}: davexmlrpc, times rpc-gen`, 10, times(xml(item, 'davexmlrpc'), xml(item))),

@@ -16,6 +16,12 @@ export function describeMachine() {
 /** The mean of the last minute. */
 export const loadNow = () => loadavg()[0].toFixed(1)
 
+/** ` of rpc-gen at …`; nothing where git does not know. */
+export function commit() {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', cwd: import.meta.dirname })
+  return stdout?.trim() ? ` of rpc-gen at ${stdout.trim()}` : ''
+}
+
 export const python = spawnSync('python3', ['--version'], { encoding: 'utf8' }).stdout?.trim() || undefined
 
 /** Who was measured, in the versions that are installed here. */

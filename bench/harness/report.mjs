@@ -2,7 +2,7 @@
 // marks.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { barTable } from './bars.mjs'
-import { describeMachine, loadNow, versions } from './machine.mjs'
+import { commit, describeMachine, loadNow, versions } from './machine.mjs'
 import { median } from './statistics.mjs'
 import { summaryTables } from './summary.mjs'
 
@@ -13,7 +13,7 @@ const readme = new URL('../../README.md', import.meta.url)
 /** Replaces one section's results, and the parts of the page that are made of them. */
 export function writeReport(name, { text, columns = {}, ...figures }) {
   const all = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : {}
-  const when = `Measured ${new Date().toISOString().slice(0, 10)}, load ${loadNow()} at the end.`
+  const when = `Measured ${new Date().toISOString().slice(0, 10)}${commit()}, load ${loadNow()} at the end.`
   // What was measured last stands last: machine and versions are said as they were then.
   delete all[name]
   all[name] = { when, machine: describeMachine(), versions: versions(), text, medians: mediansOf(columns), ...figures }

@@ -1,6 +1,7 @@
 // What a call costs as work grows.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { check } from '../adapters/growth.mjs'
 import { contest } from '../harness/contest.mjs'
 import { importTimes } from '../harness/import-times.mjs'
 import { client, load } from '../harness/load.mjs'
@@ -63,9 +64,6 @@ function grown(count) {
 
 function compare(kind, list, file, options) {
   const contestants = list.map((size) => ({ file, title: `${size}`, item: `${kind} ${size}` }))
-  const check = (answer) => {
-    if (!answer || /"error"|<fault>/.test(answer.slice(0, 200))) throw new Error(`${kind}: ${answer}`)
-  }
   return contest({
     adapter: 'growth.mjs',
     contestants,

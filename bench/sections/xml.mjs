@@ -38,17 +38,23 @@ function check(answer, item, title) {
 /** Python is no child of the rounds: it is asked behind them, five times for each item. */
 function pythonRow(columns) {
   const cells = columns.map(({ item, costs }) => {
-    const cost = python && askPython(documents[item].xml)
+    const cost = python && askPython(item)
     return cost ? `${digits(cost / median(costs.get('json')))} (${digits(cost)} µs)` : 'cannot be run'
   })
   return `| ${[`${python ?? 'Python'}, not interleaved`, ...cells].join(' | ')} |`
 }
 
-function askPython(xml) {
+function askPython(item) {
   const file = join(tmpdir(), `rpc-gen-bench-${process.pid}.xml`)
-  writeFileSync(file, xml)
+  writeFileSync(file, documents[item].xml)
   const script = fileURLToPath(new URL('../contestants/xml/python.py', import.meta.url))
   const { stdout, status } = spawnSync('python3', [script, file, '5', '0.2'], { encoding: 'utf8' })
   rmSync(file)
-  return status === 0 ? median(stdout.trim().split('\n').map(Number)) : undefined
+  if (status !== 0) return undefined
+  const [answer, ...costs] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  check(answer, item, python)
+  return median(costs)
 }

@@ -1,6 +1,6 @@
 import type { TypePlan } from '../../templates/module.js'
 import type { NamedType, ProcedureModel } from '../model/model.js'
-import type { PlannedModule } from './module.js'
+import type { PlannedModule } from './planned-module.js'
 import type { PlannedProcedure } from './procedure.js'
 import { type Answering, type Recording, replay } from './replay.js'
 

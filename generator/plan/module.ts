@@ -1,31 +1,20 @@
 import { namesIn } from '../../runtime/schema/parts.js'
 import type { ModulePlan, TypePlan } from '../../templates/module.js'
 import type { Model, ModelType, NamedType } from '../model/model.js'
-import { type Asked, askedOf, directionsOf, plannerOf, type TypeAsked } from './asked.js'
+import { askedOf, directionsOf, plannerOf, type TypeAsked } from './asked.js'
 import { codegenNames } from './codegen-names.js'
 import type { Direction } from './conversion.js'
 import { planConverts } from './convert-named.js'
 import { jsonForm } from './form.js'
 import { noMemory, type PlanMemory, remembered } from './memory.js'
 import { planInterfaces } from './module-interfaces.js'
-import { createOwnTypes, type OwnTypes } from './own-types.js'
+import { createOwnTypes } from './own-types.js'
 import { planAgain } from './plan-again.js'
+import type { PlannedModule } from './planned-module.js'
 import { createPlanner, type Planner } from './planner.js'
 import { planPredicate } from './predicate.js'
-import { isServed, type PlannedProcedure, planProcedure } from './procedure.js'
+import { isServed, planProcedure } from './procedure.js'
 import { planWire } from './wire.js'
-
-/** A plan, and what it was made of: a model that differs in little needs little of it planned again. */
-export interface PlannedModule {
-  readonly plan: ModulePlan
-  readonly types: Model['types']
-  readonly procedures: readonly PlannedProcedure[]
-  readonly json: OwnTypes
-  readonly methods: boolean
-  /** How each module was written in an import. */
-  readonly specifiers: ReadonlyMap<string, string>
-  readonly asked: Asked
-}
 
 /**
  * Model to plan: every name, import, order and expression of the module. `specifier` writes a module in an import;

@@ -1,14 +1,12 @@
 import { dirname, relative } from 'node:path'
 import type { ts } from 'ts-morph'
-import type { TypesByName } from '../../runtime/schema/description.js'
 import { withDiscriminants } from '../model/discriminant.js'
-import { fittingExamples } from '../model/examples.js'
 import { mergeAnonymous } from '../model/merge.js'
 import { mergeParts, proceduresOf, servedNames } from '../model/merge-parts.js'
-import type { AuthModel, Model, OverloadModel, ProcedureModel } from '../model/model.js'
+import type { Model } from '../model/model.js'
 import { checkNames, type PlacedName } from '../model/names.js'
 import type { Part, PartProcedure } from '../model/part.js'
-import { documented, publicName } from '../model/procedure.js'
+import { publicName } from '../model/procedure.js'
 import { sharedPart } from '../model/shared.js'
 import { type Options, slashes } from '../options.js'
 import type { Analysis } from './analysis.js'
@@ -16,14 +14,13 @@ import { authOf } from './auth.js'
 import { checkTypes } from './check-types.js'
 import { keyOf } from './comments/comments.js'
 import { checkDirectives, findDirectives } from './comments/directives.js'
-import { checkComment, checkDrift } from './comments/drift.js'
+import { checkComment } from './comments/drift.js'
 import { createIndexes, createModuleTags } from './comments/module-tags.js'
-import { checkStrictDocs } from './comments/strict-docs.js'
 import { checkFunctionComment } from './constraints/constraints.js'
 import { bySource, type Declaration, findDeclarations } from './declarations.js'
-import { resolveExamples } from './examples.js'
 import { placesOf } from './own-functions.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
+import { procedureOf, type Resolved } from './procedure-model.js'
 import { withoutBroken } from './project/broken.js'
 import { checkImports } from './project/imports.js'
 import type { OpenProject } from './project/project.js'
@@ -33,17 +30,8 @@ import { explainUnresolved } from './project/unresolved.js'
 import { findRegistered } from './registered.js'
 import { createResolver } from './resolve.js'
 import type { Resolver } from './resolver.js'
-import { type ResolvedSignature, resolveSignature } from './signature.js'
+import { resolveSignature } from './signature.js'
 import { checkThenable } from './thenable.js'
-import { resolveThrows } from './thrown.js'
-
-interface Resolved {
-  readonly declaration: Declaration
-  /** The public name. */
-  readonly name: string
-  readonly signature: ResolvedSignature
-  readonly auth: AuthModel | undefined
-}
 
 /** What the analysis of some sources gave. */
 export interface Analysed {
@@ -136,47 +124,6 @@ function nameOf({ comment, exportName, member, module, served }: Declaration, { 
   const name = publicName(comment.doc, member ?? exportName)
   const { namespace } = tagsOf(module)
   return served && namespace !== undefined && name !== 'default' ? `${namespace}.${name}` : name
-}
-
-function procedureOf(
-  { declaration, name, signature, auth }: Resolved,
-  types: TypesByName,
-  analysis: Analysis,
-): ProcedureModel {
-  const { problems, moduleOf, project, options } = analysis
-  const { comment, exportName, member, module, served } = declaration
-  const params = signature.params.map((param) => ({ ...param, type: withDiscriminants(param.type, types) }))
-  const returns = { ...signature.returns, type: withDiscriminants(signature.returns.type, types) }
-  const overloads = signature.overloads?.map((each) => withAllDiscriminants(each, types))
-  checkDrift(comment, params, returns.type, signature.contextNames, types, problems)
-  const examples = resolveExamples(comment.doc, new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? '']))
-  if (options.strictDocs)
-    checkStrictDocs(declaration, name, params, returns.type, { types, checker: project.checker }, problems)
-  const found = {
-    name,
-    module: moduleOf(module),
-    export: exportName,
-    ...(member === undefined ? {} : { member }),
-    params,
-    ...(overloads ? { overloads } : {}),
-    contextAt: signature.contextAt,
-    returns,
-    ...(auth === undefined ? {} : { auth }),
-    ...(comment.doc.throws.length > 0 ? { throws: resolveThrows(comment, project) } : {}),
-    ...(examples.length > 0
-      ? { examples: fittingExamples(examples, { params, returns, ...(overloads ? { overloads } : {}) }, types) }
-      : {}),
-    ...(served ? {} : { registered: true }),
-    ...(served && project.methodsModules.has(module.fileName) ? { pickedUp: true } : {}),
-  }
-  return documented(found, comment.doc, types)
-}
-
-function withAllDiscriminants({ params, returns }: OverloadModel, types: TypesByName): OverloadModel {
-  return {
-    params: params.map((param) => ({ ...param, type: withDiscriminants(param.type, types) })),
-    returns: { ...returns, type: withDiscriminants(returns.type, types) },
-  }
 }
 
 /** Relative to the folder of the generated file, so that the model is the same wherever the project lies. */

@@ -3,7 +3,7 @@ import type { TypesByName } from '../../runtime/schema/description.js'
 import type { DiagnosticCode } from '../diagnostic.js'
 import type { ModelType } from '../model/model.js'
 import type { PartType } from '../model/part.js'
-import type { Constrainer } from './constraints/constraints.js'
+import type { Constrainer } from './constraints/constrainer.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
 

@@ -1,10 +1,11 @@
 import { ts } from 'ts-morph'
-import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
+import type { ModelType, ParamModel } from '../model/model.js'
 import { everyPart } from './constraints/every-part.js'
 import { callSignatures, type Declaration } from './declarations.js'
 import { mergeOverloads } from './overloads.js'
 import { labelsOf, namedApart, type Parameter, resolveParameter } from './parameter.js'
 import type { Place, Problems } from './problems.js'
+import type { ResolvedSignature } from './resolved-signature.js'
 import type { Resolver } from './resolver.js'
 import { labelled } from './text/element-node.js'
 import { groundsOf } from './text/grounds.js'
@@ -13,16 +14,6 @@ import { writtenResult } from './text/written.js'
 import { isContextType } from './types/context.js'
 import { inferable } from './types/no-infer.js'
 import { resolveOptional } from './types/union.js'
-
-/** What the types say of a function: parameters that travel, where the context goes, the awaited result. */
-export interface ResolvedSignature {
-  readonly params: readonly ParamModel[]
-  readonly contextAt: readonly number[]
-  readonly contextNames: readonly string[]
-  readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
-  /** Where there are several signatures: each of them. */
-  readonly overloads?: readonly OverloadModel[]
-}
 
 /** Resolves a function's signatures, several into one; undefined, and a report, where one is not plain. */
 export function resolveSignature(

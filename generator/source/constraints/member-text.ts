@@ -1,13 +1,10 @@
 import { ts } from 'ts-morph'
-import type { Place } from '../problems.js'
+import type { Place, PlaceText } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import { saidOfMember } from '../text/answered.js'
 import { listedNode } from '../text/listed.js'
 import { isDeclaredAs, isTyped, sayingOf, typingOf } from '../text/properties.js'
 import { typeNodeOf } from '../text/written.js'
-
-/** What the text says of the values at a place. */
-export type PlaceText = Pick<Place, 'declared' | 'typeNode' | 'loose'>
 
 /**
  * What the text says of a member; a mapped type keeps the declaration and may make another type of it. `own` is the member's

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import { accessed } from '../text/accessed.js'
 import { defaultsOf, taken } from '../text/arguments.js'
+import { referenced } from '../text/referenced.js'
 import { resultNode } from '../text/remade.js'
 import {
   behindQuery,
@@ -9,7 +10,6 @@ import {
   isReadonly,
   isRemembered,
   namedBy,
-  referenced,
   type Step,
   transparent,
 } from '../text/type-nodes.js'

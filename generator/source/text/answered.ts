@@ -1,13 +1,10 @@
 import { ts } from 'ts-morph'
 import { unaliased } from '../declarations.js'
-import type { Place } from '../problems.js'
+import type { PlaceText } from '../problems.js'
 import { answersOf } from './answers.js'
 import { isDeclaredAs, isTyped, sayingOf, typingOf } from './properties.js'
 import { containedNode } from './type-nodes.js'
 import { typeNodeOf, writtenResult } from './written.js'
-
-/** What the text says of the type of a value; of a promise, what it says of the value that is awaited. */
-export type Said = Pick<Place, 'declared' | 'typeNode'>
 
 /** What a function that does not say its result answers as it stands: another one may say it. */
 export function answeredBy(
@@ -15,7 +12,7 @@ export function answeredBy(
   type: ts.Type,
   checker: ts.TypeChecker,
   open: readonly ts.Node[] = [],
-): Said | undefined {
+): PlaceText | undefined {
   if (!declaration || open.includes(declaration)) return undefined
   const { body } = declaration as { readonly body?: ts.ConciseBody }
   const answers = body ? answersOf(body) : []
@@ -27,7 +24,7 @@ export function answeredBy(
 }
 
 /** The same of a member of an object literal. */
-export function saidOfMember(property: ts.Symbol, type: ts.Type, checker: ts.TypeChecker): Said | undefined {
+export function saidOfMember(property: ts.Symbol, type: ts.Type, checker: ts.TypeChecker): PlaceText | undefined {
   const { valueDeclaration: declared } = property
   if (!declared) return undefined
   if (ts.isPropertyAssignment(declared)) return fitting(saidOf(declared.initializer, checker, []), type, checker)
@@ -36,7 +33,7 @@ export function saidOfMember(property: ts.Symbol, type: ts.Type, checker: ts.Typ
 }
 
 /** What is said of another type, as of what a condition narrowed, is about other values. */
-function fitting(said: Said | undefined, type: ts.Type, checker: ts.TypeChecker): Said | undefined {
+function fitting(said: PlaceText | undefined, type: ts.Type, checker: ts.TypeChecker): PlaceText | undefined {
   const { typeNode, declared = [] } = said ?? {}
   if (!said || !declared.every((each) => isDeclaredAs(each, type, checker))) return undefined
   if (!typeNode) return said
@@ -44,9 +41,9 @@ function fitting(said: Said | undefined, type: ts.Type, checker: ts.TypeChecker)
   return checker.getNonNullableType(written) === checker.getNonNullableType(type) ? said : undefined
 }
 
-type Saying = (node: ts.Expression) => Said | undefined
+type Saying = (node: ts.Expression) => PlaceText | undefined
 
-function saidOf(node: ts.Expression, checker: ts.TypeChecker, open: readonly ts.Node[]): Said | undefined {
+function saidOf(node: ts.Expression, checker: ts.TypeChecker, open: readonly ts.Node[]): PlaceText | undefined {
   const again: Saying = (each) => saidOf(each, checker, open)
   const isAround = ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isSatisfiesExpression(node)
   if (isAround || ts.isAwaitExpression(node)) return again(node.expression)
@@ -66,12 +63,12 @@ function nameIn(node: ts.Expression): ts.Node {
 }
 
 /** `lines[0]` */
-function element(list: Said | undefined, checker: ts.TypeChecker): Said | undefined {
+function element(list: PlaceText | undefined, checker: ts.TypeChecker): PlaceText | undefined {
   const typeNode = containedNode(list?.typeNode, checker)
   return typeNode && { typeNode }
 }
 
-function saidOfCall(node: ts.CallExpression, checker: ts.TypeChecker, open: readonly ts.Node[]): Said | undefined {
+function saidOfCall(node: ts.CallExpression, checker: ts.TypeChecker, open: readonly ts.Node[]): PlaceText | undefined {
   const signature = checker.getResolvedSignature(node)
   const declaration = signature?.getDeclaration()
   const written = writtenResult(declaration)
@@ -81,7 +78,7 @@ function saidOfCall(node: ts.CallExpression, checker: ts.TypeChecker, open: read
   return answeredBy(declaration, checker.getAwaitedType(type) ?? type, checker, open)
 }
 
-function saidOfName(symbol: ts.Symbol, checker: ts.TypeChecker, open: readonly ts.Node[]): Said | undefined {
+function saidOfName(symbol: ts.Symbol, checker: ts.TypeChecker, open: readonly ts.Node[]): PlaceText | undefined {
   const { valueDeclaration: declared } = symbol
   if (!declared) return undefined
   if (ts.isBindingElement(declared)) return saidOfPart(declared, checker)
@@ -95,7 +92,7 @@ function saidOfName(symbol: ts.Symbol, checker: ts.TypeChecker, open: readonly t
 }
 
 /** `const { n } = order()` */
-function saidOfPart(node: ts.BindingElement, checker: ts.TypeChecker): Said | undefined {
+function saidOfPart(node: ts.BindingElement, checker: ts.TypeChecker): PlaceText | undefined {
   const { parent, name, propertyName = name } = node
   const isPlain = ts.isObjectBindingPattern(parent) && !node.initializer && !node.dotDotDotToken
   if (!isPlain || !ts.isIdentifier(name) || !ts.isIdentifier(propertyName)) return undefined
@@ -107,7 +104,7 @@ function saidOfPart(node: ts.BindingElement, checker: ts.TypeChecker): Said | un
   return isConstant ? said : said && { typeNode: said.typeNode }
 }
 
-function saidOfProperty(property: ts.Symbol, checker: ts.TypeChecker): Said | undefined {
+function saidOfProperty(property: ts.Symbol, checker: ts.TypeChecker): PlaceText | undefined {
   const saying = sayingOf(property, checker).filter(isTyped)
   const declaration = typingOf(saying)
   if (!declaration) return saidOfMember(property, checker.getTypeOfSymbol(property), checker)
@@ -115,17 +112,17 @@ function saidOfProperty(property: ts.Symbol, checker: ts.TypeChecker): Said | un
   return { ...said, declared: saying }
 }
 
-function awaited(typeNode: ts.TypeNode | undefined, checker: ts.TypeChecker): Said | undefined {
+function awaited(typeNode: ts.TypeNode | undefined, checker: ts.TypeChecker): PlaceText | undefined {
   if (!typeNode) return undefined
   const isPromise = checker.getTypeFromTypeNode(typeNode).getSymbol()?.name === 'Promise'
   return isPromise ? awaited(containedNode(typeNode, checker), checker) : { typeNode }
 }
 
 /** Of several values only what is said of each of them in the same words; null and undefined are values of nothing. */
-function agreed(values: readonly ts.Expression[], checker: ts.TypeChecker, saying: Saying): Said | undefined {
+function agreed(values: readonly ts.Expression[], checker: ts.TypeChecker, saying: Saying): PlaceText | undefined {
   const isNothing = (node: ts.Expression) => checker.getTypeAtLocation(node).flags & nothing
   const [first, ...others] = values.filter((each) => !isNothing(each)).map(saying)
-  const isSame = (each: Said | undefined) =>
+  const isSame = (each: PlaceText | undefined) =>
     each?.typeNode?.getText() === first?.typeNode?.getText() &&
     each?.typeNode?.getSourceFile() === first?.typeNode?.getSourceFile() &&
     each?.declared?.length === first?.declared?.length &&

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import { mappedObject } from './outcomes.js'
-import { referenced } from './type-nodes.js'
+import { referenced } from './referenced.js'
 import { writtenResult } from './written.js'
 
 /** The defaults of the type parameters that no argument is written for. */

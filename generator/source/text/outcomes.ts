@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { referenced } from './type-nodes.js'
+import { referenced } from './referenced.js'
 
 /** What the text of a mapped type makes of a member: its own type, something that has it inside, or a type of its own. */
 export type Outcome = 'own' | 'made' | 'other'

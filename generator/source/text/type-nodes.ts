@@ -4,6 +4,7 @@ import { isErrorType } from '../error-type.js'
 import { nameSymbol } from '../naming.js'
 import { accessed } from './accessed.js'
 import { isDeclaredAs } from './properties.js'
+import { referenced } from './referenced.js'
 import { resultNode, sameList } from './remade.js'
 import { typeNodeOf } from './written.js'
 
@@ -91,12 +92,6 @@ export function behindQuery(node: ts.TypeQueryNode, checker: ts.TypeChecker): St
   const symbol = checker.getSymbolAtLocation(node.exprName)
   const declaration = symbol && unaliased(symbol, checker).valueDeclaration
   return declaration && { symbol, declarations: [declaration], next: typeNodeOf(declaration) }
-}
-
-export function referenced(node: ts.TypeNode, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const name = ts.isImportTypeNode(node) ? node.qualifier : ts.isTypeReferenceNode(node) ? node.typeName : undefined
-  const symbol = name && checker.getSymbolAtLocation(name)
-  return symbol && unaliased(symbol, checker)
 }
 
 /** The type that aliases, brackets and `readonly` stand around. */

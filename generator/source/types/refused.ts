@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import { isErrorType } from '../error-type.js'
 import type { ResolveKind } from '../resolver.js'
-import { referenced } from '../text/type-nodes.js'
+import { referenced } from '../text/referenced.js'
 
 /**
  * A type that is not resolved looks like `any` to the checker: a missing import, an uninstalled package. Taken for

@@ -1,0 +1,63 @@
+import type { TypesByName } from '../../runtime/schema/description.js'
+import { withDiscriminants } from '../model/discriminant.js'
+import { fittingExamples } from '../model/examples.js'
+import type { AuthModel, OverloadModel, ProcedureModel } from '../model/model.js'
+import { documented } from '../model/procedure.js'
+import type { Analysis } from './analysis.js'
+import { checkDrift } from './comments/drift.js'
+import { checkStrictDocs } from './comments/strict-docs.js'
+import type { Declaration } from './declarations.js'
+import { resolveExamples } from './examples.js'
+import type { ResolvedSignature } from './resolved-signature.js'
+import { resolveThrows } from './thrown.js'
+
+/** A declaration whose types are known. */
+export interface Resolved {
+  readonly declaration: Declaration
+  /** The public name. */
+  readonly name: string
+  readonly signature: ResolvedSignature
+  readonly auth: AuthModel | undefined
+}
+
+/** A declaration, with what its types and its comment say, as the model has it. */
+export function procedureOf(
+  { declaration, name, signature, auth }: Resolved,
+  types: TypesByName,
+  analysis: Analysis,
+): ProcedureModel {
+  const { problems, moduleOf, project, options } = analysis
+  const { comment, exportName, member, module, served } = declaration
+  const params = signature.params.map((param) => ({ ...param, type: withDiscriminants(param.type, types) }))
+  const returns = { ...signature.returns, type: withDiscriminants(signature.returns.type, types) }
+  const overloads = signature.overloads?.map((each) => withAllDiscriminants(each, types))
+  checkDrift(comment, params, returns.type, signature.contextNames, types, problems)
+  const examples = resolveExamples(comment.doc, new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? '']))
+  if (options.strictDocs)
+    checkStrictDocs(declaration, name, params, returns.type, { types, checker: project.checker }, problems)
+  const found = {
+    name,
+    module: moduleOf(module),
+    export: exportName,
+    ...(member === undefined ? {} : { member }),
+    params,
+    ...(overloads ? { overloads } : {}),
+    contextAt: signature.contextAt,
+    returns,
+    ...(auth === undefined ? {} : { auth }),
+    ...(comment.doc.throws.length > 0 ? { throws: resolveThrows(comment, project) } : {}),
+    ...(examples.length > 0
+      ? { examples: fittingExamples(examples, { params, returns, ...(overloads ? { overloads } : {}) }, types) }
+      : {}),
+    ...(served ? {} : { registered: true }),
+    ...(served && project.methodsModules.has(module.fileName) ? { pickedUp: true } : {}),
+  }
+  return documented(found, comment.doc, types)
+}
+
+function withAllDiscriminants({ params, returns }: OverloadModel, types: TypesByName): OverloadModel {
+  return {
+    params: params.map((param) => ({ ...param, type: withDiscriminants(param.type, types) })),
+    returns: { ...returns, type: withDiscriminants(returns.type, types) },
+  }
+}
