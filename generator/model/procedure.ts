@@ -1,6 +1,7 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
+import { parametersByName } from '../../runtime/schema/overloads.js'
 import { type DocComment, helpText, protocolTag, rpcTag } from '../docs/index.js'
-import type { ProcedureModel, ReturnsModel } from './model.js'
+import type { ParamModel, ProcedureModel, ReturnsModel } from './model.js'
 import { signaturesOf } from './signatures.js'
 
 /** What the types say; the docs are added here. */
@@ -30,7 +31,10 @@ export function publicName(doc: DocComment, exportName: string): string {
 
 /** Puts together what the types and the doc comment say of one procedure. */
 export function documented(found: Undocumented, doc: DocComment, types: TypesByName): ProcedureModel {
-  const { params, returns, ...rest } = found
+  const { params, overloads, returns, ...rest } = found
+  const own = new Set(params.map(({ name }) => name))
+  const withText = (param: ParamModel) => withDoc(param, doc.params.find(({ name }) => name === param.name)?.text)
+  const withOwnText = (param: ParamModel) => (own.has(param.name) ? param : withText(param))
   const { protocols } = protocolTag(doc)
   const returnsDoc = doc.returns?.text
   return {
@@ -38,9 +42,11 @@ export function documented(found: Undocumented, doc: DocComment, types: TypesByN
     description: doc.description,
     help: helpText(
       doc,
-      params.map(({ name }) => name),
+      parametersByName(found).map(({ name }) => name),
     ),
-    params: params.map((param) => withDoc(param, doc.params.find(({ name }) => name === param.name)?.text)),
+    params: params.map(withText),
+    // What the procedure's parameters say of the same names is not said again.
+    ...(overloads ? { overloads: overloads.map((each) => ({ ...each, params: each.params.map(withOwnText) })) } : {}),
     returns: withDoc(returns, returnsDoc),
     signatures: allSignatures(found, types),
     ...(protocols.length > 0 ? { protocols } : {}),

@@ -1,24 +1,17 @@
 import { errorText } from '../../runtime/schema/error-text.js'
+import { parametersByName } from '../../runtime/schema/overloads.js'
 import type { ProcedureModel } from '../model/model.js'
 
 const protocolNames = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }
 
 /** What an editor shows who calls: the docs as TSDoc has them. */
 export function callerDoc(procedure: ProcedureModel): string {
-  const {
-    description,
-    params,
-    returns,
-    protocols,
-    throws = [],
-    examples = [],
-    deprecated,
-    deprecation,
-    since,
-  } = procedure
+  const { description, returns, protocols, throws = [], examples = [], deprecated, deprecation, since } = procedure
   const tags = [
     ...(protocols ? [`@remarks Over ${protocols.map((each) => protocolNames[each]).join(' and ')} only.`] : []),
-    ...params.flatMap(({ name, doc }) => (doc === undefined ? [] : [tag(`@param ${name} -`, doc)])),
+    ...parametersByName(procedure).flatMap(({ name, doc }) =>
+      doc === undefined ? [] : [tag(`@param ${name} -`, doc)],
+    ),
     ...(returns.doc === undefined ? [] : [tag('@returns', returns.doc)]),
     ...throws.map((error) => tag('@throws', `${error.code ?? error.name}: ${errorText(error)}`)),
     ...examples.map(({ text }) => `@example\n${text}`),

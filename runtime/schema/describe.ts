@@ -22,14 +22,13 @@ interface Naming {
 
 function describeProcedure(procedure: Procedure, naming: Naming): DescribedProcedure {
   const { name, help, params, overloads, returns, signatures } = procedure
+  const described = overloads?.map((each) => ({ params: each.map((param) => describeParam(param, naming)) }))
   const { protocols, deprecated, deprecation, since, idempotent, throws, examples } = procedure
   return {
     name,
-    description: descriptionIn(help, procedure),
+    description: descriptionIn(help, { params, overloads: described, returns }),
     params: params.map((each) => describeParam(each, naming)),
-    ...(overloads && {
-      overloads: overloads.map((each) => ({ params: each.map((param) => describeParam(param, naming)) })),
-    }),
+    ...(described && { overloads: described }),
     returns: { ...returns, type: describeType(returns.type, naming) },
     signatures,
     ...(protocols && { protocols }),

@@ -1,7 +1,15 @@
+import { parametersByName } from './overloads.js'
+
 /** What of a procedure or its docs its help text is made of. */
 export interface Documented {
-  readonly params: readonly { readonly name: string; readonly doc?: string | undefined }[]
+  readonly params: readonly DocumentedParam[]
+  readonly overloads?: readonly { readonly params: readonly DocumentedParam[] }[] | undefined
   readonly returns: { readonly doc?: string | undefined }
+}
+
+interface DocumentedParam {
+  readonly name: string
+  readonly doc?: string | undefined
 }
 
 /**
@@ -20,8 +28,9 @@ export function descriptionIn(help: string, documented: Documented): string {
   return help.endsWith(`\n\n${fields}`) ? help.slice(0, -fields.length - 2) : help
 }
 
-function fieldsOf({ params, returns }: Documented): string {
-  const fields = [...params.map(({ name, doc }) => field(`:param ${name}:`, doc)), field(':return:', returns.doc)]
+function fieldsOf(documented: Documented): string {
+  const params = parametersByName(documented).map(({ name, doc }) => field(`:param ${name}:`, doc))
+  const fields = [...params, field(':return:', documented.returns.doc)]
   return fields.flat().join('\n')
 }
 

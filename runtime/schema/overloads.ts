@@ -7,3 +7,17 @@ export function parameterLists({
 }: Pick<DescribedProcedure, 'params' | 'overloads'>): readonly (readonly DescribedParam[])[] {
   return overloads?.map((each) => each.params) ?? [params]
 }
+
+/** What has parameters, and perhaps overloads with parameters of their own. */
+interface Overloaded<Param> {
+  readonly params: readonly Param[]
+  readonly overloads?: readonly { readonly params: readonly Param[] }[] | undefined
+}
+
+/** Every parameter that a doc may be about, none twice: those of the procedure, then those of a name that an overload alone has. */
+export function parametersByName<Param extends { readonly name: string }>(of: Overloaded<Param>): readonly Param[] {
+  const { params, overloads = [] } = of
+  const found = new Map([...overloads.flatMap((each) => each.params), ...params].map((each) => [each.name, each]))
+  const own = new Set(params.map(({ name }) => name))
+  return [...params, ...[...found.values()].filter(({ name }) => !own.has(name))]
+}
