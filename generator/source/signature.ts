@@ -13,6 +13,7 @@ import { containedNode } from './text/type-nodes.js'
 import { writtenResult } from './text/written.js'
 import { isContextType } from './types/context.js'
 import { inferable } from './types/no-infer.js'
+import { unresolvedModule } from './types/refused.js'
 import { resolveOptional } from './types/union.js'
 
 /** Resolves a function's signatures, several into one; undefined, and a report, where one is not plain. */
@@ -148,13 +149,21 @@ function resolveReturn(
   return { type, promise: promised === awaited ? 'yes' : 'maybe' }
 }
 
-/** A result that follows from itself, and what is of a type that nobody declares, is `any` to the checker. */
+/** A result that follows from itself, or from what has no type, is `any` to the checker, or has that inside. */
 function checkGrounds(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
-  const { nodes, isCircular } = groundsOf(declaration, resolver.checker)
+  const { nodes, isCircular, untyped, missing } = groundsOf(declaration, resolver.checker)
   for (const typeNode of nodes) resolver.noteWritten(typeNode, place)
-  if (!isCircular || everyPart(type, resolver.typesByName).every(({ kind }) => kind !== 'any')) return
-  resolver.refuse(place, 'RPC120', 'the result follows from itself, and has no type', 'write the type of the result')
+  if (everyPart(type, resolver.typesByName).every(({ kind }) => kind !== 'any')) return
+  const refuse = (node: ts.Node, message: string, hint: string) =>
+    resolver.refuse({ ...place, node }, 'RPC120', message, hint)
+  const [module] = missing
+  const [nameless] = untyped
+  if (module) refuse(module, ...unresolvedModule(module.text))
+  else if (nameless) refuse(nameless, 'the result follows from this, which has no type', `give it one, or ${remedy}`)
+  else if (isCircular) refuse(place.node, 'the result follows from itself, and has no type', remedy)
 }
+
+const remedy = 'write the type of the result'
 
 /** What a Promise is declared to be of, which may be a promise again. */
 function promisedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {

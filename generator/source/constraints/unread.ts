@@ -15,8 +15,10 @@ interface Known {
 /** What to do about a comment before a node. */
 export type Hint = (node: ts.Node) => string
 
-export const hintInPlace: Hint = () =>
-  'put it into the last comment before the parameter, the member or the named type that it is about'
+export const hintInPlace: Hint = (node) =>
+  node.flags & ts.NodeFlags.JSDoc
+    ? 'in JavaScript it stands before a parameter, (/** @minimum 1 */ n), or a field of a class; named types have it in TypeScript'
+    : 'put it into the last comment before the parameter, the member or the named type that it is about'
 
 /** Before a parameter that is none of those which callers see. */
 export const hintElsewhere: Hint = (node) =>

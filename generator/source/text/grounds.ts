@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import { unaliased } from '../declarations.js'
 import { answersOf } from './answers.js'
-import { typeNodeOf, writtenResult } from './written.js'
+import { saysNothing, typeNodeOf, writtenResult } from './written.js'
 
 /** What an inferred result follows from. */
 export interface Grounds {
@@ -9,10 +9,14 @@ export interface Grounds {
   readonly nodes: readonly ts.TypeNode[]
   /** Whether a function or a constant on the way follows from itself: to the checker that one is `any`. */
   readonly isCircular: boolean
+  /** Parameters and members on the way that have no type, and are `any` to the checker too. */
+  readonly untyped: readonly ts.Declaration[]
+  /** The modules of `import()` that are not found, or have no types. */
+  readonly missing: readonly ts.StringLiteralLike[]
 }
 
 export function groundsOf(declaration: ts.Node, checker: ts.TypeChecker): Grounds {
-  const nodes: ts.TypeNode[] = []
+  const [nodes, untyped, missing]: [ts.TypeNode[], ts.Declaration[], ts.StringLiteralLike[]] = [[], [], []]
   const seen = new Set<ts.Node>()
   const open = new Set<ts.Node>()
   let isCircular = false
@@ -23,8 +27,10 @@ export function groundsOf(declaration: ts.Node, checker: ts.TypeChecker): Ground
     const written = typeNodeOf(declared) ?? writtenResult(declared)
     if (written) {
       nodes.push(written)
+      untyped.push(...untypedIn(written))
       return
     }
+    if (isUntyped(declared, checker)) untyped.push(declared)
     open.add(declared)
     for (const value of valuesOf(declared)) visit(value)
     open.delete(declared)
@@ -34,19 +40,49 @@ export function groundsOf(declaration: ts.Node, checker: ts.TypeChecker): Ground
       nodes.push(node)
       return
     }
-    const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined
+    const module = importedIn(node)
+    if (module && !checker.getSymbolAtLocation(module)) missing.push(module)
+    const symbol = ts.isIdentifier(node) ? symbolOf(node, checker) : undefined
     const declared = symbol && unaliased(symbol, checker).valueDeclaration
     if (declared) follow(declared)
     ts.forEachChild(node, visit)
   }
   follow(declaration)
-  return { nodes, isCircular }
+  return { nodes, isCircular, untyped, missing }
 }
 
 /** The expressions that give a declaration its type where none is written. */
 function valuesOf(node: ts.Node): readonly ts.Expression[] {
   const { body } = node as { readonly body?: ts.ConciseBody }
   if (ts.isFunctionLike(node)) return body ? answersOf(body) : []
-  const hasValue = ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isPropertyAssignment(node)
-  return hasValue && node.initializer ? [node.initializer] : []
+  const root = ts.isBindingElement(node) ? ts.walkUpBindingElementsAndPatterns(node) : node
+  const hasValue = ts.isVariableDeclaration(root) || ts.isPropertyDeclaration(root) || ts.isPropertyAssignment(root)
+  return hasValue && root.initializer ? [root.initializer] : []
+}
+
+/** What a name stands for; in `{ id }` the variable, and not the member. */
+function symbolOf(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const isShort = ts.isShorthandPropertyAssignment(node.parent)
+  return isShort ? checker.getShorthandAssignmentValueSymbol(node.parent) : checker.getSymbolAtLocation(node)
+}
+
+/** The module of `import('…')`. */
+function importedIn(node: ts.Node): ts.StringLiteralLike | undefined {
+  if (!ts.isCallExpression(node) || node.expression.kind !== ts.SyntaxKind.ImportKeyword) return undefined
+  const [module] = node.arguments
+  return module && ts.isStringLiteralLike(module) ? module : undefined
+}
+
+function isUntyped(node: ts.Node, checker: ts.TypeChecker): node is ts.Declaration {
+  const may = ts.isParameter(node) || ts.isPropertySignature(node) || ts.isPropertyDeclaration(node)
+  if (!may || !saysNothing((node as ts.ParameterDeclaration).initializer)) return false
+  return Boolean(checker.getTypeAtLocation(node).flags & ts.TypeFlags.Any)
+}
+
+/** `{ [key: string] }` and `{ name }`. */
+function untypedIn(node: ts.Node): ts.Declaration[] {
+  const isOne = (ts.isIndexSignatureDeclaration(node) || ts.isPropertySignature(node)) && !node.type
+  const found: ts.Declaration[] = isOne ? [node] : []
+  ts.forEachChild(node, (child) => void found.push(...untypedIn(child)))
+  return found
 }

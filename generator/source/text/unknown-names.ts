@@ -4,6 +4,7 @@ import { isErrorType } from '../error-type.js'
 import type { Place, Problems } from '../problems.js'
 import type { Resolver } from '../resolver.js'
 import { unresolved } from '../types/refused.js'
+import { referenced } from './referenced.js'
 
 /** A name that a type is written with, and that stands for nothing. */
 interface UnknownName {
@@ -25,6 +26,7 @@ export interface UnknownNames {
  */
 export function createUnknownNames(checker: ts.TypeChecker, problems: Problems): UnknownNames {
   const found: UnknownName[] = []
+  const bare: UnknownName[] = []
   const seen = new Set<ts.Node>()
   const visit = (node: ts.Node, place: Place): void => {
     if (seen.has(node)) return
@@ -35,6 +37,7 @@ export function createUnknownNames(checker: ts.TypeChecker, problems: Problems):
     const declarations = name && declarationsOf(name, checker)
     if (name && !declarations && isErrorType(checker.getTypeAtLocation(node)))
       found.push({ name: name.getText(), place: pointingAt(node, place) })
+    if (isBare(node, checker)) bare.push({ name: node.typeName.getText(), place: { ...place, node } })
     for (const text of (declarations ?? []).flatMap(textsOf)) visit(text, place)
     ts.forEachChild(node, (child) => visit(child, place))
   }
@@ -49,6 +52,8 @@ export function createUnknownNames(checker: ts.TypeChecker, problems: Problems):
         const [message, hint] = unresolved(name)
         if (!problems.list.some((each) => each.message.startsWith(message))) refuse(place, 'RPC120', message, hint)
       }
+      for (const { name, place } of bare)
+        refuse(place, 'RPC120', `${name} does not say of what`, `write ${name}<…>, with * where anything is welcome`)
     },
   }
 }
@@ -71,6 +76,15 @@ function textsOf(node: ts.Node): readonly ts.Node[] {
   if (!ts.isInterfaceDeclaration(node) && !ts.isClassLike(node)) return []
   const indexes = [...node.members].filter(ts.isIndexSignatureDeclaration)
   return [...(node.typeParameters ?? []), ...(node.heritageClauses ?? []), ...indexes]
+}
+
+/** `{Array}` in JavaScript: what is inside is `any` to the checker. */
+function isBare(node: ts.Node, checker: ts.TypeChecker): node is ts.TypeReferenceNode {
+  if (!(node.flags & ts.NodeFlags.JavaScriptFile) || !ts.isTypeReferenceNode(node) || node.typeArguments) return false
+  const symbol = referenced(node, checker)
+  if (!symbol || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return false
+  const { typeParameters = [] } = checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType
+  return typeParameters.some((each) => !checker.getDefaultFromTypeParameter(each))
 }
 
 /** In a package's declarations nobody could change anything. */

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph'
 
 /** How a declaration writes the type of its values. */
 export function typeNodeOf(node: ts.Node): ts.TypeNode | undefined {
+  if (ts.isJSDocPropertyTag(node)) return node.typeExpression?.type
   const typed =
     ts.isPropertySignature(node) ||
     ts.isPropertyDeclaration(node) ||
@@ -15,6 +16,19 @@ export function typeNodeOf(node: ts.Node): ts.TypeNode | undefined {
 export function writtenResult(declaration: ts.Node | undefined): ts.TypeNode | undefined {
   if (!declaration || !ts.isFunctionLike(declaration)) return undefined
   return declaration.type ?? (isJavaScript(declaration) ? ts.getJSDocReturnType(declaration) : undefined)
+}
+
+/** Whether a value gives what it is assigned to no type: of what comes later it says nothing. */
+export function saysNothing(value: ts.Expression | undefined): boolean {
+  if (!value) return true
+  if (ts.isArrayLiteralExpression(value)) return value.elements.length === 0
+  return value.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(value) && value.text === 'undefined')
+}
+
+/** Whether a type is `any`, or a list of it. */
+export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const inside = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference)[0] : type
+  return Boolean(inside && inside.flags & ts.TypeFlags.Any)
 }
 
 /** JavaScript says its types in comments. */

@@ -35,11 +35,16 @@ export function unresolved(name: string | undefined): readonly [message: string,
   return [message, 'is its import right, and is its package (or @types package) installed?']
 }
 
-const untravelling: readonly [flags: ts.TypeFlags, words: string][] = [
-  [ts.TypeFlags.Never, 'never has no values'],
-  [ts.TypeFlags.ESSymbolLike, 'a symbol cannot travel'],
-  [ts.TypeFlags.TypeParameter, 'a type parameter says nothing about the wire'],
-  [ts.TypeFlags.NonPrimitive, 'object does not say which members it has'],
+/** The same of a module that is imported when the program runs. */
+export function unresolvedModule(name: string): readonly [message: string, hint: string] {
+  return [`the module ${name} is not found, or has no types`, 'is its package (or @types package) installed?']
+}
+
+const untravelling: readonly [flags: ts.TypeFlags, words: string, hint: string][] = [
+  [ts.TypeFlags.Never, 'never has no values', 'leave it out, or give it the type that its values have'],
+  [ts.TypeFlags.ESSymbolLike, 'a symbol cannot travel', 'leave it out, or take a string'],
+  [ts.TypeFlags.TypeParameter, 'a type parameter says nothing about the wire', 'write the type that it stands for'],
+  [ts.TypeFlags.NonPrimitive, 'object does not say which members it has', 'declare the members, or unknown'],
 ]
 
 /** What is said of a function, and what to do. */
@@ -48,7 +53,7 @@ export const aFunction = ['a function cannot travel', 'leave it out: Pick or Omi
 /** What no protocol can carry. */
 export const refuseUntravelling: ResolveKind = (type, place, resolver) => {
   const found = untravelling.find(([flags]) => type.flags & flags)
-  if (found) return resolver.refuse(place, 'RPC121', found[1], 'give it a type with named members, or unknown')
+  if (found) return resolver.refuse(place, 'RPC121', found[1], found[2])
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) {
     return resolver.refuse(place, 'RPC121', ...aFunction)
   }

@@ -17,7 +17,7 @@ import { platformMethodOf, refusePlatform } from './platform-methods.js'
 import { refuseTooWide } from './too-long.js'
 import { resolveOptional } from './union.js'
 import { refuseUnmet } from './unmet.js'
-import { isUntyped, refuseUntyped } from './untyped.js'
+import { assignedIn, isUntyped, refuseUntyped } from './untyped.js'
 
 const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
 
@@ -91,7 +91,10 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside?
   }
   const hidden = refuseHidden(property, part, resolver)
   if (hidden) return { name, type: hidden }
-  if (isUntyped(own, type)) return { name, type: refuseUntyped(`the member ${name}`, part, resolver) }
+  const assigned = assignedIn(property)
+  if (isUntyped(own ?? assigned, type, resolver.checker)) {
+    return { name, type: refuseUntyped(`the member ${name}`, { ...part, node: assigned ?? part.node }, resolver) }
+  }
   const doc = docOf(declarationsOf(property), resolver.project)
   const optional = Boolean(property.flags & ts.SymbolFlags.Optional)
   const resolved = optional ? resolveOptional(type, part, resolver) : resolver.resolve(type, part)

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
-import { typeNodeOf } from '../text/written.js'
+import { isAnything, saysNothing, typeNodeOf } from '../text/written.js'
 
 /** Refuses what the source gives no type: to the checker it is `any`, and nothing of it would be checked. */
 export function refuseUntyped(what: string, place: Place, { refuse }: Pick<Resolver, 'refuse'>): ModelType {
@@ -10,11 +10,17 @@ export function refuseUntyped(what: string, place: Place, { refuse }: Pick<Resol
 }
 
 /** Whether a member or an index signature is declared without a type, and nothing else gives it one. */
-export function isUntyped(declaration: ts.Node | undefined, type: ts.Type): boolean {
-  if (!declaration || !(type.flags & ts.TypeFlags.Any)) return false
+export function isUntyped(declaration: ts.Node | undefined, type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (!declaration || !isAnything(type, checker)) return false
   if (ts.isIndexSignatureDeclaration(declaration)) return !declaration.type
+  if (ts.isBinaryExpression(declaration)) return saysNothing(declaration.right) && !ts.getJSDocType(declaration)
   if (!ts.isPropertySignature(declaration) && !ts.isPropertyDeclaration(declaration)) return false
-  if ('initializer' in declaration && declaration.initializer) return false
+  if (!saysNothing((declaration as ts.PropertyDeclaration).initializer)) return false
   // Inside of a comment that comment's own type is around the member, and not of it.
   return !(declaration.flags & ts.NodeFlags.JSDoc ? declaration.type : typeNodeOf(declaration))
+}
+
+/** `this.steps = []`, which declares a member in JavaScript, and has the type of the value alone. */
+export function assignedIn({ valueDeclaration: node }: ts.Symbol): ts.BinaryExpression | undefined {
+  return node && ts.isBinaryExpression(node) ? node : undefined
 }
