@@ -216,14 +216,14 @@ describe('errors leave the old output untouched', () => {
         message: 'a symbol cannot travel',
         position: { file: 'src/api/bad.ts', line: 2, column: 21 },
         path: 'bad(a)',
-        hint: 'give it a type with named members, or unknown',
+        hint: 'leave it out, or take a string',
       },
       {
         code: 'RPC121',
         message: 'never has no values',
         position: { file: 'src/api/bad.ts', line: 2, column: 32 },
         path: 'bad(b)',
-        hint: 'give it a type with named members, or unknown',
+        hint: 'leave it out, or give it the type that its values have',
       },
     ])
   })
