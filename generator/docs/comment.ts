@@ -8,6 +8,8 @@ export interface DocParam {
   /** True for the `[name]` and `[name=5]` forms; absent otherwise. */
   readonly optional?: boolean
   readonly line: number
+  /** Where the type stands, when a later line says it. */
+  readonly typeLine?: number
 }
 
 /** What the comment tells about the returned value. */
@@ -16,6 +18,8 @@ export interface DocReturns {
   readonly text: string
   readonly type?: string
   readonly line: number
+  /** Where the type stands, when a later line says it. */
+  readonly typeLine?: number
 }
 
 /** An error that the comment announces. */

@@ -4,6 +4,7 @@ interface Mention {
   readonly text: string
   readonly type?: string
   readonly line: number
+  readonly typeLine?: number
 }
 
 /** Joins what fields and tags say about the same parameter, in the order of first mention. */
@@ -30,5 +31,6 @@ function merge<T extends Mention>(first: T, second: T, what: string, problems: D
   if (first.text !== '' && second.text !== '') problems.push({ message: `${what} is documented twice`, line })
   const types = new Set([first.type, second.type].filter((type) => type !== undefined))
   if (types.size > 1) problems.push({ message: `${what} has two types: ${[...types].join(', ')}`, line })
-  return { ...second, ...first, text: first.text === '' ? second.text : first.text }
+  const typeLine = first.type === undefined && second.type !== undefined ? { typeLine: line } : {}
+  return { ...second, ...first, ...typeLine, text: first.text === '' ? second.text : first.text }
 }
