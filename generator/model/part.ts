@@ -29,3 +29,6 @@ export interface PartType extends NamedType {
   /** Where it is declared: two types are the same only when this is; absent where the source has no name for it. */
   readonly origin?: string
 }
+
+/** The types of a part by their names in it. */
+export type PartTypesByName = ReadonlyMap<string, PartType>

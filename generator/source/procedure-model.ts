@@ -2,6 +2,7 @@ import type { TypesByName } from '../../runtime/schema/description.js'
 import { withDiscriminants } from '../model/discriminant.js'
 import { fittingExamples } from '../model/examples.js'
 import type { AuthModel, OverloadModel, ProcedureModel } from '../model/model.js'
+import type { PartTypesByName } from '../model/part.js'
 import { documented } from '../model/procedure.js'
 import type { Analysis } from './analysis.js'
 import { checkDrift } from './comments/drift.js'
@@ -23,7 +24,7 @@ export interface Resolved {
 /** A declaration, with what its types and its comment say, as the model has it. */
 export function procedureOf(
   { declaration, name, signature, auth }: Resolved,
-  types: TypesByName,
+  types: PartTypesByName,
   analysis: Analysis,
 ): ProcedureModel {
   const { problems, moduleOf, project, options } = analysis

@@ -1,8 +1,7 @@
 import type { ts } from 'ts-morph'
-import type { TypesByName } from '../../runtime/schema/description.js'
 import type { DiagnosticCode } from '../diagnostic.js'
 import type { ModelType } from '../model/model.js'
-import type { PartType } from '../model/part.js'
+import type { PartType, PartTypesByName } from '../model/part.js'
 import type { Constrainer } from './constraints/constrainer.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
@@ -34,7 +33,7 @@ export interface Resolver {
   /** Every type that was named, in the order of first use. */
   readonly types: readonly PartType[]
   /** The same by their names, at every time. */
-  readonly typesByName: TypesByName
+  readonly typesByName: PartTypesByName
   /** Where a named type was used first. */
   placeOf(name: string): Place | undefined
   readonly unions: readonly PlacedUnion[]

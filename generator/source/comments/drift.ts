@@ -1,7 +1,7 @@
-import type { TypesByName } from '../../../runtime/schema/description.js'
 import { protocolTag, repeatedTags, rpcTag } from '../../docs/index.js'
 import { contradicts } from '../../model/doc-type.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
+import type { PartTypesByName } from '../../model/part.js'
 import type { Problems } from '../problems.js'
 import { type PlacedComment, reportInComment } from './comments.js'
 import { moduleComment } from './module-tags.js'
@@ -24,11 +24,11 @@ export function checkDrift(
   params: readonly ParamModel[],
   returns: ModelType,
   contextNames: readonly string[],
-  types: TypesByName,
+  types: PartTypesByName,
   problems: Problems,
 ): void {
   const { doc } = comment
-  for (const { name, type, line } of doc.params) {
+  for (const { name, type, line, typeLine = line } of doc.params) {
     const [own = name] = name.split('.')
     const param = params.find((each) => each.name === own)
     if (!param && !contextNames.includes(own)) {
@@ -39,15 +39,16 @@ export function checkDrift(
     if (param && own === name && type !== undefined && contradicts(type, asDeclared(param), types)) {
       reportInComment(
         comment,
-        { line, message: `${name} is documented as ${type} and declared otherwise` },
+        { line: typeLine, message: `${name} is documented as ${type} and declared otherwise` },
         problems,
         'RPC132',
       )
     }
   }
   if (doc.returns?.type !== undefined && contradicts(doc.returns.type, returns, types)) {
-    const message = `the result is documented as ${doc.returns.type} and declared otherwise`
-    reportInComment(comment, { line: doc.returns.line, message }, problems, 'RPC132')
+    const { type, line, typeLine = line } = doc.returns
+    const message = `the result is documented as ${type} and declared otherwise`
+    reportInComment(comment, { line: typeLine, message }, problems, 'RPC132')
   }
 }
 
