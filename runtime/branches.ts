@@ -1,4 +1,4 @@
-import type { LazyType, StructType, UnionType, WireType } from './wire-type.js'
+import type { LazyType, StructType, WireType } from './wire-type.js'
 
 /**
  * The types that a value may be of, unions in unions and references resolved. Each stands there once, or they would
@@ -38,7 +38,7 @@ export function hasName({ keys }: StructType<LazyType>, name: string): boolean {
   return !keys || new RegExp(keys.pattern).test(name)
 }
 
-/** The structs of a tagged union. */
-export function structsOf(type: UnionType<LazyType>): StructType<LazyType>[] {
+/** The structs that a value may be of. */
+export function structsOf(type: WireType): StructType<LazyType>[] {
   return branchesOf([type]).filter((branch) => branch.kind === 'struct')
 }

@@ -65,6 +65,9 @@ export function describeValue(value: unknown): string {
   return typeof value === 'object' ? describeObject(value) : typeof value
 }
 
+/** What an error calls a value that is not there. */
+export const nothing = describeValue(undefined)
+
 function cut(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

@@ -1,7 +1,8 @@
-import { explain, missing } from './explain.js'
+import { explain } from './explain.js'
 import { firstIssues, type Issue } from './issue.js'
 import type { Procedure } from './manifest.js'
 import type { Param } from './param.js'
+import { unlike } from './unlike.js'
 
 /**
  * Says why arguments were refused: the slow and explicit twin of the generated `accepts`, over the same TypeScript
@@ -14,7 +15,7 @@ function explainArguments(params: readonly Param[], args: readonly unknown[]): I
   }
   const issues = params.slice(0, rest).flatMap((param, i) => {
     if (args[i] === undefined && param.optional) return []
-    return i < args.length ? explain(param.type, args[i], param.name) : [missing(param.name, param.type)]
+    return i < args.length ? explain(param.type, args[i], param.name) : unlike(param.type, undefined, param.name)
   })
   if (rest === undefined) return issues
   const { name, type } = params[rest] as Param

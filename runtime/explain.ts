@@ -1,9 +1,11 @@
 import { hasName, structsOf } from './branches.js'
 import { describeType, describeValue } from './describe.js'
-import { describeIssue, firstIssues, type Issue } from './issue.js'
+import { firstIssues, type Issue } from './issue.js'
+import { explainNearest } from './nearest.js'
 import { memberPath } from './path.js'
 import { isBytes, isDate, isInt, isNumber, isStruct, isUrl, type Struct } from './predicates.js'
 import { meets } from './schema/constraints.js'
+import { unlike } from './unlike.js'
 import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from './wire-type.js'
 
 /** Says why a value is not of a type. */
@@ -101,41 +103,16 @@ function explainMember(member: Member, value: Record<string, unknown>, path: str
   const there = Object.hasOwn(value, member.name) ? value[member.name] : undefined
   if (there === undefined && member.optional) return []
   const issues = explain(member.type, there, path)
-  return issues.length > 0 && there === undefined ? [missing(path, member.type)] : issues
+  return issues.length > 0 && there === undefined ? unlike(member.type, there, path) : issues
 }
 
-/** By the branch that the discriminant names, where there is one; else by the branches that come closest. */
+/** By the branch that the discriminant names, where there is one; else by all that is wrong with each branch. */
 function explainUnion(type: UnionType<LazyType>, value: unknown, path: string): Issue[] {
   const { discriminant } = type
   if (discriminant !== undefined && isStruct(value)) return explainTagged(type, discriminant, value, path)
   const tried = type.branches.map((branch) => ({ branch, issues: explain(branch, value, path) }))
   if (tried.some(({ issues }) => issues.length === 0)) return []
-  const inside = tried.filter(({ issues }) => issues.every((issue) => issue.path !== path))
-  const nearest = Math.min(...inside.map(distance))
-  const closest = inside.filter((each) => distance(each) === nearest)
-  if (closest.length === 1 && closest[0]) return closest[0].issues
-  return [{ path, expected: describeType(type), received: describeValue(value) + reasons(closest) }]
-}
-
-interface Tried {
-  readonly branch: WireType
-  readonly issues: readonly Issue[]
-}
-
-/** What is not there tells more about the branch that was meant than what is there and wrong. */
-function distance({ issues }: Tried): number {
-  return issues.filter(({ received }) => received === nothing).length * 1000 + issues.length
-}
-
-/** How many branches that are equally close an error names. */
-const mostBranches = 4
-
-/** Why the branches that come closest refuse a value, by the first reason of each. */
-function reasons(closest: readonly Tried[]): string {
-  const told = closest
-    .slice(0, mostBranches)
-    .flatMap(({ branch, issues: [first] }) => (first ? `for ${describeType(branch)} ${describeIssue(first)}` : []))
-  return told.length === 0 ? '' : ` (${told.join('; ')})`
+  return explainNearest(type, tried, value, path)
 }
 
 /** Looks at no branch that the tag does not name: all of them, at every level of a type that contains itself, are 2^n. */
@@ -160,20 +137,9 @@ function tags(type: UnionType<LazyType>, discriminant: string): string {
   return members.map((member) => describeType(member.type)).join(' | ')
 }
 
-function unlike(type: WireType, value: unknown, path: string): Issue[] {
-  return [{ path, expected: describeType(type), received: describeValue(value) }]
-}
-
 /** On the wire a Set is an array and a Map an object; only a call from the same process can bring one for the other. */
 function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: string): Issue[] {
   const form = name === 'Set' ? Array.isArray(value) : isStruct(value)
   const received = describeValue(value)
   return [{ path, expected: describeType(type), received: form ? `${received}, which is no ${name}` : received }]
-}
-
-const nothing = describeValue(undefined)
-
-/** The issue of what is not there. */
-export function missing(path: string, type: WireType): Issue {
-  return { path, expected: describeType(type), received: nothing }
 }

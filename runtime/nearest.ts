@@ -1,0 +1,82 @@
+import { branchesOf, structsOf } from './branches.js'
+import { describeType, nothing } from './describe.js'
+import { describeIssue, type Issue } from './issue.js'
+import { memberPath } from './path.js'
+import { isStruct } from './predicates.js'
+import { unlike } from './unlike.js'
+import type { LazyType, UnionType, WireType } from './wire-type.js'
+
+/** A branch of a union, and why it refuses a value. */
+export interface Tried {
+  readonly branch: WireType
+  readonly issues: Issue[]
+}
+
+/** Why no branch accepts a value: told by those that its tags name, and of these by the ones that come closest. */
+export function explainNearest(
+  type: UnionType<LazyType>,
+  tried: readonly Tried[],
+  value: unknown,
+  at: string,
+): Issue[] {
+  const inside = tried.filter((each) => fits(each, at))
+  let named = inside
+  for (const { path, there, types, fitting } of placesIn(inside, value, at)) {
+    const isLeftOut = there === undefined && types.length < inside.length
+    if (isLeftOut || types.length < 2 || !branchesOf(types).some(({ kind }) => kind === 'literal')) continue
+    if (fitting.length === 0) return unlike({ kind: 'union', branches: branchesOf(types) }, there, path)
+    const both = named.filter((each) => fitting.includes(each))
+    if (both.length > 0) named = both
+  }
+  const nearest = Math.min(...named.map(distance))
+  const closest = named.filter((each) => distance(each) === nearest)
+  return closest.length === 1 && closest[0] ? closest[0].issues : unlike(type, value, at, reasons(closest))
+}
+
+/** Whether nothing is wrong at a place itself, whatever is in what lies inside of it. */
+function fits({ issues }: Tried, path: string): boolean {
+  return issues.every((issue) => issue.path !== path)
+}
+
+/** A member somewhere in a value: its types in all branches that declare it, and the branches that it fits. */
+interface Place {
+  readonly path: string
+  readonly there: unknown
+  readonly types: WireType[]
+  readonly fitting: Tried[]
+}
+
+function placesIn(tried: readonly Tried[], value: unknown, at: string): Iterable<Place> {
+  const places = new Map<string, Place>()
+  const add = (branch: Tried, type: WireType, value: unknown, at: string): void => {
+    const [struct, other] = structsOf(type)
+    if (!struct || other || !isStruct(value)) return
+    for (const { name, type } of struct.members) {
+      const path = memberPath(at, name)
+      const there = Object.hasOwn(value, name) ? value[name] : undefined
+      const place = places.get(path) ?? { path, there, types: [], fitting: [] }
+      places.set(path, place)
+      place.types.push(type)
+      if (fits(branch, path)) place.fitting.push(branch)
+      add(branch, type, there, path)
+    }
+  }
+  for (const each of tried) add(each, each.branch, value, at)
+  return places.values()
+}
+
+/** What is not there tells more about the branch that was meant than what is there and wrong. */
+function distance({ issues }: Tried): number {
+  return issues.filter(({ received }) => received === nothing).length * 1000 + issues.length
+}
+
+/** How many branches that are equally close an error names. */
+const mostBranches = 4
+
+/** Why the branches that come closest refuse a value, by the first reason of each. */
+function reasons(closest: readonly Tried[]): string {
+  const told = closest
+    .slice(0, mostBranches)
+    .flatMap(({ branch, issues: [first] }) => (first ? `for ${describeType(branch)} ${describeIssue(first)}` : []))
+  return told.length === 0 ? '' : ` (${told.join('; ')})`
+}

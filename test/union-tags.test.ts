@@ -1,0 +1,89 @@
+import { RpcServer } from 'rpc-gen'
+import { describe, expect, test } from 'vitest'
+import { procedures } from '../fixtures/generate/union-tags/expected.gen.js'
+
+// What an error says of a union whose branches literals tell apart, where no single member does so for all of them.
+
+const router = new RpcServer({ procedures }).router()
+
+async function ask(method: string, param: unknown): Promise<{ result?: unknown; error?: { data?: unknown } }> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [param] })
+  return (
+    await router.request('/', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  ).json() as Promise<{ result?: unknown }>
+}
+
+const issue = (path: string, expected: string, received: string) => ({ path, expected, received })
+
+test.each([
+  ['run', { state: 'queued' }],
+  ['run', { state: 'done', result: 'x' }],
+  ['run', { state: 'done', error: 'x' }],
+  ['notify', { data: { kind: 'x', v: 1 } }],
+  ['notify', { data: { kind: 'y', w: '2020-01-02T03:04:05.000Z' } }],
+  ['choose', { kind: 'a', x: 1 }],
+  ['choose', { z: true }],
+  [
+    'apply',
+    [
+      { path: 'a', edits: [] },
+      { kind: 'trash', uri: 'a' },
+    ],
+  ],
+  ['show', { as: 'map', raw: true }],
+  ['print', { type: 'foot', form: 'rich', page: 1 }],
+])('%s %j is accepted', async (method, param) => {
+  expect(await ask(method, param)).toMatchObject({ result: param })
+})
+
+describe('tags that no branch has: all literals, each once', () => {
+  test.each([
+    ['run', { state: 'nope' }, issue('job.state', '"queued" | "done"', 'string "nope"')],
+    ['run', { result: 'x' }, issue('job.state', '"queued" | "done"', 'nothing')],
+    ['notify', { data: { kind: 'z', v: 1 } }, issue('notice.data.kind', '"x" | "y"', 'string "z"')],
+    ['notify', { data: {} }, issue('notice.data.kind', '"x" | "y"', 'nothing')],
+    ['choose', { kind: 'c', y: 'x' }, issue('choice.kind', '"a" | "b" | null', 'string "c"')],
+    [
+      'apply',
+      [{ kind: 'move', oldUri: 'a', newUri: 'b' }],
+      issue('changes[0].kind', '"create" | "delete" | "trash" | "rename"', 'string "move"'),
+    ],
+    ['show', { as: 1 }, issue('shown.as', '"bar" | "pie" | string', 'number 1')],
+    ['print', { type: 'side', form: 'rich' }, issue('part.type', '"head" | "foot"', 'string "side"')],
+    ['print', { type: 'head', form: 'bold' }, issue('part.form', '"plain" | "rich"', 'string "bold"')],
+  ])('%s %j', async (method, param, data) => {
+    expect((await ask(method, param)).error?.data).toEqual([data])
+  })
+})
+
+describe('tags of one branch: what is wrong with it', () => {
+  test.each([
+    ['run', { state: 'done', result: 1 }, issue('job.result', 'string', 'number 1')],
+    ['notify', { data: { kind: 'y', v: 1 } }, issue('notice.data.w', 'date', 'nothing')],
+    ['notify', { data: { kind: 'x', v: 2 } }, issue('notice.data.v', '1', 'number 2')],
+    ['choose', { kind: 'b', x: 1 }, issue('choice.y', 'string', 'nothing')],
+    ['choose', { x: 1 }, issue('choice.z', 'boolean', 'nothing')],
+    ['apply', [{ kind: 'trash', path: 'a', edits: [1] }], issue('changes[0].uri', 'string', 'nothing')],
+    ['apply', [{ path: 'a', edits: [1] }], issue('changes[0].edits[0]', 'string', 'number 1')],
+    ['show', { as: 'map', x: 'a' }, issue('shown.raw', 'boolean', 'nothing')],
+    ['print', { type: 'head', form: 'rich', text: 'a' }, issue('part.html', 'string', 'nothing')],
+  ])('%s %j', async (method, param, data) => {
+    expect((await ask(method, param)).error?.data).toEqual([data])
+  })
+})
+
+test('tags of several branches: why each of these refuses', async () => {
+  const reasons =
+    'for object job.result: expected string, received nothing; for object job.error: expected string, received nothing'
+  expect((await ask('run', { state: 'done' })).error?.data).toEqual([issue('job', 'object', `object (${reasons})`)])
+})
+
+test('a tag that is left out, where one branch has none: the branches that come closest', async () => {
+  const { error } = await ask('apply', [{ uri: 'a' }])
+  const reasons =
+    'for CreateFile changes[0].kind: expected "create", received nothing; ' +
+    'for RemoveFile changes[0].kind: expected "delete" | "trash", received nothing'
+  expect(error?.data).toEqual([
+    issue('changes[0]', 'CreateFile | RemoveFile | RenameFile | TextEdit', `object (${reasons})`),
+  ])
+})
