@@ -3,7 +3,7 @@ import { describeType, describeValue } from './describe.js'
 import { firstIssues, type Issue } from './issue.js'
 import { explainNearest } from './nearest.js'
 import { memberPath } from './path.js'
-import { isBytes, isDate, isInt, isNumber, isStruct, isUrl, type Struct } from './predicates.js'
+import { isBytes, isDate, isInt, isNumber, isStruct, isUrl, member as own, type Struct } from './predicates.js'
 import { meets } from './schema/constraints.js'
 import { unlike } from './unlike.js'
 import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from './wire-type.js'
@@ -100,7 +100,7 @@ function explainStruct(type: StructType<LazyType>, value: Record<string, unknown
 }
 
 function explainMember(member: Member, value: Record<string, unknown>, path: string): Issue[] {
-  const there = Object.hasOwn(value, member.name) ? value[member.name] : undefined
+  const there = own(value, member.name)
   if (there === undefined && member.optional) return []
   const issues = explain(member.type, there, path)
   return issues.length > 0 && there === undefined ? unlike(member.type, there, path) : issues
@@ -119,14 +119,14 @@ function explainUnion(type: UnionType<LazyType>, value: unknown, path: string): 
 function explainTagged(type: UnionType<LazyType>, discriminant: string, value: Struct, path: string): Issue[] {
   const tried = namedStructs(type, discriminant, value).map((branch) => explain(branch, value, path))
   if (tried.some((issues) => issues.length === 0)) return []
-  const tag = Object.hasOwn(value, discriminant) ? value[discriminant] : undefined
+  const tag = own(value, discriminant)
   const at = memberPath(path, discriminant)
   return tried[0] ?? [{ path: at, expected: tags(type, discriminant), received: describeValue(tag) }]
 }
 
 /** The structs of a tagged union that the tag of a value names. */
 export function namedStructs(type: UnionType<LazyType>, discriminant: string, value: Struct): StructType<LazyType>[] {
-  const tag = Object.hasOwn(value, discriminant) ? value[discriminant] : undefined
+  const tag = own(value, discriminant)
   return structsOf(type).filter((struct) =>
     struct.members.some((member) => member.name === discriminant && explain(member.type, tag, '').length === 0),
   )

@@ -2,7 +2,7 @@ import { branchesOf, structsOf } from './branches.js'
 import { describeType, nothing } from './describe.js'
 import { describeIssue, type Issue } from './issue.js'
 import { memberPath } from './path.js'
-import { isStruct } from './predicates.js'
+import { isStruct, member } from './predicates.js'
 import { unlike } from './unlike.js'
 import type { LazyType, UnionType, WireType } from './wire-type.js'
 
@@ -53,7 +53,7 @@ function placesIn(tried: readonly Tried[], value: unknown, at: string): Iterable
     if (!struct || other || !isStruct(value)) return
     for (const { name, type } of struct.members) {
       const path = memberPath(at, name)
-      const there = Object.hasOwn(value, name) ? value[name] : undefined
+      const there = member(value, name)
       const place = places.get(path) ?? { path, there, types: [], fitting: [] }
       places.set(path, place)
       place.types.push(type)

@@ -5,7 +5,7 @@ import type { Issue } from './issue.js'
 import type { Param } from './param.js'
 import { argumentName, paramAt } from './param.js'
 import { memberPath } from './path.js'
-import { isStruct, type Struct } from './predicates.js'
+import { isStruct, member, type Struct } from './predicates.js'
 import type { WireType } from './wire-type.js'
 
 /**
@@ -80,7 +80,7 @@ function elementsOf(list: unknown, length: number): readonly unknown[] {
 
 function memberOf(value: unknown, name: string): unknown {
   if (value instanceof Map) return value.get(name)
-  return isStruct(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return isStruct(value) ? member(value, name) : undefined
 }
 
 /** Those that accept a value; all of them where none does. Asked only where there is a choice, since it costs a walk. */
