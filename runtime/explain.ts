@@ -1,5 +1,5 @@
-import { hasName, structsOf } from './branches.js'
-import { describeType, describeValue } from './describe.js'
+import { hasName, memberTypes, structsOf } from './branches.js'
+import { describeValue } from './describe.js'
 import { firstIssues, type Issue } from './issue.js'
 import { explainNearest } from './nearest.js'
 import { memberPath } from './path.js'
@@ -119,27 +119,21 @@ function explainUnion(type: UnionType<LazyType>, value: unknown, path: string): 
 function explainTagged(type: UnionType<LazyType>, discriminant: string, value: Struct, path: string): Issue[] {
   const tried = namedStructs(type, discriminant, value).map((branch) => explain(branch, value, path))
   if (tried.some((issues) => issues.length === 0)) return []
-  const tag = own(value, discriminant)
-  const at = memberPath(path, discriminant)
-  return tried[0] ?? [{ path: at, expected: tags(type, discriminant), received: describeValue(tag) }]
+  if (tried[0]) return tried[0]
+  const tags = memberTypes(structsOf(type), discriminant)
+  return unlike({ kind: 'union', branches: tags }, own(value, discriminant), memberPath(path, discriminant))
 }
 
 /** The structs of a tagged union that the tag of a value names. */
 export function namedStructs(type: UnionType<LazyType>, discriminant: string, value: Struct): StructType<LazyType>[] {
   const tag = own(value, discriminant)
   return structsOf(type).filter((struct) =>
-    struct.members.some((member) => member.name === discriminant && explain(member.type, tag, '').length === 0),
+    memberTypes([struct], discriminant).some((type) => explain(type, tag, '').length === 0),
   )
-}
-
-function tags(type: UnionType<LazyType>, discriminant: string): string {
-  const members = structsOf(type).flatMap((struct) => struct.members.filter((member) => member.name === discriminant))
-  return members.map((member) => describeType(member.type)).join(' | ')
 }
 
 /** On the wire a Set is an array and a Map an object; only a call from the same process can bring one for the other. */
 function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: string): Issue[] {
   const form = name === 'Set' ? Array.isArray(value) : isStruct(value)
-  const received = describeValue(value)
-  return [{ path, expected: describeType(type), received: form ? `${received}, which is no ${name}` : received }]
+  return unlike(type, value, path, form ? `, which is no ${name}` : '')
 }

@@ -21,10 +21,14 @@ export function explainNearest(
 ): Issue[] {
   const inside = tried.filter((each) => fits(each, at))
   let named = inside
-  for (const { path, there, types, fitting } of placesIn(inside, value, at)) {
+  const places = new Map<string, Place>()
+  for (const each of inside) addPlaces(places, each, each.branch, value, at)
+  // A tag that is left out tells nothing where a branch has none.
+  for (const [path, { there, types, fitting }] of places) {
+    const branches = branchesOf(types)
     const isLeftOut = there === undefined && types.length < inside.length
-    if (isLeftOut || types.length < 2 || !branchesOf(types).some(({ kind }) => kind === 'literal')) continue
-    if (fitting.length === 0) return unlike({ kind: 'union', branches: branchesOf(types) }, there, path)
+    if (isLeftOut || types.length < 2 || !branches.some(({ kind }) => kind === 'literal')) continue
+    if (fitting.length === 0) return unlike({ kind: 'union', branches }, there, path)
     const both = named.filter((each) => fitting.includes(each))
     if (both.length > 0) named = both
   }
@@ -40,29 +44,23 @@ function fits({ issues }: Tried, path: string): boolean {
 
 /** A member somewhere in a value: its types in all branches that declare it, and the branches that it fits. */
 interface Place {
-  readonly path: string
   readonly there: unknown
   readonly types: WireType[]
   readonly fitting: Tried[]
 }
 
-function placesIn(tried: readonly Tried[], value: unknown, at: string): Iterable<Place> {
-  const places = new Map<string, Place>()
-  const add = (branch: Tried, type: WireType, value: unknown, at: string): void => {
-    const [struct, other] = structsOf(type)
-    if (!struct || other || !isStruct(value)) return
-    for (const { name, type } of struct.members) {
-      const path = memberPath(at, name)
-      const there = member(value, name)
-      const place = places.get(path) ?? { path, there, types: [], fitting: [] }
-      places.set(path, place)
-      place.types.push(type)
-      if (fits(branch, path)) place.fitting.push(branch)
-      add(branch, type, there, path)
-    }
+function addPlaces(places: Map<string, Place>, branch: Tried, type: WireType, value: unknown, at: string): void {
+  const [struct, other] = structsOf(type)
+  if (!struct || other || !isStruct(value)) return
+  for (const { name, type } of struct.members) {
+    const path = memberPath(at, name)
+    const there = member(value, name)
+    const place = places.get(path) ?? { there, types: [], fitting: [] }
+    places.set(path, place)
+    place.types.push(type)
+    if (fits(branch, path)) place.fitting.push(branch)
+    addPlaces(places, branch, type, there, path)
   }
-  for (const each of tried) add(each, each.branch, value, at)
-  return places.values()
 }
 
 /** What is not there tells more about the branch that was meant than what is there and wrong. */
