@@ -110,7 +110,10 @@ function explainMember(member: Member, value: Record<string, unknown>, path: str
 function explainUnion(type: UnionType<LazyType>, value: unknown, path: string): Issue[] {
   const { discriminant } = type
   if (discriminant !== undefined && isStruct(value)) return explainTagged(type, discriminant, value, path)
-  const tried = type.branches.map((branch) => ({ branch, issues: explain(branch, value, path) }))
+  const tried = type.branches.map((branch) => {
+    const issues = explain(branch, value, path)
+    return { branch, issues, paths: new Set(issues.map((issue) => issue.path)) }
+  })
   if (tried.some(({ issues }) => issues.length === 0)) return []
   return explainNearest(type, tried, value, path)
 }

@@ -10,6 +10,8 @@ import type { LazyType, UnionType, WireType } from './wire-type.js'
 export interface Tried {
   readonly branch: WireType
   readonly issues: Issue[]
+  /** Where these are: a set, since a value may have as many places as issues. */
+  readonly paths: ReadonlySet<string>
 }
 
 /** Why no branch accepts a value: told by those that its tags name, and of these by the ones that come closest. */
@@ -19,7 +21,7 @@ export function explainNearest(
   value: unknown,
   at: string,
 ): Issue[] {
-  const inside = tried.filter((each) => fits(each, at))
+  const inside = tried.filter(({ paths }) => !paths.has(at))
   let named = inside
   const places = new Map<string, Place>()
   for (const each of inside) addPlaces(places, each, each.branch, value, at)
@@ -35,11 +37,6 @@ export function explainNearest(
   const nearest = Math.min(...named.map(distance))
   const closest = named.filter((each) => distance(each) === nearest)
   return closest.length === 1 && closest[0] ? closest[0].issues : unlike(type, value, at, reasons(closest))
-}
-
-/** Whether nothing is wrong at a place itself, whatever is in what lies inside of it. */
-function fits({ issues }: Tried, path: string): boolean {
-  return issues.every((issue) => issue.path !== path)
 }
 
 /** A member somewhere in a value: its types in all branches that declare it, and the branches that it fits. */
@@ -58,7 +55,7 @@ function addPlaces(places: Map<string, Place>, branch: Tried, type: WireType, va
     const place = places.get(path) ?? { there, types: [], fitting: [] }
     places.set(path, place)
     place.types.push(type)
-    if (fits(branch, path)) place.fitting.push(branch)
+    if (!branch.paths.has(path)) place.fitting.push(branch)
     addPlaces(places, branch, type, there, path)
   }
 }
