@@ -29,7 +29,10 @@ export function explainNearest(
   for (const [path, { there, types, fitting }] of places) {
     const branches = branchesOf(types)
     const isLeftOut = there === undefined && types.length < inside.length
-    if (isLeftOut || types.length < 2 || !branches.some(({ kind }) => kind === 'literal')) continue
+    const isTag = new Set(types.map(describeType)).size > 1 && branches.some(({ kind }) => kind === 'literal')
+    if (isLeftOut || !isTag) continue
+    // One that is left out is told of only where no other says which branch is meant.
+    if (there === undefined && fitting.length === 0 && named.length < inside.length) continue
     if (fitting.length === 0) return unlike({ kind: 'union', branches }, there, path)
     const both = named.filter((each) => fitting.includes(each))
     if (both.length > 0) named = both

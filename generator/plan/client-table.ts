@@ -1,8 +1,9 @@
 import type { ClientMethod, ClientType } from '../../runtime/client/table.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { partsOf } from '../../runtime/schema/parts.js'
 import type { ClientTablePlan } from '../../templates/client.js'
 import type { ModelType, NamedType, ParamModel, ProcedureModel } from '../model/model.js'
+import { hasHoles, isConverted, namesThatNeed } from './client-needs.js'
+import { tagsOf } from './client-tags.js'
 import { valueText } from './value.js'
 
 /** How values travel, as far as JSON has no form for them: procedures and types that are like all others are left out. */
@@ -35,33 +36,6 @@ interface Told {
   readonly used: Set<string>
   /** By the name of a struct or a list, the members that tell it from the other branches of a union. */
   readonly telling: Map<string, Set<string>>
-}
-
-const converted = new Set<ModelType['kind']>(['date', 'bytes', 'bigint', 'url', 'set', 'map', 'undefined', 'void'])
-
-/** Found from the leaves up, so that types which contain themselves end. */
-function namesThatNeed(types: TypesByName): ReadonlySet<string> {
-  const needs = new Set<string>()
-  for (let before = -1; before < needs.size; ) {
-    before = needs.size
-    for (const { name, type } of types.values()) if (isConverted(type, needs)) needs.add(name)
-  }
-  return needs
-}
-
-function isConverted(type: ModelType, needs: ReadonlySet<string>): boolean {
-  if (type.kind === 'ref') return needs.has(type.name)
-  return converted.has(type.kind) || hasHoles(type) || partsOf(type).some((part) => isConverted(part, needs))
-}
-
-/** JSON has null for an element that is not there; what a name stands for is not looked at, and may have null itself. */
-function hasHoles(type: ModelType): boolean {
-  return type.kind === 'tuple' && type.elements.slice(type.required).some((each) => !mayBeNull(each))
-}
-
-function mayBeNull(type: ModelType): boolean {
-  if (type.kind === 'union') return type.branches.some(mayBeNull)
-  return ['ref', 'any', 'null', 'undefined', 'void'].includes(type.kind)
 }
 
 function methodOf({ params, returns, idempotent }: ProcedureModel, told: Told): ClientMethod {
@@ -119,11 +93,24 @@ function tupleType(type: Of<'tuple'>, told: Told, telling = false): ClientType {
 
 const noNames: ReadonlySet<string> = new Set()
 
+/** How deep in a branch its tags are looked for: types which contain themselves end there. */
+const mostLevels = 3
+
 /** The members that need converting, and those that tell the type from others. */
-function structType({ members, rest }: Of<'struct'>, told: Told, telling: ReadonlySet<string>): ClientType {
+function structType(
+  { members, rest }: Of<'struct'>,
+  told: Told,
+  telling: ReadonlySet<string>,
+  levels = mostLevels,
+): ClientType {
   const wanted = members.filter(({ name, type }) => telling.has(name) || isConverted(type, told.needs))
   const table = (all: typeof wanted) =>
-    Object.fromEntries(all.map(({ name, type }): [string, ClientType] => [name, tellingType(type, told)]))
+    Object.fromEntries(
+      all.map(({ name, type }) => [
+        name,
+        telling.has(name) ? tellingType(type, told, levels - 1) : clientType(type, told),
+      ]),
+    )
   const required = table(wanted.filter(({ optional }) => !optional))
   const optional = table(wanted.filter((each) => each.optional))
   if (rest) return ['struct', required, optional, clientType(rest, told)]
@@ -163,8 +150,10 @@ function mayContainItself(type: ModelType): boolean {
   return type.kind === 'ref' || (type.kind === 'union' && type.branches.some(mayContainItself))
 }
 
-/** What kind of value it is, also where it needs no converting. */
-function tellingType(type: ModelType, told: Told): ClientType {
+/** What kind of value it is, also where it needs no converting; of a struct the tags that lie up to `levels` deep in it. */
+function tellingType(type: ModelType, told: Told, levels = mostLevels): ClientType {
+  if (type.kind === 'ref') return tellingRef(type.name, told, levels)
+  if (type.kind === 'struct') return structType(type, told, tagsOf(type, told.types, levels), levels)
   if (isConverted(type, told.needs)) return clientType(type, told)
   switch (type.kind) {
     case 'int':
@@ -182,16 +171,18 @@ function tellingType(type: ModelType, told: Told): ClientType {
     case 'array':
     case 'tuple':
       return ['array', 'any']
-    case 'struct':
-      return ['struct', {}]
     case 'union':
-      return ['union', type.branches.map((branch) => tellingType(branch, told))]
-    case 'ref': {
-      const target = told.types.get(type.name)?.type
-      // What is looked at is one level deep, so that types which contain themselves end.
-      return target && !mayContainItself(target) ? tellingType(target, told) : 'any'
-    }
+      return ['union', type.branches.map((branch) => tellingType(branch, told, levels))]
     default:
       return 'any'
   }
+}
+
+/** A struct by its tags; where something in it needs converting, under its name. */
+function tellingRef(name: string, told: Told, levels: number): ClientType {
+  const target = told.types.get(name)?.type
+  if (!told.needs.has(name)) return target && !mayContainItself(target) ? tellingType(target, told, levels) : 'any'
+  const tags = target?.kind === 'struct' ? tagsOf(target, told.types, levels) : noNames
+  if (tags.size > 0) told.telling.set(name, new Set([...(told.telling.get(name) ?? []), ...tags]))
+  return clientType({ kind: 'ref', name }, told)
 }

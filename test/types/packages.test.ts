@@ -313,9 +313,9 @@ describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-
   test('a pull request is refused where it is wrong', async () => {
     const { number: _number, ...numberless } = await acceptedExample('pull_request')
     expect(await ask('pull_request', numberless)).toBe('payload.number: number, not nothing')
-    // Two of the many share their action: without a discriminant nothing can be said of one alone.
+    // Two of the many share their action: it is no discriminant, and still what they are told apart by.
     const { action: _action, ...actionless } = await acceptedExample('pull_request')
-    expect(await ask('pull_request', actionless)).toMatch(/^payload: PullRequestAssignedEvent \| /)
+    expect(await ask('pull_request', actionless)).toMatch(/^payload.action: "assigned" \| .*, not nothing$/)
   })
 
   async function acceptedExample(name: string): Promise<Readonly<Record<string, unknown>>> {
