@@ -3,6 +3,7 @@ import { explainCall } from './explain-call.js'
 import { describeIssue, type Issue, mostIssues } from './issue.js'
 import type { Procedure } from './manifest.js'
 import type { Param } from './param.js'
+import { member } from './predicates.js'
 import type { WireType } from './wire-type.js'
 
 /** A call spreads its arguments; engines give up somewhere above this many. */
@@ -36,7 +37,7 @@ function byName(procedure: Procedure, named: Record<string, unknown>): unknown[]
   let last = params.length
   while (last > 0 && !Object.hasOwn(named, params[last - 1]?.name ?? '')) last -= 1
   return params.slice(0, last).flatMap((param) => {
-    const value = Object.hasOwn(named, param.name) ? named[param.name] : undefined
+    const value = member(named, param.name)
     if (!param.rest) return [value]
     if (Array.isArray(value)) return value
     throw invalidParams([{ path: param.name, expected: 'array', received: value === null ? 'null' : typeof value }])

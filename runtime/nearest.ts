@@ -29,11 +29,13 @@ export function explainNearest(
   for (const [path, { there, types, fitting }] of places) {
     const branches = branchesOf(types)
     const isLeftOut = there === undefined && types.length < inside.length
-    const isTag = new Set(types.map(describeType)).size > 1 && branches.some(({ kind }) => kind === 'literal')
+    const isTag = branches.some(({ kind }) => kind === 'literal') && new Set(types.map(describeType)).size > 1
     if (isLeftOut || !isTag) continue
-    // One that is left out is told of only where no other says which branch is meant.
-    if (there === undefined && fitting.length === 0 && named.length < inside.length) continue
-    if (fitting.length === 0) return unlike({ kind: 'union', branches }, there, path)
+    if (fitting.length === 0) {
+      // One that is left out is told of only where no other says which branch is meant.
+      if (there === undefined && named.length < inside.length) continue
+      return unlike({ kind: 'union', branches }, there, path)
+    }
     const both = named.filter((each) => fitting.includes(each))
     if (both.length > 0) named = both
   }

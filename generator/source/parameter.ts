@@ -3,7 +3,7 @@ import type { ParamModel } from '../model/model.js'
 import { ownFunction } from './own-functions.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
-import { isAnything, saysNothing, typeNodeOf } from './text/written.js'
+import { isAnything, lacksType, typeNodeOf } from './text/written.js'
 import { resolveOptional } from './types/union.js'
 import { refuseUntyped } from './types/untyped.js'
 
@@ -33,7 +33,7 @@ export function resolveParameter(
   const { name } = symbol
   const written = declared ? { declared: [declared, ...impliedBy(declared, node)], typeNode: typeNodeOf(declared) } : {}
   const place: Place = { node: at, path: `${procedure}(${name})`, depth: 0, ...written }
-  if (declared && isAny(declared, type, resolver.checker) && !isTyped(declared)) {
+  if (declared && isAny(declared, type, resolver.checker) && lacksType(declared)) {
     refuseUntyped(`the parameter ${name}`, place, resolver)
   }
   if (declared?.dotDotDotToken) return resolveRest(name, type, place, resolver)
@@ -52,11 +52,6 @@ function impliedBy(declared: ts.ParameterDeclaration, node: ts.Node): readonly t
 function isAny(parameter: ts.ParameterDeclaration, type: ts.Type, checker: ts.TypeChecker): boolean {
   const one = parameter.dotDotDotToken ? checker.getIndexTypeOfType(type, ts.IndexKind.Number) : type
   return Boolean(one && isAnything(one, checker))
-}
-
-/** Whether the source says a type, or what gives it one; in JavaScript in the comment. */
-function isTyped(parameter: ts.ParameterDeclaration): boolean {
-  return Boolean(typeNodeOf(parameter) || !saysNothing(parameter.initializer))
 }
 
 /** A default counts also before a context: to TypeScript that parameter must be there, to the wire it need not. */

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
+import { everyPart } from '../model/every-part.js'
 import type { ModelType, ParamModel } from '../model/model.js'
-import { everyPart } from './constraints/every-part.js'
 import { callSignatures, type Declaration } from './declarations.js'
 import { mergeOverloads } from './overloads.js'
 import { labelsOf, namedApart, type Parameter, resolveParameter } from './parameter.js'

@@ -17,7 +17,7 @@ interface Overloaded<Param> {
 /** Every parameter that a doc may be about, none twice: those of the procedure, then those of a name that an overload alone has. */
 export function parametersByName<Param extends { readonly name: string }>(of: Overloaded<Param>): readonly Param[] {
   const { params, overloads = [] } = of
-  const found = new Map([...overloads.flatMap((each) => each.params), ...params].map((each) => [each.name, each]))
   const own = new Set(params.map(({ name }) => name))
-  return [...params, ...[...found.values()].filter(({ name }) => !own.has(name))]
+  const others = overloads.flatMap((each) => each.params).filter(({ name }) => !own.has(name))
+  return [...params, ...new Map(others.map((each) => [each.name, each])).values()]
 }

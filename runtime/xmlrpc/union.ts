@@ -1,5 +1,5 @@
 import { branchesOf, elementTypes, memberTypes } from '../branches.js'
-import { isInt, isStruct, type Struct } from '../predicates.js'
+import { isInt, isStruct, member, type Struct } from '../predicates.js'
 import type { LazyType, StructType, TupleType, UnionType, WireType } from '../wire-type.js'
 
 /**
@@ -106,9 +106,9 @@ function fitsTuple(type: TupleType<LazyType>, value: readonly unknown[], level: 
 }
 
 function fitsStruct(type: StructType<LazyType>, value: Struct, level: number): boolean {
-  return type.members.every((member) => {
-    const each = Object.hasOwn(value, member.name) ? value[member.name] : undefined
-    return each === undefined && member.optional ? true : fits(member.type, each, level)
+  return type.members.every(({ name, type, optional }) => {
+    const each = member(value, name)
+    return each === undefined && optional ? true : fits(type, each, level)
   })
 }
 

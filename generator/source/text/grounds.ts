@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import { unaliased } from '../declarations.js'
 import { answersOf } from './answers.js'
-import { saysNothing, typeNodeOf, writtenResult } from './written.js'
+import { lacksType, typeNodeOf, writtenResult } from './written.js'
 
 /** What an inferred result follows from. */
 export interface Grounds {
@@ -75,8 +75,7 @@ function importedIn(node: ts.Node): ts.StringLiteralLike | undefined {
 
 function isUntyped(node: ts.Node, checker: ts.TypeChecker): node is ts.Declaration {
   const may = ts.isParameter(node) || ts.isPropertySignature(node) || ts.isPropertyDeclaration(node)
-  if (!may || !saysNothing((node as ts.ParameterDeclaration).initializer)) return false
-  return Boolean(checker.getTypeAtLocation(node).flags & ts.TypeFlags.Any)
+  return may && lacksType(node) && Boolean(checker.getTypeAtLocation(node).flags & ts.TypeFlags.Any)
 }
 
 /** `{ [key: string] }` and `{ name }`. */

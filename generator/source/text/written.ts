@@ -9,13 +9,20 @@ export function typeNodeOf(node: ts.Node): ts.TypeNode | undefined {
     ts.isParameter(node) ||
     ts.isVariableDeclaration(node) ||
     ts.isGetAccessor(node)
-  return typed ? (node.type ?? (isJavaScript(node) ? ts.getJSDocType(node) : undefined)) : undefined
+  // What a comment declares has the comment's own type around it, and not for its own.
+  const isCommented = isJavaScript(node) && !(node.flags & ts.NodeFlags.JSDoc)
+  return typed ? (node.type ?? (isCommented ? ts.getJSDocType(node) : undefined)) : undefined
 }
 
 /** How the result of a function is written. */
 export function writtenResult(declaration: ts.Node | undefined): ts.TypeNode | undefined {
   if (!declaration || !ts.isFunctionLike(declaration)) return undefined
   return declaration.type ?? (isJavaScript(declaration) ? ts.getJSDocReturnType(declaration) : undefined)
+}
+
+/** Whether a parameter or a member is declared without a type, and with no value that gives it one. */
+export function lacksType(node: ts.ParameterDeclaration | ts.PropertySignature | ts.PropertyDeclaration): boolean {
+  return !typeNodeOf(node) && saysNothing((node as ts.ParameterDeclaration).initializer)
 }
 
 /** Whether a value gives what it is assigned to no type: of what comes later it says nothing. */

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
-import { isAnything, saysNothing, typeNodeOf } from '../text/written.js'
+import { isAnything, lacksType, saysNothing } from '../text/written.js'
 
 /** Refuses what the source gives no type: to the checker it is `any`, and nothing of it would be checked. */
 export function refuseUntyped(what: string, place: Place, { refuse }: Pick<Resolver, 'refuse'>): ModelType {
@@ -14,10 +14,7 @@ export function isUntyped(declaration: ts.Node | undefined, type: ts.Type, check
   if (!declaration || !isAnything(type, checker)) return false
   if (ts.isIndexSignatureDeclaration(declaration)) return !declaration.type
   if (ts.isBinaryExpression(declaration)) return saysNothing(declaration.right) && !ts.getJSDocType(declaration)
-  if (!ts.isPropertySignature(declaration) && !ts.isPropertyDeclaration(declaration)) return false
-  if (!saysNothing((declaration as ts.PropertyDeclaration).initializer)) return false
-  // Inside of a comment that comment's own type is around the member, and not of it.
-  return !(declaration.flags & ts.NodeFlags.JSDoc ? declaration.type : typeNodeOf(declaration))
+  return (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)) && lacksType(declaration)
 }
 
 /** `this.steps = []`, which declares a member in JavaScript, and has the type of the value alone. */

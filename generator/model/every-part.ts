@@ -1,6 +1,6 @@
-import type { NamedType, TypesByName } from '../../../runtime/schema/description.js'
-import { partsOf } from '../../../runtime/schema/parts.js'
-import type { ModelType } from '../../model/model.js'
+import type { NamedType, TypesByName } from '../../runtime/schema/description.js'
+import { partsOf } from '../../runtime/schema/parts.js'
+import type { ModelType } from './model.js'
 
 /** A type and all that it is made of, those without a declaration of their own among them. */
 export function everyPart(type: ModelType, types: TypesByName, seen = new Set<string>()): ModelType[] {
