@@ -160,12 +160,12 @@ test('what the generator is made of flows one way', () => {
 describe('the sizes', () => {
   const files = ['runtime', 'templates', 'generator'].flatMap(filesIn)
 
-  test('no file is longer than 200 lines', () => {
+  test('no file is longer than 500 lines', () => {
     const lengths = files.map((path) => ({
       path,
       lines: readFileSync(join(root, path), 'utf8').trimEnd().split('\n').length,
     }))
-    expect(lengths.filter(({ lines }) => lines > 200)).toEqual([])
+    expect(lengths.filter(({ lines }) => lines > 500)).toEqual([])
   })
 
   test('no function is longer than 50 lines', () => {
