@@ -1,6 +1,6 @@
 import { RpcInvalidParams } from './error.js'
-import { explainCall } from './explain-call.js'
-import { describeIssue, type Issue, mostIssues } from './issue.js'
+import { explainCall } from './explain.js'
+import { describeIssue, type Issue, MAX_ISSUES } from './issue.js'
 import type { Procedure } from './manifest.js'
 import type { Param } from './param.js'
 import { member } from './predicates.js'
@@ -85,5 +85,5 @@ function invalidParams(issues: readonly Issue[]): RpcInvalidParams {
   const [first] = issues
   const reason = first ? `: ${describeIssue(first)}` : ''
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
-  return new RpcInvalidParams(`Invalid params${reason}${more}`, { data: issues.slice(0, mostIssues) })
+  return new RpcInvalidParams(`Invalid params${reason}${more}`, { data: issues.slice(0, MAX_ISSUES) })
 }

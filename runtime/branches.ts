@@ -1,4 +1,5 @@
-import type { LazyType, StructType, WireType } from './wire-type.js'
+import { member, type Struct } from './predicates.js'
+import type { LazyType, StructType, UnionType, WireType } from './wire-type.js'
 
 /**
  * The types that a value may be of, unions in unions and references resolved. Each stands there once, or they would
@@ -29,16 +30,39 @@ export function memberTypes(branches: readonly WireType[], name: string): WireTy
     if (branch.kind === 'any') return [branch]
     if (branch.kind !== 'struct') return []
     const member = branch.members.find((each) => each.name === name)
-    return member?.type ?? (branch.rest && hasName(branch, name) ? branch.rest : [])
+    return member?.type ?? (branch.rest && hasKey(branch, name) ? branch.rest : [])
   })
 }
 
 /** Whether the index signature of a struct is for a name. */
-export function hasName({ keys }: StructType<LazyType>, name: string): boolean {
+export function hasKey({ keys }: StructType<LazyType>, name: string): boolean {
   return !keys || new RegExp(keys.pattern).test(name)
 }
 
 /** The structs that a value may be of. */
 export function structsOf(type: WireType): StructType<LazyType>[] {
   return branchesOf([type]).filter((branch) => branch.kind === 'struct')
+}
+
+/** The structs of the tagged unions that were asked for, by the values of their tags. Types never change. */
+const structsByTag = new WeakMap<object, ReadonlyMap<unknown, StructType<LazyType>>>()
+
+/** The struct of a tagged union that the tag of a value names; undefined if it names none. */
+export function namedStruct(
+  type: UnionType<LazyType>,
+  discriminant: string,
+  value: Struct,
+): StructType<LazyType> | undefined {
+  const byTag = structsByTag.get(type) ?? indexByTag(type, discriminant)
+  structsByTag.set(type, byTag)
+  return byTag.get(member(value, discriminant))
+}
+
+function indexByTag(type: UnionType<LazyType>, discriminant: string): ReadonlyMap<unknown, StructType<LazyType>> {
+  const entries = structsOf(type).flatMap((struct) =>
+    branchesOf(memberTypes([struct], discriminant)).flatMap((tag) =>
+      tag.kind === 'literal' ? [[tag.value, struct] as const] : [],
+    ),
+  )
+  return new Map(entries)
 }

@@ -1,7 +1,7 @@
-import { branchesOf, elementTypes, memberTypes } from './branches.js'
+import { accepts, createVerdicts, type Verdicts } from './accepts.js'
+import { branchesOf, elementTypes, memberTypes, namedStruct } from './branches.js'
 import { setMember } from './convert.js'
-import { explain, namedStructs } from './explain.js'
-import type { Issue } from './issue.js'
+import { collectIssues, type Issue } from './issue.js'
 import type { Param } from './param.js'
 import { argumentName, paramAt } from './param.js'
 import { memberPath } from './path.js'
@@ -17,55 +17,68 @@ export function findUndeclared(
   sent: readonly unknown[],
   meant: readonly unknown[],
 ): readonly Issue[] {
-  return sent.flatMap((arg, i) => {
+  const verdicts = createVerdicts()
+  return collectIssues(sent, (arg, i) => {
     const param = paramAt(params, i)
-    return param ? undeclaredIn([param.type], arg, meant[i], argumentName(params, i) ?? '') : []
+    return param ? undeclaredIn([param.type], arg, meant[i], argumentName(params, i) ?? '', verdicts) : []
   })
 }
 
 /** Arguments without the members that no declared type has: what `revive` drops of what comes by wire. */
 export function dropUndeclaredArguments(params: readonly Param[], args: readonly unknown[]): readonly unknown[] {
+  const verdicts = createVerdicts()
   return args.map((arg, i) => {
     const type = paramAt(params, i)?.type
-    return type ? dropUndeclared([type], arg) : arg
+    return type ? dropUndeclared([type], arg, verdicts) : arg
   })
 }
 
 /** A TypeScript value without the members that no declared type has. `types` are all that it may be. */
-export function dropUndeclared(types: readonly WireType[], value: unknown): unknown {
-  const branches = acceptingBranches(types, value)
+export function dropUndeclared(types: readonly WireType[], value: unknown, verdicts = createVerdicts()): unknown {
+  const branches = acceptingBranches(types, value, verdicts)
   if (branches.some((type) => type.kind === 'any')) return value
-  if (Array.isArray(value)) return value.map((each, i) => dropUndeclared(elementTypes(branches, i), each))
-  if (value instanceof Set) return new Set(Array.from(value, (each) => dropUndeclared(elementTypes(branches, 0), each)))
+  const element = (each: unknown, i: number) => dropUndeclared(elementTypes(branches, i), each, verdicts)
+  if (Array.isArray(value)) return value.map(element)
+  if (value instanceof Set) return new Set(Array.from(value, (each) => element(each, 0)))
   if (value instanceof Map) {
-    return new Map(Array.from(value, ([name, each]) => [name, dropUndeclared(memberTypes(branches, name), each)]))
+    return new Map(
+      Array.from(value, ([name, each]) => [name, dropUndeclared(memberTypes(branches, name), each, verdicts)]),
+    )
   }
-  if (isStruct(value)) return declaredMembers(branches, value)
+  if (isStruct(value)) return declaredMembers(branches, value, verdicts)
   // A function of type void may return anything: nobody is to look at it.
   return branches.some((type) => type.kind === 'void') ? undefined : value
 }
 
-function declaredMembers(branches: readonly WireType[], value: Struct): Struct {
+function declaredMembers(branches: readonly WireType[], value: Struct, verdicts: Verdicts): Struct {
   const declared: Struct = {}
   for (const name of Object.keys(value)) {
     const types = memberTypes(branches, name)
-    if (types.length > 0) setMember(declared, name, dropUndeclared(types, value[name]))
+    if (types.length > 0) setMember(declared, name, dropUndeclared(types, value[name], verdicts))
   }
   return declared
 }
 
-function undeclaredIn(types: readonly WireType[], sent: unknown, meant: unknown, path: string): Issue[] {
-  const branches = acceptingBranches(types, meant)
+function undeclaredIn(
+  types: readonly WireType[],
+  sent: unknown,
+  meant: unknown,
+  path: string,
+  verdicts: Verdicts,
+): Issue[] {
+  const branches = acceptingBranches(types, meant, verdicts)
   if (branches.some((type) => type.kind === 'any')) return []
   if (Array.isArray(sent)) {
     const elements = elementsOf(meant, sent.length)
-    return sent.flatMap((each, i) => undeclaredIn(elementTypes(branches, i), each, elements[i], `${path}[${i}]`))
+    return collectIssues(sent, (each, i) =>
+      undeclaredIn(elementTypes(branches, i), each, elements[i], `${path}[${i}]`, verdicts),
+    )
   }
   if (!isStruct(sent)) return []
-  return Object.keys(sent).flatMap((name) => {
+  return collectIssues(Object.keys(sent), (name) => {
     const declared = memberTypes(branches, name)
     const at = memberPath(path, name)
-    if (declared.length > 0) return undeclaredIn(declared, sent[name], memberOf(meant, name), at)
+    if (declared.length > 0) return undeclaredIn(declared, sent[name], memberOf(meant, name), at, verdicts)
     return branches.some((type) => type.kind === 'struct')
       ? [{ path: at, expected: 'no such member', received: 'an undeclared member' }]
       : []
@@ -83,21 +96,21 @@ function memberOf(value: unknown, name: string): unknown {
   return isStruct(value) ? member(value, name) : undefined
 }
 
-/** Those that accept a value; all of them where none does. Asked only where there is a choice, since it costs a walk. */
-function acceptingBranches(types: readonly WireType[], value: unknown): WireType[] {
-  const branches = branchesOf(types.flatMap((type) => namedBranches(type, value)))
+/** Those that accept a value; all of them where none does. Checked only where there is a choice, since it takes a walk. */
+function acceptingBranches(types: readonly WireType[], value: unknown, verdicts: Verdicts): WireType[] {
+  const branches = branchesOf(types.map((type) => namedBranch(type, value)))
   const isList = Array.isArray(value) || value instanceof Set
   const fitting = branches.filter(({ kind }) =>
     isList ? kind === 'array' || kind === 'set' || kind === 'tuple' : kind === 'struct' || kind === 'map',
   )
   if (fitting.length < 2) return branches
-  const accepting = branches.filter((branch) => explain(branch, value, '').length === 0)
+  const accepting = branches.filter((branch) => accepts(branch, value, verdicts))
   return accepting.length > 0 ? accepting : branches
 }
 
-/** Of a tagged union only the structs that the tag names. */
-function namedBranches(type: WireType, value: unknown): readonly WireType[] {
-  if (type.kind === 'ref') return namedBranches(type.type(), value)
-  if (type.kind !== 'union' || type.discriminant === undefined || !isStruct(value)) return [type]
-  return namedStructs(type, type.discriminant, value)
+/** Of a tagged union only the struct that the tag names. */
+function namedBranch(type: WireType, value: unknown): WireType {
+  if (type.kind === 'ref') return namedBranch(type.type(), value)
+  if (type.kind !== 'union' || type.discriminant === undefined || !isStruct(value)) return type
+  return namedStruct(type, type.discriminant, value) ?? { kind: 'union', branches: [] }
 }

@@ -275,7 +275,7 @@ describe('server.call', () => {
       code: -32602,
       data: [
         { path: 'item.added', received: 'string "1970-01-01"' },
-        { path: 'item.tags', received: 'array of 1, which is no Set' },
+        { path: 'item.tags', received: 'array of 1, not a Set' },
       ],
     })
     await expect(serverOf().call('broken')).rejects.toMatchObject({ code: -32603, message: 'Internal error' })

@@ -1,0 +1,23 @@
+/**
+ * Results for pairs of a key and an object, each computed once. A recursive type asks the same question about the same object
+ * once for every branch that contains it; without the cache the work doubles at each level of nesting.
+ */
+export class PairCache<Key, Result> {
+  readonly #results = new Map<Key, Map<unknown, Result>>()
+
+  /** Returns the result for a pair, from `compute` the first time. Values that are not objects are not kept: they have no parts. */
+  get(key: Key, value: unknown, compute: () => Result): Result {
+    if (typeof value !== 'object' || value === null) return compute()
+    const results = this.#results.get(key) ?? new Map<unknown, Result>()
+    this.#results.set(key, results)
+    const known = results.get(value)
+    if (known !== undefined || results.has(value)) return known as Result
+    const result = compute()
+    results.set(value, result)
+    return result
+  }
+
+  clear(): void {
+    this.#results.clear()
+  }
+}
