@@ -7,6 +7,10 @@ const json = { xml: false }
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
 
+function latin1Text(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes)
+}
+
 function utf16(text: string, littleEndian: boolean): Uint8Array {
   const bytes = new Uint8Array(text.length * 2)
   const view = new DataView(bytes.buffer)
@@ -35,6 +39,11 @@ describe('the charset of the Content-Type', () => {
     expect(decodeText(latin1('\x80\x81\x93\x9f\xe9'), 'text/xml; charset=iso-8859-1', xml)).toBe('€\x81“Ÿé')
     expect(decodeText(latin1('\x80'), 'text/xml; charset=windows-1252', xml)).toBe('€')
     expect(decodeText(utf8('\x80'), 'text/xml; charset=utf-8', xml)).toBe('\x80')
+    const all = Uint8Array.from({ length: 256 }, (_, i) => i)
+    const text = decodeText(all, 'text/xml; charset=latin1', xml)
+    expect(text).toHaveLength(256)
+    expect(text.slice(0, 0x80) + text.slice(0xa0)).toBe(latin1Text(all).slice(0, 0x80) + latin1Text(all).slice(0xa0))
+    expect(text.slice(0x80, 0xa0)).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ')
   })
 
   test('utf-16 takes its byte order from the mark, else from the first <', () => {
@@ -43,6 +52,28 @@ describe('the charset of the Content-Type', () => {
     expect(decodeText(utf16('\ufeff<é/>', false), type, xml)).toBe('<é/>')
     expect(decodeText(utf16('<é/>', false), type, xml)).toBe('<é/>')
     expect(decodeText(utf16('<é/>', true), type, xml)).toBe('<é/>')
+  })
+
+  test.each([json, xml])('a byte order mark wins over it: %o', (options) => {
+    for (const charset of [
+      'iso-8859-1',
+      'utf-8',
+      'utf-16',
+      'utf-16be',
+      'utf-16le',
+      'us-ascii',
+      'shift_jis',
+      'x-klingon',
+    ]) {
+      const type = `text/xml; charset=${charset}`
+      expect(decodeText(utf8('\ufeff<é/>'), type, options)).toBe('<é/>')
+      expect(decodeText(utf16('\ufeff<é/>', true), type, options)).toBe('<é/>')
+      expect(decodeText(utf16('\ufeff<é/>', false), type, options)).toBe('<é/>')
+    }
+  })
+
+  test('without a mark it wins over zeros that look like UTF-16', () => {
+    expect(decodeText(utf16('<a/>', true), 'text/xml; charset=utf-8', xml)).toBe('<\0a\0/\0>\0')
   })
 
   test('one that nobody knows is named', () => {
@@ -92,17 +123,17 @@ describe('without a charset parameter', () => {
 
 describe('invalid bytes', () => {
   test.each([
-    ['utf-8', Uint8Array.of(0xff, 0x41), 1],
-    ['utf-8', Uint8Array.of(0xed, 0xa0, 0x80), 2],
-    ['utf-8', Uint8Array.of(0xc0, 0x80), 1],
-    ['utf-8', Uint8Array.of(0x41, 0xc3, 0xa9, 0x41, 0x80, 0x41), 5],
-    ['us-ascii', Uint8Array.of(0x41, 0xc3, 0xa9), 2],
-    ['utf-16le', Uint8Array.of(0x00, 0xd8), 2],
-    ['shift_jis', Uint8Array.of(0x81), 1],
-  ])('%s %o', (charset, bytes, at) => {
+    ['utf-8', Uint8Array.of(0xff, 0x41)],
+    ['utf-8', Uint8Array.of(0xed, 0xa0, 0x80)],
+    ['utf-8', Uint8Array.of(0xc0, 0x80)],
+    ['utf-8', Uint8Array.of(0x41, 0xc3, 0xa9, 0x41, 0x80, 0x41)],
+    ['us-ascii', Uint8Array.of(0x41, 0xc3, 0xa9)],
+    ['utf-16le', Uint8Array.of(0x00, 0xd8)],
+    ['shift_jis', Uint8Array.of(0x81)],
+  ])('%s %o', (charset, bytes) => {
     const decode = () => decodeText(bytes, `text/xml; charset=${charset}`, xml)
     expect(decode).toThrow(RpcParseError)
-    expect(decode).toThrow(`Parse error: byte ${at}: the body is not valid ${charset}`)
+    expect(decode).toThrow(`Parse error: the body is not valid ${charset}`)
   })
 
   test('a long declaration is read to its end', () => {
