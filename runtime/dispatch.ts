@@ -93,7 +93,7 @@ function settle(procedure: Procedure, result: unknown, exchange: Exchange): Outc
 
 /** Asks the predicates before anything reads the parameters. A predicate that throws refuses, and its error is told. */
 export function admit({ auth }: Pick<Procedure, 'auth'>, context: CallContext): Awaitable<void> {
-  if (auth === undefined || auth === false || !context.exchange.authorises) return
+  if (auth === undefined || auth === 'public' || !context.exchange.authorises) return
   const answer = attempt(
     () => authorise(auth, context),
     (error) => void report(error, context),

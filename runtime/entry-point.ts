@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { authIn } from './auth.js'
 import { serve, type View } from './endpoint.js'
 import type { Manifest, Procedure } from './manifest.js'
 import { compiledForm, hasMethodsModules } from './procedure.js'
@@ -36,6 +37,8 @@ let installed: { readonly procedures: Manifest; readonly options: RpcAppOptions 
  * stands in a file that it reads; elsewhere the function needs its `@rpc`.
  */
 export function rpcMethod<Fn extends AnyFunction>(fn: Fn, options: RpcMethodOptions = {}): Fn {
+  if (typeof fn !== 'function') throw new TypeError('rpcMethod: expected a function as its first argument')
+  authIn(options, `rpcMethod(${options.name ?? fn.name})`)
   marked.set(fn, options)
   return fn
 }
@@ -56,6 +59,7 @@ export function rpcApp(procedures: Manifest, options: RpcAppOptions = {}): Middl
   if (!hasMethodsModules(procedures)) {
     throw new Error('rpcApp needs its modules: list them in RPC_METHODS_MODULES in rpc.config, and run rpc-gen')
   }
+  authIn(options, 'rpcApp')
   const pickedUp = Object.values(procedures).filter((procedure) => procedure.pickedUp)
   installed = { procedures: toManifest(pickedUp), options }
   return async (c, next) => {

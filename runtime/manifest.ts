@@ -29,7 +29,7 @@ export interface Procedure extends Announced {
   /** Where the function is overloaded, the parameters of each overload; `params` has what any of them takes. */
   readonly overloads?: readonly (readonly Param[])[]
   readonly returns: Returns
-  /** Who may call it; undefined leaves it to the level above. */
+  /** Who may call it; absent leaves it to the namespace or the server. */
   readonly auth?: Auth
   /** True when its module is one of RPC_METHODS_MODULES: the older generation serves it in every entry point. */
   readonly pickedUp?: boolean

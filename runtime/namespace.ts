@@ -1,4 +1,4 @@
-import { type Auth, checkAuth } from './auth.js'
+import { type Auth, authIn } from './auth.js'
 import type { Manifest } from './manifest.js'
 import { type RegisterProcedure, type Registration, registrar } from './registration.js'
 
@@ -23,10 +23,9 @@ export class RpcNamespace {
   readonly procedures: Manifest
   readonly #registrations: Registration[] = []
 
-  constructor({ auth, procedures = {} }: RpcNamespaceOptions = {}) {
-    checkAuth(auth)
-    this.auth = auth
-    this.procedures = procedures
+  constructor(options: RpcNamespaceOptions = {}) {
+    this.auth = authIn(options, 'RpcNamespace')
+    this.procedures = options.procedures ?? {}
   }
 
   /** Registers a function: as a call, or as a decorator of a static method. */

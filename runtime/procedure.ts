@@ -1,4 +1,5 @@
 import { writeAny } from './any.js'
+import { authIn } from './auth.js'
 import type { Awaitable } from './chain.js'
 import type { RpcContext } from './context.js'
 import { type Manifest, type Procedure, unfit } from './manifest.js'
@@ -23,11 +24,19 @@ export function compiledForm(fn: object): Procedure | undefined {
   return compiled.get(fn)
 }
 
-/** Makes a procedure of a function and of what the generator found out about it. */
+/**
+ * Makes a procedure of a function and of what the generator found out about it.
+ *
+ * @throws TypeError where the function or its auth is undefined, as in an import cycle
+ */
 export function procedure<Args extends readonly unknown[], Result>(
   fn: (...args: never[]) => unknown,
   spec: ProcedureSpec<Args, Result>,
 ): Procedure {
+  if (typeof fn !== 'function') {
+    throw new TypeError(`procedure ${spec.name}: its function is ${typeof fn}; is it part of an import cycle?`)
+  }
+  authIn(spec, `procedure ${spec.name}`)
   const made: Procedure = {
     ...spec,
     // `accepts` has proved the arguments by the time `invoke` sees them; the record of all procedures cannot say so.

@@ -1,4 +1,4 @@
-import { type Auth, checkAuth } from './auth.js'
+import { type Auth, authIn } from './auth.js'
 import type { RpcNamespace } from './namespace.js'
 import { type ProtocolChoice, protocolsOf } from './protocol.js'
 
@@ -38,26 +38,26 @@ export interface RegisterProcedure {
 export function registrar(add: (registration: Registration) => void): RegisterProcedure {
   const decorate = (fn: AnyFunction, context: unknown, options: RegisterOptions) => {
     checkDecorated(fn, context)
-    add({ fn, options: checked(options) })
+    add({ fn, options: checked(options, fn) })
   }
   const register = (...args: readonly unknown[]): unknown => {
     const [first, second] = args
     if (isDecorating(second)) return decorate(first as AnyFunction, second, {})
     if (typeof first !== 'function') {
       if (args.length > 0 && !isObject(first)) throw new TypeError('registerProcedure takes a function, or options')
-      const options = checked(first ?? {})
+      const options = checked(first ?? {}, undefined)
       return (method: AnyFunction, context: unknown) => decorate(method, context, options)
     }
-    add({ fn: first as AnyFunction, options: checked(second ?? {}) })
+    add({ fn: first as AnyFunction, options: checked(second ?? {}, first) })
     return first
   }
   return register as RegisterProcedure
 }
 
-/** What is wrong is told where it was written, and not with the first call. */
-function checked(options: RegisterOptions): RegisterOptions {
+/** Checks the options where they are written, and not with the first call. */
+function checked(options: RegisterOptions, fn: unknown): RegisterOptions {
   protocolsOf(options.protocol)
-  checkAuth(options.auth)
+  authIn(options, `registerProcedure(${options.name ?? (typeof fn === 'function' ? fn.name : '')})`)
   return options
 }
 

@@ -1,4 +1,4 @@
-import { type Auth, checkAuth } from './auth.js'
+import { type Auth, authIn } from './auth.js'
 import type { DocsPlace } from './describing.js'
 import { isRpcError } from './error.js'
 import type { OnError, Settings } from './exchange.js'
@@ -13,7 +13,7 @@ import type { RpcServer } from './server.js'
 export interface RpcServerOptions {
   /** The `procedures` of a generated module. Default: none. */
   readonly procedures?: Manifest
-  /** Who may call, where a procedure and its namespace say nothing; `system.*` too. Default: everyone. */
+  /** Who may call procedures that have no auth of their own or of their namespace. Default: everyone. */
   readonly auth?: Auth
   /** The protocols that are spoken here. Default: every one. */
   readonly protocol?: ProtocolChoice
@@ -40,7 +40,7 @@ export interface RpcServerOptions {
 /** Fills in the defaults. */
 export function completeSettings(server: RpcServer, options: RpcServerOptions): Omit<Settings, 'table'> {
   const { redirectGetRequestsTo, docs = false, info = defaultInfo } = options
-  if (typeof docs === 'object') checkAuth(docs.auth)
+  if (typeof docs === 'object') authIn(docs, 'RpcServer, docs')
   return {
     server,
     limits: completeLimits(options.limits),

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { type Auth, checkAuth } from './auth.js'
+import { type Auth, authIn } from './auth.js'
 import type { Call } from './call.js'
 import { CallContext, type RpcContext } from './context.js'
 import { type DocsPlace, serveDocsPage, serveOpenRpc } from './describing.js'
@@ -39,8 +39,7 @@ export class RpcServer {
 
   constructor(options: RpcServerOptions = {}) {
     this.procedures = options.procedures ?? {}
-    checkAuth(options.auth)
-    this.auth = options.auth
+    this.auth = authIn(options, 'RpcServer')
     this.#options = completeSettings(this, options)
     this.#system = (options.registerSystemProcedures ?? true) ? systemProcedures : []
   }
@@ -82,7 +81,7 @@ export class RpcServer {
    * `endpoint` is where the procedures are called, relative to the page.
    */
   docs(place: DocsPlace & { readonly endpoint: string }): Router {
-    checkAuth(place?.auth)
+    authIn(place ?? {}, 'RpcServer.docs')
     checkEndpoint(place?.endpoint)
     return new Hono().get('/', (c) => serveDocsPage(c, this.#resolved(), place))
   }

@@ -1,4 +1,4 @@
-import type { Auth } from './auth.js'
+import { type Auth, authIn } from './auth.js'
 import type { Manifest, Procedure } from './manifest.js'
 import { compiledForm } from './procedure.js'
 import { protocolsOf } from './protocol.js'
@@ -72,7 +72,7 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
   const own = {
     ...form,
     ...(options.protocol === undefined ? {} : { protocols: protocolsOf(options.protocol) }),
-    ...(options.auth === undefined ? {} : { auth: options.auth }),
+    ...('auth' in options ? { auth: options.auth } : {}),
   }
   return named(own, prefix + (options.name ?? form.name), auth, origin)
 }
@@ -83,7 +83,7 @@ function named(procedure: Procedure, name: string, auth: Auth | undefined, origi
     throw new Error(`${origin} cannot be called ${JSON.stringify(name)}: such names are the server's own`)
   }
   const renamed = procedure.name === name ? procedure : { ...procedure, name }
-  return { procedure: withAuth(renamed, procedure.auth ?? auth), origin }
+  return { procedure: withAuth(renamed, authIn(procedure, origin) ?? auth), origin }
 }
 
 function withAuth(procedure: Procedure, auth: Auth | undefined): Procedure {

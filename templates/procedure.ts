@@ -12,7 +12,7 @@ export interface ProcedurePlan {
   readonly params: readonly ParamPlan[]
   readonly returns: { readonly type: string; readonly doc?: string }
   readonly protocols?: readonly string[]
-  /** `isStaff`, a list of predicates, or `false`. */
+  /** `isStaff`, a list of predicates, or `'public'`. */
   readonly auth?: string
   readonly deprecated?: boolean
   readonly deprecation?: string

@@ -425,9 +425,6 @@ describe('registration', () => {
       'protocol is one or several of json-rpc, xml-rpc, not "bogus"',
     ],
     [() => new RpcServer({ protocol: [] }), 'protocol is one or several of json-rpc, xml-rpc, not []'],
-    [() => new RpcServer({ auth: true as never }), 'auth is a predicate, a list of predicates, or false'],
-    [() => new RpcNamespace({ auth: [true] as never }), 'auth is a predicate, a list of predicates, or false'],
-    [() => new RpcServer().registerProcedure(quick, { auth: null as never }), 'auth is a predicate'],
     [() => new RpcServer().registerProcedure(quick, { protocol: 'x' as never }), 'not "x"'],
     [() => new RpcServer().registerProcedure(undefined as never), 'registerProcedure takes a function, or options'],
   ])('a wrong option is told where it is written: %s', (make, message) => {

@@ -57,8 +57,8 @@ export interface OverloadModel {
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
 }
 
-/** Who may call: predicates that the generated file can import, or false for everyone. */
-export type AuthModel = readonly Declared[] | false
+/** Who may call: callers that one of these predicates authorises, which the generated file imports; or everyone. */
+export type AuthModel = readonly Declared[] | 'public'
 
 /** One procedure: all that is known of it, and nothing of how it will be printed. */
 export interface ProcedureModel extends DescribedProcedure {

@@ -85,9 +85,9 @@ function planDocs({ deprecation, since, idempotent, throws, examples }: Procedur
   }
 }
 
-/** `isStaff`, `[isStaff, isAdmin]` or `false`. */
+/** `isStaff`, `[isStaff, isAdmin]` or `'public'`. */
 function planAuth(auth: AuthModel, { imports }: Planner): string {
-  if (auth === false) return 'false'
+  if (auth === 'public') return "'public'"
   const names = auth.map(({ module, name }) => imports.value(module, name, name))
   return names.length === 1 ? (names[0] ?? '[]') : `[${names.join(', ')}]`
 }

@@ -19,15 +19,16 @@ export function authOf(
   if (placed) return resolveAuth(placed, project, moduleOf, problems)
   if (!guarded && options.requireAuth) {
     problems.at(node, 'RPC141', `${name} has no auth of its own, and its module has none`, {
-      hint: `say @auth isStaff in its doc comment, or @auth false when everyone may call it${served ? '' : '; or pass { auth } where it is registered'}`,
+      hint: `say @auth isStaff in its doc comment, or @auth public when everyone may call it${served ? '' : '; or pass { auth } where it is registered'}`,
     })
   }
   return undefined
 }
 
 /**
- * Resolves `@auth isStaff, {@link isAdmin}` to the modules that export the predicates, in the scope of the file that the
- * comment stands in; `@auth false` makes a level public. Reports a name that does not resolve.
+ * Resolves `@auth isStaff, {@link isAdmin}` to the modules that export the predicates, in the scope of the comment's
+ * file. `@auth public` is for everyone: the word is reserved in modules, so no predicate has this name. Reports a name
+ * that does not resolve.
  */
 function resolveAuth(
   { tag, comment }: PlacedTag,
@@ -36,16 +37,25 @@ function resolveAuth(
   problems: Problems,
 ): AuthModel | undefined {
   const names = tag.text.split(/[\s,]+(?![^{]*\})/).map((name) => name.replace(/^\{@link\s+([^\s|}]+)[^}]*\}$/, '$1'))
-  if (names.length === 1 && names[0] === 'false') return false
+  if (names.length === 1 && names[0] === 'public') return 'public'
   const predicates = names.map((name) => predicateOf(name, comment.source, project, moduleOf))
   const missing = names.filter((_name, i) => !predicates[i])
   for (const name of missing) {
-    const message =
-      name === '' ? '@auth names no predicate' : `there is no exported predicate ${name} in this file’s scope`
-    const hint = 'import it here, and export it where it is declared'
+    const { message, hint } = missingPredicate(name)
     reportInComment(comment, { line: tag.line, message }, problems, 'RPC140', { hint })
   }
   return missing.length > 0 ? undefined : predicates.filter((predicate) => predicate !== undefined)
+}
+
+function missingPredicate(name: string): { readonly message: string; readonly hint: string } {
+  if (name === 'false')
+    return { message: '@auth false is not supported', hint: 'write @auth public to let everyone call' }
+  if (name === 'public') {
+    return { message: '@auth public is combined with a predicate', hint: 'write either @auth public or the predicates' }
+  }
+  const message =
+    name === '' ? '@auth names no predicate' : `there is no exported predicate ${name} in this file’s scope`
+  return { message, hint: 'import it here, and export it where it is declared' }
 }
 
 const inScope = ts.SymbolFlags.Value | ts.SymbolFlags.Alias
