@@ -36,6 +36,7 @@ Compiles the exported functions that are marked @rpc into one typed module.
       --check                write nothing; exit 1 when an output is stale
   -w, --watch                generate again on every change, until stopped
       --model                print the intermediate model as JSON, write nothing
+      --no-cache             read and write nothing of earlier runs
       --json                 print diagnostics as JSON lines on stdout
       --import-ext <ext>     how imports end: js, ts or none; default: as the project does it
   -h, --help
@@ -57,6 +58,7 @@ const flags = {
   check: { type: 'boolean', default: false },
   watch: { type: 'boolean', short: 'w', default: false },
   model: { type: 'boolean', default: false },
+  'no-cache': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   'import-ext': { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },

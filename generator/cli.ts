@@ -1,20 +1,19 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs'
-import { cacheFolder, holding, keyOf, nameOf, readManifest } from './cache/fresh.js'
+import { cacheOf, format, holding, type Manifest, readCached } from './cache/fresh.js'
 
 // The build makes one CommonJS file of this one and of fresh.js: Node starts that in less time. So nothing else may be
 // imported here, and nothing awaited at the top.
 
 /** Says so when the same command has nothing to do; nothing but node built-ins was loaded then. */
 async function isDone(argv: readonly string[], cwd: string): Promise<boolean> {
-  const folder = cacheFolder(cwd)
-  const key = keyOf(cwd, argv)
-  const manifest = folder === undefined ? undefined : readManifest(folder, key)
+  const cache = cacheOf(cwd, argv)
+  const manifest = cache && readCached<Manifest>(cache, 'manifest', format)
   const held = manifest && holding(manifest)
-  if (folder === undefined || !held) return false
+  if (!cache || !held) return false
   const seconds = (performance.now() / 1000).toFixed(2)
   say(held.quiet ? 2 : 1, `${held.line} (unchanged), ${seconds} s\n`)
-  if (held !== manifest) (await import('./cache/store.js')).store(folder, `${nameOf(key)}.manifest.json`, held)
+  if (held !== manifest) (await import('./cache/store.js')).store(cache, 'manifest', held)
   return true
 }
 

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Command } from './arguments.js'
 import type { Built } from './build.js'
 import { build, type Memory } from './build.js'
-import { type Cache, store } from './cache/store.js'
+import { type Cache, readCached } from './cache/fresh.js'
+import { store } from './cache/store.js'
 import { findConfig } from './config/find.js'
-import { type Evaluated, loadConfig } from './config/load.js'
+import { type Evaluated, evaluatedFormat, loadConfig } from './config/load.js'
 import { withConfig } from './config/merge.js'
 import type { Disk } from './disk.js'
 import { completeOptions, type GenerateOptions, type Options } from './options.js'
@@ -41,20 +41,10 @@ async function configured(
 ): Promise<GenerateOptions> {
   const path = config === undefined ? findConfig(process.cwd(), disk) : resolve(config)
   if (path === undefined) return options
-  const before = cache && readEvaluated(cache)
+  const before = cache && readCached<Evaluated>(cache, 'config', evaluatedFormat)
   const loaded = await loadConfig(path, disk, before)
-  if (cache && loaded.evaluated && loaded.evaluated !== before)
-    store(cache.folder, `${cache.name}.config.json`, loaded.evaluated)
+  if (cache && loaded.evaluated && loaded.evaluated !== before) store(cache, 'config', loaded.evaluated)
   return withConfig(options, loaded.config, path)
-}
-
-function readEvaluated({ folder, name }: Cache): Evaluated | undefined {
-  try {
-    const value = JSON.parse(readFileSync(join(folder, `${name}.config.json`), 'utf8'))
-    return Array.isArray(value.files) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** What a run made, and the options that it was made with. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Command, parseArguments, usage } from './arguments.js'
-import { cacheFolder, keyOf } from './cache/fresh.js'
+import { type Cache, cacheOf } from './cache/fresh.js'
 import { readParts } from './cache/parts.js'
-import { type Cache, cacheOf, store } from './cache/store.js'
+import { store } from './cache/store.js'
 import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
 import type { Ran } from './command.js'
 import { createDisk } from './disk.js'
@@ -50,24 +50,21 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
 }
 
 async function run(command: Command, argv: readonly string[]): Promise<ExitStatus> {
-  const key = keyOf(process.cwd(), argv)
-  if (command.watch) {
-    const { watch } = await import('./watch.js')
-    return watch(command, cacheOf(cacheFolder(process.cwd()), key))
-  }
   // What tells whether the output is stale looks at everything itself.
-  const cached = !command.check && !command.model
-  return runOnce(command, key, cached ? cacheOf(cacheFolder(process.cwd()), key) : undefined)
+  const cache = command.check || command.model ? undefined : cacheOf(process.cwd(), argv)
+  if (!command.watch) return runOnce(command, cache)
+  const { watch } = await import('./watch.js')
+  return watch(command, cache)
 }
 
-async function runOnce(command: Command, key: string, cache: Cache | undefined): Promise<ExitStatus> {
+async function runOnce(command: Command, cache: Cache | undefined): Promise<ExitStatus> {
   const at = Date.now()
   const disk = createDisk()
   // Loaded only now: the compiler is half of what a small run costs.
   const { runOf } = await import('./command.js')
   const own = cache ? ownFiles() : []
   const tool = toolOf(own)
-  const parts = cache && readParts(cache.folder, `${cache.name}.parts.json`)
+  const parts = cache && readParts(cache)
   const built = await runOf(command, { disk, parts, tool }, cache)
   if (built.diagnostics.length > 0) return report(built.diagnostics, command)
   if (command.model) return print(`${JSON.stringify(built.model, null, 2)}\n`)
@@ -81,9 +78,9 @@ async function runOnce(command: Command, key: string, cache: Cache | undefined):
   const line = doneLine(built)
   say(line, changed.length === 0, command)
   if (cache) {
-    if (built.parts !== parts) store(cache.folder, `${cache.name}.parts.json`, built.parts)
-    const done = { key, at, seen: disk.seen, outputs: built.files, line, quiet: command.json, own }
-    store(cache.folder, `${cache.name}.manifest.json`, manifestOf(done))
+    if (built.parts !== parts) store(cache, 'parts', built.parts)
+    const done = { at, seen: disk.seen, outputs: built.files, line, quiet: command.json, own }
+    store(cache, 'manifest', manifestOf(done))
   }
   return 0
 }

@@ -1,7 +1,6 @@
 import type { Command } from './arguments.js'
-import { holding, type Manifest } from './cache/fresh.js'
+import { type Cache, holding, type Manifest } from './cache/fresh.js'
 import { readParts } from './cache/parts.js'
-import type { Cache } from './cache/store.js'
 import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
 import { runOf } from './command.js'
 import { createDisk, type Seen } from './disk.js'
@@ -27,7 +26,7 @@ export function createRunner(command: Command, cache: Cache | undefined): Runner
   const tool = toolOf(own)
   const documents = noDocuments()
   const plans = createPlanMemory()
-  let parts = cache && readParts(cache.folder, `${cache.name}.parts.json`)
+  let parts = cache && readParts(cache)
   let disk = createDisk()
   let manifest: Manifest | undefined
 
@@ -53,7 +52,7 @@ export function createRunner(command: Command, cache: Cache | undefined): Runner
         process.stderr.write(`rpc-gen: ${error.message}\n`)
         return []
       })
-      manifest = manifestOf({ key: '', at, seen: disk.seen, outputs, line: '', quiet: false, own })
+      manifest = manifestOf({ at, seen: disk.seen, outputs, line: '', quiet: false, own })
     },
     isHeld() {
       const held = manifest && holding(manifest)

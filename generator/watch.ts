@@ -1,5 +1,5 @@
 import type { Command } from './arguments.js'
-import type { Cache } from './cache/store.js'
+import type { Cache } from './cache/fresh.js'
 import { createFolders, foldersOf } from './watch-folders.js'
 import { createRunner, type Runner } from './watch-run.js'
 

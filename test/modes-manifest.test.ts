@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  readdirSync,
-  renameSync,
-  statSync,
-  symlinkSync,
-  unlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { readdirSync, renameSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -52,7 +43,7 @@ async function afterChange(...args: string[]): Promise<string> {
   const { stdout, stderr, status } = await project.rpcGen(args)
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   const cached = project.read(out)
-  project.remove('.rpc-gen')
+  project.remove('.cache')
   await project.rpcGen(args)
   expect(project.read(out)).toBe(cached)
   return stdout
@@ -74,9 +65,16 @@ describe('a run with nothing to do', () => {
     expect(statSync(join(project.folder, out)).mtimeMs).toBe(time)
   })
 
-  test('is known by its folder and its arguments; the cache lies beside package.json and is ignored by git', async () => {
+  test('is known by its folder and its arguments; nothing is put into the checkout', async () => {
     await project.rpcGen(['src/api'])
-    expect(project.read('.rpc-gen/.gitignore')).toBe('*\n')
+    expect(readdirSync(project.folder).sort()).toEqual([
+      '.cache',
+      'package.json',
+      'src',
+      'tsconfig.base.json',
+      'tsconfig.json',
+    ])
+    expect(statSync(join(project.folder, '.cache/rpc-gen')).mode & 0o777).toBe(0o700)
     expect((await loaded('src/api')).modules).not.toContain('source/analyse.js')
     expect((await loaded('src/api', '-o', out)).modules).toContain('source/analyse.js')
     expect((await loaded('src/api', '--json')).modules).toContain('source/analyse.js')
@@ -84,11 +82,21 @@ describe('a run with nothing to do', () => {
     expect(quiet).toEqual({ status: 0, stdout: '', stderr: expect.stringMatching(quick) })
   })
 
-  test('without a package.json nothing is kept', async () => {
-    project.remove('package.json')
+  test('files of commands that are not run any more are removed after 30 days', async () => {
     await project.rpcGen(['src/api'])
-    expect(existsSync(join(project.folder, '.rpc-gen'))).toBe(false)
-    expect((await loaded('src/api')).modules).toContain('source/analyse.js')
+    const days = (count: number) => new Date(Date.now() - count * 24 * 60 * 60 * 1000)
+    for (const [name, age] of [
+      ['old', 31],
+      ['young', 29],
+    ] as const) {
+      project.write(`.cache/rpc-gen/${name}.parts.json`, '{}')
+      utimesSync(join(project.folder, `.cache/rpc-gen/${name}.parts.json`), days(age), days(age))
+    }
+    await project.rpcGen(['src/api', '-o', out])
+    const names = readdirSync(join(project.folder, '.cache/rpc-gen'))
+    expect(names).toContain('young.parts.json')
+    expect(names).not.toContain('old.parts.json')
+    expect(names).toHaveLength(5)
   })
 
   test('touching and rewriting the same bytes is nothing', async () => {
@@ -248,15 +256,17 @@ describe('what is another one is seen', () => {
 
   test('another rpc-gen', async () => {
     await project.rpcGen(['src/api'])
-    const name = readdirSync(join(project.folder, '.rpc-gen')).find((each) => each.endsWith('.manifest.json')) ?? ''
-    const manifest = JSON.parse(project.read(`.rpc-gen/${name}`))
+    const name =
+      readdirSync(join(project.folder, '.cache/rpc-gen')).find((each) => each.endsWith('.manifest.json')) ?? ''
+    const { key, value: manifest } = JSON.parse(project.read(`.cache/rpc-gen/${name}`))
     const own = manifest.files.filter(([path]: [string]) =>
       /\/(?:package\.json|templates\/module\.js|generator\/build\.js)$/.test(path),
     )
     expect(own.length).toBeGreaterThan(3)
     const other = (entry: [string, string, string]) =>
       entry[0].endsWith('templates/module.js') ? [entry[0], '', 'other'] : entry
-    project.write(`.rpc-gen/${name}`, JSON.stringify({ ...manifest, files: manifest.files.map(other) }))
+    const value = { ...manifest, files: manifest.files.map(other) }
+    project.write(`.cache/rpc-gen/${name}`, JSON.stringify({ key, value }))
     expect((await loaded('src/api')).modules).toContain('source/analyse.js')
   })
 })
@@ -267,60 +277,61 @@ describe('a cache that is no good is no error', () => {
     ['nothing', ''],
     ['null', 'null'],
     ['a list', '[]'],
-    ['another form', '{"format":0}'],
-    ['the form alone', '{"format":1}'],
+    ['another form', '{"value":{"format":0}}'],
+    ['the form alone', '{"value":{"format":2}}'],
   ])('%s', async (_what, text) => {
     await project.rpcGen(['src/api'])
-    const names = readdirSync(join(project.folder, '.rpc-gen')).filter((name) => name.endsWith('.json'))
+    const names = readdirSync(join(project.folder, '.cache/rpc-gen')).filter((name) => name.endsWith('.json'))
     expect(names).toHaveLength(2)
-    for (const name of names) project.write(`.rpc-gen/${name}`, text)
+    for (const name of names) project.write(`.cache/rpc-gen/${name}`, text)
     expect((await loaded('src/api')).modules).toContain('source/analyse.js')
     expect((await loaded('src/api')).modules).not.toContain('source/analyse.js')
   })
 
   test('members of other kinds', async () => {
     await project.rpcGen(['src/api'])
-    for (const name of readdirSync(join(project.folder, '.rpc-gen')).filter((each) => each.endsWith('.json'))) {
-      const value = JSON.parse(project.read(`.rpc-gen/${name}`))
+    for (const name of readdirSync(join(project.folder, '.cache/rpc-gen')).filter((each) => each.endsWith('.json'))) {
+      const { key: command, value } = JSON.parse(project.read(`.cache/rpc-gen/${name}`))
       const spoilt = Object.entries(value).map(([key, each]) => [
         key,
         Array.isArray(each) || key === 'ambient' ? 7 : each,
       ])
-      project.write(`.rpc-gen/${name}`, JSON.stringify(Object.fromEntries(spoilt)))
+      const entry = { key: command, value: Object.fromEntries(spoilt) }
+      project.write(`.cache/rpc-gen/${name}`, JSON.stringify(entry))
     }
     expect((await loaded('src/api')).modules).toContain('source/analyse.js')
   })
 
   test('a file where the folder would be', async () => {
-    project.write('.rpc-gen', 'mine\n')
+    project.write('.cache/rpc-gen', 'mine\n')
     expect(await project.rpcGen(['src/api'])).toEqual({
       status: 0,
       stderr: '',
       stdout: expect.stringContaining('2 procedures'),
     })
-    expect(project.read('.rpc-gen')).toBe('mine\n')
+    expect(project.read('.cache/rpc-gen')).toBe('mine\n')
   })
 })
 
 test('--check trusts nothing that is kept', async () => {
   await project.rpcGen(['src/api'])
   const [parts = '', manifest = ''] = ['parts', 'manifest'].map((kind) =>
-    readdirSync(join(project.folder, '.rpc-gen')).find((name) => name.endsWith(`.${kind}.json`)),
+    readdirSync(join(project.folder, '.cache/rpc-gen')).find((name) => name.endsWith(`.${kind}.json`)),
   )
   // A lie about what the sources gave, and the output that follows from it.
-  project.write(`.rpc-gen/${parts}`, project.read(`.rpc-gen/${parts}`).replaceAll('Adds.', 'Lies.'))
-  project.remove(`.rpc-gen/${manifest}`)
+  project.write(`.cache/rpc-gen/${parts}`, project.read(`.cache/rpc-gen/${parts}`).replaceAll('Adds.', 'Lies.'))
+  project.remove(`.cache/rpc-gen/${manifest}`)
   project.remove(out)
   await project.rpcGen(['src/api'])
   expect(project.read(out)).toContain('Lies.')
   expect((await project.rpcGen(['src/api'])).stdout).toMatch(quick)
-  const before = readdirSync(join(project.folder, '.rpc-gen')).sort()
+  const before = readdirSync(join(project.folder, '.cache/rpc-gen')).sort()
   expect(await project.rpcGen(['src/api', '--check'])).toEqual({
     status: 1,
     stdout: '',
     stderr: 'src/rpc.gen.ts is stale: run rpc-gen\n',
   })
-  expect(readdirSync(join(project.folder, '.rpc-gen')).sort()).toEqual(before)
+  expect(readdirSync(join(project.folder, '.cache/rpc-gen')).sort()).toEqual(before)
 })
 
 test('several runs at once, of one command and of others', async () => {
@@ -330,6 +341,6 @@ test('several runs at once, of one command and of others', async () => {
   // The output of one is a file in a folder that another one lists.
   for (const args of commands) await project.rpcGen(args)
   for (const args of commands) expect((await loaded(...args)).modules).not.toContain('source/analyse.js')
-  expect(readdirSync(join(project.folder, '.rpc-gen')).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  expect(readdirSync(join(project.folder, '.cache/rpc-gen')).filter((name) => name.endsWith('.tmp'))).toEqual([])
   expect(readdirSync(project.folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
@@ -14,7 +14,7 @@ afterEach(() => project.remove('.'))
 /** Every file of the project and its text, the cache left out. */
 function snapshot(): Record<string, string> {
   const names = readdirSync(project.folder, { recursive: true, encoding: 'utf8' })
-  const files = names.filter((name) => !name.startsWith('.rpc-gen') && statSync(join(project.folder, name)).isFile())
+  const files = names.filter((name) => !name.startsWith('.cache') && statSync(join(project.folder, name)).isFile())
   return Object.fromEntries(files.sort().map((name) => [name, project.read(name)]))
 }
 
@@ -117,6 +117,16 @@ describe('what may be replaced', () => {
     expect(times()[1]).toBe(1_000_000)
     expect(readdirSync(project.folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
+})
+
+test.skipIf(process.platform === 'win32')('an output that is replaced keeps its mode', async () => {
+  const modes = () => ['src/rpc.gen.ts', 'api.json'].map((path) => statSync(join(project.folder, path)).mode & 0o777)
+  await project.rpcGen(['src/api', '--json-schema', 'api.json'])
+  chmodSync(join(project.folder, 'src/rpc.gen.ts'), 0o640)
+  chmodSync(join(project.folder, 'api.json'), 0o666)
+  project.write('src/api/add.ts', project.read('src/api/add.ts').replace('Adds.', 'Sums.').replace('b: number', 'b: 1'))
+  expect((await project.rpcGen(['src/api', '--json-schema', 'api.json'])).stdout).not.toContain('unchanged')
+  expect(modes()).toEqual([0o640, 0o666])
 })
 
 describe('--json', () => {

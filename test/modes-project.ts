@@ -20,8 +20,12 @@ export interface TestProject {
   write(path: string, text: string): void
   read(path: string): string
   remove(path: string): void
-  /** Runs rpc-gen in the folder; `node` are options of Node itself. */
-  rpcGen(args: readonly string[], node?: readonly string[]): Promise<Ended>
+  /** Runs rpc-gen in the folder, with its cache in `.cache`; `node` are options of Node itself. */
+  rpcGen(
+    args: readonly string[],
+    node?: readonly string[],
+    variables?: Readonly<Record<string, string>>,
+  ): Promise<Ended>
 }
 
 export function requireBuild(): void {
@@ -40,9 +44,10 @@ export function createTestProject(files: Readonly<Record<string, string>>): Test
     write,
     read: (path) => readFileSync(join(folder, path), 'utf8'),
     remove: (path) => rmSync(join(folder, path), { recursive: true }),
-    rpcGen: (args, node = []) =>
+    rpcGen: (args, node = [], variables = {}) =>
       new Promise((resolve) => {
-        const env = { ...process.env, NO_COLOR: '1' }
+        // Nothing is cached in CI; the user's own cache is left alone.
+        const env = { ...process.env, NO_COLOR: '1', CI: '', XDG_CACHE_HOME: join(folder, '.cache'), ...variables }
         execFile(process.execPath, [...node, cli, ...args], { cwd: folder, env }, (error, stdout, stderr) => {
           resolve({ status: error ? (error.code as number) : 0, stdout, stderr })
         })

@@ -13,7 +13,7 @@ export const cliOf = (own) => join(own, 'dist/generator/cli.cjs')
 export function contestants(node, project, own) {
   const generate = [cliOf(own), 'src/api']
   const forget = () => {
-    rmSync(join(project, '.rpc-gen'), { recursive: true, force: true })
+    rmSync(join(project, '.cache'), { recursive: true, force: true })
     rmSync(join(project, 'src/rpc.gen.ts'), { force: true })
   }
   const edited = join(project, fileName(1))

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 /** Runs to the end: milliseconds by the clock and of the processor, and what was printed. */
 export function run(node, args, cwd) {
   const start = performance.now()
-  const { status, stdout, stderr, error } = spawnSync(node, args, { cwd, encoding: 'utf8' })
+  const env = { ...process.env, CI: '', XDG_CACHE_HOME: join(cwd, '.cache') }
+  const { status, stdout, stderr, error } = spawnSync(node, args, { cwd, env, encoding: 'utf8' })
   const wall = performance.now() - start
   if (error) throw error
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`)

@@ -8,7 +8,9 @@ const edits = 15
 
 /** Edits one file after the other while rpc-gen watches; milliseconds from the write to the new output. */
 export async function watchTimes(node, project, cli) {
-  const child = spawn(node, [cli, 'src/api', '--watch'], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
+  const env = { ...process.env, CI: '', XDG_CACHE_HOME: join(project, '.cache') }
+  const options = { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] }
+  const child = spawn(node, [cli, 'src/api', '--watch'], options)
   try {
     await new Promise((resolve) => child.stdout.once('data', resolve))
     await wait(500)

@@ -1,12 +1,11 @@
 // Loaded before anything is decided: nothing but node built-ins may be imported here.
-import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 
 /** What a run was made of, and what it said. While all of it still holds, running again would give the same bytes. */
 export interface Manifest {
   readonly format: typeof format
-  /** The working directory, the arguments, and where this rpc-gen lies. */
-  readonly key: string
   /** When the run began, in milliseconds. */
   readonly at: number
   /** Files that were read or written, and their bytes; without a hash, files that were only found to be there. */
@@ -28,7 +27,7 @@ export interface Manifest {
 export type Entry = readonly [path: string, stamp: string, hash: string]
 
 /** Of this file's form; another one is not read. */
-export const format = 1
+export const format = 2
 
 /** A change within this time of the one before may leave the times of a file as they were (FAT has two seconds). */
 const coarsest = 2000
@@ -74,15 +73,46 @@ export function hashOfNames(path: string, names: readonly string[], outputs: Rea
   return hashOf(names.filter((name) => !outputs.has(`${path}/${name}`)).join('\0'))
 }
 
-/** The folder of the cache: beside the nearest package.json; without one nothing is cached. */
-export function cacheFolder(cwd: string): string | undefined {
-  if (statAt(join(cwd, 'package.json'))) return join(cwd, '.rpc-gen')
-  const above = dirname(cwd)
-  return above === cwd ? undefined : cacheFolder(above)
+/** Where a command's files are in the cache. */
+export interface Cache {
+  readonly folder: string
+  /** How the names of its files begin. */
+  readonly name: string
+  /** The working directory, the arguments, and where this rpc-gen is installed. */
+  readonly key: string
 }
 
-/** A short name for a key: FNV-1a, twice 32 bits. What has the name says its key itself. */
-export function nameOf(key: string): string {
+/** The kinds of files that the cache contains for a command. */
+export type CacheKind = 'manifest' | 'parts' | 'config'
+
+/**
+ * Returns where a command's files are in the cache: in the user's own cache folder, since whoever can add files to a checkout
+ * could otherwise decide what is generated. Undefined with `--no-cache`, in CI, where a cache could only come from another
+ * machine, and for a user without a home folder.
+ */
+export function cacheOf(cwd: string, argv: readonly string[]): Cache | undefined {
+  const { CI: ci = '' } = process.env
+  if (argv.includes('--no-cache') || !['', '0', 'false'].includes(ci)) return undefined
+  const base = cacheHome()
+  if (base === undefined) return undefined
+  const key = JSON.stringify([cwd, realpathSync(process.argv[1] ?? ''), ...argv])
+  return { folder: join(base, 'rpc-gen'), name: nameOf(key), key }
+}
+
+/** `XDG_CACHE_HOME`, else where the platform has it. */
+function cacheHome(): string | undefined {
+  const { XDG_CACHE_HOME: xdg = '', LOCALAPPDATA: local = '' } = process.env
+  const base = isAbsolute(xdg) || process.platform !== 'win32' ? xdg : local
+  if (isAbsolute(base)) return base
+  try {
+    return join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache')
+  } catch {
+    return undefined
+  }
+}
+
+/** A short name for a key: FNV-1a, twice 32 bits. Each file contains the key itself. */
+function nameOf(key: string): string {
   let [one, other] = [0x811c9dc5, 0x01000193]
   for (let i = 0; i < key.length; i += 1) {
     const code = key.charCodeAt(i)
@@ -92,16 +122,28 @@ export function nameOf(key: string): string {
   return [one, other].map((part) => (part >>> 0).toString(36)).join('')
 }
 
-/** What a command is known by: where it is given, what it says, and which rpc-gen it is given to. */
-export function keyOf(cwd: string, argv: readonly string[]): string {
-  return JSON.stringify([cwd, realpathSync(process.argv[1] ?? ''), ...argv])
+export function cacheFile({ folder, name }: Cache, kind: CacheKind): string {
+  return join(folder, `${name}.${kind}.json`)
 }
 
-/** The manifest of the same command in the same folder; undefined where there is none that can be read. */
-export function readManifest(folder: string, key: string): Manifest | undefined {
+/** True for a folder, not a link to one, that belongs to the user and that nobody else can write. */
+export function isPrivateFolder(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats?.isDirectory()) return false
+  const user = process.getuid?.()
+  return user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0)
+}
+
+/** Returns what an earlier run of the same command stored; undefined where nothing is that can be read and trusted. */
+export function readCached<T extends { readonly format: number }>(
+  cache: Cache,
+  kind: CacheKind,
+  ofFormat: T['format'],
+): T | undefined {
   try {
-    const manifest = JSON.parse(readFileSync(join(folder, `${nameOf(key)}.manifest.json`), 'utf8'))
-    return manifest.format === format && manifest.key === key ? manifest : undefined
+    if (!isPrivateFolder(cache.folder)) return undefined
+    const { key, value } = JSON.parse(readFileSync(cacheFile(cache, kind), 'utf8'))
+    return key === cache.key && value.format === ofFormat ? value : undefined
   } catch {
     return undefined
   }

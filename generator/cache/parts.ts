@@ -1,8 +1,7 @@
-import { readFileSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
 import { type Disk, firstAbsent } from '../disk.js'
 import type { Part } from '../model/part.js'
-import { hashOf, statAt } from './fresh.js'
+import { type Cache, hashOf, readCached, statAt } from './fresh.js'
 
 /** What the sources gave in an earlier run, and what that depended on. */
 export interface PartsCache {
@@ -117,11 +116,6 @@ export function partsCache(learned: Learned, before: PartsCache | undefined): Pa
   }
 }
 
-export function readParts(folder: string, name: string): PartsCache | undefined {
-  try {
-    const cache = JSON.parse(readFileSync(join(folder, name), 'utf8'))
-    return cache.format === format ? cache : undefined
-  } catch {
-    return undefined
-  }
+export function readParts(cache: Cache): PartsCache | undefined {
+  return readCached<PartsCache>(cache, 'parts', format)
 }

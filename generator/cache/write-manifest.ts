@@ -6,7 +6,6 @@ import { type Entry, format, hashOf, hashOfNames, type Manifest, namesIn, stampO
 
 /** What a run leaves for the next one. */
 export interface Done {
-  readonly key: string
   /** When it began, in milliseconds. */
   readonly at: number
   readonly seen: Seen
@@ -19,11 +18,10 @@ export interface Done {
 }
 
 /** The manifest of a run. */
-export function manifestOf({ key, at, seen, outputs, line, quiet, own }: Done): Manifest {
+export function manifestOf({ at, seen, outputs, line, quiet, own }: Done): Manifest {
   const written = new Set(outputs.map(({ path }) => path))
   return {
     format,
-    key,
     at,
     files: [
       ...[...seen.files]

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,9 +11,12 @@ import { importedFiles, withImports } from './imported.js'
 
 /** What a configuration that is a module said, and the bytes that it said it with. */
 export interface Evaluated {
+  readonly format: typeof evaluatedFormat
   readonly files: readonly (readonly [path: string, hash: string])[]
   readonly value: unknown
 }
+
+export const evaluatedFormat = 1
 
 /** A configuration, and what is worth knowing in the next run: a module need not be run again while it is the same. */
 export interface Loaded {
@@ -33,7 +37,7 @@ export async function loadConfig(path: string, disk: Disk, before?: Evaluated): 
     return { config: checkConfig(before.value, path), evaluated: before }
   }
   const value = await evaluate(path, files, disk)
-  return { config: checkConfig(value, path), evaluated: { files, value } }
+  return { config: checkConfig(value, path), evaluated: { format: evaluatedFormat, files, value } }
 }
 
 function readJson(path: string, text: string): unknown {
@@ -90,14 +94,15 @@ async function importTypeScript(
   disk: Disk,
 ): Promise<unknown> {
   const { stripTypes } = await import('../source/project/strip.js')
-  const plain = new Map(typed.map((file) => [file, join(dirname(file), `.${basename(file)}.${process.pid}.mjs`)]))
+  const plain = new Map(typed.map((file) => [file, join(dirname(file), `.${basename(file)}.${randomUUID()}.mjs`)]))
   try {
     for (const [file, copy] of plain) {
       const rewrite = (imported: string) => {
         const other = plain.get(imported)
         return other && `./${slashes(relative(dirname(file), other))}`
       }
-      writeFileSync(copy, withImports(stripTypes(disk.read(file) ?? ''), file, rewrite, disk))
+      const text = withImports(stripTypes(disk.read(file) ?? ''), file, rewrite, disk)
+      writeFileSync(copy, text, { flag: 'wx', mode: 0o600 })
     }
     return await importDefault(plain.get(path) ?? path, imports)
   } finally {

@@ -1,0 +1,127 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
+
+/** Procedures with all that an edit of the cache may be after: auth, a pattern, names, imports. */
+const sources: Readonly<Record<string, string>> = {
+  ...small,
+  'src/auth.ts': 'export const isStaff = (request: Request): boolean => request.headers.has("authorization")\n',
+  'src/open.ts': 'export const isStaff = (): boolean => true\n',
+  'src/api/wipe.ts':
+    "import { isStaff } from '../auth.js'\n\n/**\n * @rpc\n * @auth isStaff\n */\nexport function wipe(/** @pattern ^[a-z]+$ */ name: string): string {\n  return name\n}\n\nexport { isStaff }\n",
+  'tsconfig.base.json': '{ "compilerOptions": { "lib": ["ES2023", "DOM"], "types": [], "module": "nodenext" } }\n',
+}
+const out = 'src/rpc.gen.ts'
+
+let project: TestProject
+
+beforeAll(requireBuild)
+beforeEach(() => {
+  project = createTestProject(sources)
+})
+afterEach(() => {
+  chmodSync(project.folder, 0o755)
+  project.remove('.')
+})
+
+const cache = '.cache/rpc-gen'
+const at = (path: string) => join(project.folder, path)
+
+/** What an attacker may write into files of the cache. */
+const edits: readonly (readonly [what: string, edit: (text: string) => string])[] = [
+  ['no auth', (text) => JSON.stringify(JSON.parse(text, (name, value) => (name === 'auth' ? undefined : value)))],
+  ['another predicate', (text) => text.replaceAll('src/auth.ts', 'src/open.ts').replaceAll('/auth.js', '/open.js')],
+  ['code in a pattern', (text) => text.replaceAll('^[a-z]+$', 'x/; globalThis.broken = 1; /')],
+  ['other names', (text) => text.replaceAll('"wipe"', '"wiped"')],
+  ['other docs', (text) => text.replaceAll('Adds.', 'Lies.')],
+]
+
+const allEdits = (text: string): string => edits.reduce((before, [, edit]) => edit(before), text)
+
+/** Generates, edits what was cached and removes the manifest and the output. */
+async function forge(edit: (text: string) => string): Promise<string> {
+  expect(await project.rpcGen(['src/api'])).toMatchObject({ status: 0, stderr: '' })
+  const honest = project.read(out)
+  let changed = 0
+  for (const name of readdirSync(at(cache))) {
+    const text = project.read(`${cache}/${name}`)
+    const forged = edit(text)
+    if (forged !== text) changed += 1
+    project.write(`${cache}/${name}`, forged)
+  }
+  expect(changed).toBeGreaterThan(0)
+  rmSync(at(`${cache}/${readdirSync(at(cache)).find((name) => name.endsWith('.manifest.json'))}`))
+  project.remove(out)
+  return honest
+}
+
+test.each(edits)('a cache that came with the checkout changes nothing: %s', async (_what, edit) => {
+  const honest = await forge(edit)
+  // Where earlier versions had it, and where whoever knows the names would put it.
+  for (const folder of ['.rpc-gen', 'rpc-gen', 'src/.rpc-gen', 'node_modules/.cache/rpc-gen', 'home/.cache/rpc-gen'])
+    cpSync(at(cache), at(folder), { recursive: true })
+  project.remove('.cache')
+  await project.rpcGen(['src/api'])
+  expect(project.read(out)).toBe(honest)
+})
+
+test('such an edit would change the output, were it read', async () => {
+  const honest = await forge(allEdits)
+  await project.rpcGen(['src/api'])
+  expect(project.read(out)).not.toBe(honest)
+})
+
+const others = process.platform === 'win32' ? ['link'] : ['0777', '0770', 'link']
+
+test.each(others)('a cache folder that others could have written is not read: %s', async (how) => {
+  const honest = await forge(allEdits)
+  if (how === 'link') {
+    renameSync(at(cache), at('.cache/elsewhere'))
+    symlinkSync(at('.cache/elsewhere'), at(cache))
+  } else chmodSync(at(cache), Number.parseInt(how, 8))
+  const before = readdirSync(at(cache)).sort()
+  await project.rpcGen(['src/api'])
+  expect(project.read(out)).toBe(honest)
+  expect(readdirSync(at(cache)).sort()).toEqual(before)
+})
+
+test.each([
+  ['--no-cache', ['--no-cache'], {}],
+  ['in CI', [], { CI: 'true' }],
+])('%s: nothing is read and nothing is written', async (_what, flags, variables) => {
+  await project.rpcGen(['src/api', ...flags], [], variables)
+  expect(existsSync(at('.cache'))).toBe(false)
+  const honest = await forge(allEdits)
+  const before = readdirSync(at(cache)).sort()
+  const ended = await project.rpcGen(['src/api', ...flags], [], variables)
+  expect(ended).toMatchObject({ status: 0, stderr: '' })
+  expect(project.read(out)).toBe(honest)
+  expect(readdirSync(at(cache)).sort()).toEqual(before)
+})
+
+test('a forged manifest does not keep an output from being written', async () => {
+  await project.rpcGen(['src/api'])
+  const honest = project.read(out)
+  const [manifest = ''] = readdirSync(at(cache)).filter((name) => name.endsWith('.manifest.json'))
+  const { key, value } = JSON.parse(project.read(`${cache}/${manifest}`))
+  const forged = { key, value: { ...value, files: [], folders: [], absent: [], links: [] } }
+  project.write(out, honest.replace(/.*auth:.*\n/, ''))
+  for (const folder of ['.rpc-gen', 'rpc-gen']) project.write(`${folder}/${manifest}`, JSON.stringify(forged))
+  project.remove('.cache')
+  await project.rpcGen(['src/api'])
+  expect(project.read(out)).toBe(honest)
+})
+
+test('--check reads nothing that is cached', async () => {
+  const honest = await forge(allEdits)
+  expect(await project.rpcGen(['src/api', '--check'])).toMatchObject({ status: 1 })
+  project.write(out, honest)
+  expect(await project.rpcGen(['src/api', '--check'])).toEqual({ status: 0, stdout: '', stderr: '' })
+})
+
+test('a user without a folder for it has no cache, and no error', async () => {
+  mkdirSync(at('empty'))
+  const ended = await project.rpcGen(['src/api'], [], { XDG_CACHE_HOME: at('package.json'), HOME: at('empty') })
+  expect(ended).toMatchObject({ status: 0, stderr: '' })
+})
