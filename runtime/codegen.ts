@@ -80,7 +80,7 @@ export {
   type Struct,
 } from './predicates.js'
 export { manifest, methodsManifest, procedure } from './procedure.js'
-export { isMultiple, isUnique, lengthOf, meets } from './schema/constraints.js'
+export { isAtLeast, isAtMost, isMultiple, isUnique, meets } from './schema/constraints.js'
 export { isFormat } from './schema/format.js'
 export { type Router, RpcServer } from './server.js'
 export type { Double, Int } from './types.js'

@@ -126,13 +126,16 @@ function decodeArguments(procedure: Procedure, call: Call, exchange: Exchange): 
   const bound = bind(procedure, readParams(call, procedure))
   const args = codec && procedure.revive ? procedure.revive(bound, codec.wire) : bound
   if (settings.unknownMembers === 'refuse') refuseUndeclared(findUndeclared(procedure.params, bound, args))
-  const accepted = !call.untypedNumbers && procedure.accepts(args) ? args : widened(procedure, args, call)
+  const accepted = acceptArguments(procedure, args, call)
   return codec ? accepted : dropUndeclaredArguments(procedure.params, accepted)
 }
 
-function widened(procedure: Procedure, args: readonly unknown[], { untypedNumbers }: Call): readonly unknown[] {
+function acceptArguments(procedure: Procedure, args: readonly unknown[], { untypedNumbers }: Call): readonly unknown[] {
+  if (!untypedNumbers && procedure.accepts(args)) return args
   const widened = widenArguments(procedure.params, args, untypedNumbers ? isNumericOrAny : isNumeric)
-  if (!procedure.accepts(widened)) throw refuseArguments(procedure, widened)
+  // The same arguments are not tested a second time: a pattern may be slow.
+  const isRejected = !untypedNumbers && widened === args
+  if (isRejected || !procedure.accepts(widened)) throw refuseArguments(procedure, widened)
   return widened
 }
 

@@ -7,7 +7,7 @@ import { procedures } from '../fixtures/generate/constraints/expected.gen.js'
 import { constrained, int, string } from '../runtime/build.js'
 import { describeType } from '../runtime/describe.js'
 import { explain, explainCall } from '../runtime/explain.js'
-import { isUnique, lengthOf, meets } from '../runtime/schema/constraints.js'
+import { isAtLeast, isAtMost, isUnique, meets } from '../runtime/schema/constraints.js'
 import { type Format, isFormat } from '../runtime/schema/format.js'
 
 describe('formats', () => {
@@ -92,7 +92,18 @@ describe('formats', () => {
 })
 
 test('characters are counted, not UTF-16 units', () => {
-  expect([lengthOf('a😀é'), lengthOf([1, 2]), lengthOf(new Set([1]))]).toEqual([3, 2, 1])
+  const sized: readonly (readonly [value: unknown, size: number])[] = [
+    ['a😀é', 3],
+    ['😀😀😀', 3],
+    ['abc', 3],
+    ['', 0],
+    [[1, 2], 2],
+    [new Set([1]), 1],
+  ]
+  for (const [value, size] of sized) {
+    expect([size - 1, size, size + 1].map((limit) => isAtMost(value, limit))).toEqual([false, true, true])
+    expect([size - 1, size, size + 1].map((limit) => isAtLeast(value, limit))).toEqual([true, true, false])
+  }
 })
 
 test('equal elements are found whatever they are', () => {

@@ -1,4 +1,4 @@
-import type { Constraints } from '../../runtime/schema/constraints.js'
+import { type Constraints, inTestOrder } from '../../runtime/schema/constraints.js'
 import { quote } from '../../templates/text.js'
 import type { ModelType } from '../model/model.js'
 import type { Planner } from './planner.js'
@@ -11,13 +11,35 @@ const textual = new Set(['string', 'template'])
 const narrowed = /^[\w$]+(?:\[[^\]]*\])?$/
 
 /** The tests for the constraints of a type, of a value that is known to be of its kind; none where it has none. */
-export function constraintTests({ kind, constraints }: ModelType, value: string, planner: Planner): string[] {
-  if (!constraints) return []
+export function constraintTests(type: ModelType, value: string, planner: Planner): string[] {
+  const { kind } = type
+  const constraints = withoutLengths(type, planner)
+  if (Object.keys(constraints).length === 0) return []
   const proved = narrowed.test(value) && (numeric.has(kind) || textual.has(kind))
   if (!proved && kind !== 'array' && kind !== 'set') {
     return [`${planner.imports.codegen('meets')}(${value}, ${constraintsText(constraints)})`]
   }
-  return Object.entries(constraints).map(([name, limit]) => testText(name as keyof Constraints, limit, value, planner))
+  return inTestOrder(constraints).map(([name, limit]) => testText(name, limit, value, planner))
+}
+
+/**
+ * The tests for lengths that are declared where a named string type is used. They run before the test of that type, which
+ * may have a pattern.
+ */
+export function lengthTests(type: ModelType, value: string, planner: Planner): string[] {
+  const { minLength, maxLength } = type.constraints ?? {}
+  if (!isNamedText(type, planner) || (minLength ?? maxLength) === undefined) return []
+  const lengths = inTestOrder({ minLength, maxLength })
+  return [`typeof ${value} === 'string'`, ...lengths.map(([name, limit]) => testText(name, limit, value, planner))]
+}
+
+function withoutLengths(type: ModelType, planner: Planner): Constraints {
+  const { minLength: _minLength, maxLength: _maxLength, ...others } = type.constraints ?? {}
+  return isNamedText(type, planner) ? others : (type.constraints ?? {})
+}
+
+function isNamedText(type: ModelType, planner: Planner): boolean {
+  return type.kind === 'ref' && textual.has(planner.typeOf(type.name).type.kind)
 }
 
 const operators: Partial<Record<keyof Constraints, string>> = {
@@ -25,10 +47,6 @@ const operators: Partial<Record<keyof Constraints, string>> = {
   maximum: '<=',
   exclusiveMinimum: '>',
   exclusiveMaximum: '<',
-  minLength: '>=',
-  maxLength: '<=',
-  minItems: '>=',
-  maxItems: '<=',
 }
 
 function testText(name: keyof Constraints, limit: unknown, value: string, { imports }: Planner): string {
@@ -43,13 +61,14 @@ function testText(name: keyof Constraints, limit: unknown, value: string, { impo
       return `${imports.codegen('isFormat')}(${value}, ${quote(String(limit))})`
     case 'uniqueItems':
       return `${imports.codegen('isUnique')}(${value})`
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return `${value} ${operators[name]} ${limit}`
+    case 'maxLength':
+    case 'maxItems':
+      return `${imports.codegen('isAtMost')}(${value}, ${limit})`
+    case 'minLength':
+    case 'minItems':
+      return `${imports.codegen('isAtLeast')}(${value}, ${limit})`
     default:
-      return `${imports.codegen('lengthOf')}(${value}) ${operators[name]} ${limit}`
+      return `${value} ${operators[name]} ${limit}`
   }
 }
 

@@ -3,7 +3,7 @@ import { structGuards } from '../../templates/struct.js'
 import { quote } from '../../templates/text.js'
 import { mayHaveMembers, tagsOf } from '../model/discriminant.js'
 import type { ModelType, NamedType } from '../model/model.js'
-import { constraintTests } from './constraints.js'
+import { constraintTests, lengthTests } from './constraints.js'
 import { memberAccess, type Planner } from './planner.js'
 import { typeText } from './typescript.js'
 import { literal } from './wire.js'
@@ -28,7 +28,8 @@ const predicates: Readonly<Record<string, string>> = {
 
 /** An expression that is true when `value` is of the type. */
 export function testExpression(type: ModelType, value: string, planner: Planner): string {
-  return [kindTest(type, value, planner), ...constraintTests(type, value, planner)].join(' && ')
+  const tests = [...lengthTests(type, value, planner), kindTest(type, value, planner)]
+  return [...tests, ...constraintTests(type, value, planner)].join(' && ')
 }
 
 /** Whether a test is several that must all hold, so that it stands in brackets beside others. */

@@ -20,26 +20,37 @@ export interface Constraints {
 
 type Value<Name extends keyof Constraints> = NonNullable<Constraints[Name]>
 
-/** What each constraint means for a value that is of the type already. */
+/**
+ * The test of each constraint, for a value that already has the right type. They run in this order: what bounds the size
+ * of a value comes before what reads all of it, so that `@maxLength` protects a slow `@pattern`.
+ */
 const checks: { readonly [Name in keyof Constraints]-?: (value: unknown, limit: Value<Name>) => boolean } = {
   minimum: (value, limit) => (value as number) >= limit,
   maximum: (value, limit) => (value as number) <= limit,
   exclusiveMinimum: (value, limit) => (value as number) > limit,
   exclusiveMaximum: (value, limit) => (value as number) < limit,
   multipleOf: (value, step) => isMultiple(value as number, step),
-  minLength: (value, limit) => lengthOf(value) >= limit,
-  maxLength: (value, limit) => lengthOf(value) <= limit,
-  pattern: (value, source) => new RegExp(source, 'u').test(value as string),
+  maxLength: isAtMost,
+  minLength: isAtLeast,
+  maxItems: isAtMost,
+  minItems: isAtLeast,
   format: isFormat,
-  minItems: (value, limit) => lengthOf(value) >= limit,
-  maxItems: (value, limit) => lengthOf(value) <= limit,
+  pattern: (value, source) => new RegExp(source, 'u').test(value as string),
   uniqueItems: (value, wanted) => !wanted || isUnique(value),
 }
 
-/** Whether a value of the right type meets its constraints. */
+/** Returns the names and limits of constraints in the order in which they are tested, whatever order they were written in. */
+export function inTestOrder(
+  constraints: { readonly [Name in keyof Constraints]?: Constraints[Name] | undefined },
+): [name: keyof Constraints, limit: unknown][] {
+  const names = Object.keys(checks) as (keyof Constraints)[]
+  return names.filter((name) => constraints[name] !== undefined).map((name) => [name, constraints[name]])
+}
+
+/** True if a value of the right type meets its constraints. */
 export function meets(value: unknown, constraints: Constraints): boolean {
-  return Object.entries(constraints).every(([name, limit]) =>
-    (checks[name as keyof Constraints] as (value: unknown, limit: unknown) => boolean)(value, limit),
+  return inTestOrder(constraints).every(([name, limit]) =>
+    (checks[name] as (value: unknown, limit: unknown) => boolean)(value, limit),
   )
 }
 
@@ -54,34 +65,82 @@ export function isMultiple(value: number, step: number): boolean {
   return Math.abs(quotient - nearest) <= 2 * Number.EPSILON * Math.abs(nearest)
 }
 
-/** The characters of a string (JSON Schema counts them as RFC 8259 does), the elements of a list or a set. */
-export function lengthOf(value: unknown): number {
-  if (typeof value !== 'string') return value instanceof Set ? value.size : (value as readonly unknown[]).length
-  let length = 0
-  for (const _character of value) length += 1
-  return length
+/** True if a string has at most `limit` characters, or a list or a set at most `limit` elements. */
+export function isAtMost(value: unknown, limit: number): boolean {
+  const size = sizeOf(value)
+  return size <= limit || (typeof value === 'string' && size <= 2 * limit && countCharacters(value) <= limit)
 }
 
-/** Whether no two elements of a list are equal, members of objects in any order. */
+/** True if a string has at least `limit` characters, or a list or a set at least `limit` elements. */
+export function isAtLeast(value: unknown, limit: number): boolean {
+  const size = sizeOf(value)
+  if (typeof value !== 'string' || size < limit) return size >= limit
+  return size >= 2 * limit || countCharacters(value) >= limit
+}
+
+/** UTF-16 units of a string. A character has one or two, so that only strings near a limit have to be counted. */
+function sizeOf(value: unknown): number {
+  return value instanceof Set ? value.size : (value as string | readonly unknown[]).length
+}
+
+/** Characters as JSON Schema counts them: Unicode code points (RFC 8259). */
+function countCharacters(text: string): number {
+  let count = 0
+  for (const _character of text) count += 1
+  return count
+}
+
+/** True if no two elements of a list are equal, members of objects in any order. Stops at the first equal pair. */
 export function isUnique(value: unknown): boolean {
-  const keys = (value as readonly unknown[]).map(keyOf)
-  return new Set(keys).size === keys.length
+  const scalars = new Set<unknown>()
+  const objects = new Set<string>()
+  for (const each of value as readonly unknown[]) {
+    const isScalar = typeof each !== 'object' || each === null
+    const known: Set<unknown> = isScalar ? scalars : objects
+    const key = isScalar ? each : keyOf(each)
+    if (known.has(key)) return false
+    known.add(key)
+  }
+  return true
 }
 
-/** A text that equal values, and no others, have in common. */
+/** A text that equal values have in common, and no others. */
 function keyOf(value: unknown): string {
-  if (typeof value === 'bigint') return `${value}n`
-  if (typeof value !== 'object' || value === null) return value === undefined ? 'undefined' : JSON.stringify(value)
-  if (value instanceof Date || value instanceof URL) return `${value.constructor.name}(${value.toJSON()})`
-  if (value instanceof ArrayBuffer) return keyOf(new Uint8Array(value))
-  if (value instanceof Uint8Array) return `bytes(${value.join()})`
-  if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
-  if (value instanceof Set) return `set(${Array.from(value, keyOf).join()})`
-  const members = value instanceof Map ? [...value] : Object.entries(value).filter(([, each]) => each !== undefined)
-  return `{${members
-    .map(([name, each]) => `${JSON.stringify(name)}:${keyOf(each)}`)
-    .sort()
-    .join()}}`
+  const parts: string[] = []
+  addKey(parts, value)
+  return parts.join('')
+}
+
+/** Adds to one list: joining the text at every level would copy a deeply nested value once for each. */
+function addKey(parts: string[], value: unknown): void {
+  if (typeof value === 'bigint') parts.push(`${value}n`)
+  else if (typeof value !== 'object' || value === null) parts.push(JSON.stringify(value) ?? 'undefined')
+  else if (value instanceof Date || value instanceof URL) parts.push(`${value.constructor.name}(${value.toJSON()})`)
+  else if (value instanceof ArrayBuffer) addKey(parts, new Uint8Array(value))
+  else if (value instanceof Uint8Array) parts.push(`bytes(${value.join()})`)
+  else if (Array.isArray(value) || value instanceof Set) addElements(parts, value)
+  else addMembers(parts, value instanceof Map ? value : new Map(Object.entries(value)))
+}
+
+function addElements(parts: string[], elements: readonly unknown[] | ReadonlySet<unknown>): void {
+  parts.push(elements instanceof Set ? 'set(' : '[')
+  for (const each of elements) {
+    addKey(parts, each)
+    parts.push(',')
+  }
+  parts.push(']')
+}
+
+function addMembers(parts: string[], members: ReadonlyMap<string, unknown>): void {
+  parts.push('{')
+  for (const name of [...members.keys()].sort()) {
+    const member = members.get(name)
+    if (member === undefined) continue
+    parts.push(JSON.stringify(name), ':')
+    addKey(parts, member)
+    parts.push(',')
+  }
+  parts.push('}')
 }
 
 const words: { readonly [Name in keyof Constraints]-?: (limit: Value<Name>) => string } = {

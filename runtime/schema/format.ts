@@ -58,8 +58,12 @@ function isFullTime(text: string): boolean {
   return second === 60 && (hour * 60 + minute - offset + 2880) % 1440 === 1439
 }
 
+/** The longest address: six groups of four digits, then IPv4. */
+const MAX_IPV6_LENGTH = 45
+
 /** RFC 4291 section 2.2: eight groups, one run of zeros as `::`, the last two perhaps as IPv4. */
 function isIpv6(text: string): boolean {
+  if (text.length > MAX_IPV6_LENGTH) return false
   const tail = /:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1]
   if (tail !== undefined && !ipv4.test(tail)) return false
   const plain = tail === undefined ? text : `${text.slice(0, -tail.length)}0:0`
