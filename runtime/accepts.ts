@@ -4,7 +4,7 @@ import { isBytes, isDate, isInt, isNumber, isStruct, isUrl, member as own, type 
 import { meets } from './schema/constraints.js'
 import type { LazyType, StructType, TupleType, UnionType, WireType } from './wire-type.js'
 
-/** Which objects are of which types, as far as one call has asked. Every cycle of types goes through a reference. */
+/** Which values are of which types, as far as one call has asked. Every cycle of types goes through a reference. */
 export type Verdicts = PairCache<WireType, boolean>
 
 export function createVerdicts(): Verdicts {
@@ -13,7 +13,12 @@ export function createVerdicts(): Verdicts {
 
 /** True if a TypeScript value is of a type: the same as the generated predicates, without generated code. */
 export function accepts(type: WireType, value: unknown, verdicts: Verdicts): boolean {
-  return acceptsKind(type, value, verdicts) && (!type.constraints || meets(value, type.constraints))
+  const { constraints } = type
+  if (!acceptsKind(type, value, verdicts)) return false
+  if (!constraints) return true
+  const test = () => meets(value, constraints)
+  // A pattern may be slow: it is not tested again where a rejected text is explained.
+  return constraints.pattern === undefined ? test() : verdicts.get(type, value, test)
 }
 
 /** The same without the type's own constraints; those of its parts count. */

@@ -1,13 +1,13 @@
 /**
- * Results for pairs of a key and an object, each computed once. A recursive type asks the same question about the same object
+ * Results for pairs of a key and a value, each computed once. A recursive type asks the same question about the same object
  * once for every branch that contains it; without the cache the work doubles at each level of nesting.
  */
 export class PairCache<Key, Result> {
   readonly #results = new Map<Key, Map<unknown, Result>>()
 
-  /** Returns the result for a pair, from `compute` the first time. Values that are not objects are not kept: they have no parts. */
+  /** Returns the result for a pair, from `compute` the first time. Only objects and strings are kept: the rest is cheap. */
   get(key: Key, value: unknown, compute: () => Result): Result {
-    if (typeof value !== 'object' || value === null) return compute()
+    if ((typeof value !== 'object' && typeof value !== 'string') || value === null) return compute()
     const results = this.#results.get(key) ?? new Map<unknown, Result>()
     this.#results.set(key, results)
     const known = results.get(value)
