@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
 
-/** Why there is no body: larger than the limit, or its sender left before the end. */
-export type NoBody = 'too large' | 'cut off'
+/** Why there is no body: it exceeds the limit, its sender left before the end, or its compressed data is damaged. */
+export type NoBody = 'too large' | 'cut off' | 'not gzip' | 'not deflate'
 
 /**
  * Reads a request's body of at most `limit` bytes; no more are kept. A length that is announced is believed, since the
  * host holds the client to it; else the body is counted as it comes.
  */
-export function readBody(c: Context, limit: number): Promise<Uint8Array | NoBody> {
+export function readBody(c: Context, limit: number): Promise<Uint8Array<ArrayBuffer> | NoBody> {
   return read(c, limit).catch((error: unknown) => {
     // Not every failure is the client's: middleware before us may have put a stream of its own there.
     if (hasCode(error, 'ECONNRESET') || c.req.raw.signal.aborted) return 'cut off'
@@ -19,7 +19,7 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-function read(c: Context, limit: number): Promise<Uint8Array | NoBody> {
+function read(c: Context, limit: number): Promise<Uint8Array<ArrayBuffer> | NoBody> {
   const { headers, bodyUsed } = c.req.raw
   const announced = headers.has('transfer-encoding') ? Number.NaN : lengthIn(headers)
   if (announced > limit) return Promise.resolve('too large')
@@ -42,8 +42,11 @@ function lengthIn(headers: Headers): number {
   return announced === null ? Number.NaN : Number(announced)
 }
 
-/** Into one buffer that grows: a body of a million chunks of one byte is no million objects. */
-async function readStream(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | NoBody> {
+/** Reads a stream of at most `limit` bytes into one buffer that grows: a million chunks of one byte are not a million objects. */
+export async function readStream(
+  stream: ReadableStream<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | NoBody> {
   let buffer = new Uint8Array(4096)
   let size = 0
   const reader = stream.getReader()

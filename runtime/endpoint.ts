@@ -3,6 +3,7 @@ import { type NoBody, readBody, wasReadAsText } from './body.js'
 import { type Awaitable, attempt, chain } from './chain.js'
 import { decodeText, UnsupportedCharset } from './charset.js'
 import type { Codec } from './codec.js'
+import { acceptedEncodings, type Compression, compressionOf, decompress } from './content-encoding.js'
 import { asksForDocs, serveDocsPage } from './describing.js'
 import type { Settings } from './exchange.js'
 import { jsonrpc } from './jsonrpc/codec.js'
@@ -28,12 +29,12 @@ function refuseMethod(c: Context, { redirectGetRequestsTo }: Settings): Response
 function servePost(c: Context, settings: Settings, sequential: boolean): Response | Promise<Response> {
   const { headers } = c.req.raw
   const contentType = headers.get('content-type')
-  const encoding = headers.get('content-encoding')
-  if (encoding && encoding.toLowerCase() !== 'identity') return refuseEncoding(c, encoding)
+  const compression = compressionOf(headers.get('content-encoding'))
+  if (compression === 'unsupported') return refuseEncoding(c)
   const asked = negotiate(contentType)
   if (!asked && !(settings.sniffContentType && maySniff(headers))) return refuseType(c, settings, contentType)
   const wasText = wasReadAsText(c)
-  return readBody(c, settings.limits.bodyBytes).then((body) => {
+  return readContent(c, compression, settings.limits.bodyBytes).then((body) => {
     if (typeof body === 'string') return refuseBody(c, settings, body)
     const protocol = asked ?? sniff(body)
     if (!protocol || !settings.protocols.includes(protocol)) return refuseType(c, settings, contentType)
@@ -45,17 +46,33 @@ function servePost(c: Context, settings: Settings, sequential: boolean): Respons
   })
 }
 
+/** Reads a request's body and decompresses it; the limit is for both. */
+function readContent(c: Context, compression: Compression | undefined, limit: number): Promise<Uint8Array | NoBody> {
+  const read = readBody(c, limit)
+  if (!compression) return read
+  return read.then((body) => (typeof body === 'string' ? body : decompress(body, compression, limit)))
+}
+
 function exchangeOf(c: Context, settings: Settings, codec: Codec, sequential: boolean): CodedExchange {
   const request = () => c.req.raw
   return { settings, transport: 'http', codec, authorises: true, honoContext: c, request, sequential }
 }
 
-function refuseEncoding(c: Context, encoding: string): Response {
-  return c.text(`Content-Encoding ${encoding} is not understood here.`, 415)
+/** RFC 9110 section 15.5.16: Accept-Encoding tells the client what to use instead. */
+function refuseEncoding(c: Context): Response {
+  const encoding = c.req.raw.headers.get('content-encoding')
+  const text = `The Content-Encoding ${encoding} is not supported: send ${acceptedEncodings.replace(',', ' or')}, or none.`
+  return c.text(text, 415, { 'Accept-Encoding': acceptedEncodings })
+}
+
+const badBodies = {
+  'cut off': 'The body ended early.',
+  'not gzip': 'The body is not valid gzip data.',
+  'not deflate': 'The body is not valid deflate data: send the zlib format (RFC 1950).',
 }
 
 function refuseBody(c: Context, { limits }: Settings, reason: NoBody): Response {
-  if (reason === 'cut off') return c.text('The body ended early.', 400)
+  if (reason !== 'too large') return c.text(badBodies[reason], 400)
   return c.text(`The body is larger than ${limits.bodyBytes} bytes.`, 413)
 }
 

@@ -128,18 +128,6 @@ describe('sniffContentType', () => {
   })
 })
 
-describe('Content-Encoding', () => {
-  test.each(['gzip', 'deflate', 'br', 'gzip, identity', 'x-unknown'])('%s is refused', async (encoding) => {
-    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding }
-    expect(await ask(app, post(json, headers))).toEqual(refused(`Content-Encoding ${encoding} is not understood here.`))
-  })
-
-  test.each(['identity', 'Identity'])('%s is nothing', async (encoding) => {
-    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding }
-    expect(await ask(app, post(json, headers))).toEqual(isJson)
-  })
-})
-
 describe('answers', () => {
   test('a notification has 204 and nothing else', async () => {
     const response = await app.request('/rpc', post(notification, { 'Content-Type': 'application/json' }))

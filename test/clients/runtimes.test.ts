@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { deflateSync, gzipSync } from 'node:zlib'
 import { generate } from 'rpc-gen/generator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../scripts/serving.mjs'
@@ -145,6 +146,30 @@ for (const { name, lacks, start } of hosts) {
     ])('%s: Content-Type, Content-Length, body', async (_, type, parts, expected) => {
       expect(await send(url, 'POST', type, ...parts)).toEqual(expected)
     })
+
+    test.each([
+      ['gzip', gzipSync],
+      ['deflate', deflateSync],
+    ] as const)(
+      '%s: decompressed; damaged, cut off, followed by more or too large it is rejected',
+      async (encoding, compress) => {
+        const ask = async (body: Uint8Array<ArrayBuffer>) => {
+          const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding }
+          const response = await fetch(`${url}/rpc`, { method: 'POST', headers, body })
+          const text = await response.text()
+          return response.status === 200 ? text : response.status
+        }
+        const good = compress(json)
+        expect(await ask(good)).toBe(jsonAnswer)
+        expect(await ask(good.map((byte, i) => (i === 20 ? byte ^ 0xff : byte)))).toBe(400)
+        for (const end of [0, 1, 10, good.length - 9, good.length - 4, good.length - 1]) {
+          expect(await ask(good.subarray(0, end))).toBe(400)
+        }
+        expect(await ask(Buffer.concat([good, Buffer.alloc(8)]))).toBe(400)
+        expect(await ask(compress(json.padEnd(4_000_000)))).toBe(jsonAnswer)
+        expect(await ask(compress(Buffer.alloc(256 * 1024 * 1024)))).toBe(413)
+      },
+    )
 
     test('a notification: 204, no body, no length', async () => {
       const heard = await send(url, 'POST', 'application/json', '{"jsonrpc":"2.0","method":"sum"}')

@@ -1,0 +1,158 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { Hono } from 'hono'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { appOf, ask, isJson, isXml, json, post, refused, utf16, xml } from './ask.js'
+
+const app = appOf()
+
+/** A request whose body claims to be encoded. */
+function encoded(body: string | Uint8Array | ReadableStream, encoding: string, type = 'application/json') {
+  return post(body, { 'Content-Type': type, 'Content-Encoding': encoding })
+}
+
+const notGzip = refused('The body is not valid gzip data.', 400)
+const notDeflate = refused('The body is not valid deflate data: send the zlib format (RFC 1950).', 400)
+
+afterEach(() => vi.unstubAllGlobals())
+
+test.each(['', 'identity', 'Identity', ' identity '])('%j is the body as it is', async (encoding) => {
+  expect(await ask(app, encoded(json, encoding))).toEqual(isJson)
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['GZip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['X-GZIP', gzipSync],
+  ['deflate', deflateSync],
+  ['Deflate', deflateSync],
+])('%s is decompressed', async (encoding, compress) => {
+  expect(await ask(app, encoded(compress(json), encoding))).toEqual(isJson)
+  expect(await ask(app, encoded(compress(xml), encoding, 'text/xml'))).toEqual(isXml)
+  const text = utf16(`\ufeff${json}`)
+  expect(await ask(app, encoded(compress(text), encoding))).toEqual(isJson)
+  for (const level of [0, 1, 9]) expect(await ask(app, encoded(compress(json, { level }), encoding))).toEqual(isJson)
+})
+
+test('a compressed body in many pieces, and one that middleware has read', async () => {
+  const bytes = gzipSync(json)
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+      controller.close()
+    },
+  })
+  expect(await ask(app, encoded(stream, 'gzip'))).toEqual(isJson)
+  const reading = new Hono().use(async (c, next) => {
+    await c.req.arrayBuffer()
+    await next()
+  })
+  expect(await ask(reading.route('/', app), encoded(bytes, 'gzip'))).toEqual(isJson)
+})
+
+test('the protocol of a body without a type is that of the decompressed body', async () => {
+  const app = appOf({ sniffContentType: true })
+  expect(await ask(app, post(gzipSync(json), { 'Content-Encoding': 'gzip' }))).toEqual(isJson)
+  expect(await ask(app, post(deflateSync(xml), { 'Content-Encoding': 'deflate' }))).toEqual(isXml)
+})
+
+test.each(['br', 'zstd', 'compress', 'gzip, gzip', 'gzip, identity', 'deflate,gzip', 'aws-chunked', 'x-unknown'])(
+  '%s is not supported, and the response names what is',
+  async (encoding) => {
+    const sent = encoded(brotliCompressSync(json), encoding)
+    const text = `The Content-Encoding ${encoding} is not supported: send gzip or deflate, or none.`
+    expect(await ask(app, sent)).toEqual(refused(text))
+    expect((await app.request('/rpc', sent)).headers.get('accept-encoding')).toBe('gzip, deflate')
+  },
+)
+
+describe.each([
+  ['gzip', gzipSync, notGzip],
+  ['deflate', deflateSync, notDeflate],
+] as const)('damaged %s', (encoding, compress, answer) => {
+  const good = compress(json)
+
+  test('cut off anywhere', async () => {
+    for (let length = 0; length < good.length; length++) {
+      expect(await ask(app, encoded(good.subarray(0, length), encoding))).toEqual(answer)
+    }
+  })
+
+  test('a checksum or a length that is not that of the data', async () => {
+    for (let from = 1; from <= (encoding === 'gzip' ? 8 : 4); from++) {
+      const bad = Uint8Array.from(good)
+      bad[bad.length - from] = (bad.at(-from) ?? 0) ^ 1
+      expect(await ask(app, encoded(bad, encoding))).toEqual(answer)
+    }
+  })
+
+  test.each([
+    ['text', Buffer.from('garbage')],
+    ['zeros', Buffer.alloc(8)],
+    ['more than a piece', Buffer.alloc(10_000, 0x41)],
+    ['another body', compress(xml)],
+  ])('followed by %s', async (_, more) => {
+    expect(await ask(app, encoded(Buffer.concat([good, more]), encoding))).toEqual(answer)
+  })
+
+  test('other data', async () => {
+    for (const other of [json, '', Buffer.alloc(100), deflateRawSync(json), brotliCompressSync(json)]) {
+      expect(await ask(app, encoded(other, encoding))).toEqual(answer)
+    }
+  })
+})
+
+test('each is not the other', async () => {
+  expect(await ask(app, encoded(deflateSync(json), 'gzip'))).toEqual(notGzip)
+  expect(await ask(app, encoded(gzipSync(json), 'deflate'))).toEqual(notDeflate)
+})
+
+describe('the limit', () => {
+  const limit = 200
+  const app = appOf({ limits: { bodyBytes: limit } })
+  const tooLarge = refused(`The body is larger than ${limit} bytes.`, 413)
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+  ])('%s: counts what is decompressed', async (encoding, compress) => {
+    expect(await ask(app, encoded(compress(json.padEnd(limit)), encoding))).toEqual(isJson)
+    expect(await ask(app, encoded(compress(json.padEnd(limit + 1)), encoding))).toEqual(tooLarge)
+  })
+
+  test('counts what is sent', async () => {
+    const stored = gzipSync(json.padEnd(limit), { level: 0 })
+    expect(stored.length).toBeGreaterThan(limit)
+    expect(await ask(app, encoded(stored, 'gzip'))).toEqual(tooLarge)
+    const empty = Buffer.concat(Array(limit).fill(gzipSync('')))
+    expect(await ask(app, encoded(empty, 'gzip'))).toEqual(tooLarge)
+  })
+
+  test('stops the decompression', async () => {
+    let decompressed = 0
+    const Real = DecompressionStream
+    vi.stubGlobal(
+      'DecompressionStream',
+      class {
+        readonly writable
+        readonly readable
+        constructor(format: CompressionFormat) {
+          const inner = new Real(format)
+          this.writable = inner.writable
+          const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController) => {
+            decompressed += chunk.length
+            controller.enqueue(chunk)
+          }
+          this.readable = inner.readable.pipeThrough(new TransformStream({ transform }))
+        }
+      },
+    )
+    const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024), { level: 9 })
+    const bytes = 1024 * 1024
+    const app = appOf({ limits: { bodyBytes: bytes } })
+    expect(bomb.length).toBeLessThan(bytes)
+    expect(await ask(app, encoded(bomb, 'gzip'))).toEqual(refused(`The body is larger than ${bytes} bytes.`, 413))
+    expect(decompressed).toBeGreaterThan(bytes)
+    expect(decompressed).toBeLessThan(bytes + 5 * 1024 * 1024)
+  })
+})
