@@ -1,9 +1,14 @@
-import { type Awaitable, attempt, chain } from './chain.js'
-import type { RpcContext } from './context.js'
+import { type Awaitable, attempt, chain, isPromise } from './chain.js'
+import type { CallContext, RpcContext } from './context.js'
+import { AuthenticationError, isRpcError } from './error.js'
+import type { Exchange } from './exchange.js'
 
 /**
- * Decides whether a call may be made: a truthy result authorises it and becomes `context.authResult`. What it throws
- * rejects the call and is passed to `onError`.
+ * Decides whether a call may be made: a truthy result authorises it and becomes `context.authResult`. An error rejects
+ * the call and is passed to `onError`.
+ *
+ * A predicate that is declared with one parameter gets the request alone and is asked once per request, however many
+ * calls a batch or a multicall holds; any other is asked for each call.
  */
 export type AuthPredicate = (request: Request, context: RpcContext) => unknown
 
@@ -48,40 +53,138 @@ function shortText(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
-/** The first truthy answer of the predicates, asked in their order; undefined when none authorises. */
-export function authorise(auth: Exclude<Auth, 'public'>, context: RpcContext): Awaitable<unknown> {
-  return firstTruthy(typeof auth === 'function' ? [auth] : auth, 0, context)
+/** The predicates that were asked for one request. */
+interface Asked {
+  /** Of predicates that get the request alone. */
+  readonly results: Map<AuthPredicate, Awaitable<unknown>>
+  /** Predicates whose error `onError` knows. */
+  readonly reported: Set<AuthPredicate>
 }
 
-function firstTruthy(predicates: readonly AuthPredicate[], from: number, context: RpcContext): Awaitable<unknown> {
-  const predicate = predicates[from]
-  if (!predicate) return undefined
-  return chain(predicate(context.request, context), (answer) => answer || firstTruthy(predicates, from + 1, context))
+const askedFor = new WeakMap<Exchange, Asked>()
+
+/** Stands for the result of a predicate that threw, or returned what is not a decision. */
+class FailedPredicate {
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    this.error = error
+  }
 }
 
 /**
- * Makes a predicate that is asked once per request, however many calls the request holds. It gets the request alone: an
- * answer that looked at one call must never serve another.
+ * Authorises a call: asks the predicates in their order until one returns a truthy value, which becomes
+ * `context.authResult`. A predicate that fails rejects the call; `report` gets its error, once per request.
+ *
+ * @throws AuthenticationError where no predicate authorises the call
+ */
+export function authorize(auth: Auth, context: CallContext, report: (error: unknown) => void): Awaitable<void> {
+  if (auth === 'public') return
+  const asked = askedFor.get(context.exchange) ?? { results: new Map(), reported: new Set() }
+  askedFor.set(context.exchange, asked)
+  const reportOnce = (predicate: AuthPredicate, error: unknown) => {
+    if (!asked.reported.has(predicate)) report(error)
+    asked.reported.add(predicate)
+  }
+  const ask = (predicate: AuthPredicate): Awaitable<unknown> => {
+    if (asked.results.has(predicate)) return asked.results.get(predicate)
+    const result = attempt(
+      () => decide(predicate, context),
+      (error) => {
+        reportOnce(predicate, error)
+        return new FailedPredicate(error)
+      },
+    )
+    if (seesRequestOnly(predicate)) asked.results.set(predicate, result)
+    return result
+  }
+  return chain(firstTruthy(typeof auth === 'function' ? [auth] : auth, 0, ask), (result) => {
+    if (result instanceof FailedPredicate) throw new AuthenticationError(undefined, { cause: result.error })
+    if (!result) throw new AuthenticationError()
+    context.authResult = result
+  })
+}
+
+function firstTruthy(
+  predicates: readonly AuthPredicate[],
+  from: number,
+  ask: (predicate: AuthPredicate) => Awaitable<unknown>,
+): Awaitable<unknown> {
+  const predicate = predicates[from]
+  return predicate && chain(ask(predicate), (result) => result || firstTruthy(predicates, from + 1, ask))
+}
+
+/** A predicate with one parameter is not given the call, so that its result holds for every call of the request. */
+function seesRequestOnly(predicate: AuthPredicate): predicate is (request: Request) => unknown {
+  return predicate.length === 1
+}
+
+/** Asks a predicate. The one place that decides which results authorise. */
+function decide(predicate: AuthPredicate, context: CallContext): Awaitable<unknown> {
+  const result = seesRequestOnly(predicate) ? predicate(context.request) : predicate(context.request, context)
+  if (!isPromise(result)) return decision(result, predicate)
+  // Only what the promise is fulfilled with counts: a `then` of another library may return anything.
+  return new Promise((resolve, reject) => {
+    const settle = (value: unknown) => attempt<unknown>(() => resolve(decision(value, predicate)), reject)
+    result.then(settle, reject)
+  })
+}
+
+/** Some results are truthy and do not mean yes: `fetch(…)` that was answered with 401, `() => isStaff`, an Error. */
+function decision(result: unknown, { name }: AuthPredicate): unknown {
+  const kind = result && unclearKind(result)
+  if (!kind) return result
+  throw new TypeError(
+    `the auth predicate ${name || '(anonymous)'} returned ${kind}: return a falsy value to reject the call, ` +
+      'and true or an object that describes the caller to authorise it',
+    result instanceof Error ? { cause: result } : {},
+  )
+}
+
+function unclearKind(result: unknown): string | undefined {
+  if (typeof result === 'function') return 'a function'
+  if (isPromise(result)) return 'a promise in a promise'
+  if (result instanceof Error || isRpcError(result)) return 'an Error'
+  // By its tag, since hosts have a Response class of their own beside that of fetch.
+  const [, tag] = /^\[object (Response|(?:Async)?Generator)\]$/.exec(Object.prototype.toString.call(result)) ?? []
+  return tag && (tag === 'Response' ? 'a Response' : 'a generator')
+}
+
+/**
+ * Remembers a function's result for each Request object. A predicate with one parameter needs it only beyond a single
+ * request to the endpoint: where other predicates or routes use the same result, or where a Request is passed to several
+ * `server.call`.
  *
  * @example
- * const server = new RpcServer({ procedures, auth: oncePerRequest((request) => findUser(bearerToken(request))) })
+ * const userOf = oncePerRequest((request) => findUser(bearerToken(request)))
+ * const isUser = (request: Request) => userOf(request)
+ * const isAdmin = async (request: Request) => (await userOf(request))?.isAdmin
+ *
+ * @throws TypeError where `predicate` is not a function
  */
-export function oncePerRequest(predicate: (request: Request) => unknown): AuthPredicate {
+export function oncePerRequest<Result>(
+  predicate: (request: Request) => Awaitable<Result>,
+): (request: Request) => Awaitable<Result> {
   if (typeof predicate !== 'function') {
     throw new TypeError(`oncePerRequest: the predicate is ${shortText(predicate)}. ${whereToDefine}`)
   }
-  const answers = new WeakMap<Request, () => Awaitable<unknown>>()
+  const results = new WeakMap<Request, () => Awaitable<Result>>()
   return (request) => {
-    const known = answers.get(request)
-    if (known) return known()
-    const answer = attempt(
-      () => chain(predicate(request), (value) => () => value),
-      (error) => () => {
-        throw error
-      },
-    )
-    const recall = () => chain(answer, (tell) => tell())
-    answers.set(request, recall)
+    const recall = results.get(request) ?? remember(() => predicate(request))
+    results.set(request, recall)
     return recall()
+  }
+}
+
+/** Runs a function once: a promise is shared, an error is thrown again. */
+function remember<Result>(run: () => Awaitable<Result>): () => Awaitable<Result> {
+  try {
+    const result = run()
+    const kept = isPromise(result) ? Promise.resolve(result) : result
+    return () => kept
+  } catch (error) {
+    return () => {
+      throw error
+    }
   }
 }

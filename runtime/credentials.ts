@@ -8,7 +8,7 @@ export interface BasicCredentials {
 
 /**
  * The user name and password of `Authorization: Basic …`, read as UTF-8; undefined without the header or when it is
- * malformed. They are what the client says: compare them with `constantTimeEqual`.
+ * malformed. They are not verified: compare them with `constantTimeEqual`.
  */
 export function basicAuth(request: Request): BasicCredentials | undefined {
   const text = decodeBase64Text(credentialsOf(request, 'basic'))
@@ -40,11 +40,26 @@ function decodeBase64Text(encoded: string | undefined): string | undefined {
 }
 
 /**
- * Compares two strings in a time that depends on their lengths only, by way of their SHA-256 digests, so that nobody can
- * feel their way to a secret.
+ * True if a caller's text is the secret. The time that it takes depends on the lengths alone, by way of SHA-256, against
+ * timing attacks. A missing or empty `received` is false.
+ *
+ * @throws TypeError where the secret is missing or empty, as an environment variable that is not set
+ *
+ * @example
+ * const isRobot = (request: Request) => constantTimeEqual(bearerToken(request), process.env.ROBOT_TOKEN)
  */
-export async function constantTimeEqual(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([digest(one), digest(other)])
+export async function constantTimeEqual(
+  received: string | null | undefined,
+  secret: string | null | undefined,
+): Promise<boolean> {
+  if (typeof secret !== 'string' || secret === '') {
+    const found = typeof secret === 'string' ? 'empty' : secret === null ? 'null' : typeof secret
+    throw new TypeError(
+      `constantTimeEqual: the secret is ${found}, expected a string with characters: is it configured?`,
+    )
+  }
+  if (typeof received !== 'string' || received === '') return false
+  const [a, b] = await Promise.all([digest(received), digest(secret)])
   return a.reduce((difference, byte, i) => difference | (byte ^ (b[i] ?? 0)), 0) === 0
 }
 

@@ -1,10 +1,10 @@
 import { writeAny } from './any.js'
-import { authorise } from './auth.js'
+import { authorize } from './auth.js'
 import { bind, refuseArguments, refuseUndeclared } from './bind.js'
 import type { Call, Failure, Outcome } from './call.js'
-import { type Awaitable, attempt, chain, isPromise } from './chain.js'
+import { type Awaitable, isPromise } from './chain.js'
 import type { CallContext } from './context.js'
-import { AuthenticationError, ErrorCode, isRpcError, RpcInternalError, RpcMethodNotFound } from './error.js'
+import { ErrorCode, isRpcError, RpcInternalError, RpcMethodNotFound } from './error.js'
 import type { Exchange } from './exchange.js'
 import { explain } from './explain.js'
 import { describeIssue } from './issue.js'
@@ -91,17 +91,10 @@ function settle(procedure: Procedure, result: unknown, exchange: Exchange): Outc
   return { ok: true, type: procedure.returns.type, value: lowerResult(procedure, result, exchange) }
 }
 
-/** Asks the predicates before anything reads the parameters. A predicate that throws refuses, and its error is told. */
+/** Asks the predicates, before anything reads the parameters. */
 export function admit({ auth }: Pick<Procedure, 'auth'>, context: CallContext): Awaitable<void> {
-  if (auth === undefined || auth === 'public' || !context.exchange.authorises) return
-  const answer = attempt(
-    () => authorise(auth, context),
-    (error) => void report(error, context),
-  )
-  return chain(answer, (result) => {
-    if (!result) throw new AuthenticationError()
-    context.authResult = result
-  })
+  if (auth === undefined || !context.exchange.authorises) return
+  return authorize(auth, context, (error) => void report(error, context))
 }
 
 function find(method: string, exchange: Exchange): Procedure {

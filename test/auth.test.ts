@@ -3,7 +3,18 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
-import { oncePerRequest, RpcNamespace, RpcServer, type RpcServerOptions, rpcApp, rpcMethod } from 'rpc-gen'
+import {
+  AuthenticationError,
+  type AuthPredicate,
+  isRpcError,
+  oncePerRequest,
+  type RpcContext,
+  RpcNamespace,
+  RpcServer,
+  type RpcServerOptions,
+  rpcApp,
+  rpcMethod,
+} from 'rpc-gen'
 import { methodsManifest, procedure } from 'rpc-gen/codegen/v1'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
@@ -105,6 +116,239 @@ describe('auth that is not a predicate throws where it is written', () => {
     const server = serverOf({ procedures: {}, auth: [] })
     server.registerNamespace(new RpcNamespace({ procedures, auth: 'public' }))
     expect((await answerOf(server, 'quick', ['a'])).result).toBe('a')
+  })
+})
+
+describe('what a predicate returns', () => {
+  const thenable = (value: unknown, answer?: unknown) => ({
+    // biome-ignore lint/suspicious/noThenProperty: such objects are what is tested
+    then(resolve: (value: unknown) => void) {
+      resolve(value)
+      return answer
+    },
+  })
+  const thenableFunction = (value: unknown) => Object.assign(() => value, thenable(value))
+  async function* generated() {
+    yield true
+  }
+
+  test.each<[string, unknown]>([
+    ['true', true],
+    ['an object', { name: 'ada' }],
+    ['a text', 'ada'],
+    ['a promise', Promise.resolve({ name: 'ada' })],
+    ['a promise of another library', thenable('ada')],
+  ])('%s authorises', async (_what, value) => {
+    expect((await answerOf(serverOf({ auth: () => value }), 'quick', ['a'])).result).toBe('a')
+  })
+
+  test.each<[string, unknown]>([
+    ...[false, 0, '', null, undefined, Number.NaN].map((value): [string, unknown] => [`${value}`, value]),
+    ['a promise of false', Promise.resolve(false)],
+    ['a promise of another library, of false', thenable(false, true)],
+  ])('%s does not, and is no error', async (_what, value) => {
+    const told: unknown[] = []
+    const server = serverOf({ auth: () => value, onError: (error) => void told.push(`${error}`) })
+    expect((await answerOf(server, 'quick', ['a'])).error).toEqual(denied)
+    expect(told).toEqual(['AuthenticationError: Authentication failed'])
+  })
+
+  async function expectUnclear(auth: () => unknown, kind: string): Promise<void> {
+    const told: unknown[] = []
+    const server = serverOf({ auth: [auth, () => true], onError: (error) => void told.push(error) })
+    expect((await answerOf(server, 'quick', ['a'])).error).toEqual(denied)
+    expect(told.map(String)).toEqual([
+      expect.stringContaining(`returned ${kind}: return a falsy value to reject the call`),
+      'AuthenticationError: Authentication failed',
+    ])
+    expect((told[1] as Error).cause).toBe(told[0])
+    expect(effects).toEqual([])
+  }
+
+  test.each<[string, () => unknown, string]>([
+    ['a Response', () => new Response('', { status: 401 }), 'a Response'],
+    ['a Response of another class', () => ({ [Symbol.toStringTag]: 'Response', ok: false }), 'a Response'],
+    ['a predicate that nobody called', () => () => false, 'a function'],
+    ['an Error', () => new Error('no'), 'an Error'],
+    ['an RpcError', () => new AuthenticationError(), 'an Error'],
+    ['a generator', generated, 'a generator'],
+  ])('%s never authorises, at once or later: onError hears why', async (_what, make, kind) => {
+    await expectUnclear(make, kind)
+    await expectUnclear(async () => make(), kind)
+    await expectUnclear(() => thenable(make(), true), kind)
+  })
+
+  test.each<[string, () => unknown, string]>([
+    ['a function with a then, of false', () => thenableFunction(false), 'a function'],
+    ['a function with a then, of true', () => thenableFunction(true), 'a function'],
+    ['such a function in a promise', () => thenable(thenableFunction(true)), 'a function'],
+    ['a promise in a promise', () => thenable(thenable(true)), 'a promise in a promise'],
+  ])('%s never authorises: onError hears why', async (_what, make, kind) => {
+    await expectUnclear(make, kind)
+  })
+
+  test.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('down')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('down'))],
+    [
+      'has a then that throws',
+      () => ({
+        // biome-ignore lint/suspicious/noThenProperty: such objects are what is tested
+        then() {
+          throw new Error('down')
+        },
+      }),
+    ],
+    [
+      'has a then that cannot be read',
+      () =>
+        Object.defineProperty({}, 'then', {
+          get() {
+            throw new Error('down')
+          },
+        }),
+    ],
+  ])('one that %s rejects the call, and no other is asked', async (_what, auth) => {
+    const told: unknown[] = []
+    const server = serverOf({ auth: [auth, () => true], onError: (error) => void told.push(`${error}`) })
+    expect((await answerOf(server, 'quick', ['a'])).error).toEqual(denied)
+    expect(told).toEqual(['Error: down', 'AuthenticationError: Authentication failed'])
+  })
+})
+
+describe('how often a predicate is asked', () => {
+  const batch = Array.from({ length: 20 }, (_each, id) => call('quick', ['a'], id))
+  const entry = `<value><struct><member><name>methodName</name><value>quick</value></member><member><name>params</name>
+    <value><array><data><value>a</value></data></array></value></member></struct></value>`
+  const multicall = `<methodCall><methodName>system.multicall</methodName><params><param><value><array><data>
+    ${entry.repeat(20)}</data></array></value></param></params></methodCall>`
+
+  /** Sends a batch or a multicall of 20 entries; answers how many gave a result. */
+  async function results(server: RpcServer, xml: boolean, concurrent: boolean): Promise<number> {
+    const app = new Hono().all('/', concurrent ? server.asyncView : server.view)
+    const body = xml ? multicall : JSON.stringify(batch)
+    const headers = { 'Content-Type': xml ? 'text/xml' : 'application/json' }
+    const text = await (await app.request('/', { method: 'POST', headers, body })).text()
+    return text.split(xml ? '<string>a</string>' : '"result":"a"').length - 1
+  }
+
+  const ways = [false, true].flatMap((xml) => [false, true].map((concurrent): [boolean, boolean] => [xml, concurrent]))
+
+  test.each(ways)('with one parameter: once for all entries (XML %s, concurrent %s)', async (xml, concurrent) => {
+    for (const value of [true, false, undefined, 0]) {
+      let asked = 0
+      const sync = (_request: Request) => {
+        asked += 1
+        return value
+      }
+      const async = async (request: Request) => sync(request)
+      for (const auth of [sync, async]) {
+        asked = 0
+        expect(await results(serverOf({ auth }), xml, concurrent)).toBe(value ? 20 : 0)
+        expect(asked).toBe(1)
+      }
+    }
+  })
+
+  test.each(ways)('with two: for each call, with the call (XML %s, concurrent %s)', async (xml, concurrent) => {
+    const asked: unknown[] = []
+    const auth = (_request: Request, context: RpcContext) => asked.push(context.procedure?.name)
+    expect(await results(serverOf({ auth }), xml, concurrent)).toBe(20)
+    expect(asked.filter((name) => name === 'quick').length).toBe(20)
+  })
+
+  test('with one parameter it gets the request alone', async () => {
+    const given: number[] = []
+    const auth = (_request: Request, ...rest: unknown[]) => given.push(rest.length)
+    await answerOf(serverOf({ auth }), 'quick', ['a'])
+    expect(given).toEqual([0])
+  })
+
+  test('another request is another question; so is another call of server.call with the same request', async () => {
+    let asked = 0
+    const server = serverOf({ auth: (request) => request.headers.has('x-user') && ++asked })
+    await post(server, call('quick', ['a']), { 'x-user': 'ada' })
+    await post(server, call('quick', ['a']), { 'x-user': 'ada' })
+    expect(asked).toBe(2)
+    const request = new Request('http://localhost/', { headers: { 'x-user': 'ada' } })
+    await server.call('quick', ['a'], { request })
+    await server.call('quick', ['a'], { request })
+    expect(asked).toBe(4)
+  })
+
+  test('oncePerRequest: once for a Request, also by several predicates and calls', async () => {
+    let asked = 0
+    const userOf = oncePerRequest(async (request: Request) => {
+      asked += 1
+      return { name: request.headers.get('x-user') }
+    })
+    const isAda = async (request: Request, _context: RpcContext) => (await userOf(request)).name === 'ada'
+    const isBob = async (request: Request) => (await userOf(request)).name === 'bob'
+    const server = serverOf({ auth: [isAda, isBob] })
+    const request = new Request('http://localhost/', { headers: { 'x-user': 'bob' } })
+    for (const _each of [1, 2]) expect(await server.call('quick', ['a'], { request })).toBe('a')
+    expect(asked).toBe(1)
+    await post(server, batch, { 'x-user': 'ada' })
+    expect(asked).toBe(2)
+  })
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('down')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('down'))],
+  ])('oncePerRequest: what %s does so again, without being asked', async (_what, fail) => {
+    let asked = 0
+    const userOf = oncePerRequest((_request: Request): unknown => {
+      asked += 1
+      return fail()
+    })
+    const request = new Request('http://localhost/')
+    for (const _each of [1, 2]) await expect((async () => userOf(request))()).rejects.toThrow('down')
+    expect(asked).toBe(1)
+  })
+
+  test.each<[string, AuthPredicate]>([
+    [
+      'one parameter',
+      (_request) => {
+        throw new Error('down')
+      },
+    ],
+    [
+      'one parameter, async',
+      async (_request) => {
+        throw new Error('down')
+      },
+    ],
+    [
+      'two parameters',
+      (_request, _context) => {
+        throw new Error('down')
+      },
+    ],
+    [
+      'two parameters, async',
+      async (_request, _context) => {
+        throw new Error('down')
+      },
+    ],
+  ])('one that fails, with %s: onError hears its error once per request', async (_what, auth) => {
+    for (const concurrent of [false, true]) {
+      const told: unknown[] = []
+      const server = serverOf({ auth, onError: (error) => void told.push(error) })
+      expect(await results(server, false, concurrent)).toBe(0)
+      expect(told.filter((error) => !isRpcError(error)).map(String)).toEqual(['Error: down'])
+      expect(told.length).toBe(21)
+    }
   })
 })
 

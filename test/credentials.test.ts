@@ -41,12 +41,37 @@ describe('bearerToken', () => {
 describe('constantTimeEqual', () => {
   test.each([
     ['secret', 'secret', true],
-    ['', '', true],
     ['secret', 'secreT', false],
     ['secret', 'secret ', false],
     ['', 'x', false],
     ['é', 'é', true],
   ])('%j and %j', async (one, other, equal) => {
     expect(await constantTimeEqual(one, other)).toBe(equal)
+  })
+
+  test.each([['secret', true], ...[undefined, null, ''].map((each): [typeof each, boolean] => [each, false])])(
+    'what the caller sent is %j: never an error where a secret is configured',
+    async (received, equal) => {
+      expect(await constantTimeEqual(received, 'secret')).toBe(equal)
+    },
+  )
+
+  test.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['', 'empty'],
+    [7 as never, 'number'],
+  ])('a secret that is %j throws, whatever the caller sent', async (secret, found) => {
+    for (const received of [undefined, null, '', 'secret', secret]) {
+      await expect(constantTimeEqual(received, secret)).rejects.toThrow(
+        `constantTimeEqual: the secret is ${found}, expected a string with characters: is it configured?`,
+      )
+    }
+  })
+
+  test.each([undefined, null, ''])('arguments in the wrong order with %j never are equal', async (missing) => {
+    for (const received of [undefined, null, '', 'secret']) {
+      expect(await constantTimeEqual(missing, received).catch(() => false)).toBe(false)
+    }
   })
 })

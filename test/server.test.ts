@@ -1,7 +1,5 @@
 import { Hono } from 'hono'
 import {
-  type AuthPredicate,
-  oncePerRequest,
   Protocol,
   type RpcContext,
   RpcError,
@@ -316,31 +314,6 @@ describe('server.call', () => {
     server.registerProcedure(quick, { protocol: Protocol.XML_RPC })
     expect(await server.call('quick', ['a'])).toBe('a')
     expect((await answerOf(server, 'quick', ['a'])).error?.code).toBe(-32601)
-  })
-})
-
-describe('oncePerRequest', () => {
-  const batch = [call('quick', ['a'], 1), call('quick', ['b'], 2)]
-
-  test.each([
-    ['a plain predicate is asked for every call', (predicate: AuthPredicate) => predicate, 2],
-    [
-      '… and a memoised one once',
-      (predicate: AuthPredicate) => oncePerRequest((request) => predicate(request, {} as never)),
-      1,
-    ],
-  ])('%s', async (_sentence, wrap, times) => {
-    const predicate = vi.fn(async () => true)
-    expect(await post(serverOf({ auth: wrap(predicate) }), batch)).toMatchObject([{ result: 'a' }, { result: 'b' }])
-    expect(predicate).toHaveBeenCalledTimes(times)
-  })
-
-  test('another request is another question', async () => {
-    const predicate = vi.fn(() => true)
-    const server = serverOf({ auth: oncePerRequest(predicate) })
-    await answerOf(server, 'quick', ['a'])
-    await answerOf(server, 'quick', ['a'])
-    expect(predicate).toHaveBeenCalledTimes(2)
   })
 })
 
