@@ -1,18 +1,9 @@
 import type { Context } from 'hono'
-import type { Auth } from './auth.js'
 import { CallContext } from './context.js'
 import { admit, fail } from './dispatch.js'
 import { AuthenticationError } from './error.js'
 import type { Exchange, Settings } from './exchange.js'
 import type { Discovered } from './openrpc/discover.js'
-
-/** Where the docs page is: who may see it, and where what it describes is called. */
-export interface DocsPlace {
-  /** Default: the server's. */
-  readonly auth?: Auth
-  /** Relative to the page; its own URL when absent. */
-  readonly endpoint?: string
-}
 
 /** How the page asks for the OpenRPC document: it has one URL, whatever it is mounted at. */
 const documentQuery = 'openrpc.json'
@@ -23,10 +14,14 @@ export function asksForDocs({ req }: Context): boolean {
   return req.query('asset') !== undefined || (req.header('accept')?.includes('text/html') ?? false)
 }
 
-/** Serves the docs page, in a chunk of its own that is loaded when the first one asks for it. */
-export async function serveDocsPage(c: Context, settings: Settings, place: DocsPlace): Promise<Response> {
-  if (c.req.query('asset') === documentQuery) return serveOpenRpc(c, settings, place.auth)
-  const discovered = await admitted(c, settings, place.auth)
+/**
+ * Serves the docs page, in a chunk of its own that is loaded for the first request.
+ *
+ * @param endpoint where the procedures are called, relative to the page; its own URL when absent
+ */
+export async function serveDocsPage(c: Context, settings: Settings, endpoint?: string): Promise<Response> {
+  if (c.req.query('asset') === documentQuery) return serveOpenRpc(c, settings)
+  const discovered = await discoverFor(c, settings)
   if (discovered instanceof Response) return discovered
   const { serveDocs } = await import('./docs/index.js')
   const { description, document } = discovered
@@ -34,14 +29,14 @@ export async function serveDocsPage(c: Context, settings: Settings, place: DocsP
     description,
     info: document.info,
     protocols: settings.protocols,
-    endpoint: place.endpoint,
+    endpoint,
     openrpc: settings.protocols.includes('json-rpc') ? `?asset=${documentQuery}` : undefined,
   })
 }
 
 /** Serves the OpenRPC document, with an entity tag so that who has it need not get it again. */
-export async function serveOpenRpc(c: Context, settings: Settings, auth?: Auth): Promise<Response> {
-  const discovered = await admitted(c, settings, auth)
+export async function serveOpenRpc(c: Context, settings: Settings): Promise<Response> {
+  const discovered = await discoverFor(c, settings)
   if (discovered instanceof Response) return discovered
   const { body, etag } = await discovered.text
   const headers = { ETag: etag, 'Cache-Control': 'no-cache' }
@@ -55,13 +50,12 @@ function isAmong(etag: string, list: string): boolean {
   return list.split(',').some((each) => [etag, '*'].includes(each.trim().replace(/^W\//, '')))
 }
 
-/** What may be seen of a server by who asks; the answer where that is nothing. */
-async function admitted(c: Context, settings: Settings, auth?: Auth): Promise<Discovered | Response> {
+/** Returns the description of a server, or the response to a caller who may not see it. */
+async function discoverFor(c: Context, settings: Settings): Promise<Discovered | Response> {
   const context = new CallContext(exchangeOf(c, settings))
   try {
     if (settings.refusal) throw settings.refusal
-    const level = auth ?? settings.server.auth
-    if (level !== undefined) await admit({ auth: level }, context)
+    await admit(settings.introspectionAuth, context)
     const { discover } = await import('./openrpc/discover.js')
     return discover(settings.table, settings.info)
   } catch (error) {

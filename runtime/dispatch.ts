@@ -1,5 +1,5 @@
 import { writeAny } from './any.js'
-import { authorize } from './auth.js'
+import { type Auth, authorize } from './auth.js'
 import { bind, refuseArguments, refuseUndeclared } from './bind.js'
 import type { Call, Failure, Outcome } from './call.js'
 import { type Awaitable, isPromise } from './chain.js'
@@ -67,16 +67,18 @@ function run(call: Call, context: CallContext): Awaitable<Outcome> {
   const procedure = find(call.method, context.exchange)
   context.procedure = procedure
   const { timeoutMs } = limits
-  if (timeoutMs === undefined || procedure.untimed) return execute(procedure, call, context)
+  if (timeoutMs === undefined || procedure?.untimed) return execute(procedure, call, context)
   return within(timeoutMs, context, async () => execute(procedure, call, context))
 }
 
-function execute(procedure: Procedure, call: Call, context: CallContext): Awaitable<Outcome> {
-  const admitted = admit(procedure, context)
+/** The server's auth is asked for an unknown name too, so that nobody it rejects can tell known names from others. */
+function execute(procedure: Procedure | undefined, call: Call, context: CallContext): Awaitable<Outcome> {
+  const admitted = admit((procedure ?? context.server).auth, context)
   return isPromise(admitted) ? admitted.then(() => invoke(procedure, call, context)) : invoke(procedure, call, context)
 }
 
-function invoke(procedure: Procedure, call: Call, context: CallContext): Awaitable<Outcome> {
+function invoke(procedure: Procedure | undefined, call: Call, context: CallContext): Awaitable<Outcome> {
+  if (!procedure) throw new RpcMethodNotFound(undefined, { cause: `no method ${JSON.stringify(call.method)}` })
   // Who answered too late has admitted nobody.
   context.throwIfAborted()
   const { exchange } = context
@@ -92,17 +94,15 @@ function settle(procedure: Procedure, result: unknown, exchange: Exchange): Outc
 }
 
 /** Asks the predicates, before anything reads the parameters. */
-export function admit({ auth }: Pick<Procedure, 'auth'>, context: CallContext): Awaitable<void> {
+export function admit(auth: Auth | undefined, context: CallContext): Awaitable<void> {
   if (auth === undefined || !context.exchange.authorises) return
   return authorize(auth, context, (error) => void report(error, context))
 }
 
-function find(method: string, exchange: Exchange): Procedure {
+function find(method: string, exchange: Exchange): Procedure | undefined {
   const procedure = exchange.settings.table.get(method)
   const protocol = exchange.codec?.protocol
-  const callable = procedure && (protocol === undefined || isCallableBy(protocol, procedure))
-  if (!callable) throw new RpcMethodNotFound(undefined, { cause: `no method ${JSON.stringify(method)}` })
-  return procedure
+  return procedure && (protocol === undefined || isCallableBy(protocol, procedure)) ? procedure : undefined
 }
 
 function readParams(call: Call, procedure: Procedure): Call['params'] {

@@ -17,7 +17,7 @@ export type View = (c: Context) => Response | Promise<Response>
 /** The HTTP side of a server: Request → verb, size → protocol → text → answer. */
 export function serve(c: Context, settings: Settings, sequential: boolean): Response | Promise<Response> {
   if (c.req.method === 'POST') return servePost(c, settings, sequential)
-  if (settings.docs && asksForDocs(c)) return serveDocsPage(c, settings, settings.docs)
+  if (settings.docs && asksForDocs(c)) return serveDocsPage(c, settings)
   return refuseMethod(c, settings)
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
+import type { Auth } from './auth.js'
 import type { Codec } from './codec.js'
 import type { RpcContext } from './context.js'
-import type { DocsPlace } from './describing.js'
 import type { Limits } from './limits.js'
 import type { ApiInfo } from './openrpc/discover.js'
 import type { ProtocolName } from './protocol.js'
@@ -30,8 +30,10 @@ export interface Settings {
   readonly sniffContentType: boolean
   /** What the API says of itself. */
   readonly info: ApiInfo
-  /** The docs page on the endpoint itself; absent where there is none. */
-  readonly docs?: DocsPlace
+  /** Whether the endpoint itself serves the docs page. */
+  readonly docs: boolean
+  /** Who may see what the server describes; absent for everyone. */
+  readonly introspectionAuth?: Auth
 }
 
 /** One request and what its calls share. */

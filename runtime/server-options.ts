@@ -1,5 +1,4 @@
 import { type Auth, authIn } from './auth.js'
-import type { DocsPlace } from './describing.js'
 import { isRpcError } from './error.js'
 import type { OnError, Settings } from './exchange.js'
 import { completeLimits, type Limits } from './limits.js'
@@ -27,11 +26,13 @@ export interface RpcServerOptions {
   readonly unknownMembers?: 'drop' | 'refuse'
   /** Whether a request without Content-Type may be told by its first character. Default false. */
   readonly sniffContentType?: boolean
+  /** Whether a browser that GETs the endpoint gets a page that describes the procedures and calls them. Default false. */
+  readonly docs?: boolean
   /**
-   * Whether a browser that GETs the endpoint gets a page that describes the procedures and calls them. `auth` says who may
-   * see it. Default false; its `auth` is then the server's.
+   * Who may see what the server describes: `system.listMethods`, `system.methodHelp`, `system.methodSignature`,
+   * `rpc.discover`, `openrpc.json` and the docs page. Default: the server's `auth`.
    */
-  readonly docs?: boolean | Pick<DocsPlace, 'auth'>
+  readonly introspection?: { readonly auth: Auth }
   /** What OpenRPC documents and the docs page say of the API. Default: the title `RPC API`, the version `0.0.0`. */
   readonly info?: ApiInfo
   readonly limits?: Partial<Limits>
@@ -40,7 +41,8 @@ export interface RpcServerOptions {
 /** Fills in the defaults. */
 export function completeSettings(server: RpcServer, options: RpcServerOptions): Omit<Settings, 'table'> {
   const { redirectGetRequestsTo, docs = false, info = defaultInfo } = options
-  if (typeof docs === 'object') authIn(docs, 'RpcServer, docs')
+  if (typeof docs !== 'boolean') throw new TypeError(`RpcServer: docs is not true or false; ${whoSeesDocs}`)
+  const introspectionAuth = introspectionAuthOf(options)
   return {
     server,
     limits: completeLimits(options.limits),
@@ -49,9 +51,22 @@ export function completeSettings(server: RpcServer, options: RpcServerOptions): 
     protocols: protocolsOf(options.protocol),
     sniffContentType: options.sniffContentType ?? false,
     info,
-    ...(docs === false ? {} : { docs: docs === true ? {} : docs }),
+    docs,
+    ...(introspectionAuth === undefined ? {} : { introspectionAuth }),
     ...(redirectGetRequestsTo === undefined ? {} : { redirectGetRequestsTo }),
   }
+}
+
+/** For options that once had an auth of their own. */
+export const whoSeesDocs = 'introspection: { auth } of RpcServer specifies who may see the page'
+
+function introspectionAuthOf(options: RpcServerOptions): Auth | undefined {
+  if (!('introspection' in options)) return authIn(options, 'RpcServer')
+  const { introspection } = options
+  if (typeof introspection === 'object' && introspection !== null && 'auth' in introspection) {
+    return authIn(introspection, 'RpcServer, introspection')
+  }
+  throw new TypeError('RpcServer: introspection is not { auth }; leave the key out for the auth of the server')
 }
 
 function printUnexpected(error: unknown): void {

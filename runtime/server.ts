@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { type Auth, authIn } from './auth.js'
 import type { Call } from './call.js'
 import { CallContext, type RpcContext } from './context.js'
-import { type DocsPlace, serveDocsPage, serveOpenRpc } from './describing.js'
+import { serveDocsPage, serveOpenRpc } from './describing.js'
 import { dispatch } from './dispatch.js'
 import { checkEndpoint } from './docs/endpoint.js'
 import { serve, type View } from './endpoint.js'
@@ -11,8 +11,8 @@ import type { Exchange, Settings } from './exchange.js'
 import type { Manifest, Procedure } from './manifest.js'
 import type { RpcNamespace } from './namespace.js'
 import { type RegisterProcedure, type Registration, registrar } from './registration.js'
-import { completeSettings, type RpcServerOptions } from './server-options.js'
-import { systemProcedures } from './system.js'
+import { completeSettings, type RpcServerOptions, whoSeesDocs } from './server-options.js'
+import { systemProceduresFor } from './system.js'
 import { tableOf } from './table.js'
 
 /** All that a server has decided, for the other generation's views of it. */
@@ -41,7 +41,8 @@ export class RpcServer {
     this.procedures = options.procedures ?? {}
     this.auth = authIn(options, 'RpcServer')
     this.#options = completeSettings(this, options)
-    this.#system = (options.registerSystemProcedures ?? true) ? systemProcedures : []
+    this.#system =
+      (options.registerSystemProcedures ?? true) ? systemProceduresFor(this.auth, this.#options.introspectionAuth) : []
   }
 
   /**
@@ -64,7 +65,7 @@ export class RpcServer {
   /** Answers POST; the entries of a batch or a multicall run concurrently, and are answered in order. */
   readonly asyncView: View = (c) => serve(c, this.#resolved(), false)
 
-  /** Answers GET with the OpenRPC document: `app.get('/rpc/openrpc.json', server.openrpc)`. The server's auth holds. */
+  /** Answers GET with the OpenRPC document: `app.get('/rpc/openrpc.json', server.openrpc)`. */
   readonly openrpc: View = (c) => serveOpenRpc(c, this.#resolved())
 
   /**
@@ -80,10 +81,11 @@ export class RpcServer {
    * A Hono app with the docs page, to mount on a route of its own: `app.route('/docs', server.docs({ endpoint: '/rpc' }))`.
    * `endpoint` is where the procedures are called, relative to the page.
    */
-  docs(place: DocsPlace & { readonly endpoint: string }): Router {
-    authIn(place ?? {}, 'RpcServer.docs')
-    checkEndpoint(place?.endpoint)
-    return new Hono().get('/', (c) => serveDocsPage(c, this.#resolved(), place))
+  docs(options: { readonly endpoint: string }): Router {
+    const endpoint = options?.endpoint
+    checkEndpoint(endpoint)
+    if ('auth' in options) throw new TypeError(`RpcServer.docs: there is no option auth; ${whoSeesDocs}`)
+    return new Hono().get('/', (c) => serveDocsPage(c, this.#resolved(), endpoint))
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Auth } from './auth.js'
 import { any, array, string } from './build.js'
 import type { CallContext, RpcContext } from './context.js'
 import { RpcInvalidParams } from './error.js'
@@ -6,6 +7,7 @@ import type { Procedure } from './manifest.js'
 import { multicall, multicallName } from './multicall.js'
 import type { Param } from './param.js'
 import { isCallableBy } from './schema/callable.js'
+import { withAuth } from './table.js'
 
 const nameParam: Param = { name: 'name', type: string, doc: 'The name of a method' }
 
@@ -16,7 +18,7 @@ const same = (value: unknown): unknown => value
  * The introspection of the xmlrpc-c addendum, `system.multicall`, and OpenRPC's `rpc.discover`, which nobody lists: ordinary
  * procedures, in this order.
  */
-export const systemProcedures: readonly Procedure[] = [
+const systemProcedures: readonly Procedure[] = [
   {
     name: 'system.listMethods',
     help: 'Lists the methods that can be called.\n\n:return: Their names',
@@ -78,9 +80,9 @@ export const systemProcedures: readonly Procedure[] = [
   },
 ]
 
-/** Whether a name is the server's own. */
-export function isSystemName(name: string): boolean {
-  return name.startsWith('system.')
+/** Returns the server's own procedures: a multicall has the auth of the server, the others that of introspection. */
+export function systemProceduresFor(server: Auth | undefined, introspection: Auth | undefined): readonly Procedure[] {
+  return systemProcedures.map((each) => withAuth(each, each.name === multicallName ? server : introspection))
 }
 
 function exchangeOf(context: RpcContext): Exchange {

@@ -31,7 +31,7 @@ export function tableOf(level: Level, system: readonly Procedure[]): Table {
     table.set(name, named)
   }
   const all = [...table.values()].map(({ procedure }) => procedure)
-  return new Map([...all, ...system.map((each) => withAuth(each, level.auth))].map((each) => [each.name, each]))
+  return new Map([...all, ...system].map((each) => [each.name, each]))
 }
 
 function both(one: string, other: string): string {
@@ -86,6 +86,7 @@ function named(procedure: Procedure, name: string, auth: Auth | undefined, origi
   return { procedure: withAuth(renamed, authIn(procedure, origin) ?? auth), origin }
 }
 
-function withAuth(procedure: Procedure, auth: Auth | undefined): Procedure {
+/** A copy of a procedure with this auth, where there is one. */
+export function withAuth(procedure: Procedure, auth: Auth | undefined): Procedure {
   return auth === undefined || procedure.auth === auth ? procedure : { ...procedure, auth }
 }

@@ -352,6 +352,61 @@ describe('how often a predicate is asked', () => {
   })
 })
 
+describe('where the server has auth, names cannot be enumerated', () => {
+  const isKnown = (request: Request) => request.headers.has('x-user')
+  const xmlOnly = { ...procedures.slow, name: 'xmlOnly', protocols: ['xml-rpc' as const] }
+  const jsonOnly = { ...procedures.slow, name: 'jsonOnly', protocols: ['json-rpc' as const] }
+  const own = { ...procedures.slow, name: 'own', auth: [] }
+  const server = serverOf({ procedures: { ...procedures, xmlOnly, jsonOnly, own }, auth: isKnown })
+  const names = ['quick', 'xmlOnly', 'jsonOnly', 'own', 'nothing', '__proto__', 'constructor', 'quick ', 'system.quick']
+  const reserved = ['system.listMethods', 'system.methodHelp', 'system.multicall', 'rpc.discover', 'rpc.quick']
+
+  async function send(type: string, body: string, headers: Record<string, string>): Promise<string> {
+    const init = { method: 'POST', headers: { 'Content-Type': type, ...headers }, body }
+    return (await new Hono().all('/', server.view).request('/', init)).text()
+  }
+  const json = (name: string) => JSON.stringify(call(name, ['wrong', 'params', 'too']))
+  const xml = (name: string) =>
+    `<methodCall><methodName>${name}</methodName><params><param><value>x</value></param></params></methodCall>`
+  const multicall = (
+    name: string,
+  ) => `<methodCall><methodName>system.multicall</methodName><params><param><value><array><data><value>
+    <struct><member><name>methodName</name><value>${name}</value></member><member><name>params</name><value><array><data/></array>
+    </value></member></struct></value></data></array></value></param></params></methodCall>`
+
+  test.each<[string, string, (name: string) => string]>([
+    ['JSON-RPC', 'application/json', json],
+    ['a batch', 'application/json', (name) => `[${json(name)}]`],
+    ['XML-RPC', 'text/xml', xml],
+    ['a multicall', 'text/xml', multicall],
+  ])('%s', async (_what, type, body) => {
+    const responses = await Promise.all([...names, ...reserved].map((name) => send(type, body(name), {})))
+    expect([...new Set(responses)].length).toBe(1)
+    expect(responses[0]).toContain('-32098')
+  })
+
+  test('who is authorised hears that a name is unknown', async () => {
+    const known = { 'x-user': 'ada' }
+    for (const name of ['nothing', 'xmlOnly', '__proto__', 'system.quick', 'rpc.quick']) {
+      expect(await send('application/json', json(name), known)).toContain('-32601')
+    }
+    for (const name of ['nothing', 'jsonOnly']) expect(await send('text/xml', xml(name), known)).toContain('-32601')
+  })
+
+  test('without auth at the server an unknown name is -32601 for everyone', async () => {
+    const open = serverOf({ procedures: {} }).registerNamespace(new RpcNamespace({ procedures, auth: [] }))
+    expect((await answerOf(open, 'nothing')).error?.code).toBe(-32601)
+    expect((await answerOf(open, 'quick', ['a'])).error).toEqual(denied)
+  })
+
+  test('predicates with two parameters get a context without a procedure', async () => {
+    const asked: unknown[] = []
+    const auth = (_request: Request, context: RpcContext) => asked.push(context.procedure)
+    expect((await answerOf(serverOf({ auth }), 'nothing')).error?.code).toBe(-32601)
+    expect(asked).toEqual([undefined])
+  })
+})
+
 describe('a predicate in an import cycle: what is compiled does not load', () => {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-auth-'))

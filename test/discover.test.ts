@@ -144,7 +144,7 @@ describe('the page', () => {
     expect((await app.request('/rpc')).status).toBe(301)
   })
 
-  test('the auth of the server holds for it and what belongs to it, unless it has its own', async () => {
+  test('the auth of the server holds for it and what belongs to it', async () => {
     const auth = (request: Request) => bearerToken(request) === 'secret'
     const { app } = appOf({ docs: true, auth })
     for (const path of ['/rpc', '/rpc?asset=openrpc.json', '/rpc?asset=script']) {
@@ -152,21 +152,104 @@ describe('the page', () => {
     }
     const known = { ...html, authorization: 'Bearer secret' }
     expect((await app.request('/rpc', { headers: known })).status).toBe(200)
-    const open = appOf({ docs: { auth: 'public' }, auth })
-    expect((await open.app.request('/rpc', { headers: html })).status).toBe(200)
-    expect((await call(open.app, 'order.count')).error?.code).toBe(-32098)
   })
 
   test('has a route of its own, and calls the endpoint from there', async () => {
     const { server } = appOf()
-    const app = new Hono().route('/docs', server.docs({ endpoint: '/rpc', auth: 'public' })).all('/rpc', server.view)
+    const app = new Hono().route('/docs', server.docs({ endpoint: '/rpc' })).all('/rpc', server.view)
     const page = await app.request('/docs')
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('http://localhost/rpc')])
     expect((await app.request('/rpc', { headers: html })).status).toBe(405)
   })
 
-  test('a wrong auth is told when the server is made', () => {
-    expect(() => appOf({ docs: { auth: 'staff' as never } })).toThrow('RpcServer, docs: auth is "staff"')
-    expect(() => appOf().server.docs({ endpoint: '/rpc', auth: 1 as never })).toThrow('RpcServer.docs: auth is 1')
+  test('has no auth of its own', () => {
+    const hint = 'introspection: { auth } of RpcServer specifies who may see the page'
+    expect(() => appOf({ docs: { auth: () => true } as never })).toThrow(
+      `RpcServer: docs is not true or false; ${hint}`,
+    )
+    const place = { endpoint: '/rpc', auth: () => true }
+    expect(() => appOf().server.docs(place)).toThrow(`RpcServer.docs: there is no option auth; ${hint}`)
+  })
+})
+
+describe('introspection: { auth } is for all that describes the server, and for nothing else', () => {
+  const known = { authorization: 'Bearer secret' }
+  const isKnown = (request: Request) => bearerToken(request) === 'secret'
+  const html = { accept: 'text/html' }
+
+  /** Asks every way to see the description: true where it was shown, false where the caller was rejected. */
+  async function shown(app: Hono, headers: Record<string, string>): Promise<Record<string, boolean>> {
+    const found: Record<string, boolean> = {}
+    const calls = { 'system.listMethods': [], 'system.methodHelp': ['order.count'], 'rpc.discover': [] }
+    for (const [method, params] of Object.entries({ ...calls, 'system.methodSignature': ['order.count'] })) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
+      const { error } = await (await app.request('/rpc', init)).json()
+      found[method] = error === undefined
+      expect(error?.code).toBe(error && -32098)
+    }
+    for (const path of ['/rpc', '/rpc/openrpc.json', '/rpc?asset=openrpc.json', '/docs', '/docs?asset=openrpc.json']) {
+      const { status } = await app.request(path, { headers: { ...html, ...headers } })
+      found[path] = status === 200
+      expect([200, 403]).toContain(status)
+    }
+    return found
+  }
+
+  const all = (seen: boolean) => Object.fromEntries(Object.keys(ways).map((way) => [way, seen]))
+  const ways = {
+    'system.listMethods': 0,
+    'system.methodHelp': 0,
+    'system.methodSignature': 0,
+    'rpc.discover': 0,
+    '/rpc': 0,
+    '/rpc/openrpc.json': 0,
+    '/rpc?asset=openrpc.json': 0,
+    '/docs': 0,
+    '/docs?asset=openrpc.json': 0,
+  }
+
+  test.each<[string, RpcServerOptions, boolean, boolean, number | undefined]>([
+    ['without any auth', {}, true, true, undefined],
+    ['default: the auth of the server', { auth: isKnown }, false, true, -32098],
+    ['an auth of its own', { introspection: { auth: isKnown } }, false, true, undefined],
+    ['a list of its own', { introspection: { auth: [isKnown] } }, false, true, undefined],
+    ['nobody', { introspection: { auth: [] } }, false, false, undefined],
+    ['public before a server with auth', { auth: isKnown, introspection: { auth: 'public' } }, true, true, -32098],
+    ['its own before a server with auth', { auth: [], introspection: { auth: isKnown } }, false, true, -32098],
+  ])('%s', async (_what, options, anonymous, authorised, code) => {
+    const { app, server } = appOf({ docs: true, ...options })
+    app.route('/docs', server.docs({ endpoint: '/rpc' }))
+    expect(await shown(app, {})).toEqual(all(anonymous))
+    expect(await shown(app, known)).toEqual(all(authorised))
+    expect((await call(app, 'order.count')).error?.code).toBe(code)
+  })
+
+  test('a multicall has the auth of the server', async () => {
+    const body =
+      '<methodCall><methodName>system.multicall</methodName><params><param><value><array><data/></array></value></param></params></methodCall>'
+    const init = { method: 'POST', headers: { 'content-type': 'text/xml' }, body }
+    const open = appOf({ introspection: { auth: [] } })
+    expect(await (await open.app.request('/rpc', init)).text()).toContain('<array><data></data></array>')
+    const closed = appOf({ auth: [], introspection: { auth: 'public' } })
+    expect(await (await closed.app.request('/rpc', init)).text()).toContain('<int>-32098</int>')
+  })
+
+  test.each<[string, unknown, string]>([
+    ['undefined', undefined, 'RpcServer: introspection is not { auth }'],
+    ['without auth', {}, 'RpcServer: introspection is not { auth }'],
+    ['a predicate', () => true, 'RpcServer: introspection is not { auth }'],
+    [
+      'with an undefined auth',
+      { auth: undefined },
+      'RpcServer, introspection: auth is undefined, expected a predicate',
+    ],
+    [
+      'with false',
+      { auth: false },
+      "RpcServer, introspection: auth is false, expected a predicate, a list of predicates or 'public': write",
+    ],
+  ])('throws when the server is made: %s', (_what, introspection, message) => {
+    expect(() => appOf({ introspection: introspection as never })).toThrow(message)
   })
 })
