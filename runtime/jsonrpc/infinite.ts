@@ -15,10 +15,21 @@ export function refuseInfinite(call: Call): Call {
 function findInfinite(value: unknown): PathPart[] | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined
-  const list = Array.isArray(value)
-  for (const [name, each] of Object.entries(value)) {
-    const found = findInfinite(each)
-    if (found) return [list ? Number(name) : name, ...found]
+  return Array.isArray(value) ? infiniteItem(value) : infiniteMember(value as Record<string, unknown>)
+}
+
+function infiniteItem(items: readonly unknown[]): PathPart[] | undefined {
+  for (let i = 0; i < items.length; i += 1) {
+    const found = findInfinite(items[i])
+    if (found) return [i, ...found]
+  }
+  return undefined
+}
+
+function infiniteMember(members: Readonly<Record<string, unknown>>): PathPart[] | undefined {
+  for (const name of Object.keys(members)) {
+    const found = findInfinite(members[name])
+    if (found) return [name, ...found]
   }
   return undefined
 }

@@ -18,7 +18,7 @@ function isEscaped(text: string, at: number): boolean {
 export function quoteTokens(
   text: string,
   token: RegExp,
-  check: (found: string, at: number) => void = () => {},
+  check: (found: string, at: number) => void,
 ): string | undefined {
   const parts: string[] = []
   let done = 0
