@@ -61,7 +61,7 @@ export function decodeReferences(text: string): string {
 
 /** Every line end as LF (XML 1.0 section 2.11). */
 export function foldLines(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+  return text.includes('\r') ? text.split(/\r\n?/).join('\n') : text
 }
 
 const special: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
