@@ -52,7 +52,7 @@ function isAmong(etag: string, list: string): boolean {
 
 /** Returns the description of a server, or the response to a caller who may not see it. */
 async function discoverFor(c: Context, settings: Settings): Promise<Discovered | Response> {
-  const context = new CallContext(exchangeOf(c, settings))
+  const context = new CallContext(exchangeWithoutCodec(c, settings))
   try {
     if (settings.refusal) throw settings.refusal
     await admit(settings.introspectionAuth, context)
@@ -64,7 +64,8 @@ async function discoverFor(c: Context, settings: Settings): Promise<Discovered |
   }
 }
 
-function exchangeOf(c: Context, settings: Settings): Exchange {
+/** An HTTP request that is not a call. */
+export function exchangeWithoutCodec(c: Context, settings: Settings): Exchange {
   const request = () => c.req.raw
   return { settings, transport: 'http', codec: undefined, authorises: true, honoContext: c, request, sequential: false }
 }

@@ -1,10 +1,14 @@
 import type { Context } from 'hono'
-import { type NoBody, readBody, wasReadAsText } from './body.js'
+import { type NoBody, wasReadAsText } from './body.js'
 import { type Awaitable, attempt, chain } from './chain.js'
 import { decodeText, UnsupportedCharset } from './charset.js'
 import type { Codec } from './codec.js'
+import { BodyConsumedError, keptBody, readUnlessConsumed } from './consumed-body.js'
 import { acceptedEncodings, type Compression, compressionOf, decompress } from './content-encoding.js'
-import { asksForDocs, serveDocsPage } from './describing.js'
+import { CallContext } from './context.js'
+import { asksForDocs, exchangeWithoutCodec, serveDocsPage } from './describing.js'
+import { fail } from './dispatch.js'
+import { RpcInvalidRequest } from './error.js'
 import type { Settings } from './exchange.js'
 import { jsonrpc } from './jsonrpc/codec.js'
 import { maySniff, negotiate, sniff } from './negotiate.js'
@@ -33,24 +37,50 @@ function servePost(c: Context, settings: Settings, sequential: boolean): Respons
   if (compression === 'unsupported') return refuseEncoding(c)
   const asked = negotiate(contentType)
   if (!asked && !(settings.sniffContentType && maySniff(headers))) return refuseType(c, settings, contentType)
-  const wasText = wasReadAsText(c)
-  return readContent(c, compression, settings.limits.bodyBytes).then((body) => {
-    if (typeof body === 'string') return refuseBody(c, settings, body)
-    const protocol = asked ?? sniff(body)
-    if (!protocol || !settings.protocols.includes(protocol)) return refuseType(c, settings, contentType)
-    const options = { xml: protocol === 'xml-rpc', wasText }
-    return chain(codecOf(protocol), (codec) => {
-      const exchange = exchangeOf(c, settings, codec, sequential)
-      return serveText(() => decodeText(body, contentType, options), exchange, c)
-    })
-  })
+  const kept = keptBody(c, asked)
+  if (kept instanceof RpcInvalidRequest) return refuseValue(c, settings, kept)
+  const wasText = kept ? kept.wasText : wasReadAsText(c)
+  const charsetOf = kept?.isDecoded ? null : contentType
+  const content = kept ? limitBody(kept.bytes, settings) : readContent(c, compression, settings)
+  return content.then(
+    (body) => {
+      if (typeof body === 'string') return refuseBody(c, settings, body)
+      const protocol = asked ?? sniff(body)
+      if (!protocol || !settings.protocols.includes(protocol)) return refuseType(c, settings, contentType)
+      const options = { xml: protocol === 'xml-rpc', wasText }
+      return chain(codecOf(protocol), (codec) => {
+        const exchange = exchangeOf(c, settings, codec, sequential)
+        return serveText(() => decodeText(body, charsetOf, options), exchange, c)
+      })
+    },
+    (error) => reportConsumed(c, settings, error),
+  )
 }
 
 /** Reads a request's body and decompresses it; the limit is for both. */
-function readContent(c: Context, compression: Compression | undefined, limit: number): Promise<Uint8Array | NoBody> {
-  const read = readBody(c, limit)
+function readContent(
+  c: Context,
+  compression: Compression | undefined,
+  { limits }: Settings,
+): Promise<Uint8Array | NoBody> {
+  const read = readUnlessConsumed(c, limits.bodyBytes)
   if (!compression) return read
-  return read.then((body) => (typeof body === 'string' ? body : decompress(body, compression, limit)))
+  return read.then((body) => (typeof body === 'string' ? body : decompress(body, compression, limits.bodyBytes)))
+}
+
+async function limitBody(bytes: Uint8Array, { limits }: Settings): Promise<Uint8Array | NoBody> {
+  return bytes.byteLength > limits.bodyBytes ? 'too large' : bytes
+}
+
+function refuseValue(c: Context, settings: Settings, error: RpcInvalidRequest): Response {
+  return respond(c, jsonrpc, refuseMessage(error, exchangeOf(c, settings, jsonrpc, false)))
+}
+
+/** A mistake in the setup is told to the developer by `onError`; the client gets 500. Other errors are the host's. */
+function reportConsumed(c: Context, settings: Settings, error: unknown): Response {
+  if (!(error instanceof BodyConsumedError)) throw error
+  const { message } = fail(error, new CallContext(exchangeWithoutCodec(c, settings))).error
+  return c.text(`${message}.`, 500)
 }
 
 function exchangeOf(c: Context, settings: Settings, codec: Codec, sequential: boolean): CodedExchange {
