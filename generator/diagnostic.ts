@@ -1,3 +1,5 @@
+import { printable } from './printable.js'
+
 /** Every problem that a source, a tsconfig or a path can have: its stable code and what it says in general. */
 export const diagnosticCodes = {
   RPC101: 'nothing is marked @rpc',
@@ -59,13 +61,23 @@ export interface Diagnostic {
   readonly hint?: string
 }
 
-/** One diagnostic as text: `file:line:column code message`, then the path and the hint on lines of their own. */
-export function formatDiagnostic({ code, message, position, path, hint }: Diagnostic): string {
-  const place = position ? `${position.file}:${position.line}:${position.column} ` : ''
-  const lines = [`${place}${code} ${message}`]
-  if (path !== undefined) lines.push(`  in ${path}`)
-  if (hint !== undefined) lines.push(`  hint: ${hint}`)
-  return lines.join('\n')
+/**
+ * Returns one diagnostic as text: `file:line:column code message`, then the path and the hint on lines of their own. Control
+ * characters in names are escaped.
+ */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const { code, message } = diagnostic
+  return [`${locationOf(diagnostic)}${code} ${message}`, ...detailsOf(diagnostic)].map(printable).join('\n')
+}
+
+/** `file:line:column ` before the code. */
+export function locationOf({ position }: Diagnostic): string {
+  return position ? `${position.file}:${position.line}:${position.column} ` : ''
+}
+
+/** The lines below the message. */
+export function detailsOf({ path, hint }: Diagnostic): string[] {
+  return [...(path === undefined ? [] : [`  in ${path}`]), ...(hint === undefined ? [] : [`  hint: ${hint}`])]
 }
 
 /** By file, line and column, so that the order of analysis does not show. */

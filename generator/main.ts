@@ -8,7 +8,8 @@ import type { Ran } from './command.js'
 import { createDisk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
-import { doneLine, report, say, shown } from './report.js'
+import { jsonText, type Line } from './printable.js'
+import { doneLine, print, printUsageError, report, say, shown } from './report.js'
 
 /** 0 done; 1 errors in the sources, or a stale file under --check; 2 wrong usage. */
 export type ExitStatus = 0 | 1 | 2
@@ -19,12 +20,12 @@ export async function main(argv: readonly string[]): Promise<ExitStatus> {
   try {
     if (argv[0] === 'diff') return await diff(argv.slice(1))
     const command = parseArguments(argv)
-    if (command.help) return print(usage)
-    if (command.version) return print(`${ownVersion()}\n`)
+    if (command.help) return printed(usage)
+    if (command.version) return printed(`${ownVersion()}\n`)
     return await run(command, argv)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    process.stderr.write(`rpc-gen: ${error.message}\n`)
+    printUsageError(error.message)
     return 2
   }
 }
@@ -67,11 +68,11 @@ async function runOnce(command: Command, cache: Cache | undefined): Promise<Exit
   const parts = cache && readParts(cache)
   const built = await runOf(command, { disk, parts, tool }, cache)
   if (built.diagnostics.length > 0) return report(built.diagnostics, command)
-  if (command.model) return print(`${JSON.stringify(built.model, null, 2)}\n`)
+  if (command.model) return printed(`${jsonText(built.model, 2)}\n`)
   const { isCurrent, writeFiles } = await import('./write.js')
   if (command.check) {
     const stale = built.files.filter((file) => !isCurrent(file))
-    for (const file of stale) process.stderr.write(`${await staleLines(file, built)}\n`)
+    for (const file of stale) print('stderr', await staleLines(file, built))
     return stale.length > 0 ? 1 : 0
   }
   const changed = writeFiles(built.files)
@@ -86,16 +87,16 @@ async function runOnce(command: Command, cache: Cache | undefined): Promise<Exit
 }
 
 /** What is said of an output that is stale; of a lock also what has changed. */
-async function staleLines({ path }: GeneratedFile, { model, options }: Ran): Promise<string> {
+async function staleLines({ path }: GeneratedFile, { model, options }: Ran): Promise<Line[]> {
   const name = shown(path)
-  if (path !== options.lock) return `${name} is stale: run rpc-gen`
+  if (path !== options.lock) return [`${name} is stale: run rpc-gen`]
   const { staleLock } = await import('./diff/lock.js')
   const { contract } = await import('./render.js')
   const held = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  return staleLock(held, await contract(model), name).join('\n')
+  return staleLock(held, await contract(model), name)
 }
 
-function print(text: string): ExitStatus {
+function printed(text: string): ExitStatus {
   process.stdout.write(text)
   return 0
 }

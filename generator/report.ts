@@ -2,29 +2,44 @@ import type { Command } from './arguments.js'
 import type { Diagnostic } from './diagnostic.js'
 import type { Generated } from './generated.js'
 import { relativeTo } from './options.js'
-import { lookOf, showDiagnostic } from './terminal.js'
+import { jsonText, type Line, printable, textOf } from './printable.js'
+import { diagnosticLines, lookOf } from './terminal.js'
 
-/** Says what is wrong: to people on stderr, as data on stdout. */
+/** Where something is printed. */
+export type StreamName = 'stdout' | 'stderr'
+
+/** Prints lines; whatever names and documents they contain is escaped. */
+export function print(to: StreamName, lines: readonly Line[]): void {
+  const stream = process[to]
+  stream.write(textOf(lines, lookOf(stream, process.env).color))
+}
+
+/** Prints the reason why a command cannot be run. */
+export function printUsageError(message: string): void {
+  print('stderr', [`rpc-gen: ${message}`])
+}
+
+/** Prints diagnostics: for people on stderr, as data on stdout. */
 export function report(diagnostics: readonly Diagnostic[], { json }: Pick<Command, 'json'>): 1 {
   const look = lookOf(process.stderr, process.env)
   for (const each of diagnostics) {
-    if (json) process.stdout.write(`${JSON.stringify(each)}\n`)
-    else process.stderr.write(`${showDiagnostic(each, look, process.cwd())}\n`)
+    if (json) process.stdout.write(`${jsonText(each)}\n`)
+    else print('stderr', diagnosticLines(each, look, process.cwd()))
   }
-  process.stderr.write(`${counted(diagnostics.length, 'error')}, nothing was written\n`)
+  print('stderr', [`${counted(diagnostics.length, 'error')}, nothing was written`])
   return 1
 }
 
-/** `2 procedures in 3 files → src/rpc.gen.ts` */
+/** `2 procedures in 3 files → src/rpc.gen.ts`, escaped: the next run prints it as it is. */
 export function doneLine({ files, model, sources }: Generated): string {
   const outputs = files.map(({ path }) => shown(path)).join(', ')
-  return `${counted(model.procedures.length, 'procedure')} in ${counted(sources, 'file')} → ${outputs}`
+  return printable(`${counted(model.procedures.length, 'procedure')} in ${counted(sources, 'file')} → ${outputs}`)
 }
 
-/** One line about a run that ended well; with --json stdout is for data. */
+/** Prints one line about a run that ended well; with --json stdout is for data. */
 export function say(line: string, unchanged: boolean, { json }: Pick<Command, 'json'>, since = 0): void {
   const seconds = ((performance.now() - since) / 1000).toFixed(2)
-  process[json ? 'stderr' : 'stdout'].write(`${line}${unchanged ? ' (unchanged)' : ''}, ${seconds} s\n`)
+  print(json ? 'stderr' : 'stdout', [`${line}${unchanged ? ' (unchanged)' : ''}, ${seconds} s`])
 }
 
 /** A path as a reader knows it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { styleText } from 'node:util'
-import { type Diagnostic, formatDiagnostic, type Position } from './diagnostic.js'
+import { type Diagnostic, detailsOf, locationOf, type Position } from './diagnostic.js'
+import { type Line, printable } from './printable.js'
 
 /** How diagnostics look where they are written to. */
 export interface Look {
@@ -16,24 +16,23 @@ export function lookOf(stream: { readonly isTTY?: boolean }, env: NodeJS.Process
   return { frame, color: frame && !env['NO_COLOR'] && env['TERM'] !== 'dumb' }
 }
 
-/** One diagnostic as this look has it; positions start from `cwd`. */
-export function showDiagnostic(diagnostic: Diagnostic, look: Look, cwd: string): string {
-  const [head = '', ...more] = formatDiagnostic(diagnostic).split('\n')
-  const { code, position } = diagnostic
-  const frame = look.frame && position ? codeFrame(position, look, cwd) : []
-  return [head.replace(code, paint('red', code, look)), ...frame, ...more].join('\n')
+/** The lines of one diagnostic, with the line of the source where the look has frames; positions start from `cwd`. */
+export function diagnosticLines(diagnostic: Diagnostic, look: Look, cwd: string): Line[] {
+  const { code, message, position } = diagnostic
+  const frame = look.frame && position ? codeFrame(position, cwd) : []
+  return [[locationOf(diagnostic), ['red', code], ` ${message}`], ...frame, ...detailsOf(diagnostic)]
 }
 
 /** The line of the source, with a caret under the place; nothing where the file cannot be read any more. */
-function codeFrame({ file, line, column }: Position, look: Look, cwd: string): string[] {
+function codeFrame({ file, line, column }: Position, cwd: string): Line[] {
   const text = lineOf(resolve(cwd, file), line)
   if (text === undefined) return []
   const margin = `${line} | `
   // Tabs stay tabs under the line too, so that the caret stands where the terminal puts the character.
-  const before = text.slice(0, column - 1).replace(/[^\t]/gu, ' ')
+  const before = printable(text.slice(0, column - 1)).replace(/[^\t]/gu, ' ')
   return [
-    `  ${paint('dim', margin, look)}${text}`,
-    `  ${paint('dim', `${' '.repeat(margin.length - 2)}| `, look)}${before}${paint('red', '^', look)}`,
+    ['  ', ['dim', margin], text],
+    ['  ', ['dim', `${' '.repeat(margin.length - 2)}| `], before, ['red', '^']],
   ]
 }
 
@@ -43,8 +42,4 @@ function lineOf(path: string, line: number): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function paint(style: 'red' | 'dim', text: string, { color }: Look): string {
-  return color ? styleText(style, text, { validateStream: false }) : text
 }

@@ -7,7 +7,7 @@ import { createDisk, type Seen } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
 import { createPlanMemory } from './plan/memory.js'
-import { doneLine, report, say } from './report.js'
+import { doneLine, printUsageError, report, say } from './report.js'
 import { noDocuments } from './source/project/host.js'
 import { writeFiles } from './write.js'
 
@@ -49,7 +49,7 @@ export function createRunner(command: Command, cache: Cache | undefined): Runner
       disk = createDisk(disk.seen)
       const outputs = await generate(since).catch((error: unknown) => {
         if (first || !(error instanceof UsageError)) throw error
-        process.stderr.write(`rpc-gen: ${error.message}\n`)
+        printUsageError(error.message)
         return []
       })
       manifest = manifestOf({ at, seen: disk.seen, outputs, line: '', quiet: false, own })

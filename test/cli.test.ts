@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isBuildFresh } from '../scripts/fresh.mjs'
-import { type Finished, run } from './run.js'
+import { type Finished, run, runWith } from './run.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cli = join(root, 'dist/generator/cli.js')
@@ -55,7 +55,7 @@ function write(path: string, text: string, into = folder): void {
 const read = (path: string, from = folder) => readFileSync(join(from, path), 'utf8')
 
 function rpcGen(...args: string[]): Promise<Finished> {
-  return run(folder, process.execPath, cli, ...args)
+  return runWith({ XDG_CACHE_HOME: join(folder, '.cache') }, folder, process.execPath, cli, ...args)
 }
 
 async function generated(...args: string[]): Promise<string> {
@@ -182,6 +182,7 @@ describe('--json-schema', () => {
   })
 
   test('the configuration names it from its own folder', async () => {
+    write('package.json', '{}')
     write('rpc.config.json', '{ "paths": "src/api", "jsonSchema": "made/api.schema.json" }')
     expect((await run(join(folder, 'src'), process.execPath, cli)).status).toBe(0)
     expect(existsSync(join(folder, 'made/api.schema.json'))).toBe(true)

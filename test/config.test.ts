@@ -1,4 +1,6 @@
 import {
+  chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Finished, run } from './run.js'
+import { type Finished, runWith } from './run.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const hello = '/**\n * Hello.\n *\n * @rpc\n */\nexport function hello(): string {\n  return "hello"\n}\n'
@@ -37,7 +39,13 @@ function write(path: string, text: string): void {
 const read = (path: string) => readFileSync(join(folder, path), 'utf8')
 
 function rpcGen(args: readonly string[] = [], cwd = folder): Promise<Finished> {
-  return run(cwd, process.execPath, join(root, 'dist/generator/cli.js'), ...args)
+  return runWith(
+    { XDG_CACHE_HOME: join(folder, '.cache') },
+    cwd,
+    process.execPath,
+    join(root, 'dist/generator/cli.js'),
+    ...args,
+  )
 }
 
 describe('a configuration is found as', () => {
@@ -78,6 +86,7 @@ describe('a configuration is found as', () => {
   })
 
   test('one above, whose paths start from its own folder', async () => {
+    write('package.json', '{}')
     write('rpc.config.json', settings)
     expect((await rpcGen([], join(folder, 'src/other'))).status).toBe(0)
     expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(true)
@@ -108,6 +117,80 @@ test('RPC_METHODS_MODULES is compiled beside the paths', async () => {
   expect((await rpcGen()).output).toContain('2 procedures in 2 files')
   expect(read('src/rpc.gen.ts').match(/pickedUp: true/g)).toHaveLength(1)
 })
+
+describe('a configuration is not looked for', () => {
+  test('above the working directory without a package.json', async () => {
+    write('rpc.config.mjs', 'throw new Error("run")')
+    const { status, output } = await rpcGen(['.'], join(folder, 'src/other'))
+    expect(output).toContain('1 procedure')
+    expect(status).toBe(0)
+  })
+
+  test('above the nearest package.json', async () => {
+    write('rpc.config.mjs', 'throw new Error("run")')
+    write('src/package.json', '{ "type": "module" }')
+    expect((await rpcGen(['.'], join(folder, 'src/other'))).status).toBe(0)
+  })
+})
+
+function shareWith(path: string, group: number): void {
+  chownSync(path, 0, group)
+  chmodSync(path, 0o664)
+}
+
+/** Whose a file is can be changed by root alone. */
+const isRoot = process.getuid?.() === 0
+const everybody = [
+  ['the folder', '.', 'can be written by every user', (path: string) => chmodSync(path, 0o777)],
+  ['a sticky folder', '.', 'can be written by every user', (path: string) => chmodSync(path, 0o1777)],
+  ['the file', '', 'can be written by every user', (path: string) => chmodSync(path, 0o646)],
+] as const
+const another = [
+  ['the folder', '.', 'belongs to another user', (path: string) => chownSync(path, 65534, 65534)],
+  ['the file', '', 'belongs to another user', (path: string) => chownSync(path, 65534, 65534)],
+  ['the group', '', 'can be written by another group', (path: string) => shareWith(path, 65534)],
+] as const
+
+describe.skipIf(process.platform === 'win32')(
+  'a configuration that somebody else could have written is not read',
+  () => {
+    const files = {
+      'rpc.config.ts': 'throw new Error("run")',
+      'rpc.config.mjs': 'throw new Error("run")',
+      'rpc.config.json': settings,
+      'package.json': `{ "rpc-gen": ${settings} }`,
+    }
+    const ways = isRoot ? [...everybody, ...another] : everybody
+    const cases = Object.entries(files).flatMap(([name, text]) => ways.map((way) => [name, way[0], way, text] as const))
+
+    test.each(cases)('%s: %s', async (name, _what, [, path, reason, spoil], text) => {
+      write(name, text)
+      spoil(join(folder, path || name))
+      const { status, output } = await rpcGen(['src/api'])
+      expect({ status, output }).toEqual({
+        status: 2,
+        output: `rpc-gen: ${name} is not read: ${path || name} ${reason}: change that, or name the file: --config ${name}\n`,
+      })
+      expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(false)
+    })
+
+    test('unless the command line names it', async () => {
+      write('rpc.config.json', settings)
+      chmodSync(folder, 0o777)
+      expect((await rpcGen(['-c', 'rpc.config.json'])).status).toBe(0)
+    })
+
+    test('nor is one above, in a package', async () => {
+      write('package.json', '{}')
+      write('rpc.config.mjs', 'throw new Error("run")')
+      chmodSync(folder, 0o777)
+      expect(await rpcGen(['.'], join(folder, 'src/other'))).toEqual({
+        status: 2,
+        output: expect.stringContaining('../../rpc.config.mjs is not read: ../.. can be written by every user'),
+      })
+    })
+  },
+)
 
 describe('wrong usage: exit 2, a sentence, nothing written', () => {
   test.each([

@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
+import { cli, createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
 
 let project: TestProject
 
@@ -127,6 +128,24 @@ test.skipIf(process.platform === 'win32')('an output that is replaced keeps its 
   project.write('src/api/add.ts', project.read('src/api/add.ts').replace('Adds.', 'Sums.').replace('b: number', 'b: 1'))
   expect((await project.rpcGen(['src/api', '--json-schema', 'api.json'])).stdout).not.toContain('unchanged')
   expect(modes()).toEqual([0o640, 0o666])
+})
+
+/** Root can read every folder, so that the command runs as another user then. */
+test.skipIf(process.platform === 'win32')('a folder that cannot be read is an error that names it', async () => {
+  const [folder, user] = [join(project.folder, 'src/api/closed'), process.getuid?.() === 0 ? { uid: 65534 } : {}]
+  project.write('src/api/closed/one.ts', small['src/api/add.ts'] ?? '')
+  chmodSync(project.folder, 0o755)
+  for (const paths of [['src/api'], ['src/api/closed'], ['src/**/*.ts']]) {
+    chmodSync(folder, 0)
+    const { status, stderr } = spawnSync(process.execPath, [cli, ...paths, '--check'], {
+      cwd: project.folder,
+      encoding: 'utf8',
+      ...user,
+    })
+    chmodSync(folder, 0o755)
+    const sentence = 'rpc-gen: the folder src/api/closed cannot be read: check its permissions\n'
+    expect({ status, stderr }).toEqual({ status: 2, stderr: sentence })
+  }
 })
 
 describe('--json', () => {

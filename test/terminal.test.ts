@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Diagnostic } from '../generator/diagnostic.js'
-import { lookOf, showDiagnostic } from '../generator/terminal.js'
+import { textOf } from '../generator/printable.js'
+import { diagnosticLines, type Look, lookOf } from '../generator/terminal.js'
 
 let cwd: string
 
@@ -21,6 +22,9 @@ const diagnostic: Diagnostic = {
   path: 'a(b)',
   hint: 'declare something else',
 }
+
+const showDiagnostic = (each: Diagnostic, look: Look, folder: string): string =>
+  textOf(diagnosticLines(each, look, folder), look.color).trimEnd()
 
 const plain = ['a.ts:2:20 RPC121 never has no values', '  in a(b)', '  hint: declare something else']
 

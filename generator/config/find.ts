@@ -1,20 +1,55 @@
 import { dirname, join } from 'node:path'
+import { statAt } from '../cache/fresh.js'
 import type { Disk } from '../disk.js'
+import { relativeTo, UsageError } from '../options.js'
 
 const names = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs', 'rpc.config.json']
 
 /**
- * The configuration that counts in a folder: the nearest one there or above, up to the package that the folder lies in.
- * Undefined when there is none.
+ * Returns the nearest configuration, from the working directory up to the nearest package.json; without a package.json only the
+ * working directory is looked at, since what is above is not the project's. Undefined when there is none. Throws UsageError for
+ * one that somebody else could have put there: it is not run, and a run without it might leave out what it requires.
  */
-export function findConfig(folder: string, disk: Disk): string | undefined {
-  const found = names.map((name) => join(folder, name)).find((path) => disk.isFile(path))
-  if (found !== undefined) return found
-  const packageFile = join(folder, 'package.json')
-  const text = disk.read(packageFile)
-  if (text !== undefined) return hasOwnSection(text) ? packageFile : undefined
-  const above = dirname(folder)
-  return above === folder ? undefined : findConfig(above, disk)
+export function findConfig(cwd: string, disk: Disk): string | undefined {
+  const found = configIn(projectFolders(cwd, disk), disk)
+  if (found === undefined) return undefined
+  const distrusted = [dirname(found), found].find((path) => reasonNotToTrust(path) !== undefined)
+  if (distrusted === undefined) return found
+  const [name, what] = [found, distrusted].map((path) => relativeTo(cwd, path))
+  throw new UsageError(
+    `${name} is not read: ${what} ${reasonNotToTrust(distrusted)}: change that, or name the file: --config ${name}`,
+  )
+}
+
+/** The folders of a project that a working directory may be in, the nearest first. */
+function projectFolders(cwd: string, disk: Disk): readonly string[] {
+  const folders = [cwd]
+  for (const folder of folders) {
+    if (disk.isFile(join(folder, 'package.json'))) return folders
+    const above = dirname(folder)
+    if (above !== folder) folders.push(above)
+  }
+  return [cwd]
+}
+
+function configIn(folders: readonly string[], disk: Disk): string | undefined {
+  for (const folder of folders) {
+    const found = names.map((name) => join(folder, name)).find((path) => disk.isFile(path))
+    if (found !== undefined) return found
+  }
+  const packageFile = join(folders.at(-1) ?? '', 'package.json')
+  return hasOwnSection(disk.read(packageFile) ?? '') ? packageFile : undefined
+}
+
+/** Root can change everything anyway. Undefined on Windows, where a mode says nothing about others. */
+function reasonNotToTrust(path: string): string | undefined {
+  const user = process.getuid?.()
+  const stats = statAt(path)
+  if (user === undefined || !stats) return undefined
+  if (stats.uid !== user && stats.uid !== 0) return 'belongs to another user'
+  if (stats.mode & 0o002) return 'can be written by every user'
+  // Where everybody has a group of their own, files are mostly writable by it.
+  return stats.mode & 0o020 && stats.gid !== process.getgid?.() ? 'can be written by another group' : undefined
 }
 
 function hasOwnSection(text: string): boolean {

@@ -1,4 +1,5 @@
 import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
+import type { Line } from '../printable.js'
 import { type Api, type ApiMethod, allProtocols, apiOf } from './api.js'
 import type { Change } from './change.js'
 import { compareApis } from './index.js'
@@ -42,12 +43,12 @@ export function checkLock(text: string, document: OpenRpc, name = 'rpc.lock.json
  * The lines that `--check` says of a lock that is stale, what breaks first; none of one that is not. `text` is undefined
  * without such a file.
  */
-export function staleLock(text: string | undefined, document: OpenRpc, name = 'rpc.lock.json'): string[] {
+export function staleLock(text: string | undefined, document: OpenRpc, name = 'rpc.lock.json'): Line[] {
   if (text === undefined) return [`${name} is not there: run rpc-gen`]
   if (text === lockText(document)) return []
   const changes = sortChanges(checkLock(text, document, name))
   const summary = changes.length > 0 ? `: ${summaryOf(changes)}` : ''
-  return [`${name} is stale${summary}: run rpc-gen`, ...changes.map((change) => `  ${changeLine(change)}`)]
+  return [`${name} is stale${summary}: run rpc-gen`, ...changes.map((change) => ['  ', ...changeLine(change)])]
 }
 
 function rootsOf(name: string, { overloads = [], ...method }: MethodTypes): Root[] {

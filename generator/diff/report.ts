@@ -1,4 +1,4 @@
-import { styleText } from 'node:util'
+import { jsonText, type Line, textOf } from '../printable.js'
 import type { Change } from './change.js'
 
 /** A change as it is reported; one that is allowed breaks nothing that the caller cares for. */
@@ -12,9 +12,8 @@ export function sortChanges<Each extends Change>(changes: readonly Each[]): Each
 }
 
 /** `param-removed createOrder(note): the param is gone (string)` */
-export function changeLine({ code, path, message, allowed }: Reported, color = false): string {
-  const paintedCode = color ? styleText(allowed ? 'dim' : 'bold', code, { validateStream: false }) : code
-  return `${paintedCode} ${path}: ${message}${allowed ? ' (allowed)' : ''}`
+export function changeLine({ code, path, message, allowed }: Reported): Exclude<Line, string> {
+  return [[allowed ? 'dim' : 'bold', code], ` ${path}: ${message}${allowed ? ' (allowed)' : ''}`]
 }
 
 /** `3 breaking, 2 compatible changes` */
@@ -38,28 +37,24 @@ export function textReport(changes: readonly Reported[], color = false): string 
     ['compatible', changes.filter((each) => !each.breaking), 'green'],
   ] as const
   const shown = sections.filter(([, all]) => all.length > 0)
-  const blocks = shown.map(([title, all, style]) => {
-    const head = color ? styleText(style, title, { validateStream: false }) : title
-    return `${head}\n${byMethod(all, color)}\n`
-  })
-  return [...blocks, `${summaryOf(changes)}\n`].join('\n')
+  const blocks = shown.map(([title, all, style]): Line[] => [[[style, title]], ...byMethod(all), ''])
+  return textOf([...blocks.flat(), summaryOf(changes)], color)
 }
 
-function byMethod(changes: readonly Reported[], color: boolean): string {
+function byMethod(changes: readonly Reported[]): Line[] {
   const groups = new Map<string, Reported[]>()
   for (const change of changes) {
     const all = groups.get(change.method) ?? []
     all.push(change)
     groups.set(change.method, all)
   }
-  const lines = Array.from(groups, ([method, all]) => [
+  return Array.from(groups, ([method, all]): Line[] => [
     `  ${method}`,
-    ...all.map((change) => `    ${changeLine(change, color)}`),
-  ])
-  return lines.flat().join('\n')
+    ...all.map((change): Line => ['    ', ...changeLine(change)]),
+  ]).flat()
 }
 
 /** For programs: an object a line. */
 export function jsonReport(changes: readonly Reported[]): string {
-  return changes.map((change) => `${JSON.stringify(change)}\n`).join('')
+  return changes.map((change) => `${jsonText(change)}\n`).join('')
 }

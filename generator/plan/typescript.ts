@@ -19,11 +19,12 @@ export function typeText(type: ModelType, planner: Planner): string | undefined 
   return isNameable(type, planner) ? write(type, planner) : undefined
 }
 
-function isNameable(type: ModelType, planner: Planner): boolean {
-  const inner = (each: ModelType) => isNameable(each, planner)
+/** `open` has the names of the types that this one is in: what contains itself cannot be written out. */
+function isNameable(type: ModelType, planner: Planner, open: readonly string[] = []): boolean {
+  const inner = (each: ModelType) => isNameable(each, planner, open)
   switch (type.kind) {
     case 'ref':
-      return planner.typeOf(type.name).declared !== undefined || isPlainObject(type.name, planner)
+      return planner.typeOf(type.name).declared !== undefined || isPlainObject(type.name, planner, open)
     case 'template':
       return false
     case 'array':
@@ -44,14 +45,15 @@ function isNameable(type: ModelType, planner: Planner): boolean {
 }
 
 /** An object type without a name in the source can be written where it stands, unless it contains itself. */
-function isPlainObject(name: string, planner: Planner): boolean {
+function isPlainObject(name: string, planner: Planner, open: readonly string[]): boolean {
   const { anonymous, branded, type } = planner.typeOf(name)
   return (
     Boolean(anonymous) &&
     !branded &&
+    !open.includes(name) &&
     type.kind === 'struct' &&
     type.members.every((member) => isFlat(member.type, planner)) &&
-    isNameable(type, planner)
+    isNameable(type, planner, [...open, name])
   )
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ForeignSchema } from '../../generator/diff/foreign.js'
 import { checkLock, lockText, staleLock } from '../../generator/diff/lock.js'
+import { textOf } from '../../generator/printable.js'
 import { documentOf, echo } from './documents.js'
 
 const int: ForeignSchema = { type: 'integer', minimum: -2147483648, maximum: 2147483647 }
@@ -64,12 +65,13 @@ test('a lock has the contract and nothing else', () => {
 
 test('a stale lock says what has changed, what breaks first', () => {
   const wider = documentOf([...document.methods, echo('also', {})], { Order: order({ type: 'number' }) })
-  expect(staleLock(lockText(document), wider)).toEqual([
+  expect(textOf(staleLock(lockText(document), wider)).split('\n')).toEqual([
     'rpc.lock.json is stale: 2 breaking, 2 compatible changes: run rpc-gen',
     '  result-type-widened find().id: Int became number',
     '  result-type-widened store().id: Int became number',
     '  param-type-widened store(x).id: Int became number',
     '  method-added also: the method is new',
+    '',
   ])
 })
 

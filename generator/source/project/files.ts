@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs'
+import { type Dirent, readdir } from 'node:fs'
 import { type FileSystemAdapter, glob } from 'tinyglobby'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Disk } from '../../disk.js'
@@ -19,7 +19,7 @@ export interface FoundFiles {
 
 /**
  * Finds the sources that the paths name. A folder gives what lies in it; tests, declarations and generated files are
- * left out. Throws UsageError for a path that does not exist.
+ * left out. Throws UsageError for a path that does not exist, and for a folder that cannot be read.
  */
 export async function findFiles(options: Options, disk: Disk): Promise<FoundFiles> {
   const paths = [...options.paths, ...options.methodsModules]
@@ -34,7 +34,17 @@ export async function findFiles(options: Options, disk: Disk): Promise<FoundFile
 }
 
 async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<string[]> {
-  const fs = listing(disk)
+  const unreadable: string[] = []
+  const fs = listing(disk, unreadable)
+  const found = await filesOf(path, cwd, disk, fs)
+  const [first] = unreadable
+  // Procedures in it would be left out in silence.
+  if (first !== undefined)
+    throw new UsageError(`the folder ${relativeTo(cwd, first)} cannot be read: check its permissions`)
+  return found
+}
+
+async function filesOf(path: string, cwd: string, disk: Disk, fs: FileSystemAdapter): Promise<string[]> {
   if (disk.isFolder(path) || disk.isFile(path)) {
     if (disk.isFolder(path)) return glob(sources, { cwd: path, absolute: true, ignore: left, fs })
     return isSource(path) ? [path] : []
@@ -43,12 +53,19 @@ async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<stri
   return glob(path, { absolute: true, ignore: left, fs })
 }
 
-/** The file system for the glob; which folders it looks at is noted. */
-function listing(disk: Disk): FileSystemAdapter {
+type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void
+
+/** The file system for the glob, which skips what it cannot read; the folders that it looks at are noted, and those. */
+function listing(disk: Disk, unreadable: string[]): FileSystemAdapter {
   return {
-    readdir: ((path: string, ...more: [never, never]) => {
-      disk.list(slashes(path).replace(/(?<=.)\/+$/, ''))
-      readdir(path, ...more)
+    readdir: ((path: string, options: { withFileTypes: true }, done: Listed) => {
+      const folder = slashes(path).replace(/(?<=.)\/+$/, '')
+      disk.list(folder)
+      readdir(path, options, (error, entries) => {
+        // What was deleted meanwhile is not there to be read.
+        if (error && error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push(folder)
+        done(error, entries)
+      })
     }) as typeof readdir,
   }
 }
