@@ -23,7 +23,7 @@ export function writeAny(value: unknown, wire: Wire, depth = 0): unknown {
       return null
     case 'number':
       if (Number.isFinite(value)) return value
-      throw new Unwritable('', `${value} cannot travel`)
+      throw new Unwritable('', `${describeValue(value)} cannot travel`)
     case 'bigint':
       return wire.writeBigint(value)
     case 'object':

@@ -1,3 +1,4 @@
+import { describeValue, type ErrorDetails, explainWith } from './describe.js'
 import { RpcInvalidParams } from './error.js'
 import { explainCall } from './explain.js'
 import { describeIssue, type Issue, MAX_ISSUES } from './issue.js'
@@ -15,8 +16,12 @@ const mostArguments = 16_384
  * By name, "names MUST match exactly" (JSON-RPC 2.0 section 4.2): an unknown one is refused. Null stands for a left-out
  * optional parameter, since not every client can leave one out.
  */
-export function bind(procedure: Procedure, params: readonly unknown[] | Readonly<Record<string, unknown>>): unknown[] {
-  const args = Array.isArray(params) ? params.slice() : byName(procedure, params as Record<string, unknown>)
+export function bind(
+  procedure: Procedure,
+  params: readonly unknown[] | Readonly<Record<string, unknown>>,
+  details: ErrorDetails = 'types',
+): unknown[] {
+  const args = Array.isArray(params) ? params.slice() : byName(procedure, params as Record<string, unknown>, details)
   if (args.length > mostArguments) {
     throw invalidParams([
       { path: 'params', expected: `at most ${mostArguments} parameters`, received: `${args.length}` },
@@ -30,7 +35,7 @@ function nullAt(param: Param | undefined): null | undefined {
   return param?.optional && !hasNull(param.type) ? undefined : null
 }
 
-function byName(procedure: Procedure, named: Record<string, unknown>): unknown[] {
+function byName(procedure: Procedure, named: Record<string, unknown>, details: ErrorDetails): unknown[] {
   const params = namesFor(procedure, named)
   const unknown = Object.keys(named).filter((name) => !isNameOf(params, name))
   if (unknown.length > 0) throw invalidParams(unknown.map((name) => unknownName(procedure, name)))
@@ -40,7 +45,8 @@ function byName(procedure: Procedure, named: Record<string, unknown>): unknown[]
     const value = member(named, param.name)
     if (!param.rest) return [value]
     if (Array.isArray(value)) return value
-    throw invalidParams([{ path: param.name, expected: 'array', received: value === null ? 'null' : typeof value }])
+    const received = explainWith(details, () => describeValue(value))
+    throw invalidParams([{ path: param.name, expected: 'array', received }])
   })
 }
 

@@ -4,8 +4,9 @@ import { bind, refuseArguments, refuseUndeclared } from './bind.js'
 import type { Call, Failure, Outcome } from './call.js'
 import { type Awaitable, isPromise } from './chain.js'
 import type { CallContext } from './context.js'
+import { type ErrorDetails, explainWith } from './describe.js'
 import { ErrorCode, isRpcError, RpcInternalError, RpcMethodNotFound } from './error.js'
-import type { Exchange } from './exchange.js'
+import type { Exchange, Settings } from './exchange.js'
 import { explain } from './explain.js'
 import { describeIssue } from './issue.js'
 import { type Procedure, unfit } from './manifest.js'
@@ -105,30 +106,36 @@ function find(method: string, exchange: Exchange): Procedure | undefined {
   return procedure && (protocol === undefined || isCallableBy(protocol, procedure)) ? procedure : undefined
 }
 
-function readParams(call: Call, procedure: Procedure): Call['params'] {
+function readParams(call: Call, procedure: Procedure, details: ErrorDetails): Call['params'] {
   try {
     return call.params
   } catch (error) {
-    throw error instanceof UnreadableParam ? error.named(procedure.params) : error
+    throw error instanceof UnreadableParam ? error.named(details, procedure.params) : error
   }
 }
 
 /** Bind → revive → accepts; what is refused is explained. A call from the same process brings TypeScript values already. */
 function decodeArguments(procedure: Procedure, call: Call, exchange: Exchange): readonly unknown[] {
   const { codec, settings } = exchange
-  const bound = bind(procedure, readParams(call, procedure))
+  const bound = bind(procedure, readParams(call, procedure, settings.errorDetails), settings.errorDetails)
   const args = codec && procedure.revive ? procedure.revive(bound, codec.wire) : bound
   if (settings.unknownMembers === 'refuse') refuseUndeclared(findUndeclared(procedure.params, bound, args))
-  const accepted = acceptArguments(procedure, args, call)
+  const accepted = acceptArguments(procedure, args, call, settings)
   return codec ? accepted : dropUndeclaredArguments(procedure.params, accepted)
 }
 
-function acceptArguments(procedure: Procedure, args: readonly unknown[], { untypedNumbers }: Call): readonly unknown[] {
+function acceptArguments(
+  procedure: Procedure,
+  args: readonly unknown[],
+  { untypedNumbers }: Call,
+  { errorDetails }: Settings,
+): readonly unknown[] {
   if (!untypedNumbers && procedure.accepts(args)) return args
   const widened = widenArguments(procedure.params, args, untypedNumbers ? isNumericOrAny : isNumeric)
   // The same arguments are not tested a second time: a pattern may be slow.
   const isRejected = !untypedNumbers && widened === args
-  if (isRejected || !procedure.accepts(widened)) throw refuseArguments(procedure, widened)
+  if (isRejected || !procedure.accepts(widened))
+    throw explainWith(errorDetails, () => refuseArguments(procedure, widened))
   return widened
 }
 
@@ -148,7 +155,7 @@ function within<T>(timeoutMs: number, context: CallContext, work: () => Promise<
 function lowerResult(procedure: Procedure, result: unknown, exchange: Exchange): unknown {
   const lowered = procedure.lower(result, wireOf(exchange))
   if (lowered !== unfit) return exchange.codec ? lowered : dropUndeclared([procedure.returns.type], result)
-  const [issue] = explain(procedure.returns.type, result, 'result')
+  const [issue] = explainWith(exchange.settings.errorDetails, () => explain(procedure.returns.type, result, 'result'))
   const reason = issue ? describeIssue(issue) : 'it does not fit'
   throw new TypeError(`${procedure.name} answered what its type cannot carry: ${reason}`)
 }

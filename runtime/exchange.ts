@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Auth } from './auth.js'
 import type { Codec } from './codec.js'
 import type { RpcContext } from './context.js'
+import type { ErrorDetails } from './describe.js'
 import type { Limits } from './limits.js'
 import type { ApiInfo } from './openrpc/discover.js'
 import type { ProtocolName } from './protocol.js'
@@ -23,6 +24,8 @@ export interface Settings {
   /** Why no call is served at all; each is then answered with -32603, and `onError` hears this. */
   readonly refusal?: unknown
   readonly onError: OnError
+  /** What errors say of rejected values. */
+  readonly errorDetails: ErrorDetails
   readonly unknownMembers: 'drop' | 'refuse'
   /** The protocols that the endpoint speaks. */
   readonly protocols: readonly ProtocolName[]

@@ -7,6 +7,7 @@ export { type Auth, type AuthPredicate, oncePerRequest } from './auth.js'
 export { defineConfig, type RpcConfig } from './config.js'
 export type { RpcContext } from './context.js'
 export { type BasicCredentials, basicAuth, bearerToken, constantTimeEqual } from './credentials.js'
+export type { ErrorDetails } from './describe.js'
 export type { View } from './endpoint.js'
 export {
   type AllEntryPoints,

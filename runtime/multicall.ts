@@ -1,10 +1,12 @@
 import type { Call, Misshapen } from './call.js'
 import { type Awaitable, chain } from './chain.js'
 import { Encoded } from './codec.js'
+import type { ErrorDetails } from './describe.js'
 import { isRpcError, RpcInternalError, RpcInvalidRequest } from './error.js'
 import type { Exchange } from './exchange.js'
 import { isStruct } from './predicates.js'
 import { type CodedExchange, replyTo } from './reply.js'
+import { UnreadableParam } from './unreadable.js'
 
 export const multicallName = 'system.multicall'
 
@@ -13,7 +15,8 @@ export function multicall(entries: readonly unknown[], exchange: Exchange): Awai
   const { batch } = exchange.settings.limits
   if (entries.length > batch) throw new RpcInvalidRequest(`Invalid Request: a multicall of more than ${batch} entries`)
   if (!isCoded(exchange)) throw new RpcInternalError(`${multicallName} needs a protocol`)
-  const message = { entries: entries.map(decodeEntry), batch: true }
+  const { errorDetails } = exchange.settings
+  const message = { entries: entries.map((entry) => decodeEntry(entry, errorDetails)), batch: true }
   return chain(replyTo(message, exchange), (text = '') => new Encoded(text))
 }
 
@@ -21,8 +24,9 @@ function isCoded(exchange: Exchange): exchange is CodedExchange {
   return exchange.codec !== undefined
 }
 
-function decodeEntry(entry: unknown): Call | Misshapen {
+function decodeEntry(entry: unknown, details: ErrorDetails): Call | Misshapen {
   // A reader puts the error of a value that it could not read in the value's place.
+  if (entry instanceof UnreadableParam) return { error: entry.named(details) }
   if (isRpcError(entry)) return { error: entry }
   if (!isStruct(entry)) return misshapen('an entry is a struct')
   const { methodName: method, params } = entry

@@ -1,4 +1,5 @@
 import { type Auth, authIn } from './auth.js'
+import type { ErrorDetails } from './describe.js'
 import { isRpcError } from './error.js'
 import type { OnError, Settings } from './exchange.js'
 import { completeLimits, type Limits } from './limits.js'
@@ -20,6 +21,11 @@ export interface RpcServerOptions {
   readonly registerSystemProcedures?: boolean
   /** Called for every error. Default: prints to the console what is not an RpcError. */
   readonly onError?: OnError
+  /**
+   * What errors say of a rejected value, in responses and to `onError`: `'types'`, its type and size (`string of length 7`), so
+   * that no password reaches a log; or `'values'`, the value itself, cut to 40 characters. Default `'types'`.
+   */
+  readonly errorDetails?: ErrorDetails
   /** Where a GET goes, with 301; else it is answered with 405. */
   readonly redirectGetRequestsTo?: string
   /** Members that no declared type has: dropped (the default), or refused with -32602. */
@@ -47,6 +53,7 @@ export function completeSettings(server: RpcServer, options: RpcServerOptions): 
     server,
     limits: completeLimits(options.limits),
     onError: options.onError ?? printUnexpected,
+    errorDetails: options.errorDetails ?? 'types',
     unknownMembers: options.unknownMembers ?? 'drop',
     protocols: protocolsOf(options.protocol),
     sniffContentType: options.sniffContentType ?? false,

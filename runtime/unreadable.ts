@@ -1,3 +1,4 @@
+import { type ErrorDetails, explainWith } from './describe.js'
 import { RpcInvalidParams } from './error.js'
 import { describeIssue } from './issue.js'
 import type { Param } from './param.js'
@@ -11,23 +12,26 @@ import { joinPath, type PathPart } from './path.js'
 export class UnreadableParam extends RpcInvalidParams {
   readonly #parts: readonly PathPart[]
   readonly #expected: string
-  readonly #received: string
+  readonly #received: () => string
 
-  /** `parts` begin with the parameter's position, or its name. */
-  constructor(parts: readonly PathPart[], expected: string, received: string, path = unnamed(parts)) {
-    const issue = { path, expected, received }
+  /** `parts` begin with the parameter's position, or its name; `received` describes the value. */
+  constructor(parts: readonly PathPart[], expected: string, received: () => string, path = unnamed(parts)) {
+    const issue = { path, expected, received: received() }
     super(`Invalid params: ${describeIssue(issue)}`, { data: [issue] })
     this.#parts = parts
     this.#expected = expected
     this.#received = received
   }
 
-  /** The same error in the words of a procedure: `order.lines[2]` in place of `params[0].lines[2]`. */
-  named(params: readonly Param[]): UnreadableParam {
+  /**
+   * Returns the same error as the server shows it: described by its `errorDetails` and in the words of the procedure, where
+   * there is one: `order.lines[2]` in place of `params[0].lines[2]`.
+   */
+  named(details: ErrorDetails, params: readonly Param[] = []): UnreadableParam {
     const [first, ...inside] = this.#parts
     const name = typeof first === 'number' ? argumentName(params, first) : first
-    if (name === undefined) return this
-    return new UnreadableParam(this.#parts, this.#expected, this.#received, joinPath(name, inside))
+    const path = name === undefined ? undefined : joinPath(name, inside)
+    return explainWith(details, () => new UnreadableParam(this.#parts, this.#expected, this.#received, path))
   }
 }
 

@@ -165,14 +165,14 @@ test('what is expected is said in words', () => {
     'string of at least 1 character and in the format email',
   )
   expect(explain(constrained(constrained(int, { minimum: 0 }), { multipleOf: 2 }), 3, 'a')).toEqual([
-    { path: 'a', expected: 'int >= 0 and a multiple of 2', received: 'number 3' },
+    { path: 'a', expected: 'int >= 0 and a multiple of 2', received: 'integer' },
   ])
 })
 
 test('a call that misses a limit says which', () => {
   const line = { quantity: 0, price: 1 }
   expect(explainCall(procedures.change, [line])).toEqual([
-    { path: 'changes.quantity', expected: 'int >= 1', received: 'number 0' },
+    { path: 'changes.quantity', expected: 'int >= 1', received: 'integer' },
   ])
   expect(procedures.change.accepts([line])).toBe(false)
   expect(procedures.change.accepts([{ ...line, quantity: 1 }, 0, 5])).toBe(true)

@@ -136,8 +136,12 @@ describe('why no branch of a union accepts a value', () => {
   const entry = (received: string) => [{ path: 'entry', expected: 'Folder | Link', received }]
 
   test.each([
-    ['put', 1, entry('number 1')],
-    ['put', { name: 'x', entries: ['1'] }, [{ path: 'entry.entries[0]', expected: 'int', received: 'string "1"' }]],
+    ['put', 1, entry('integer')],
+    [
+      'put',
+      { name: 'x', entries: ['1'] },
+      [{ path: 'entry.entries[0]', expected: 'int', received: 'string of length 1' }],
+    ],
     [
       'put',
       { name: 'x' },
@@ -146,7 +150,11 @@ describe('why no branch of a union accepts a value', () => {
           'for Link entry.target: expected string, received nothing)',
       ),
     ],
-    ['draw', { kind: 'cube' }, [{ path: 'shape.kind', expected: '"circle" | "square"', received: 'string "cube"' }]],
+    [
+      'draw',
+      { kind: 'cube' },
+      [{ path: 'shape.kind', expected: '"circle" | "square"', received: 'string of length 4' }],
+    ],
     ['draw', { kind: 'square' }, [{ path: 'shape.side', expected: 'int', received: 'nothing' }]],
   ])('%s %j', async (method, param, data) => {
     expect((await ask(dropping, method, param)).error).toMatchObject({ code: -32602, data })

@@ -191,14 +191,14 @@ test('arguments of an overloaded procedure are all of one overload', async () =>
   const judged = (procedure: Procedure | undefined, args: readonly unknown[]) =>
     procedure && [procedure.accepts(args), explainCall(procedure, args)]
   expect(judged(both, ['a', 'b'])).toEqual([true, []])
-  expect(judged(both, ['a', 1])).toEqual([false, [{ path: 'b', expected: 'string', received: 'number 1' }]])
+  expect(judged(both, ['a', 1])).toEqual([false, [{ path: 'b', expected: 'string', received: 'integer' }]])
   expect(judged(size, ['a', true])).toEqual([
     false,
     [{ path: 'params', expected: 'at most 1 parameter', received: '2' }],
   ])
   expect(judged(size, [1])).toEqual([
     false,
-    [{ path: 'value', expected: 'string | array of string', received: 'number 1' }],
+    [{ path: 'value', expected: 'string | array of string', received: 'integer' }],
   ])
   expect(both?.invoke(['a', 'b'], undefined as never)).toBe('ab')
   expect(both?.invoke([1, 2], undefined as never)).toBe(2)

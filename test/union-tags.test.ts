@@ -39,19 +39,19 @@ test.each([
 
 describe('tags that no branch has: all literals, each once', () => {
   test.each([
-    ['run', { state: 'nope' }, issue('job.state', '"queued" | "done"', 'string "nope"')],
+    ['run', { state: 'nope' }, issue('job.state', '"queued" | "done"', 'string of length 4')],
     ['run', { result: 'x' }, issue('job.state', '"queued" | "done"', 'nothing')],
-    ['notify', { data: { kind: 'z', v: 1 } }, issue('notice.data.kind', '"x" | "y"', 'string "z"')],
+    ['notify', { data: { kind: 'z', v: 1 } }, issue('notice.data.kind', '"x" | "y"', 'string of length 1')],
     ['notify', { data: {} }, issue('notice.data.kind', '"x" | "y"', 'nothing')],
-    ['choose', { kind: 'c', y: 'x' }, issue('choice.kind', '"a" | "b" | null', 'string "c"')],
+    ['choose', { kind: 'c', y: 'x' }, issue('choice.kind', '"a" | "b" | null', 'string of length 1')],
     [
       'apply',
       [{ kind: 'move', oldUri: 'a', newUri: 'b' }],
-      issue('changes[0].kind', '"create" | "delete" | "trash" | "rename"', 'string "move"'),
+      issue('changes[0].kind', '"create" | "delete" | "trash" | "rename"', 'string of length 4'),
     ],
-    ['show', { as: 1 }, issue('shown.as', '"bar" | "pie" | string', 'number 1')],
-    ['print', { type: 'side', form: 'rich' }, issue('part.type', '"head" | "foot"', 'string "side"')],
-    ['print', { type: 'head', form: 'bold' }, issue('part.form', '"plain" | "rich"', 'string "bold"')],
+    ['show', { as: 1 }, issue('shown.as', '"bar" | "pie" | string', 'integer')],
+    ['print', { type: 'side', form: 'rich' }, issue('part.type', '"head" | "foot"', 'string of length 4')],
+    ['print', { type: 'head', form: 'bold' }, issue('part.form', '"plain" | "rich"', 'string of length 4')],
   ])('%s %j', async (method, param, data) => {
     expect((await ask(method, param)).error?.data).toEqual([data])
   })
@@ -59,13 +59,13 @@ describe('tags that no branch has: all literals, each once', () => {
 
 describe('tags of one branch: what is wrong with it', () => {
   test.each([
-    ['run', { state: 'done', result: 1 }, issue('job.result', 'string', 'number 1')],
+    ['run', { state: 'done', result: 1 }, issue('job.result', 'string', 'integer')],
     ['notify', { data: { kind: 'y', v: 1 } }, issue('notice.data.w', 'date', 'nothing')],
-    ['notify', { data: { kind: 'x', v: 2 } }, issue('notice.data.v', '1', 'number 2')],
+    ['notify', { data: { kind: 'x', v: 2 } }, issue('notice.data.v', '1', 'integer')],
     ['choose', { kind: 'b', x: 1 }, issue('choice.y', 'string', 'nothing')],
     ['choose', { x: 1 }, issue('choice.z', 'boolean', 'nothing')],
     ['apply', [{ kind: 'trash', path: 'a', edits: [1] }], issue('changes[0].uri', 'string', 'nothing')],
-    ['apply', [{ path: 'a', edits: [1] }], issue('changes[0].edits[0]', 'string', 'number 1')],
+    ['apply', [{ path: 'a', edits: [1] }], issue('changes[0].edits[0]', 'string', 'integer')],
     ['show', { as: 'map', x: 'a' }, issue('shown.raw', 'boolean', 'nothing')],
     ['print', { type: 'head', form: 'rich', text: 'a' }, issue('part.html', 'string', 'nothing')],
   ])('%s %j', async (method, param, data) => {

@@ -8,7 +8,7 @@ import { refusedWhenRead, UnreadableParam } from '../unreadable.js'
  */
 export function refuseInfinite(call: Call): Call {
   const path = findInfinite(call.params)
-  return path ? refusedWhenRead(call, new UnreadableParam(path, 'finite number', 'a number too large')) : call
+  return path ? refusedWhenRead(call, new UnreadableParam(path, 'finite number', () => 'a number too large')) : call
 }
 
 /** The path of the first number that is not finite. */

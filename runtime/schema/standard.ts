@@ -5,6 +5,7 @@
  */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { bind } from '../bind.js'
+import { describeValue } from '../describe.js'
 import { RpcInvalidParams } from '../error.js'
 import { explain, explainCall } from '../explain.js'
 import type { Issue } from '../issue.js'
@@ -124,8 +125,7 @@ function refused(issues: readonly StandardSchemaV1.Issue[]): StandardSchemaV1.Fa
 }
 
 function notA(expected: string, value: unknown): StandardSchemaV1.Issue {
-  const received = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  return { message: `expected ${expected}, received ${received}` }
+  return { message: `expected ${expected}, received ${describeValue(value)}` }
 }
 
 function issueOf({ path, expected, received }: Issue): StandardSchemaV1.Issue {

@@ -30,7 +30,7 @@ export interface Cursor {
 export interface Refusal {
   readonly path: (PathPart | undefined)[]
   readonly expected: string
-  readonly received: string
+  readonly text: string
 }
 
 /** A cursor at the start of a document; a byte order mark is no part of it. */

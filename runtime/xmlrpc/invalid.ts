@@ -1,3 +1,4 @@
+import { describeValue } from '../describe.js'
 import { RpcInvalidRequest } from '../error.js'
 import { placeOf } from '../place.js'
 import { UnreadableParam } from '../unreadable.js'
@@ -34,23 +35,21 @@ export function missing(cursor: Cursor, level: number, parent: string, child: st
   return invalid(cursor, level, `<${parent}> without <${child}>`)
 }
 
-const longest = 40
-
 /** Keeps the first scalar whose text is not of its type; the document is read on, since more may be wrong with it. */
 export function refuse(cursor: Cursor, level: number, expected: string, text: string): undefined {
   cursor.refusal ??= {
     path: cursor.path.slice(0, level + 1),
     expected,
-    received: JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text),
+    text,
   }
 }
 
 /** The error for a scalar whose text is not of its type. */
-export function refusalError({ path, expected, received }: Refusal): UnreadableParam {
+export function refusalError({ path, expected, text }: Refusal): UnreadableParam {
   return new UnreadableParam(
     path.filter((part) => part !== undefined),
     expected,
-    received,
+    () => describeValue(text),
   )
 }
 

@@ -87,7 +87,7 @@ describe('an error that the server answers', () => {
     const error = await failureOf(connect().client.$call('subtract', [1, 'x']))
     expect(error).toMatchObject({
       code: -32602,
-      data: [{ path: 'subtrahend', expected: 'number', received: 'string "x"' }],
+      data: [{ path: 'subtrahend', expected: 'number', received: 'string of length 1' }],
     })
   })
 })

@@ -80,7 +80,7 @@ describe('over a server', () => {
       name: 'RpcValueError',
       method: 'echo.date',
       path: 'value',
-      message: 'echo.date: value: expected date, received string "now"',
+      message: 'echo.date: value: expected date, received string of length 3',
     })
     expect(heard.requests).toEqual([])
   })
@@ -164,7 +164,7 @@ describe('every type, out and in', () => {
     expect(read([1, null, null, null, null, null])).toEqual([1, undefined, undefined, null, null, null])
     expect(read([null])).toEqual([null])
     expect(read([1, 2])).toEqual([1, 2])
-    expect(() => read([1, 'x'])).toThrow('f: result[1]: expected number, received string "x"')
+    expect(() => read([1, 'x'])).toThrow('f: result[1]: expected number, received string of length 1')
     expect(write([1, undefined, date])).toEqual([1, undefined, '2024-07-10T00:00:00.000Z'])
     expect(() => write([1, null])).toThrow('f: x[1]: expected number, received null')
     expect(codecOf(['tuple', ['any', 'any']]).read([1, null])).toEqual([1, null])
@@ -198,7 +198,7 @@ describe('every type, out and in', () => {
     }
     expect(codecOf('bytes').read('aG\nk =')).toEqual(bytes)
     expect(codecOf('bytes').read(Uint8Array.of(104, 105).buffer)).toEqual(bytes)
-    expect(() => codecOf('bytes').read('aGk')).toThrow('f: result: expected bytes, received string "aGk"')
+    expect(() => codecOf('bytes').read('aGk')).toThrow('f: result: expected bytes, received string of length 3')
     expect(codecOf('date').read('2024-07-10T02:00+02')).toEqual(date)
   })
 
@@ -212,34 +212,34 @@ describe('every type, out and in', () => {
     expect(encode('f', [1, 2n, 3n], false)).toEqual([1, '2', '3'])
     expect(encode('f', { a: 1, more: [2n], other: 3 }, false)).toEqual({ a: 1, more: ['2'], other: 3 })
     expect(encode('toString', [1n], false)).toEqual([1n])
-    expect(() => encode('f', [1, 2], false)).toThrow('f: more: expected bigint, received number 2')
+    expect(() => encode('f', [1, 2], false)).toThrow('f: more: expected bigint, received integer')
   })
 })
 
 describe('an answer that is not what the table says is told with its place', () => {
   test.each<[ClientType, unknown, string]>([
-    ['date', 'yesterday', 'f: result: expected date, received string "yesterday"'],
+    ['date', 'yesterday', 'f: result: expected date, received string of length 9'],
     ['date', null, 'f: result: expected date, received null'],
-    ['bytes', '!', 'f: result: expected bytes, received string "!"'],
-    ['bigint', '1.5', 'f: result: expected bigint, received string "1.5"'],
-    ['bigint', 2 ** 60, `f: result: expected bigint, received number ${2 ** 60}`],
-    ['url', 'x y', 'f: result: expected url, received string "x y"'],
-    ['undefined', 1, 'f: result: expected undefined, received number 1'],
-    ['string', 1, 'f: result: expected string, received number 1'],
-    [['array', 'date'], ['2024-07-10', 'x'], 'f: result[1]: expected date, received string "x"'],
+    ['bytes', '!', 'f: result: expected bytes, received string of length 1'],
+    ['bigint', '1.5', 'f: result: expected bigint, received string of length 3'],
+    ['bigint', 2 ** 60, 'f: result: expected bigint, received integer outside of int32'],
+    ['url', 'x y', 'f: result: expected url, received string of length 3'],
+    ['undefined', 1, 'f: result: expected undefined, received integer'],
+    ['string', 1, 'f: result: expected string, received integer'],
+    [['array', 'date'], ['2024-07-10', 'x'], 'f: result[1]: expected date, received string of length 1'],
     [['array', 'date'], {}, 'f: result: expected array, received object'],
-    [['set', 'date'], 'x', 'f: result: expected array, received string "x"'],
+    [['set', 'date'], 'x', 'f: result: expected array, received string of length 1'],
     [['map', 'date'], [], 'f: result: expected object, received array of 0'],
-    [['map', 'date'], { 'a b': 1 }, 'f: result["a b"]: expected date, received number 1'],
-    [['tuple', ['date'], 'bigint'], ['2024-07-10', 'x'], 'f: result[1]: expected bigint, received string "x"'],
+    [['map', 'date'], { 'a b': 1 }, 'f: result["a b"]: expected date, received integer'],
+    [['tuple', ['date'], 'bigint'], ['2024-07-10', 'x'], 'f: result[1]: expected bigint, received string of length 1'],
     [['struct', { a: 'date' }], {}, 'f: result.a: expected date, received nothing'],
     [
       ['struct', { a: ['struct', {}, { b: 'date' }] }],
       { a: { b: 1 } },
-      'f: result.a.b: expected date, received number 1',
+      'f: result.a.b: expected date, received integer',
     ],
-    [['struct', {}, {}, 'date'], { constructor: 1 }, 'f: result.constructor: expected date, received number 1'],
-    [['union', ['date', 'null']], 1, 'f: result: expected a value of the declared union, received number 1'],
+    [['struct', {}, {}, 'date'], { constructor: 1 }, 'f: result.constructor: expected date, received integer'],
+    [['union', ['date', 'null']], 1, 'f: result: expected a value of the declared union, received integer'],
     [
       [
         'union',
@@ -250,7 +250,7 @@ describe('an answer that is not what the table says is told with its place', () 
         'k',
       ],
       { k: 'a', v: 1 },
-      'f: result.v: expected date, received number 1',
+      'f: result.v: expected date, received integer',
     ],
     [
       ['union', [['struct', { k: ['is', 'a'], v: 'date' }]], 'k'],

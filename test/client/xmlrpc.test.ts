@@ -196,7 +196,7 @@ describe('what is no answer', () => {
       '<methodResponse><params><param><value/></param><param><value/></param></params></methodResponse>',
       'no XML-RPC: params: <params> with more than one <param>',
     ],
-    [response('<int>x</int>'), 'no XML-RPC: params[0]: expected int, received "x"'],
+    [response('<int>x</int>'), 'no XML-RPC: params[0]: expected int, received string of length 1'],
     [response('<date>x</date>'), 'no XML-RPC: params[0]: <date> is no type of XML-RPC'],
     ['<!DOCTYPE x [<!ENTITY a "b">]><methodResponse/>', 'no XML-RPC: line 1, column 1: '],
     [fault('<string>no</string>'), 'a fault without faultCode and faultString'],

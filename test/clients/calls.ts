@@ -34,7 +34,7 @@ function fails(what: string, method: string, params: ClientCall['params'], ...er
 type Told = readonly [code: number, message: string, data?: unknown]
 
 /** What is said to who sends a string for an Int. */
-export const wrongParams = 'Invalid params: value: expected int, received string "1"'
+export const wrongParams = 'Invalid params: value: expected int, received string of length 1'
 
 /** One for each type, then what may go wrong. */
 export const calls: readonly ClientCall[] = [
@@ -70,7 +70,7 @@ export const calls: readonly ClientCall[] = [
   fails('an error that is not for callers', 'crash', [], -32603, 'Internal error'),
   fails('an unknown method', 'nothing.of.that.name', [1], -32601, 'Method not found'),
   fails('wrong parameters', 'echo.int', ['1'], -32602, wrongParams, [
-    { path: 'value', expected: 'int', received: 'string "1"' },
+    { path: 'value', expected: 'int', received: 'string of length 1' },
   ]),
 ]
 

@@ -107,15 +107,15 @@ describe.skipIf(skipped('vscode-languageserver-types', lacking))('vscode-languag
   })
 
   test.each<[name: string, value: unknown, reason: string]>([
-    ['Position', { line: '1', character: 2 }, 'value.line: number, not string "1"'],
+    ['Position', { line: '1', character: 2 }, 'value.line: number, not string of length 1'],
     ['Diagnostic', { range }, 'value.message: string | MarkupContent, not nothing'],
-    ['Diagnostic', { range, message: 'no', severity: 5 }, 'value.severity: 1 | 2 | 3 | 4, not number 5'],
+    ['Diagnostic', { range, message: 'no', severity: 5 }, 'value.severity: 1 | 2 | 3 | 4, not integer'],
     [
       'WorkspaceEdit',
       { changes: { 'file:///a.ts': [{ range }] } },
       'value.changes["file:///a.ts"][0].newText: string, not nothing',
     ],
-    ['CompletionItem', { label: 'a', insertTextFormat: 3 }, 'value.insertTextFormat: 1 | 2, not number 3'],
+    ['CompletionItem', { label: 'a', insertTextFormat: 3 }, 'value.insertTextFormat: 1 | 2, not integer'],
     ['SymbolInformation', { name: 'a', kind: 12, location: { uri: 'x' } }, 'value.location.range: Range, not nothing'],
     [
       'DocumentSymbol',
@@ -188,11 +188,11 @@ describe.skipIf(skipped('@types/geojson', lacking))('@types/geojson', () => {
   })
 
   test.each<[name: string, value: unknown, reason: string]>([
-    ['Point', { type: 'Point', coordinates: ['1', 2] }, 'value.coordinates[0]: number, not string "1"'],
+    ['Point', { type: 'Point', coordinates: ['1', 2] }, 'value.coordinates[0]: number, not string of length 1'],
     [
       'Geometry',
       { type: 'Square' },
-      'value.type: "GeometryCollection" | "LineString" | "MultiLineString" | "MultiPoint" | "MultiPolygon" | "Point" | "Polygon", not string "Square"',
+      'value.type: "GeometryCollection" | "LineString" | "MultiLineString" | "MultiPoint" | "MultiPolygon" | "Point" | "Polygon", not string of length 6',
     ],
     [
       'Geometry',

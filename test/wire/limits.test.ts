@@ -84,7 +84,11 @@ describe('nesting', () => {
       const deep = `${'{"kind":"twig","left":'.repeat(250)}{"kind":"lea"}${'}'.repeat(250)}`
       const { text } = await ask(app, post(callJson('tree.depth', `[${deep}]`), { 'Content-Type': 'application/json' }))
       expect(JSON.parse(text).error.data).toEqual([
-        { path: `tree${'.left'.repeat(250)}.kind`, expected: '"leaf" | "pair" | "twig"', received: 'string "lea"' },
+        {
+          path: `tree${'.left'.repeat(250)}.kind`,
+          expected: '"leaf" | "pair" | "twig"',
+          received: 'string of length 3',
+        },
       ])
     },
   )

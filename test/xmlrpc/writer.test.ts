@@ -242,8 +242,8 @@ describe('unions', () => {
 
 describe('what XML-RPC cannot hold', () => {
   test.each<[type: WireType, value: unknown, message: string]>([
-    [int, 1.5, 'expected an int, received number 1.5'],
-    [int, 2147483648, 'expected an int, received number 2147483648'],
+    [int, 1.5, 'expected an int, received non-integer number'],
+    [int, 2147483648, 'expected an int, received integer outside of int32'],
     [double, Number.NaN, 'NaN is not a finite number'],
     [number, Number.POSITIVE_INFINITY, 'Infinity is not a finite number'],
     [bigint, 2n ** 63n, 'an integer beyond 64 bits'],
@@ -253,9 +253,9 @@ describe('what XML-RPC cannot hold', () => {
     [string, '\ufffe', 'XML cannot hold the character U+FFFE'],
     [date, new Date(Number.NaN), 'a date that is invalid, or outside the years 0001 to 9999'],
     [any, () => 1, 'expected a value that can travel, received function'],
-    [array(int), 'x', 'expected an array, received string "x"'],
+    [array(int), 'x', 'expected an array, received string of length 1'],
     [struct({ a: int }), [], 'expected a struct, received array of 0'],
-    [union(int, string), true, 'expected a value of the declared union, received boolean true'],
+    [union(int, string), true, 'expected a value of the declared union, received boolean'],
   ])('%o %s', (type, value, message) => {
     expect(failure(() => writeValue(type, value))).toBe(message)
   })
