@@ -1,5 +1,5 @@
-import { RpcError } from '../error.js'
-import { type Answer, unexpected } from './answer.js'
+import type { RpcError } from '../error.js'
+import { type Answer, receivedError, unexpected } from './answer.js'
 import type { RpcCall, Transport } from './transport.js'
 
 /** JSON-RPC 2.0 as a client speaks it. */
@@ -29,10 +29,19 @@ function read(answer: Answer, calls: readonly RpcCall[], batch: boolean): readon
 function parse(answer: Answer, quiet: boolean): unknown {
   try {
     // Servers differ in what they say to a notification: nothing, or JSON that is no error. A page is of somebody else.
-    return JSON.parse(answer.text.trim() || (quiet ? 'null' : ''))
+    const text = answer.text.trim() || (quiet ? 'null' : '')
+    return mayOverflow.test(text) ? JSON.parse(text, refuseInfinite) : JSON.parse(text)
   } catch (cause) {
     throw unexpected(answer, 'the answer is no JSON', { cause })
   }
+}
+
+/** Matches every text with a number such as `1e999`, and few others: JSON.parse makes it Infinity. */
+const mayOverflow = /\de\+?\d{3}|\d{200}/i
+
+function refuseInfinite(_name: string, value: unknown): unknown {
+  if (value === Infinity || value === -Infinity) throw new RangeError('a number that no double holds')
+  return value
 }
 
 /** Finds the answer to each call by its id: "the Response objects MAY be returned in any order" (section 6). */
@@ -46,7 +55,7 @@ function pair(answer: Answer, calls: readonly RpcCall[], entries: readonly unkno
       throw unexpected(answer, 'the answer is no JSON-RPC 2.0')
     // An error without an id is of a call that the server could not read.
     if (!open.delete(id) && (id !== null || error === undefined))
-      throw unexpected(answer, `no call with the id ${JSON.stringify(id)}`)
+      throw unexpected(answer, `no call with the id ${typeof id === 'object' ? id && 'object' : JSON.stringify(id)}`)
     found.set(id, outcome)
   }
   return calls.map(({ id }) => {
@@ -56,6 +65,8 @@ function pair(answer: Answer, calls: readonly RpcCall[], entries: readonly unkno
 }
 
 function errorOf(entry: unknown): RpcError | undefined {
-  const { code, message, ...rest } = ((entry as Entry | null | undefined)?.['error'] ?? {}) as Entry
-  return Number.isInteger(code) && typeof message === 'string' ? new RpcError(code as number, message, rest) : undefined
+  const { code, message, data } = ((entry as Entry | null | undefined)?.['error'] ?? {}) as Entry
+  return Number.isInteger(code) && typeof message === 'string'
+    ? receivedError(code as number, message, data)
+    : undefined
 }

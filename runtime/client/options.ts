@@ -39,13 +39,21 @@ export interface Retries {
 export interface ClientOptions extends CallOptions {
   /** Default: the platform's. */
   readonly fetch?: Fetch
-  /** Further members of the `init` of every `fetch`: `credentials`, `mode`, `cache`, `keepalive` … */
+  /**
+   * Further members of the `init` of every `fetch`: `credentials`, `mode`, `cache`, `keepalive` … `redirect` is `'manual'` by
+   * default: a redirect rejects the call, since following one to another origin would send it the headers and the body.
+   */
   readonly init?: Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal'>
   /**
    * Sends the calls of one tick (until the next timer) as one batch. Default false. `maxSize` is how many calls a
    * request holds, default 1000, the server's own limit.
    */
   readonly batch?: boolean | { readonly maxSize?: number }
+  /**
+   * The most bytes of a response body, after decompression; reading stops beyond them and the call rejects with an
+   * RpcTransportError. Default 64 MiB; `Infinity` for no limit.
+   */
+  readonly maxResponseBytes?: number
   /**
    * The procedures that may be sent again when nobody knows whether they have run. A list adds to those of the codec, a
    * function decides alone. Default: those of the codec, or none.

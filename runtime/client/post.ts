@@ -38,7 +38,7 @@ export async function post(
 }
 
 async function exchange(body: string, settings: Settings, signal: AbortSignal): Promise<Answer> {
-  const { url, init, transport } = settings
+  const { url, init, transport, maxResponseBytes } = settings
   checkUrl(url, settings.fetch)
   const headers = new Headers({ 'Content-Type': transport.contentType, Accept: transport.contentType })
   for (const source of settings.headers) {
@@ -48,7 +48,14 @@ async function exchange(body: string, settings: Settings, signal: AbortSignal): 
   let seen: Received = { url }
   try {
     // Looked up for each request, since tests and tracers put another one there.
-    const response = await (settings.fetch ?? fetch)(url, { ...init, method: 'POST', headers, body, signal })
+    const response = await (settings.fetch ?? fetch)(url, {
+      redirect: 'manual',
+      ...init,
+      method: 'POST',
+      headers,
+      body,
+      signal,
+    })
     const { redirected, status, ok } = response
     const head = {
       url: response.url || url,
@@ -59,12 +66,42 @@ async function exchange(body: string, settings: Settings, signal: AbortSignal): 
       retryAfterMs: millisecondsOf(response.headers.get('Retry-After')),
     }
     seen = head
-    const bytes = new Uint8Array(await response.arrayBuffer())
-    return { ...head, bytes, text: new TextDecoder().decode(bytes) }
+    const location = response.headers.get('Location')
+    // In a page a redirect has neither a status nor a location.
+    if (response.type === 'opaqueredirect' || (status > 300 && status < 400 && location)) {
+      throw new RpcTransportError(`redirect to ${location ?? 'elsewhere'} not followed: see init.redirect`, {
+        ...head,
+        text: '',
+      })
+    }
+    const bytes = await readBytes(response, maxResponseBytes)
+    const text = new TextDecoder().decode(bytes)
+    if (bytes.length > maxResponseBytes)
+      throw new RpcTransportError(`more than maxResponseBytes (${maxResponseBytes})`, { ...head, text })
+    return { ...head, bytes, text }
   } catch (cause) {
+    if (cause instanceof RpcTransportError) throw cause
     const { message, cause: hidden } = cause as Error & { readonly cause?: Hidden }
     const words = hidden ? `${message}: ${hidden.message || hidden.code}` : message
     throw new RpcTransportError(`no answer: ${words}`, { ...seen, cause })
+  }
+}
+
+/** Reads a body to its end, or until it exceeds a limit. */
+async function readBytes(response: Response, limit: number): Promise<Uint8Array> {
+  // React Native has no streams.
+  if (!response.body) return new Uint8Array(await response.arrayBuffer())
+  const reader = response.body.getReader()
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for (;;) {
+    const { value } = await reader.read()
+    if (value) {
+      chunks.push(value)
+      size += value.length
+    }
+    if (size > limit) reader.cancel().catch(() => {})
+    if (!value || size > limit) return new Uint8Array(await new Blob(chunks).arrayBuffer())
   }
 }
 

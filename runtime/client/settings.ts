@@ -10,6 +10,7 @@ export interface Settings {
   readonly headers: readonly HeadersSource[]
   readonly timeoutMs: number
   readonly retries: Retries
+  readonly maxResponseBytes: number
   /** How many calls a request holds; 0 where calls go one by one. */
   readonly maxSize: number
   readonly codec?: ClientCodec | undefined
@@ -26,6 +27,7 @@ export function completeOptions(url: string, options: ClientOptions): Settings {
     transport: options.transport ?? json,
     headers: [],
     timeoutMs: 0,
+    maxResponseBytes: options.maxResponseBytes ?? 64 * 1024 * 1024,
     retries: { attempts: 2, baseMs: 200, maxMs: 5000 },
     maxSize: batch ? ((batch as { maxSize?: number }).maxSize ?? 1000) : 0,
     isIdempotent: (method) =>

@@ -3,6 +3,7 @@ import { convert, memberOf, turnMembers, type Way } from './convert.js'
 import type { ClientCodec } from './options.js'
 import { fromWire, toJson, toNative } from './scalars.js'
 import type { ClientMembersTable, ClientTable, ClientType } from './table.js'
+import { RpcValueError } from './value-error.js'
 
 /**
  * Turns the values of a generated client by its table: Date, bytes, bigint, URL, Map and Set go and come as what they
@@ -30,7 +31,14 @@ export function tableCodec({ methods, types = {} }: ClientTable): ClientCodec {
     },
     decode(method, result) {
       const type = find(method)?.result
-      return type ? convert(type, result, 'result', { method, types, scalars: fromWire, out: false }) : result
+      if (!type) return result
+      try {
+        return convert(type, result, 'result', { method, types, scalars: fromWire, out: false })
+      } catch (error) {
+        // The stack has overflowed: how deep a result is nested is up to the server.
+        if (error instanceof RangeError) throw new RpcValueError(method, 'result', 'less nesting', result)
+        throw error
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { writeAny } from '../any.js'
 import { decodeText } from '../charset.js'
-import { RpcError } from '../error.js'
+import type { RpcError } from '../error.js'
 import { completeLimits } from '../limits.js'
 import { isStruct } from '../predicates.js'
 import { unwritableIn } from '../unwritable.js'
@@ -9,7 +9,7 @@ import { escapeText } from '../xmlrpc/characters.js'
 import { readResponse, type XmlResponse } from '../xmlrpc/response.js'
 import { xmlrpcWire } from '../xmlrpc/wire.js'
 import { writeValue } from '../xmlrpc/writer.js'
-import { type Answer, unexpected } from './answer.js'
+import { type Answer, receivedError, unexpected } from './answer.js'
 import type { RpcCall, Transport } from './transport.js'
 
 /**
@@ -118,5 +118,5 @@ function faultOf(value: unknown): RpcError | undefined {
   if (!isStruct(value)) return undefined
   const { faultCode, faultString = '' } = value
   const code = typeof faultCode === 'string' ? Number(faultCode) : faultCode
-  return Number.isInteger(code) ? new RpcError(code as number, `${faultString}`) : undefined
+  return Number.isInteger(code) ? receivedError(code as number, `${faultString}`) : undefined
 }

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:net'
-import { createClient, RpcError, RpcTransportError } from 'rpc-gen/client'
+import { type ClientOptions, createClient, RpcError, RpcTransportError } from 'rpc-gen/client'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Hostile, startHostile } from './hostile.js'
 import { answerOf, connectTo, failureOf } from './served.js'
@@ -12,9 +12,9 @@ interface Sums {
 let hostile: Hostile | undefined
 afterEach(() => hostile?.stop())
 
-async function fail(answer: RequestListener): Promise<RpcTransportError> {
+async function fail(answer: RequestListener, options: ClientOptions = {}): Promise<RpcTransportError> {
   hostile = await startHostile(answer)
-  const error = await failureOf(createClient<Sums>(hostile.url).sum(1))
+  const error = await failureOf(createClient<Sums>(hostile.url, options).sum(1))
   expect(error).toBeInstanceOf(RpcTransportError)
   return error as RpcTransportError
 }
@@ -67,11 +67,13 @@ describe('what a server answers in place of an answer', () => {
     )
   })
 
+  const following: ClientOptions = { init: { redirect: 'follow' } }
+
   test('a redirect that makes a GET of the call', async () => {
     const error = await fail(({ method }, response) => {
       if (method === 'POST') response.writeHead(302, { Location: '/login' }).end()
       else response.end('<form>')
-    })
+    }, following)
     expect(words(error)).toBe(
       'redirected to http://host/login: the answer is no JSON: received 200, no content type, "<form>"',
     )
@@ -82,7 +84,7 @@ describe('what a server answers in place of an answer', () => {
     const error = await fail(({ method }, response) => {
       if (method === 'POST') response.writeHead(301, { Location: '/rpc/' }).end()
       else response.writeHead(405).end()
-    })
+    }, following)
     expect(words(error)).toBe('redirected to http://host/rpc/: HTTP status 405: received 405, no content type, ""')
   })
 
