@@ -54,7 +54,7 @@ function isAmong(etag: string, list: string): boolean {
 async function discoverFor(c: Context, settings: Settings): Promise<Discovered | Response> {
   const context = new CallContext(exchangeWithoutCodec(c, settings))
   try {
-    if (settings.refusal) throw settings.refusal
+    if (settings.unservable) throw settings.unservable
     await admit(settings.introspectionAuth, context)
     const { discover } = await import('./openrpc/discover.js')
     return discover(settings.table, settings.info)

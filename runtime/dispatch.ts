@@ -63,9 +63,9 @@ function printFailure(failure: unknown): void {
 }
 
 function run(call: Call, context: CallContext): Awaitable<Outcome> {
-  const { refusal, limits } = context.exchange.settings
-  if (refusal) throw refusal
-  const procedure = find(call.method, context.exchange)
+  const { unservable, limits } = context.exchange.settings
+  if (unservable) throw unservable
+  const procedure = context.exchange.settings.table.get(call.method)
   context.procedure = procedure
   const { timeoutMs } = limits
   if (timeoutMs === undefined || procedure?.untimed) return execute(procedure, call, context)
@@ -79,8 +79,10 @@ function execute(procedure: Procedure | undefined, call: Call, context: CallCont
 }
 
 function invoke(procedure: Procedure | undefined, call: Call, context: CallContext): Awaitable<Outcome> {
-  if (!procedure) throw new RpcMethodNotFound(undefined, { cause: `no method ${JSON.stringify(call.method)}` })
-  // Who answered too late has admitted nobody.
+  if (!procedure || !isCallable(procedure, context.exchange)) {
+    throw new RpcMethodNotFound(undefined, { cause: `no method ${JSON.stringify(call.method)}` })
+  }
+  // If the call timed out while a predicate was running, its result is ignored.
   context.throwIfAborted()
   const { exchange } = context
   const args = decodeArguments(procedure, call, exchange)
@@ -100,10 +102,8 @@ export function admit(auth: Auth | undefined, context: CallContext): Awaitable<v
   return authorize(auth, context, (error) => void report(error, context))
 }
 
-function find(method: string, exchange: Exchange): Procedure | undefined {
-  const procedure = exchange.settings.table.get(method)
-  const protocol = exchange.codec?.protocol
-  return procedure && (protocol === undefined || isCallableBy(protocol, procedure)) ? procedure : undefined
+function isCallable(procedure: Procedure, { codec }: Exchange): boolean {
+  return !codec || isCallableBy(codec.protocol, procedure)
 }
 
 function readParams(call: Call, procedure: Procedure, details: ErrorDetails): Call['params'] {

@@ -29,6 +29,9 @@ export interface EntryPointOptions {
 
 const marked = new Map<AnyFunction, RpcMethodOptions>()
 
+/** How often `rpcMethod` has been called. */
+let marks = 0
+
 /** What `rpcApp` installed, for the whole process. */
 let installed: { readonly procedures: Manifest; readonly options: RpcAppOptions } | undefined
 
@@ -40,6 +43,7 @@ export function rpcMethod<Fn extends AnyFunction>(fn: Fn, options: RpcMethodOpti
   if (typeof fn !== 'function') throw new TypeError('rpcMethod: expected a function as its first argument')
   authIn(options, `rpcMethod(${options.name ?? fn.name})`)
   marked.set(fn, options)
+  marks += 1
   return fn
 }
 
@@ -77,18 +81,16 @@ export const RPCEntryPoint = {
    * A handler that serves one entry point: `app.all('/rpc', RPCEntryPoint.asView())`. Behind it stands an RpcServer, so
    * the wire is the same; entries of a batch run one after another.
    *
-   * @throws Error when `rpcApp` has not been called
+   * @throws Error where `rpcApp` has not been called, or where what it serves does not fit together, as `RpcServer.view`
    */
   asView({ entryPoint = 'default', protocol }: EntryPointOptions = {}): View {
     if (!installed) throw new Error('RPCEntryPoint.asView needs an application: call app.use(rpcApp(procedures)) first')
-    let server: RpcServer | undefined
-    let marks = 0
+    const make = () => ({ settings: settingsOf(serverOf(entryPoint, protocol)), marks })
+    let made = make()
     return (c) => {
-      if (marks !== marked.size) server = undefined
-      marks = marked.size
-      server ??= serverOf(entryPoint, protocol)
-      const settings = settingsOf(server)
-      return serve(c, c.get(contextKey) ? settings : { ...settings, refusal: withoutMiddleware() }, true)
+      if (made.marks !== marks) made = make()
+      const { settings } = made
+      return serve(c, c.get(contextKey) ? settings : { ...settings, unservable: withoutMiddleware() }, true)
     }
   },
 } as const

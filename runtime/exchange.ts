@@ -21,8 +21,8 @@ export interface Settings {
   /** Every procedure that can be called, `system.*` included. */
   readonly table: Table
   readonly limits: Limits
-  /** Why no call is served at all; each is then answered with -32603, and `onError` hears this. */
-  readonly refusal?: unknown
+  /** Why this request cannot be served: every call fails with -32603, and `onError` gets this. */
+  readonly unservable?: Error
   readonly onError: OnError
   /** What errors say of rejected values. */
   readonly errorDetails: ErrorDetails

@@ -4,25 +4,40 @@ export interface Limits {
   readonly bodyBytes: number
   /** Entries of a batch or a multicall; beyond it -32600. Default 1000. */
   readonly batch: number
-  /** Nested arrays and objects; beyond it -32600. Default 256. */
+  /** Nested arrays and objects, at most 512; beyond it -32600. Default 256. */
   readonly depth: number
   /**
    * Bytes of an XML-RPC request that is written in an odd way (attributes, namespaces), which takes a reader that is many
    * times slower; beyond it -32600. Default 256 KiB.
    */
   readonly xmlSlowBytes: number
-  /** Milliseconds that one call may take; beyond it -32603 "Timed out". Default: no limit, and no timer is made. */
+  /** Milliseconds that one call may take, less than 2^31; beyond it -32603 "Timed out". Default: no limit, no timer. */
   readonly timeoutMs?: number
 }
 
 const defaults: Limits = { bodyBytes: 4 * 1024 * 1024, batch: 1000, depth: 256, xmlSlowBytes: 256 * 1024 }
 
-/** Fills in the defaults; throws a RangeError that names a limit which is no positive number. */
+/** The largest values that work, and why. */
+const largest: Readonly<Partial<Record<string, readonly [value: number, reason: string]>>> = {
+  depth: [512, 'deeper values exceed the call stack'],
+  timeoutMs: [2 ** 31 - 1, 'no timer is longer; leave it out for no limit'],
+}
+
+/**
+ * Fills in the defaults.
+ *
+ * @throws RangeError that names a limit which is unknown, not a positive number, or larger than what works
+ */
 export function completeLimits(limits: Partial<Limits> = {}): Limits {
-  for (const [name, value] of Object.entries(limits)) {
-    const known = name in defaults || name === 'timeoutMs'
+  const given: [string, unknown][] = Object.entries(limits).filter(([, value]) => value !== undefined)
+  for (const [name, value] of given) {
+    const known = Object.hasOwn(defaults, name) || name === 'timeoutMs'
     if (!known) throw new RangeError(`limits.${name}: there is no such limit`)
-    if (value !== undefined && !(value > 0)) throw new RangeError(`limits.${name}: ${value} is not a positive number`)
+    if (typeof value !== 'number' || !(value > 0)) {
+      throw new RangeError(`limits.${name}: expected a positive number, got ${value}`)
+    }
+    const [most, reason] = largest[name] ?? [Number.POSITIVE_INFINITY]
+    if (value > most) throw new RangeError(`limits.${name}: expected at most ${most}, got ${value}: ${reason}`)
   }
-  return { ...defaults, ...limits }
+  return { ...defaults, ...Object.fromEntries(given) }
 }

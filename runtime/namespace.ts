@@ -1,6 +1,6 @@
 import { type Auth, authIn } from './auth.js'
 import type { Manifest } from './manifest.js'
-import { type RegisterProcedure, type Registration, registrar } from './registration.js'
+import { checkNamespace, type RegisterProcedure, type Registration, registrar } from './registration.js'
 
 /** What `new RpcNamespace` takes; everything has a default. */
 export interface RpcNamespaceOptions {
@@ -33,6 +33,7 @@ export class RpcNamespace {
 
   /** Puts another namespace into this one: `name.procedure`, or without a prefix when there is no name. */
   registerNamespace(namespace: RpcNamespace, name?: string): this {
+    checkNamespace(namespace)
     this.#registrations.push({ namespace, name })
     return this
   }

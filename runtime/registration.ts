@@ -27,6 +27,12 @@ export type Registration =
   | { readonly fn: AnyFunction; readonly options: RegisterOptions }
   | { readonly namespace: RpcNamespace; readonly name: string | undefined }
 
+/** @throws TypeError for what is not a namespace, as where it is part of an import cycle */
+export function checkNamespace(namespace: unknown): void {
+  if (isObject(namespace)) return
+  throw new TypeError(`registerNamespace: expected an RpcNamespace, got ${namespace}; is it part of an import cycle?`)
+}
+
 /** What `registerProcedure` can be: a call, a decorator, and a decorator with options (TC39, static methods). */
 export interface RegisterProcedure {
   (method: AnyFunction, context: ClassMethodDecoratorContext): void

@@ -10,10 +10,10 @@ import { isRpcError, RpcInternalError } from './error.js'
 import type { Exchange, Settings } from './exchange.js'
 import type { Manifest, Procedure } from './manifest.js'
 import type { RpcNamespace } from './namespace.js'
-import { type RegisterProcedure, type Registration, registrar } from './registration.js'
+import { checkNamespace, type RegisterProcedure, type Registration, registrar } from './registration.js'
 import { completeSettings, type RpcServerOptions, whoSeesDocs } from './server-options.js'
 import { systemProceduresFor } from './system.js'
-import { tableOf } from './table.js'
+import { type Level, levelsOf, NotCompiledError, tableOf } from './table.js'
 
 /** All that a server has decided, for the other generation's views of it. */
 export let settingsOf: (server: RpcServer) => Settings
@@ -35,7 +35,10 @@ export class RpcServer {
   readonly #registrations: Registration[] = []
   readonly #options: Omit<Settings, 'table'>
   readonly #system: readonly Procedure[]
-  #settings: Settings | undefined
+  readonly #view: View = (c) => serve(c, this.#resolved(), true)
+  readonly #asyncView: View = (c) => serve(c, this.#resolved(), false)
+  readonly #openrpc: View = (c) => serveOpenRpc(c, this.#resolved())
+  #made: Made | undefined
 
   constructor(options: RpcServerOptions = {}) {
     this.procedures = options.procedures ?? {}
@@ -55,18 +58,33 @@ export class RpcServer {
 
   /** Serves a namespace: `name.procedure`, or without a prefix when there is no name. */
   registerNamespace(namespace: RpcNamespace, name?: string): this {
+    checkNamespace(namespace)
     this.#add({ namespace, name })
     return this
   }
 
-  /** Answers POST; the entries of a batch or a multicall run one after another. */
-  readonly view: View = (c) => serve(c, this.#resolved(), true)
+  /**
+   * Responds to POST; the entries of a batch or a multicall run one after another.
+   *
+   * @throws Error where what is registered does not fit together: two procedures of one name, a reserved name, a namespace
+   * cycle, a function without a compiled form. So do `asyncView`, `openrpc`, `router()` and `docs()`.
+   */
+  get view(): View {
+    this.#resolved()
+    return this.#view
+  }
 
-  /** Answers POST; the entries of a batch or a multicall run concurrently, and are answered in order. */
-  readonly asyncView: View = (c) => serve(c, this.#resolved(), false)
+  /** Responds to POST; the entries of a batch or a multicall run concurrently, their responses are in order. */
+  get asyncView(): View {
+    this.#resolved()
+    return this.#asyncView
+  }
 
-  /** Answers GET with the OpenRPC document: `app.get('/rpc/openrpc.json', server.openrpc)`. */
-  readonly openrpc: View = (c) => serveOpenRpc(c, this.#resolved())
+  /** Responds to GET with the OpenRPC document: `app.get('/rpc/openrpc.json', server.openrpc)`. */
+  get openrpc(): View {
+    this.#resolved()
+    return this.#openrpc
+  }
 
   /**
    * A Hono app to mount with `app.route('/rpc', server.router())`: the endpoint, concurrent unless `sequential`, and the
@@ -85,6 +103,7 @@ export class RpcServer {
     const endpoint = options?.endpoint
     checkEndpoint(endpoint)
     if ('auth' in options) throw new TypeError(`RpcServer.docs: there is no option auth; ${whoSeesDocs}`)
+    this.#resolved()
     return new Hono().get('/', (c) => serveDocsPage(c, this.#resolved(), endpoint))
   }
 
@@ -95,11 +114,10 @@ export class RpcServer {
    * @param params by position, or by name
    * @throws RpcError whatever goes wrong in the call: the procedure's own, else RpcInternalError with the reason as its
    * `cause`
-   * @throws Error when what was registered does not fit together; a client gets -32603, and `onError` hears of it
+   * @throws Error where what is registered does not fit together
    */
   async call(name: string, params: Call['params'] = [], context?: LocalContext): Promise<unknown> {
     const settings = this.#resolved()
-    if (settings.refusal) throw settings.refusal
     const exchange = localExchange(settings, context)
     const outcome = await dispatch({ method: name, params, wantsReply: true }, new CallContext(exchange))
     if (outcome.ok) return outcome.value
@@ -110,25 +128,40 @@ export class RpcServer {
     settingsOf = (server) => server.#resolved()
   }
 
+  /** A server in use is checked at once, and does not keep a registration that would break it. */
   #add(registration: Registration): void {
     this.#registrations.push(registration)
-    this.#settings = undefined
-  }
-
-  /** Made at the first call, since modules register functions before the generated module has compiled them. */
-  #resolved(): Settings {
-    this.#settings ??= { ...this.#options, ...this.#table() }
-    return this.#settings
-  }
-
-  #table(): Pick<Settings, 'table' | 'refusal'> {
-    const level = { auth: this.auth, procedures: this.procedures, registrations: this.#registrations }
     try {
-      return { table: tableOf(level, this.#system) }
-    } catch (refusal) {
-      return { table: new Map(), refusal }
+      if (this.#made) this.#resolved()
+    } catch (error) {
+      if (error instanceof NotCompiledError) return
+      this.#registrations.pop()
+      throw error
     }
   }
+
+  /**
+   * Made when it is first needed, since modules register functions before the generated module has compiled them, and again
+   * where something has been registered since.
+   */
+  #resolved(): Settings {
+    if (this.#made && isCurrent(this.#made)) return this.#made.settings
+    const level = { auth: this.auth, procedures: this.procedures, registrations: this.#registrations }
+    const settings = { ...this.#options, table: tableOf(level, this.#system) }
+    const levels = [...levelsOf(level)].map(({ registrations }) => ({ registrations, count: registrations.length }))
+    this.#made = { settings, levels }
+    return settings
+  }
+}
+
+/** The settings of a server, and what was registered when they were made. */
+interface Made {
+  readonly settings: Settings
+  readonly levels: readonly (Pick<Level, 'registrations'> & { readonly count: number })[]
+}
+
+function isCurrent({ levels }: Made): boolean {
+  return levels.every(({ registrations, count }) => registrations.length === count)
 }
 
 /** On whose behalf a call from the same process is made. */

@@ -15,13 +15,29 @@ export interface Level {
   readonly registrations: readonly Registration[]
 }
 
+/** A level and all that it contains. */
+export function levelsOf(level: Level, found = new Set<Level>()): ReadonlySet<Level> {
+  if (found.has(level)) return found
+  found.add(level)
+  for (const each of level.registrations) if ('namespace' in each) levelsOf(each.namespace, found)
+  return found
+}
+
+/** A function has no compiled form: there is none, or the generated module has not been loaded yet. */
+export class NotCompiledError extends Error {}
+
 interface Named {
   readonly procedure: Procedure
   /** What it is called in an error. */
   readonly origin: string
 }
 
-/** Makes the table of a server. Throws where two procedures have one name, or a function has no compiled form. */
+/**
+ * Makes the table of a server.
+ *
+ * @throws Error where two procedures have one name or one has a reserved name, where a namespace contains itself, and where
+ * a function has no compiled form
+ */
 export function tableOf(level: Level, system: readonly Procedure[]): Table {
   const table = new Map<string, Named>()
   for (const named of proceduresOf(level, '', undefined, [])) {
@@ -39,7 +55,8 @@ function both(one: string, other: string): string {
 }
 
 function proceduresOf(level: Level, prefix: string, above: Auth | undefined, path: readonly Level[]): Named[] {
-  if (path.includes(level)) throw new Error(`a namespace lies in itself: ${prefix.slice(0, -1) || 'without a name'}`)
+  if (path.includes(level))
+    throw new Error(`namespace cycle: the namespace ${prefix.slice(0, -1) || 'without a name'} contains itself`)
   const auth = level.auth ?? above
   const generated = Object.values(level.procedures).map((procedure) => {
     return named(procedure, prefix + procedure.name, auth, `the generated procedure ${procedure.name}`)
@@ -59,9 +76,9 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
   const origin = `function ${fn.name || 'without a name'}${prefix === '' ? '' : ` in the namespace ${prefix.slice(0, -1)}`}`
   const form = options.untyped ? untypedProcedure(fn, options) : compiledForm(fn)
   if (!form) {
-    throw new Error(
+    throw new NotCompiledError(
       `${origin} has no compiled form: export it, mark it @rpc or register it in a file that rpc-gen reads, and import ` +
-        'the generated module; or hand it to registerProcedure with { untyped: true }',
+        'the generated module before view, asyncView or router() is read; or register it with { untyped: true }',
     )
   }
   if (options.contextTarget !== undefined && !form.context) {

@@ -106,14 +106,6 @@ describe('GET openrpc.json', () => {
     expect(document.servers).toEqual([{ url: 'https://example.org/rpc' }])
     expect(document.info).toEqual(info)
   })
-
-  test('what does not fit together is an internal error, and told', async () => {
-    const errors: unknown[] = []
-    const { app, server } = appOf({ onError: (error) => void errors.push(error) })
-    server.registerProcedure(() => 1)
-    const response = await app.request('/rpc/openrpc.json')
-    expect([response.status, await response.text(), errors.length]).toEqual([500, 'Internal error.', 1])
-  })
 })
 
 describe('the page', () => {

@@ -42,12 +42,18 @@ test('a build that picks up nothing is an application of what rpcMethod marks', 
   expect(await listed(app, '/')).toEqual(['quick'])
 })
 
-test('a function that rpcMethod marks without a compiled form: -32603, and onError says what to do', async () => {
+test('what does not fit together throws when the view is made', () => {
+  rpcApp(procedures)
   rpcMethod(function lonely() {}, { entryPoint: 'lonely' })
-  const told: unknown[] = []
-  const app = new Hono()
-    .use(rpcApp(procedures, { onError: (error) => void told.push(error) }))
-    .all('/', RPCEntryPoint.asView({ entryPoint: 'lonely' }))
-  expect(await listed(app, '/')).toEqual({ code: -32603, message: 'Internal error' })
-  expect(String(told)).toMatch(/^Error: function lonely has no compiled form/)
+  expect(() => RPCEntryPoint.asView({ entryPoint: 'lonely' })).toThrow(
+    'function lonely has no compiled form: export it',
+  )
+  rpcMethod(quick, { entryPoint: 'reserved', name: 'system.quick' })
+  expect(() => RPCEntryPoint.asView({ entryPoint: 'reserved' })).toThrow(
+    'function quick cannot be called "system.quick"',
+  )
+  rpcMethod(quick, { entryPoint: 'twice', name: 'pickedUp' })
+  expect(() => RPCEntryPoint.asView({ entryPoint: 'twice' })).toThrow('there are two procedures "pickedUp"')
+  expect(() => RPCEntryPoint.asView({ entryPoint: 'other' })).not.toThrow()
+  expect(() => rpcMethod(undefined as never)).toThrow('rpcMethod: expected a function')
 })

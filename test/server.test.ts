@@ -10,6 +10,7 @@ import {
   RpcServer,
   type RpcServerOptions,
 } from 'rpc-gen'
+import { procedure } from 'rpc-gen/codegen/v1'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick, slow, store } from '../fixtures/server/procedures.js'
@@ -172,13 +173,48 @@ describe('limits.timeoutMs', () => {
   test('a call in time is not touched', async () => {
     expect((await answerOf(serverOf({ limits: { timeoutMs: 2000 } }), 'slow', ['a', 1])).result).toBe('a')
   })
+})
 
-  test.each([[{ batch: 0 }], [{ depth: -1 }], [{ bodyBytes: Number.NaN }], [{ bodyByte: 1 } as object]])(
-    'a limit that makes no sense is refused: %j',
-    (limits) => {
-      expect(() => new RpcServer({ limits })).toThrow(/^limits\.\w+: /)
-    },
-  )
+describe('limits', () => {
+  test.each<[object, string]>([
+    [{ bodyByte: 1 }, 'limits.bodyByte: there is no such limit'],
+    [{ toString: 1 }, 'limits.toString: there is no such limit'],
+    ...['bodyBytes', 'batch', 'depth', 'xmlSlowBytes', 'timeoutMs'].flatMap((name) =>
+      [0, -1, Number.NaN, Number.NEGATIVE_INFINITY, '10', null, true].map((value): [object, string] => [
+        { [name]: value },
+        `limits.${name}: expected a positive number, got ${value}`,
+      ]),
+    ),
+    ...[2 ** 31, 2 ** 32, Number.POSITIVE_INFINITY].map((timeoutMs): [object, string] => [
+      { timeoutMs },
+      `limits.timeoutMs: expected at most 2147483647, got ${timeoutMs}: no timer is longer; leave it out for no limit`,
+    ]),
+    ...[513, 5000, Number.POSITIVE_INFINITY].map((depth): [object, string] => [
+      { depth },
+      `limits.depth: expected at most 512, got ${depth}: deeper values exceed the call stack`,
+    ]),
+  ])('%o throws when the server is made', (limits, message) => {
+    expect(() => new RpcServer({ limits })).toThrow(RangeError)
+    expect(() => new RpcServer({ limits })).toThrow(message)
+  })
+
+  test('the longest time limit is no short one', async () => {
+    expect((await answerOf(serverOf({ limits: { timeoutMs: 2 ** 31 - 1 } }), 'slow', ['a', 20])).result).toBe('a')
+  })
+
+  test('the deepest limit: one level more is -32600 with the message, not a full stack', async () => {
+    const server = serverOf({ limits: { depth: 512 } })
+    const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
+    expect((await answerOf(server, 'refuse', [nested(512)])).error?.code).toBe(1)
+    expect((await answerOf(server, 'quick', [nested(512)])).error?.code).toBe(-32602)
+    expect((await answerOf(server, 'refuse', [nested(513)])).error?.code).toBe(-32600)
+  })
+
+  test('undefined is the default, not no limit', async () => {
+    const server = serverOf({ limits: { bodyBytes: undefined, batch: undefined } as never })
+    const body = Array.from({ length: 1001 }, () => call('quick', ['a']))
+    expect(await post(server, body)).toMatchObject({ error: { code: -32600 } })
+  })
 })
 
 describe('the time of a call', () => {
@@ -349,8 +385,9 @@ describe('registration', () => {
     const tell = (...args: unknown[]) => args.map((arg) => (typeof arg === 'object' ? 'context' : arg)).join(' ')
     server.registerProcedure(tell, { name: 'tell', untyped: true, contextTarget: 1 })
     expect(await server.call('tell', ['a', 'b'])).toBe('a context b')
-    server.registerProcedure(tell, { name: 'bad', untyped: true, contextTarget: 'context' })
-    await expect(server.call('tell')).rejects.toThrow('contextTarget of the untyped bad is a position')
+    const bad = { name: 'bad', untyped: true, contextTarget: 'context' } as const
+    expect(() => server.registerProcedure(tell, bad)).toThrow('contextTarget of the untyped bad is a position')
+    expect(await server.call('tell', ['a', 'b'])).toBe('a context b')
   })
 
   test('a namespace that lies in itself is refused', async () => {
@@ -358,7 +395,7 @@ describe('registration', () => {
     outer.registerNamespace(inner, 'inner')
     inner.registerNamespace(outer, 'outer')
     const server = new RpcServer().registerNamespace(outer, 'outer')
-    await expect(server.call('x')).rejects.toThrow('a namespace lies in itself')
+    await expect(server.call('x')).rejects.toThrow('namespace cycle: the namespace outer.inner.outer contains itself')
   })
 
   test('a namespace may hold generated procedures', async () => {
@@ -366,14 +403,114 @@ describe('registration', () => {
     expect(await server.call('all.quick', ['a'])).toBe('a')
   })
 
-  test('what does not fit together: -32603 for every client, onError hears why, server.call rejects with it', async () => {
-    const told: unknown[] = []
-    const server = serverOf({ onError: (error) => void told.push(error) })
-    server.registerProcedure(quick)
-    expect((await answerOf(server, 'slow', ['a', 1])).error).toEqual({ code: -32603, message: 'Internal error' })
-    const reason = 'there are two procedures "quick": the generated procedure quick and function quick'
-    expect(told).toEqual([new Error(reason)])
-    await expect(server.call('slow', ['a', 1])).rejects.toThrow(reason)
+  const wrong: [string, (server: RpcServer) => void, string][] = [
+    [
+      'one name twice',
+      (server) => server.registerProcedure(quick),
+      'there are two procedures "quick": the generated procedure quick and function quick',
+    ],
+    [
+      'a reserved name',
+      (server) => server.registerProcedure(quick, { name: 'rpc.quick' }),
+      'function quick cannot be called "rpc.quick"',
+    ],
+    [
+      'a reserved prefix',
+      (server) => server.registerNamespace(new RpcNamespace({ procedures }), 'system'),
+      'the generated procedure slow cannot be called "system.slow"',
+    ],
+    [
+      'a namespace in itself',
+      (server) => {
+        const space = new RpcNamespace()
+        server.registerNamespace(space.registerNamespace(space, 'inner'), 'outer')
+      },
+      'namespace cycle: the namespace outer.inner contains itself',
+    ],
+    [
+      'an unknown function',
+      (server) => server.registerProcedure(function lonely() {}),
+      'function lonely has no compiled form: export it',
+    ],
+    [
+      'an unknown function in a namespace',
+      (server) => {
+        const space = new RpcNamespace()
+        space.registerProcedure(function lonely() {})
+        server.registerNamespace(space, 'm')
+      },
+      'function lonely in the namespace m has no compiled form: export it',
+    ],
+    [
+      'a procedure without its auth',
+      (server) => {
+        const { quick } = procedures
+        server.registerNamespace(
+          new RpcNamespace({ procedures: { quick: { ...quick, auth: undefined } as never } }),
+          'm',
+        )
+      },
+      'the generated procedure quick: auth is undefined',
+    ],
+  ]
+
+  test.each(wrong)(
+    'what does not fit together throws when what serves is read: %s',
+    async (_what, register, message) => {
+      const server = serverOf()
+      register(server)
+      expect(() => server.view).toThrow(message)
+      expect(() => server.asyncView).toThrow(message)
+      expect(() => server.openrpc).toThrow(message)
+      expect(() => server.router()).toThrow(message)
+      expect(() => server.router({ sequential: true })).toThrow(message)
+      expect(() => server.docs({ endpoint: '/rpc' })).toThrow(message)
+      await expect(server.call('slow', ['a', 1])).rejects.toThrow(message)
+    },
+  )
+
+  test.each(wrong.filter(([what]) => !what.startsWith('an unknown function')))(
+    'a server in use rejects it at once, and serves on: %s',
+    async (_what, register, message) => {
+      const server = serverOf()
+      const app = new Hono().all('/', server.view)
+      expect(() => register(server)).toThrow(message)
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+      const response = await app.request('/', { ...init, body: JSON.stringify(call('quick', ['a'])) })
+      expect(await response.json()).toMatchObject({ result: 'a' })
+    },
+  )
+
+  test('a server in use takes a function that is compiled later', async () => {
+    const server = new RpcServer()
+    const { view } = server
+    const later = (name: string) => `${name}, later`
+    server.registerProcedure(later)
+    expect(() => server.view).toThrow('function later has no compiled form')
+    procedure(later, {
+      ...procedures.quick,
+      name: 'later',
+      accepts: (args): args is [string] => args.length === 1,
+      invoke: ([name]) => later(name),
+    })
+    expect(server.view).toBe(view)
+    expect(await server.call('later', ['a'])).toBe('a, later')
+  })
+
+  test('what is registered in a namespace of a server in use is served too', async () => {
+    const [outer, inner] = [new RpcNamespace(), new RpcNamespace()]
+    const server = new RpcServer().registerNamespace(outer.registerNamespace(inner, 'b'), 'a')
+    const app = new Hono().all('/', server.view)
+    inner.registerProcedure(quick)
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+    const response = await app.request('/', { ...init, body: JSON.stringify(call('a.b.quick', ['a'])) })
+    expect(await response.json()).toMatchObject({ result: 'a' })
+  })
+
+  test('a namespace that is undefined throws where it is registered', () => {
+    const message = 'registerNamespace: expected an RpcNamespace, got undefined; is it part of an import cycle?'
+    expect(() => new RpcServer().registerNamespace(undefined as never)).toThrow(message)
+    expect(() => new RpcNamespace().registerNamespace(undefined as never, 'x')).toThrow(message)
   })
 
   test('the namespace is named where a name is there twice', async () => {
