@@ -25,13 +25,14 @@ export async function serveDocsPage(c: Context, settings: Settings, endpoint?: s
   if (discovered instanceof Response) return discovered
   const { serveDocs } = await import('./docs/index.js')
   const { description, document } = discovered
-  return serveDocs(c, {
+  const source = {
     description,
     info: document.info,
     protocols: settings.protocols,
     endpoint,
     openrpc: settings.protocols.includes('json-rpc') ? `?asset=${documentQuery}` : undefined,
-  })
+  }
+  return serveDocs(c, source, cacheControlOf(settings))
 }
 
 /** Serves the OpenRPC document, with an entity tag so that who has it need not get it again. */
@@ -39,10 +40,15 @@ export async function serveOpenRpc(c: Context, settings: Settings): Promise<Resp
   const discovered = await discoverFor(c, settings)
   if (discovered instanceof Response) return discovered
   const { body, etag } = await discovered.text
-  const headers = { ETag: etag, 'Cache-Control': 'no-cache' }
+  const headers = { ETag: etag, 'Cache-Control': cacheControlOf(settings) }
   const has = c.req.header('if-none-match')
   if (has !== undefined && isAmong(etag, has)) return c.body(null, 304, headers)
   return c.body(body, 200, { ...headers, 'Content-Type': 'application/json' })
+}
+
+/** What not everyone may see is stored by no cache. */
+function cacheControlOf({ introspectionAuth }: Settings): string {
+  return introspectionAuth === undefined || introspectionAuth === 'public' ? 'no-cache' : 'private, no-store'
 }
 
 /** Weak comparison (RFC 9110 section 13.1.2). */
@@ -60,7 +66,8 @@ async function discoverFor(c: Context, settings: Settings): Promise<Discovered |
     return discover(settings.table, settings.info)
   } catch (error) {
     const { message } = fail(error, context).error
-    return c.text(`${message}.`, error instanceof AuthenticationError ? 403 : 500)
+    c.header('Vary', 'Accept', { append: true })
+    return c.text(`${message}.`, error instanceof AuthenticationError ? 403 : 500, { 'Cache-Control': 'no-store' })
   }
 }
 

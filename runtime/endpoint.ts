@@ -25,7 +25,10 @@ export function serve(c: Context, settings: Settings, sequential: boolean): Resp
   return refuseMethod(c, settings)
 }
 
-function refuseMethod(c: Context, { redirectGetRequestsTo }: Settings): Response {
+function refuseMethod(c: Context, { redirectGetRequestsTo, docs }: Settings): Response {
+  const isGet = c.req.method === 'GET' || c.req.method === 'HEAD'
+  // The same URL is the docs page for who accepts HTML.
+  if (docs && isGet) c.header('Vary', 'Accept', { append: true })
   if (c.req.method === 'GET' && redirectGetRequestsTo !== undefined) return c.redirect(redirectGetRequestsTo, 301)
   return c.text('An RPC endpoint answers POST only.', 405, { Allow: 'POST' })
 }

@@ -13,9 +13,9 @@ export type { DocsSource } from './source.js'
  * Answers GET and HEAD with the page of an API, and with its script and its style under `?asset=`. The page is rendered
  * once for each description.
  */
-export function serveDocs(c: Context, source: DocsSource): Response {
+export function serveDocs(c: Context, source: DocsSource, cacheControl = 'no-cache'): Response {
   const asset = c.req.query('asset')
-  return asset === undefined ? servePage(c, source) : serveAsset(c, asset)
+  return asset === undefined ? servePage(c, source, cacheControl) : serveAsset(c, asset)
 }
 
 function serveAsset(c: Context, name: string): Response {
@@ -28,17 +28,19 @@ function serveAsset(c: Context, name: string): Response {
   })
 }
 
-function servePage(c: Context, source: DocsSource): Response {
+function servePage(c: Context, source: DocsSource, cacheControl: string): Response {
   const given: unknown = c.get('secureHeadersNonce')
   const nonce = typeof given === 'string' ? given : freshNonce()
   const body = bodyOf(source).join(safeUrl(c.req.url, source.endpoint))
+  c.header('Vary', 'Accept', { append: true })
   return c.body(headHtml(source, nonce) + body, 200, {
     ...commonHeaders,
     'Content-Type': 'text/html; charset=utf-8',
-    'Cache-Control': 'no-cache',
-    Vary: 'Accept',
-    // Who gave out a nonce writes the policy too.
-    ...(typeof given === 'string' ? {} : { 'Content-Security-Policy': policyOf(nonce, source.endpoint) }),
+    'Cache-Control': cacheControl,
+    // Who gave out a nonce writes the policy too. X-Frame-Options is for browsers that do not know frame-ancestors.
+    ...(typeof given === 'string'
+      ? {}
+      : { 'Content-Security-Policy': policyOf(nonce, source.endpoint), 'X-Frame-Options': 'DENY' }),
   })
 }
 
