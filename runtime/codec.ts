@@ -15,6 +15,8 @@ export interface Codec {
   /** The answer's Content-Type. */
   readonly contentType: string
   readonly wire: Wire
+  /** Whether an empty list stands for an empty struct where the type has no list. Default false. */
+  readonly emptyListIsStruct?: boolean
   /** Reads a body. Throws RpcError, or rejects with one, when it is malformed (-32700) or no request (-32600). */
   decode(text: string, limits: Limits): Awaitable<Message>
   /** The text of one result; throws when the protocol cannot hold the value. `value` has been lowered. */

@@ -3,10 +3,12 @@ import { type Auth, authorize } from './auth.js'
 import { bind, refuseArguments, refuseUndeclared } from './bind.js'
 import type { Call, Failure, Outcome } from './call.js'
 import { type Awaitable, isPromise } from './chain.js'
+import type { Codec } from './codec.js'
 import type { CallContext } from './context.js'
 import { type ErrorDetails, explainWith } from './describe.js'
+import { emptyListsToStructs } from './empty-struct.js'
 import { ErrorCode, isRpcError, RpcInternalError, RpcMethodNotFound } from './error.js'
-import type { Exchange, Settings } from './exchange.js'
+import type { Exchange } from './exchange.js'
 import { explain } from './explain.js'
 import { describeIssue } from './issue.js'
 import { type Procedure, unfit } from './manifest.js'
@@ -118,24 +120,34 @@ function readParams(call: Call, procedure: Procedure, details: ErrorDetails): Ca
 function decodeArguments(procedure: Procedure, call: Call, exchange: Exchange): readonly unknown[] {
   const { codec, settings } = exchange
   const bound = bind(procedure, readParams(call, procedure, settings.errorDetails), settings.errorDetails)
-  const args = codec && procedure.revive ? procedure.revive(bound, codec.wire) : bound
+  const args = reviveArguments(procedure, bound, codec)
   if (settings.unknownMembers === 'refuse') refuseUndeclared(findUndeclared(procedure.params, bound, args))
-  const accepted = acceptArguments(procedure, args, call, settings)
+  const isAccepted = !call.untypedNumbers && procedure.accepts(args)
+  const accepted = isAccepted ? args : replaceRejected(procedure, bound, args, call, exchange)
   return codec ? accepted : dropUndeclaredArguments(procedure.params, accepted)
 }
 
-function acceptArguments(
+function reviveArguments(procedure: Procedure, bound: readonly unknown[], codec?: Codec): readonly unknown[] {
+  return codec && procedure.revive ? procedure.revive(bound, codec.wire) : bound
+}
+
+/** Accepts arguments after all where a value of the protocol stands for one of the declared type. */
+function replaceRejected(
   procedure: Procedure,
+  bound: readonly unknown[],
   args: readonly unknown[],
   { untypedNumbers }: Call,
-  { errorDetails }: Settings,
+  { codec, settings }: Exchange,
 ): readonly unknown[] {
-  if (!untypedNumbers && procedure.accepts(args)) return args
-  const widened = widenArguments(procedure.params, args, untypedNumbers ? isNumericOrAny : isNumeric)
+  const { params } = procedure
+  const structs = codec?.emptyListIsStruct ? emptyListsToStructs(params, bound) : bound
+  const revived = structs === bound ? args : reviveArguments(procedure, structs, codec)
+  const widened = widenArguments(params, revived, untypedNumbers ? isNumericOrAny : isNumeric)
   // The same arguments are not tested a second time: a pattern may be slow.
   const isRejected = !untypedNumbers && widened === args
-  if (isRejected || !procedure.accepts(widened))
-    throw explainWith(errorDetails, () => refuseArguments(procedure, widened))
+  if (isRejected || !procedure.accepts(widened)) {
+    throw explainWith(settings.errorDetails, () => refuseArguments(procedure, widened))
+  }
   return widened
 }
 

@@ -5,6 +5,28 @@ import { paramAt } from './param.js'
 import { isStruct, type Struct } from './predicates.js'
 import type { WireType } from './wire-type.js'
 
+/** What replaces a bigint or an empty list, by all types that it may be; the value itself, to keep it. */
+type Replace = (value: bigint | readonly never[], branches: readonly WireType[]) => unknown
+
+/** Replaces bigints and empty lists anywhere in arguments. Returns `args` itself where nothing is replaced. */
+export function replaceArguments(
+  params: readonly Param[],
+  args: readonly unknown[],
+  replace: Replace,
+): readonly unknown[] {
+  let isReplaced = false
+  const noted: Replace = (value, branches) => {
+    const other = replace(value, branches)
+    if (other !== value) isReplaced = true
+    return other
+  }
+  const replaced = args.map((arg, i) => {
+    const type = paramAt(params, i)?.type
+    return type ? replaceIn([type], arg, noted) : arg
+  })
+  return isReplaced ? replaced : args
+}
+
 /**
  * Integers beyond 2^53 leave the readers as bigint, so that none is rounded in silence. Where a number is declared they
  * become one when a double holds them; else they stay, and are refused. `becomesNumber` says for which types. Returns
@@ -15,17 +37,9 @@ export function widenArguments(
   args: readonly unknown[],
   becomesNumber: (type: WireType) => boolean,
 ): readonly unknown[] {
-  let isWidened = false
-  const toNumber = (branches: readonly WireType[], value: bigint) => {
-    const number = branches.some(becomesNumber) ? doubleOf(value) : value
-    if (typeof number === 'number') isWidened = true
-    return number
-  }
-  const widened = args.map((arg, i) => {
-    const type = paramAt(params, i)?.type
-    return type ? widen([type], arg, toNumber) : arg
-  })
-  return isWidened ? widened : args
+  return replaceArguments(params, args, (value, branches) =>
+    typeof value === 'bigint' && branches.some(becomesNumber) ? doubleOf(value) : value,
+  )
 }
 
 export function isNumeric({ kind }: WireType): boolean {
@@ -37,24 +51,26 @@ export function isNumericOrAny(type: WireType): boolean {
   return isNumeric(type) || type.kind === 'any'
 }
 
-type ToNumber = (branches: readonly WireType[], value: bigint) => number | bigint
-
 /** `types` are all that the value may be. They are looked at together, or a type that contains itself would take 2^n. */
-function widen(types: readonly WireType[], value: unknown, toNumber: ToNumber): unknown {
+function replaceIn(types: readonly WireType[], value: unknown, replace: Replace): unknown {
   if (typeof value !== 'object' && typeof value !== 'bigint') return value
   const branches = branchesOf(types)
-  if (typeof value === 'bigint') return toNumber(branches, value)
+  if (typeof value === 'bigint' || isEmptyList(value)) return replace(value, branches)
   const element = (index: number) => elementTypes(branches, index)
   const member = (name: string) => memberTypes(branches, name)
-  if (Array.isArray(value)) return value.map((each, i) => widen(element(i), each, toNumber))
-  if (value instanceof Set) return new Set(Array.from(value, (each) => widen(element(0), each, toNumber)))
+  if (Array.isArray(value)) return value.map((each, i) => replaceIn(element(i), each, replace))
+  if (value instanceof Set) return new Set(Array.from(value, (each) => replaceIn(element(0), each, replace)))
   if (value instanceof Map) {
-    return new Map(Array.from(value, ([name, each]) => [name, widen(member(name), each, toNumber)]))
+    return new Map(Array.from(value, ([name, each]) => [name, replaceIn(member(name), each, replace)]))
   }
   if (!isStruct(value)) return value
-  const widened: Struct = {}
-  for (const name of Object.keys(value)) setMember(widened, name, widen(member(name), value[name], toNumber))
-  return widened
+  const replaced: Struct = {}
+  for (const name of Object.keys(value)) setMember(replaced, name, replaceIn(member(name), value[name], replace))
+  return replaced
+}
+
+function isEmptyList(value: unknown): value is readonly never[] {
+  return Array.isArray(value) && value.length === 0
 }
 
 /**

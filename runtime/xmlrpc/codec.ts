@@ -25,6 +25,7 @@ export const xmlrpc: Codec = {
   protocol: 'xml-rpc',
   contentType: 'text/xml; charset=utf-8',
   wire: xmlrpcWire,
+  emptyListIsStruct: true,
   decode,
   encodeResult(_call, type, value) {
     try {

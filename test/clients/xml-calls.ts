@@ -80,6 +80,8 @@ export const xmlCalls: readonly XmlCall[] = [
   echoes('a struct', 'echo.struct', ada),
   echoes('a record', 'echo.record', struct({ a: double(2.5), 'é 🪚': double(1) })),
   echoes('an empty record', 'echo.record', struct({})),
+  echoes('an empty struct', 'echo.options', struct({})),
+  echoes('empty structs in a struct', 'echo.options', struct({ tags: struct({}), inner: struct({}), items: array() })),
   echoes('a Map', 'echo.map', struct({ ada: born })),
   echoes('a Set', 'echo.set', array(string('b'), string('a'))),
   echoes('a literal', 'echo.literal', string('off')),
@@ -119,4 +121,12 @@ export function inNumbers(value: Tagged): Tagged {
   if ('array' in value) return { array: value.array.map(inNumbers) }
   if (!('struct' in value)) return value
   return { struct: Object.fromEntries(Object.entries(value.struct).map(([name, each]) => [name, inNumbers(each)])) }
+}
+
+/** The tagged values as who has one type for lists and structs reads them. */
+export function emptyStructsAsLists(value: Tagged): Tagged {
+  if ('array' in value) return { array: value.array.map(emptyStructsAsLists) }
+  if (!('struct' in value)) return value
+  const members = Object.entries(value.struct).map(([name, each]) => [name, emptyStructsAsLists(each)])
+  return members.length === 0 ? { array: [] } : { struct: Object.fromEntries(members) }
 }

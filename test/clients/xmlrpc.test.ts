@@ -4,7 +4,7 @@ import { askClient } from './ask-client.js'
 import { install } from './install.js'
 import { type Serving, startServing } from './server/start.js'
 import { lacks, skipped } from './skip.js'
-import { inNumbers, type Tagged, xmlCalls } from './xml-calls.js'
+import { emptyStructsAsLists, inNumbers, type Tagged, xmlCalls } from './xml-calls.js'
 
 // Real XML-RPC clients, each in a process of its own and in a zone that is not the server's, against a real port.
 
@@ -79,6 +79,21 @@ const clients: readonly Client[] = [
     lacking: lacks('perl', '-MRPC::XML::Client', '-MJSON::PP', '-e1'),
     // It writes twenty decimals.
     limits: { 'a tiny Double': { double: 0 } },
+  },
+  {
+    name: "PHP's xmlrpc",
+    command: ['php', at('xmlrpc/php.php')],
+    lacking: lacks('php', '-r', 'exit(extension_loaded("xmlrpc") ? 0 : 1);'),
+    // It has one type for lists and structs: an empty struct is sent as a list, and read as one.
+    reads: emptyStructsAsLists,
+    limits: {
+      // It writes six decimals.
+      'a Double': { double: -0 },
+      'a tiny Double': { double: 0 },
+      // It knows neither i8 nor nil: it reads both as null, and sends null as an empty string.
+      'a bigint': { nil: null },
+      null: { fault: [-32602, 'Invalid params: value: expected null, received string of length 0'] },
+    },
   },
 ]
 
