@@ -58,6 +58,7 @@ export {
   urlToString,
 } from './convert.js'
 export { type Manifest, unfit } from './manifest.js'
+export { memoize } from './memoize.js'
 export {
   isArrayOf,
   isBigint,

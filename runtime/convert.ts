@@ -133,6 +133,7 @@ export function convertTagged(
 
 /** Two views of one value: the members of both, all the way down. */
 function merge(one: unknown, other: unknown): unknown {
+  if (one === other) return one
   if (Array.isArray(one) && Array.isArray(other)) return one.map((each, i) => merge(each, other[i]))
   if (!isStruct(one) || !isStruct(other)) return one
   const both: Struct = {}

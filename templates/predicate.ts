@@ -16,6 +16,8 @@ export interface PredicatePlan {
   /** The TypeScript type that it proves; absent where the type cannot be named. */
   readonly proves?: string
   readonly test: TestPlan
+  /** The function that memoizes it, in a type that is entangled with itself. */
+  readonly memoize?: string
 }
 
 /** All conditions must hold, or one of them; or the case that the discriminant names decides. */
@@ -35,6 +37,8 @@ export interface ConvertPlan {
   readonly name: string
   readonly takesWire: boolean
   readonly body: ConvertBody
+  /** The function that memoizes it, in a type that is entangled with itself. */
+  readonly memoize?: string
 }
 
 export type ConvertBody =
@@ -63,17 +67,22 @@ export function renderWire({ constant, open, items, close }: WirePlan): string {
 }
 
 /** `const isOrder = (v: unknown): v is Order => …` */
-export function renderPredicate({ name, proves, test }: PredicatePlan): string {
-  const start = `const ${name} = (v: unknown): ${proves === undefined ? 'boolean' : `v is ${proves}`} =>`
-  if ('conditions' in test) return behind(start, all(test.conditions, start.length + 1))
-  if ('alternatives' in test) return behind(start, oneOf(test.alternatives, start.length + 1))
-  return `${start} {\n${indent(`if (${noStruct('v')}) return ${test.otherwise}\n${cases(test.discriminant, test.cases, 'false')}`)}\n}`
+export function renderPredicate({ name, proves, test, memoize }: PredicatePlan): string {
+  const open = memoize === undefined ? '' : `${memoize}(`
+  const start = `const ${name} = ${open}(v: unknown): ${proves === undefined ? 'boolean' : `v is ${proves}`} =>`
+  const close = memoize === undefined ? '' : ')'
+  if ('conditions' in test) return behind(start, all(test.conditions, start.length + 1)) + close
+  if ('alternatives' in test) return behind(start, oneOf(test.alternatives, start.length + 1)) + close
+  return `${start} {\n${indent(`if (${noStruct('v')}) return ${test.otherwise}\n${cases(test.discriminant, test.cases, 'false')}`)}\n}${close}`
 }
 
 /** `function reviveOrder(v: unknown, wire: Wire): unknown { … }` */
-export function renderConvert({ name, takesWire, body }: ConvertPlan): string {
-  const start = `function ${name}(v: unknown${takesWire ? ', wire: Wire' : ''}): unknown {`
-  return `${start}\n${indent(convertBody(body))}\n}`
+export function renderConvert({ name, takesWire, body, memoize }: ConvertPlan): string {
+  const params = `(v: unknown${takesWire ? ', wire: Wire' : ''}): unknown`
+  const block = `{\n${indent(convertBody(body))}\n}`
+  return memoize === undefined
+    ? `function ${name}${params} ${block}`
+    : `const ${name} = ${memoize}(${params} => ${block})`
 }
 
 function convertBody(body: ConvertBody): string {

@@ -1,6 +1,6 @@
 import type { ModelType } from '../model/model.js'
 import type { Planner } from './planner.js'
-import { type Direction, type Question, someSays } from './traits.js'
+import { type Direction, someSays, type Trait } from './traits.js'
 
 export type { Direction } from './traits.js'
 
@@ -19,7 +19,7 @@ export function isOneWay(type: ModelType, planner: Planner): boolean {
   return !says(type, 'goes two ways', planner)
 }
 
-function says(type: ModelType, question: Question, planner: Planner): boolean {
+function says(type: ModelType, question: Trait, planner: Planner): boolean {
   return someSays(type, question, (name) => planner.says(question, name))
 }
 

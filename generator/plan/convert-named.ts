@@ -4,7 +4,7 @@ import type { ModelType, NamedType } from '../model/model.js'
 import { type Direction, isNullable, isOneWay, needsConvert, takesWire } from './conversion.js'
 import { convertExpression, convertFunction, convertName } from './convert.js'
 import { memberAccess, type Planner } from './planner.js'
-import { casesOf, importGuards, withoutStructs } from './predicate.js'
+import { casesOf, importGuards, memoizeOf, withoutStructs } from './predicate.js'
 
 type Struct = Extract<ModelType, { kind: 'struct' }>
 
@@ -19,6 +19,7 @@ export function planConverts(named: NamedType, directions: ReadonlySet<Direction
       name: convertName(named.name, direction, planner),
       takesWire: asksWire,
       body: planBody(named.type, direction, planner),
+      ...memoizeOf(named, planner),
     }
   })
 }

@@ -97,7 +97,8 @@ function convertUnion(type: Of<'union'>, value: string, direction: Direction, pl
   )
   const wire = takesWire(type, direction, planner) ? ', wire' : ''
   const union = planner.imports.codegen(direction === 'revive' ? 'reviveUnion' : 'lowerUnion')
-  return turnNothing(type, `${union}(${value}, [${branches.join(', ')}]${wire})`, direction, planner)
+  const list = [...new Set(branches)].join(', ')
+  return turnNothing(type, `${union}(${value}, [${list}]${wire})`, direction, planner)
 }
 
 /** By the tag, one branch is converted; all of them, at every level of a type that contains itself, would be 2^n. */

@@ -1,10 +1,11 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ImportPlan } from '../../templates/text.js'
 import { quote } from '../../templates/text.js'
-import type { Model, NamedType } from '../model/model.js'
+import type { Model, ModelType, NamedType } from '../model/model.js'
+import { findEntangled } from './entangled.js'
 import { createImports, type Imports } from './imports.js'
 import { createScope, type Scope } from './scope.js'
-import { createTraits, type Question } from './traits.js'
+import { createTraits, type Question, someSays, type Trait } from './traits.js'
 
 /** The names that the parts of one named type have in the module. */
 export interface TypeNames {
@@ -50,7 +51,7 @@ export function createPlanner(
   return {
     types,
     scope,
-    says: createTraits(types),
+    says: createSays(types),
     imports,
     importPlans: plans,
     namesOf(type) {
@@ -64,6 +65,13 @@ export function createPlanner(
       return type
     },
   }
+}
+
+function createSays(types: TypesByName): (question: Question, name: string) => boolean {
+  const traits = createTraits(types)
+  const has = (type: ModelType, trait: Trait) => someSays(type, trait, (name) => traits(trait, name))
+  const entangled = findEntangled(types, (type) => has(type, 'needs revive') || has(type, 'needs lower'))
+  return (question, name) => (question === 'is entangled' ? entangled.has(name) : traits(question, name))
 }
 
 function claimNames(type: string, scope: Scope): TypeNames {

@@ -81,7 +81,7 @@ function unionTests(branches: readonly ModelType[], value: string, planner: Plan
     const test = testExpression(branch, value, planner)
     return isConjunction(branch) ? `(${test})` : test
   })
-  return tests.includes('true') ? ['true'] : tests
+  return tests.includes('true') ? ['true'] : [...new Set(tests)]
 }
 
 /** A test as one of several that must all hold; of an optional value, undefined is good too. */
@@ -149,7 +149,13 @@ function memberConditions(type: Extract<ModelType, { kind: 'struct' }>, planner:
 export function planPredicate(named: NamedType, planner: Planner): PredicatePlan {
   const proves = typeText({ kind: 'ref', name: named.name }, planner)
   const name = planner.namesOf(named.name).is
-  return { name, test: planTest(named.type, planner), ...(proves === undefined ? {} : { proves }) }
+  const memoize = memoizeOf(named, planner)
+  return { name, test: planTest(named.type, planner), ...(proves === undefined ? {} : { proves }), ...memoize }
+}
+
+/** `memoize` for the functions of a type whose values several branches of one union would walk. */
+export function memoizeOf({ name }: NamedType, planner: Planner): { readonly memoize?: string } {
+  return planner.says('is entangled', name) ? { memoize: planner.imports.codegen('memoize') } : {}
 }
 
 function planTest(type: ModelType, planner: Planner): TestPlan {

@@ -6,7 +6,10 @@ import type { ModelType } from '../model/model.js'
 export type Direction = 'revive' | 'lower'
 
 /** What may be asked about a type; one part of it that says so is enough. */
-export type Question = `needs ${Direction}` | `asks the wire to ${Direction}` | 'goes two ways'
+export type Trait = `needs ${Direction}` | `asks the wire to ${Direction}` | 'goes two ways'
+
+/** What may be asked about a named type. */
+export type Question = Trait | 'is entangled'
 
 /** Kinds that the protocols write in forms of their own: their conversion asks the wire. */
 const byWire: Readonly<Record<Direction, ReadonlySet<string>>> = {
@@ -17,7 +20,7 @@ const byWire: Readonly<Record<Direction, ReadonlySet<string>>> = {
 /** Kinds that no protocol has: it carries them as something else. */
 const bySelf = new Set(['undefined', 'void', 'set', 'map', 'url'])
 
-const answers: Readonly<Record<Question, (part: ModelType) => boolean>> = {
+const answers: Readonly<Record<Trait, (part: ModelType) => boolean>> = {
   'needs revive': (part) => byWire.revive.has(part.kind) || bySelf.has(part.kind) || losesParts(part),
   'needs lower': (part) => byWire.lower.has(part.kind) || bySelf.has(part.kind) || losesParts(part),
   'asks the wire to revive': (part) => byWire.revive.has(part.kind),
@@ -36,14 +39,14 @@ function hasOptionalElements(type: ModelType): boolean {
 }
 
 /** Whether some part of a type says so; `named` answers for a name. */
-export function someSays(type: ModelType, question: Question, named: (name: string) => boolean): boolean {
+export function someSays(type: ModelType, question: Trait, named: (name: string) => boolean): boolean {
   if (type.kind === 'ref') return named(type.name)
   return answers[question](type) || partsOf(type).some((part) => someSays(part, question, named))
 }
 
 /** Answers questions about names, each once. */
-export function createTraits(types: TypesByName): (question: Question, name: string) => boolean {
-  const all = new Map<Question, Map<string, boolean>>()
+export function createTraits(types: TypesByName): (question: Trait, name: string) => boolean {
+  const all = new Map<Trait, Map<string, boolean>>()
   return (question, name) => {
     const known = all.get(question) ?? new Map<string, boolean>()
     all.set(question, known)

@@ -1,7 +1,6 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { findAmbiguity } from '../model/ambiguity.js'
 import { findEndless } from '../model/endless.js'
-import { findEntangled } from '../model/entangled.js'
 import type { Resolver } from './resolver.js'
 
 /** Reports what can be said of types once all of them are known. */
@@ -13,21 +12,15 @@ export function checkTypes(resolver: Resolver, types: TypesByName): void {
 function refuseAmbiguous(resolver: Resolver, types: TypesByName): void {
   for (const { branches, place, overloads } of resolver.unions) {
     const found = findAmbiguity(branches, types)
-    const [one, other] = findEntangled(branches, types)
-    const refuse = (message: string, hint: string) => {
-      if (overloads === undefined) return resolver.refuse(place, 'RPC123', message, hint)
+    if (!found) continue
+    const message = `${found.one} and ${found.other} look alike in JSON: nobody could tell which was meant`
+    const hint = found.tag
+      ? `${found.tag} is of template literals, which are no tags: give them another member, of one literal each`
+      : "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
+    if (overloads === undefined) resolver.refuse(place, 'RPC123', message, hint)
+    else {
       const apart = `${hint}; or export one function for each overload`
-      return resolver.refuse(place, 'RPC123', `of what the overloads ${overloads}, ${message}`, apart)
-    }
-    if (found) {
-      const message = `${found.one} and ${found.other} look alike in JSON: nobody could tell which was meant`
-      const hint = found.tag
-        ? `${found.tag} is of template literals, which are no tags: give them another member, of one literal each`
-        : "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
-      refuse(message, hint)
-    } else if (other !== undefined) {
-      const message = `${one} and ${other} contain themselves, and no member tells them apart`
-      refuse(message, "tag them, for instance { kind: 'folder', … } | { kind: 'link', … }")
+      resolver.refuse(place, 'RPC123', `of what the overloads ${overloads}, ${message}`, apart)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { setMember } from '../convert.js'
+import type { PairCache } from '../pair-cache.js'
 import { memberPath } from '../path.js'
 import { isStruct, type Struct } from '../predicates.js'
 import { convertScalar, type ScalarsWay } from './scalars.js'
@@ -8,14 +9,19 @@ import { RpcValueError } from './value-error.js'
 /** One direction of a call. */
 export interface Way extends ScalarsWay {
   readonly types: Readonly<Record<string, ClientType>>
+  /** What became of the objects that a named type converts: several branches of a union may lead to the same one. */
+  readonly outcomes: PairCache<string, Outcome>
 }
+
+/** A converted value, or why it is not of the type. */
+export type Outcome = { readonly value: unknown } | { readonly error: RpcValueError }
 
 /** Turns a value; throws RpcValueError, with its place, when it is not of the type. */
 export function convert(type: ClientType, value: unknown, path: string, way: Way): unknown {
   if (typeof type === 'string') return convertScalar(type, value, path, way)
   switch (type[0]) {
     case 'ref':
-      return convert(way.types[type[1]] ?? 'any', value, path, way)
+      return valueOf(way.outcomes.get(type[1], value, () => attempt(way.types[type[1]] ?? 'any', value, path, way)))
     case 'is':
       if (value === type[1]) return value
       throw new RpcValueError(way.method, path, JSON.stringify(type[1]), value)
@@ -61,7 +67,7 @@ function convertItems(
     if (!type || isMissing) return each
     // JSON has null for an element that is left out, unless null is one of its values.
     const isHole = each === null && !way.out && i >= required && i < first.length
-    return isHole ? attempt(type, null, path, way)?.value : convert(type, each, `${path}[${i}]`, way)
+    return isHole ? holeOf(attempt(type, null, path, way)) : convert(type, each, `${path}[${i}]`, way)
   })
 }
 
@@ -102,8 +108,8 @@ function convertUnion([, branches, discriminant]: ClientUnion, value: unknown, p
   const chosen = discriminant === undefined ? undefined : branchBy(discriminant, branches, value, way)
   if (chosen) return convert(chosen, value, path, way)
   for (const branch of branches) {
-    const converted = attempt(branch, value, path, way)
-    if (converted) return converted.value
+    const outcome = attempt(branch, value, path, way)
+    if ('value' in outcome) return outcome.value
   }
   throw new RpcValueError(way.method, path, 'a value of the declared union', value)
 }
@@ -114,15 +120,25 @@ function branchBy(name: string, branches: readonly ClientType[], value: unknown,
   return branches.find((branch) => {
     const shape = branch[0] === 'ref' ? way.types[branch[1] as string] : branch
     const literal = shape?.[0] === 'struct' ? memberOf(shape[1] as ClientMembersTable, name) : undefined
-    return literal && attempt(literal, value[name], '', way)
+    return literal && 'value' in attempt(literal, value[name], '', way)
   })
 }
 
-function attempt(type: ClientType, value: unknown, path: string, way: Way): { readonly value: unknown } | undefined {
+function attempt(type: ClientType, value: unknown, path: string, way: Way): Outcome {
   try {
     return { value: convert(type, value, path, way) }
   } catch (error) {
-    if (error instanceof RpcValueError) return undefined
+    if (error instanceof RpcValueError) return { error }
     throw error
   }
+}
+
+function valueOf(outcome: Outcome): unknown {
+  if ('error' in outcome) throw outcome.error
+  return outcome.value
+}
+
+/** Null for an element that is left out is undefined, unless its type has null. */
+function holeOf(outcome: Outcome): unknown {
+  return 'value' in outcome ? outcome.value : undefined
 }

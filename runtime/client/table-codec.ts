@@ -1,3 +1,4 @@
+import { PairCache } from '../pair-cache.js'
 import type { Struct } from '../predicates.js'
 import { convert, memberOf, turnMembers, type Way } from './convert.js'
 import type { ClientCodec } from './options.js'
@@ -16,7 +17,7 @@ export function tableCodec({ methods, types = {} }: ClientTable): ClientCodec {
     isIdempotent: (method) => find(method)?.idempotent === true,
     encode(method, params, native) {
       const { params: declared = {}, rest } = find(method) ?? {}
-      const way: Way = { method, types, scalars: native ? toNative : toJson, out: true }
+      const way: Way = { method, types, scalars: native ? toNative : toJson, out: true, outcomes: new PairCache() }
       const names = Object.keys(declared)
       const encode = (type: ClientType | undefined, value: unknown, name: string) =>
         type && value !== undefined ? convert(type, value, name, way) : value
@@ -33,7 +34,7 @@ export function tableCodec({ methods, types = {} }: ClientTable): ClientCodec {
       const type = find(method)?.result
       if (!type) return result
       try {
-        return convert(type, result, 'result', { method, types, scalars: fromWire, out: false })
+        return convert(type, result, 'result', { method, types, scalars: fromWire, out: false, outcomes: new PairCache() })
       } catch (error) {
         // The stack has overflowed: how deep a result is nested is up to the server.
         if (error instanceof RangeError) throw new RpcValueError(method, 'result', 'less nesting', result)

@@ -126,7 +126,9 @@ function sameForm(form: unknown, value: string): unknown {
 type Inner = (type: WireType) => readonly unknown[]
 
 function tupleSamples({ elements, required, rest }: TupleType<LazyType>, inner: Inner): readonly unknown[] {
-  const firsts = elements.map((element) => inner(element)[0])
+  const values = elements.map(inner)
+  if (values.some((each, i) => i < required && each.length === 0)) return []
+  const firsts = values.map(([first]) => first)
   const more = rest ? [[...firsts, ...inner(rest).slice(0, 2)]] : []
   return [firsts.slice(0, required), firsts, ...more]
 }

@@ -1,23 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { jsonSchema } from 'rpc-gen/generator'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Model, ModelType, NamedType } from '../../generator/model/model.js'
-import { planModule } from '../../generator/plan/module.js'
 import { bind } from '../../runtime/bind.js'
 import { explainCall } from '../../runtime/explain.js'
 import type { Issue } from '../../runtime/issue.js'
 import { readJson } from '../../runtime/jsonrpc/reader.js'
 import { jsonWire } from '../../runtime/jsonrpc/wire.js'
-import { type Manifest, type Procedure, unfit } from '../../runtime/manifest.js'
+import { type Procedure, unfit } from '../../runtime/manifest.js'
 import { namesIn } from '../../runtime/schema/parts.js'
-import { renderModule } from '../../templates/module.js'
 import { install } from '../clients/install.js'
 import { skipped } from '../clients/skip.js'
+import { compileModel } from './compile-model.js'
 import { models } from './models.js'
 import { jsonText, valuesOf } from './values.js'
 
@@ -31,11 +27,6 @@ const seed = Number(process.env['AGREEMENT_SEED'] ?? 20_260_101)
 const modelCount = Number(process.env['AGREEMENT_MODELS'] ?? 6)
 const procedureCount = 30
 const valueCount = 60
-
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true })
-})
 
 type Judge = (value: unknown) => boolean
 
@@ -74,16 +65,6 @@ function judges(model: Model): (name: string) => Judge {
     if (!judge) throw new Error(`no schema ${name}`)
     return judge
   }
-}
-
-async function compile(model: Model): Promise<readonly Procedure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-agreement-'))
-  folders.push(folder)
-  const functions = model.procedures.map(({ name }) => `export const ${name} = (value: unknown) => value as never`)
-  writeFileSync(join(folder, 'functions.ts'), `${functions.join('\n')}\n`)
-  writeFileSync(join(folder, 'rpc.gen.ts'), renderModule(planModule(model, (module) => module)))
-  const module: { procedures: Manifest } = await import(join(folder, 'rpc.gen.ts'))
-  return Object.values(module.procedures)
 }
 
 interface Verdict {
@@ -144,7 +125,7 @@ interface Found {
 }
 
 async function judgeAll(model: Model): Promise<Found> {
-  const procedures = await compile(model)
+  const procedures = Object.values((await compileModel(model)).procedures)
   const schemaOf = judges(model)
   const disagreements: Disagreement[] = []
   let accepted = 0

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { findAmbiguity } from '../../generator/model/ambiguity.js'
 import { withDiscriminants } from '../../generator/model/discriminant.js'
 import { findEndless } from '../../generator/model/endless.js'
-import { findEntangled } from '../../generator/model/entangled.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../../generator/model/model.js'
 import { signaturesOf } from '../../generator/model/signatures.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
@@ -183,7 +182,7 @@ export function models(count: number): fc.Arbitrary<Model> {
 }
 
 /** An object type with members is written once, also without a name. */
-function lift(type: ModelType, anonymous: NamedType[]): ModelType {
+export function lift(type: ModelType, anonymous: NamedType[]): ModelType {
   const lifted = mapParts(type, (part) => lift(part, anonymous))
   if (lifted.kind !== 'struct' || (lifted.members.length === 0 && lifted.rest)) return lifted
   const name = `Anonymous${anonymous.length}`
@@ -191,7 +190,8 @@ function lift(type: ModelType, anonymous: NamedType[]): ModelType {
   return { kind: 'ref', name }
 }
 
-function procedureOf(i: number, type: ModelType, types: TypesByName): ProcedureModel {
+/** A procedure `p0`, `p1`, … that takes a value and returns it. */
+export function procedureOf(i: number, type: ModelType, types: TypesByName): ProcedureModel {
   const params = [{ name: 'value', type }]
   return {
     name: `p${i}`,
@@ -238,6 +238,6 @@ function settleUnion(all: readonly ModelType[], types: TypesByName): ModelType {
     (each) => each.kind !== 'literal' || !kinds.has(typeof each.value as ModelType['kind']),
   )
   const [only] = branches
-  const refused = findAmbiguity(branches, types) !== undefined || findEntangled(branches, types).length > 0
+  const refused = findAmbiguity(branches, types) !== undefined
   return only && (branches.length === 1 || refused) ? only : { kind: 'union', branches }
 }

@@ -1,0 +1,171 @@
+import { fileURLToPath } from 'node:url'
+import { RpcServer } from 'rpc-gen'
+import { describe, expect, test } from 'vitest'
+import { procedures } from '../fixtures/generate/entangled/expected.gen.js'
+import type { Manifest } from '../runtime/manifest.js'
+import { countSteps } from './steps/count.js'
+import { recursiveUnions, tower } from './steps/recursive.js'
+import { compileModel } from './types/compile-model.js'
+
+// The work for a value grows with its size and not with 2^depth, whatever branches of a recursive union look like.
+
+const generated = fileURLToPath(new URL('../fixtures/generate/entangled/', import.meta.url))
+
+/** STEPS_SEED repeats a run, STEPS_UNIONS makes a longer one. */
+const seed = Number(process.env['STEPS_SEED'] ?? 20_260_101)
+const unionCount = Number(process.env['STEPS_UNIONS'] ?? 30)
+
+type Router = ReturnType<RpcServer['router']>
+
+function serverOf(procedures: Manifest, unknownMembers: 'drop' | 'refuse'): Router {
+  return new RpcServer({ procedures, unknownMembers, onError: () => {} }).router()
+}
+
+const routers = { strip: serverOf(procedures, 'drop'), reject: serverOf(procedures, 'refuse') }
+
+const at = '2020-01-02T03:04:05.000Z'
+
+/** For each procedure a value around another one of its type, the branches in turn, and values that end it. */
+const shapes: Record<string, { around: (inner: unknown, level: number) => unknown; good: unknown; bad: unknown[] }> = {
+  condition: {
+    around: (inner, level) => [level % 2 ? 'and' : 'or', inner, ['eq', 'a', 'b']],
+    good: ['eq', 'a', 'b'],
+    bad: [true, ['eq', 1], ['and'], {}],
+  },
+  due: {
+    around: (inner, level) => [level % 2 ? 'and' : 'or', ['at', at], inner],
+    good: ['at', at],
+    bad: [true, ['at', 'x']],
+  },
+  node: {
+    around: (inner, level) => ({ kids: [[inner, level % 2 ? level : 'x']] }),
+    good: { kids: [] },
+    bad: [
+      true,
+      {
+        kids: [
+          [{ kids: [] }, 1],
+          [{ kids: [] }, 'x'],
+        ],
+      },
+    ],
+  },
+  pair: { around: (inner, level) => [inner, level % 2 ? 1 : 'x'], good: null, bad: [true, [null, null]] },
+  expression: {
+    around: (inner, level) =>
+      [
+        ['==', 1, inner],
+        ['all', inner, 2],
+        ['not', inner],
+      ][level % 3],
+    good: 1,
+    bad: ['x', ['all', 'x'], [], ['==', 1]],
+  },
+  markup: {
+    around: (inner, level) => (level % 2 ? ['b', inner] : ['a', { x: 1 }, inner]),
+    good: 'text',
+    bad: [1, ['a', { x: 'y' }], [], [1]],
+  },
+  mixed: {
+    around: (inner, level) => (level % 2 ? [1, inner] : ['x', inner]),
+    good: [],
+    bad: [true, [1, 'x'], [[null]]],
+  },
+  path: {
+    around: (inner, level) => (level % 2 ? [1, inner] : [inner, []]),
+    good: [],
+    bad: [true, [1, 2]],
+  },
+  table: { around: (inner, level) => (level % 2 ? { a: 1, z: inner } : { b: inner }), good: 1, bad: ['x', { a: 'x' }] },
+  step: {
+    around: (inner, level) => ({ k: 'a', s: [level % 2 ? 'x' : 'y', inner] }),
+    good: { k: 'b' },
+    bad: [1, { k: 'a', s: ['z', 1] }],
+  },
+  entry: {
+    around: (inner, level) => ({ children: [inner], ...(level % 2 ? { title: 't' } : { url: 'u', seen: at }) }),
+    good: { children: [], title: 't', url: 'u' },
+    bad: [1, { children: [] }, { children: [], seen: 'x' }],
+  },
+  lists: { around: (inner, level) => (level % 2 ? { l: [1, inner] } : [inner, 1]), good: 1, bad: ['x', { l: 1 }, {}] },
+  dates: {
+    around: (inner, level) => (level % 2 ? { at: inner, note: 'x' } : [at, inner]),
+    good: at,
+    bad: [1, 'x', { at: 1 }],
+  },
+  file: {
+    around: (inner, level) =>
+      level % 2 ? { type: 'directory', children: [inner] } : { type: 'file', extension: 'lnk', target: inner },
+    good: { type: 'file', extension: 'jpg', taken: at },
+    bad: [1, { type: 'file' }, { type: 'file', extension: 'jpg', taken: 'x' }],
+  },
+}
+
+const shallow = 6
+const deep = 48
+
+/**
+ * Four times the depth is about four times the work; work that grows with its square would be sixteen times as much. What
+ * doubles at each level is found at twice the first depth, where it ends soon.
+ */
+async function expectLinear(
+  folder: string,
+  leaves: readonly unknown[],
+  work: (leaf: unknown, depth: number) => Promise<unknown>,
+): Promise<void> {
+  const all = (depth: number) => async () => {
+    for (const leaf of leaves) await work(leaf, depth)
+  }
+  await all(shallow)()
+  const counts: number[] = []
+  for (const [depth, atMost] of [
+    [shallow, Number.POSITIVE_INFINITY],
+    [2 * shallow, 4],
+    [deep, 7],
+  ] as const) {
+    const before = counts.at(-1) ?? 1
+    counts.push(await countSteps(folder, all(depth)))
+    expect((counts.at(-1) ?? 0) / before, `steps: ${counts.join(', ')}`).toBeLessThan(atMost)
+  }
+}
+
+function nest(leaf: unknown, around: (inner: unknown, level: number) => unknown, depth: number): unknown {
+  return Array.from({ length: depth }).reduce<unknown>((inner, _each, level) => around(inner, level), leaf)
+}
+
+async function call(router: Router, method: string, value: unknown) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [value] })
+  const response = await router.request('/', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return (await response.json()) as { result?: unknown; error?: { code: number; message: string } }
+}
+
+describe.each(Object.entries(shapes))('%s', (method, { around, good, bad }) => {
+  test('the work grows with the depth, and deep values are accepted or rejected', async () => {
+    for (const router of Object.values(routers)) {
+      await expectLinear(generated, [good, ...bad], (leaf, depth) => call(router, method, nest(leaf, around, depth)))
+    }
+    const value = nest(good, around, deep)
+    expect((await call(routers.strip, method, value)).result).toEqual(value)
+    for (const leaf of bad) {
+      expect((await call(routers.strip, method, nest(leaf, around, deep))).error?.code, JSON.stringify(leaf)).toBe(
+        -32602,
+      )
+    }
+  })
+})
+
+describe(`random recursive unions, seed ${seed}`, async () => {
+  console.log(`STEPS_SEED=${seed}, ${unionCount} unions`)
+  const { unions, model } = recursiveUnions(seed, unionCount)
+  const { folder, procedures } = await compileModel(model)
+  const server = { strip: serverOf(procedures, 'drop'), reject: serverOf(procedures, 'refuse') }
+
+  test.each(unions.map((each, i) => [JSON.stringify(each.type), i, each] as const))('%s', async (_type, i, union) => {
+    const leaves = [union.end, null, {}, [], ['x', 'x'], { a: 'x', b: 'x' }]
+    for (const router of Object.values(server)) {
+      await expectLinear(folder, leaves, (leaf, depth) => call(router, `p${i}`, tower(union, leaf, depth)))
+    }
+    const value = tower(union, union.end, deep)
+    expect((await call(server.strip, `p${i}`, value)).result).toEqual(value)
+  })
+})
