@@ -34,7 +34,13 @@ export function tableCodec({ methods, types = {} }: ClientTable): ClientCodec {
       const type = find(method)?.result
       if (!type) return result
       try {
-        return convert(type, result, 'result', { method, types, scalars: fromWire, out: false, outcomes: new PairCache() })
+        return convert(type, result, 'result', {
+          method,
+          types,
+          scalars: fromWire,
+          out: false,
+          outcomes: new PairCache(),
+        })
       } catch (error) {
         // The stack has overflowed: how deep a result is nested is up to the server.
         if (error instanceof RangeError) throw new RpcValueError(method, 'result', 'less nesting', result)
