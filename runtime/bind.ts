@@ -1,7 +1,9 @@
+import { cut, MAX_NAME } from './bounds.js'
 import { describeValue, type ErrorDetails, explainWith } from './describe.js'
-import { RpcInvalidParams } from './error.js'
+import type { RpcInvalidParams } from './error.js'
 import { explainCall } from './explain.js'
-import { describeIssue, type Issue, MAX_ISSUES } from './issue.js'
+import { invalidParams } from './invalid-params.js'
+import { type Issue, MAX_ISSUES } from './issue.js'
 import type { Procedure } from './manifest.js'
 import type { Param } from './param.js'
 import { member } from './predicates.js'
@@ -38,7 +40,10 @@ function nullAt(param: Param | undefined): null | undefined {
 function byName(procedure: Procedure, named: Record<string, unknown>, details: ErrorDetails): unknown[] {
   const params = namesFor(procedure, named)
   const unknown = Object.keys(named).filter((name) => !isNameOf(params, name))
-  if (unknown.length > 0) throw invalidParams(unknown.map((name) => unknownName(procedure, name)))
+  if (unknown.length > 0) {
+    const issues = unknown.slice(0, MAX_ISSUES).map((name) => unknownName(procedure, name))
+    throw invalidParams(issues, unknown.length)
+  }
   let last = params.length
   while (last > 0 && !Object.hasOwn(named, params[last - 1]?.name ?? '')) last -= 1
   return params.slice(0, last).flatMap((param) => {
@@ -68,7 +73,7 @@ function unknownName({ params, overloads = [params] }: Procedure, name: string):
   const lists = overloads.map((each) => each.map((param) => param.name).join(', '))
   const names = lists.filter((each) => each !== '').join('; or of ')
   const received = overloads.some((each) => isNameOf(each, name)) ? 'a name of another overload' : 'an unknown name'
-  return { path: name, expected: names === '' ? 'no parameters' : `one of ${names}`, received }
+  return { path: cut(name, MAX_NAME), expected: names === '' ? 'no parameters' : `one of ${names}`, received }
 }
 
 function hasNull(type: WireType): boolean {
@@ -85,11 +90,4 @@ export function refuseArguments(procedure: Procedure, args: readonly unknown[]):
 /** Throws when there are members that no declared type has. */
 export function refuseUndeclared(issues: readonly Issue[]): void {
   if (issues.length > 0) throw invalidParams(issues)
-}
-
-function invalidParams(issues: readonly Issue[]): RpcInvalidParams {
-  const [first] = issues
-  const reason = first ? `: ${describeIssue(first)}` : ''
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
-  return new RpcInvalidParams(`Invalid params${reason}${more}`, { data: issues.slice(0, MAX_ISSUES) })
 }

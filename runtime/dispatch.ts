@@ -1,6 +1,7 @@
 import { writeAny } from './any.js'
 import { type Auth, authorize } from './auth.js'
 import { bind, refuseArguments, refuseUndeclared } from './bind.js'
+import { boundMessage, quoteName } from './bounds.js'
 import type { Call, Failure, Outcome } from './call.js'
 import { type Awaitable, isPromise } from './chain.js'
 import type { Codec } from './codec.js'
@@ -82,7 +83,7 @@ function execute(procedure: Procedure | undefined, call: Call, context: CallCont
 
 function invoke(procedure: Procedure | undefined, call: Call, context: CallContext): Awaitable<Outcome> {
   if (!procedure || !isCallable(procedure, context.exchange)) {
-    throw new RpcMethodNotFound(undefined, { cause: `no method ${JSON.stringify(call.method)}` })
+    throw new RpcMethodNotFound(undefined, { cause: `no method ${quoteName(call.method)}` })
   }
   // If the call timed out while a predicate was running, its result is ignored.
   context.throwIfAborted()
@@ -169,7 +170,7 @@ function lowerResult(procedure: Procedure, result: unknown, exchange: Exchange):
   if (lowered !== unfit) return exchange.codec ? lowered : dropUndeclared([procedure.returns.type], result)
   const [issue] = explainWith(exchange.settings.errorDetails, () => explain(procedure.returns.type, result, 'result'))
   const reason = issue ? describeIssue(issue) : 'it does not fit'
-  throw new TypeError(`${procedure.name} answered what its type cannot carry: ${reason}`)
+  throw new TypeError(boundMessage(`${procedure.name} answered what its type cannot carry: ${reason}`))
 }
 
 function wireOf(exchange: Exchange): Wire {

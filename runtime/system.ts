@@ -1,4 +1,5 @@
 import type { Auth } from './auth.js'
+import { quoteName } from './bounds.js'
 import { any, array, string } from './build.js'
 import type { CallContext, RpcContext } from './context.js'
 import { RpcInvalidParams } from './error.js'
@@ -105,7 +106,7 @@ async function discoverIn({ settings }: Exchange): Promise<unknown> {
 function find(name: string, exchange: Exchange): Procedure {
   const procedure = exchange.settings.table.get(name)
   if (procedure && isCallable(procedure, exchange)) return procedure
-  throw new RpcInvalidParams(`Invalid params: name: there is no method ${JSON.stringify(name)}`)
+  throw new RpcInvalidParams(`Invalid params: name: there is no method ${quoteName(name)}`)
 }
 
 function isCallable(procedure: Procedure, { codec }: Exchange): boolean {

@@ -1,6 +1,6 @@
 import { type ErrorDetails, explainWith } from './describe.js'
 import { RpcInvalidParams } from './error.js'
-import { describeIssue } from './issue.js'
+import { invalidParamsOf } from './invalid-params.js'
 import type { Param } from './param.js'
 import { argumentName } from './param.js'
 import { joinPath, type PathPart } from './path.js'
@@ -16,8 +16,7 @@ export class UnreadableParam extends RpcInvalidParams {
 
   /** `parts` begin with the parameter's position, or its name; `received` describes the value. */
   constructor(parts: readonly PathPart[], expected: string, received: () => string, path = unnamed(parts)) {
-    const issue = { path, expected, received: received() }
-    super(`Invalid params: ${describeIssue(issue)}`, { data: [issue] })
+    super(...invalidParamsOf([{ path, expected, received: received() }]))
     this.#parts = parts
     this.#expected = expected
     this.#received = received

@@ -1,9 +1,10 @@
+import { boundMessage, cut } from '../bounds.js'
 import { describeValue } from '../describe.js'
 import { RpcInvalidRequest } from '../error.js'
 import { placeOf } from '../place.js'
 import { UnreadableParam } from '../unreadable.js'
 import { type Cursor, pathOf, type Refusal } from './cursor.js'
-import { cut } from './malformed.js'
+import { MAX_REASON } from './malformed.js'
 
 // What a document may be that is well-formed and yet no call: not XML-RPC, a scalar with a wrong text, outside of the
 // core. Levels are those of `pathOf`.
@@ -11,7 +12,8 @@ import { cut } from './malformed.js'
 /** The error for a document that is not XML-RPC. */
 export function invalid(cursor: Cursor, level: number, reason: string): RpcInvalidRequest {
   const path = pathOf(cursor, level)
-  return new RpcInvalidRequest(`Invalid Request: ${placeIn(cursor)}${path === '' ? '' : `${path}: `}${cut(reason)}`)
+  const place = `${placeIn(cursor)}${path === '' ? '' : `${path}: `}`
+  return new RpcInvalidRequest(boundMessage(`Invalid Request: ${place}`, cut(reason, MAX_REASON)))
 }
 
 /** Where the last tag begins, or the text that is read; nowhere in a document that was written anew. */
