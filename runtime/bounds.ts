@@ -8,9 +8,9 @@ export const MAX_MESSAGE = 1000
 /** The length of the JSON text of the issues that an error lists. */
 export const MAX_DATA = 16_000
 
-/** Returns at most `most` code units of a text and an ellipsis; never half of a surrogate pair. */
+/** Returns at most `most` code units of a text and an ellipsis. */
 export function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text
+  return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
 /** Returns a name in quotes for a message. */
