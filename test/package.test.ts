@@ -1,16 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBuildFresh } from '../scripts/fresh.mjs'
 import { callsAreAnswered, xmlCall } from './package/ask.js'
-import { sources, tracing, tsconfig } from './package/project.js'
+import { serving, sources, tracing, tsconfig } from './package/project.js'
 import { mustRun, run } from './run.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const clean = { status: 0, output: '' }
 const compilers = ['ts6', 'ts7'] as const
+
+const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 let project: string
 let tarball: string
@@ -43,7 +45,7 @@ afterAll(() => {
 
 /** The exact version that this project is developed with. */
 function versionOf(name: string): string {
-  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies[name]
+  return packageJson.devDependencies[name]
 }
 
 function write(files: Readonly<Record<string, string>>, folder = ''): void {
@@ -60,7 +62,7 @@ function tsc(compiler: (typeof compilers)[number], ...args: string[]) {
 
 describe('the tarball', () => {
   test('holds the build and its papers, no test and no fixture', () => {
-    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']
+    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
     // One CommonJS file, so that a run with nothing to do loads nothing else.
     const bin = 'dist/generator/cli.cjs'
     const built = /^dist\/(generator|runtime|templates)\/(?!.*(test|fixture))[a-z\d/-]+(\.gen)?\.(js|d\.ts|d\.cts)$/
@@ -138,6 +140,41 @@ describe('a CommonJS project', () => {
     await callsAreAnswered(join(project, 'cjs/dist/server.js'))
   })
 }, 300_000)
+
+describe('the oldest Hono of the peer range', () => {
+  const [oldest = ''] = /\d+\.\d+\.\d+/.exec(packageJson.peerDependencies.hono) ?? []
+  let folder: string
+
+  beforeAll(async () => {
+    expect(await tsc('ts6')).toEqual(clean)
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-oldest-hono-')))
+    const manifest = JSON.stringify({ name: 'oldest', private: true, type: 'module' })
+    writeFileSync(join(folder, 'package.json'), manifest)
+    writeFileSync(join(folder, 'calls.mjs'), serving)
+    cpSync(join(project, 'dist'), join(folder, 'dist'), { recursive: true })
+    await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', tarball, `hono@${oldest}`)
+  }, 300_000)
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('serves JSON, XML, the document and the page', async () => {
+    const installed = JSON.parse(readFileSync(join(folder, 'node_modules/hono/package.json'), 'utf8')).version
+    expect(installed).toBe(oldest)
+    expect(JSON.parse(await mustRun(folder, process.execPath, 'calls.mjs'))).toEqual([
+      [200, 'application/json', true],
+      [200, 'text/xml; charset=utf-8', true],
+      [200, 'application/json', true],
+      [200, 'text/html; charset=utf-8', true],
+      [405, 'text/plain; charset=UTF-8', true],
+    ])
+  })
+}, 300_000)
+
+test('engines and dependencies are ranges that npm can share', () => {
+  expect(packageJson.engines).toEqual({ node: '^20.19 || ^22.12 || >=24' })
+  expect(Object.values(packageJson.dependencies)).not.toHaveLength(0)
+  for (const range of Object.values(packageJson.dependencies)) expect(range).toMatch(/^\^\d/)
+})
 
 describe('what is loaded at run time', () => {
   beforeAll(async () => {

@@ -100,3 +100,29 @@ if (!(await response.text()).includes(answer)) process.exit(1)
 import 'comment-parser'
 `,
 } as const
+
+/** Serves requests of every kind without a port, and prints the status, the type and whether the body is as it should be. */
+export const serving = `import { Hono } from 'hono'
+import { RpcServer } from 'rpc-gen'
+import { procedures } from './dist/rpc.gen.js'
+
+const app = new Hono().route('/rpc', new RpcServer({ procedures, docs: true }).router())
+const json = '{"jsonrpc":"2.0","method":"add","params":[1,2],"id":1}'
+const xml =
+  '<methodCall><methodName>add</methodName><params><param><value><int>1</int></value></param>' +
+  '<param><value><int>2</int></value></param></params></methodCall>'
+const post = (type, body) => ({ method: 'POST', headers: { 'Content-Type': type }, body })
+const requests = [
+  ['/rpc', post('application/json', json), '"result":3'],
+  ['/rpc', post('text/xml', xml), '<int>3</int>'],
+  ['/rpc/openrpc.json', {}, '"openrpc"'],
+  ['/rpc', { headers: { Accept: 'text/html' } }, '<!doctype html>'],
+  ['/rpc', {}, 'POST'],
+]
+const seen = []
+for (const [path, init, part] of requests) {
+  const response = await app.request(path, init)
+  seen.push([response.status, response.headers.get('content-type'), (await response.text()).includes(part)])
+}
+console.log(JSON.stringify(seen))
+`
