@@ -6,13 +6,15 @@ export interface RpcTag {
   readonly marked: boolean
   /** The public name, when the tag gives one. */
   readonly name?: string
+  /** True for a name with a dot in front: the namespace of the module is not put to it. */
+  readonly isFull?: boolean
   readonly problems: readonly DocProblem[]
 }
 
 /** Dotted; dash, colon and slash occur in method names as well (XML-RPC, "Payload format"). */
-const methodName = /^[\p{L}\p{N}_$][\p{L}\p{N}_$:/-]*(?:\.[\p{L}\p{N}_$:/-]+)*$/u
+const methodName = /^\.?[\p{L}\p{N}_$][\p{L}\p{N}_$:/-]*(?:\.[\p{L}\p{N}_$:/-]+)*$/u
 
-/** Reads `@rpc` and `@rpc user.create`. Every other word is a problem, and so is a second `@rpc`. */
+/** Reads `@rpc`, `@rpc user.create` and `@rpc .user.create`. Every other word is a problem, and so is a second `@rpc`. */
 export function rpcTag(doc: DocComment): RpcTag {
   const [tag, second] = doc.tags.filter(({ name }) => name === 'rpc')
   if (tag === undefined) return { marked: false, problems: [] }
@@ -24,7 +26,9 @@ export function rpcTag(doc: DocComment): RpcTag {
     ...textBelow(tag),
     ...(second === undefined ? [] : [{ message: '@rpc stands here a second time', line: second.line }]),
   ]
-  return { marked: true, ...(named ? { name: words[0] ?? '' } : {}), problems }
+  const [name = ''] = words
+  if (!named) return { marked: true, problems }
+  return { marked: true, name: name.replace(/^\./, ''), ...(name.startsWith('.') ? { isFull: true } : {}), problems }
 }
 
 /** Text under a one-line tag belongs to the tag: whoever wrote it meant it for the description. */

@@ -22,10 +22,15 @@ function checkName({ name, position, unnamed }: PlacedName): Diagnostic[] {
     const message = 'a default export has no name to call it by'
     return [{ code: 'RPC114', message, position, hint: 'name it in the tag: @rpc user.create' }]
   }
+  return checkReserved({ name, position }, 'choose another name in the tag: @rpc user.create')
+}
+
+/** Checks that a name is not one of the server's own. */
+export function checkReserved({ name, position }: Pick<PlacedName, 'name' | 'position'>, hint: string): Diagnostic[] {
   const prefix = ['rpc.', 'system.'].find((reserved) => name.startsWith(reserved))
   if (prefix === undefined) return []
   const message = `the name ${name} is reserved: names that begin with ${prefix} are the server’s own`
-  return [{ code: 'RPC113', message, position, hint: 'choose another name in the tag: @rpc user.create' }]
+  return [{ code: 'RPC113', message, position, hint }]
 }
 
 function twice({ name, position }: PlacedName, { position: first }: PlacedName): Diagnostic {

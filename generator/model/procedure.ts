@@ -1,3 +1,4 @@
+import type { ProtocolName } from '../../runtime/protocol.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { parametersByName } from '../../runtime/schema/overloads.js'
 import { type DocComment, helpText, protocolTag, rpcTag } from '../docs/index.js'
@@ -24,18 +25,28 @@ export interface Undocumented
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
 }
 
-/** The public name: what `@rpc` says, else the exported one. */
-export function publicName(doc: DocComment, exportName: string): string {
-  return rpcTag(doc).name ?? exportName
+/**
+ * Returns the public name: what `@rpc` specifies, else the exported one, in the module's namespace. A dot in front of a name in
+ * `@rpc` makes it the full one.
+ */
+export function publicName(doc: DocComment, exportName: string, namespace?: string): string {
+  const { name = exportName, isFull } = rpcTag(doc)
+  return namespace === undefined || name === 'default' || isFull ? name : `${namespace}.${name}`
 }
 
-/** Puts together what the types and the doc comment say of one procedure. */
-export function documented(found: Undocumented, doc: DocComment, types: TypesByName): ProcedureModel {
+/** Puts together what the types and the doc comment specify of one procedure; its module's protocols count if it names none. */
+export function documented(
+  found: Undocumented,
+  doc: DocComment,
+  types: TypesByName,
+  ofModule: readonly ProtocolName[] = [],
+): ProcedureModel {
   const { params, overloads, returns, ...rest } = found
-  const own = new Set(params.map(({ name }) => name))
+  const ownNames = new Set(params.map(({ name }) => name))
   const withText = (param: ParamModel) => withDoc(param, doc.params.find(({ name }) => name === param.name)?.text)
-  const withOwnText = (param: ParamModel) => (own.has(param.name) ? param : withText(param))
-  const { protocols } = protocolTag(doc)
+  const withOwnText = (param: ParamModel) => (ownNames.has(param.name) ? param : withText(param))
+  const own = protocolTag(doc).protocols
+  const protocols = own.length > 0 ? own : ofModule
   const returnsDoc = doc.returns?.text
   return {
     ...rest,

@@ -119,11 +119,9 @@ function resolveDeclaration(declaration: Declaration, resolver: Resolver, analys
   return signature ? [{ declaration, name, signature, auth }] : []
 }
 
-/** What the tag says, else the name of the export or of the static method; the module's namespace in front. */
+/** What the tag says, else the name of the export or of the static method; what is registered by hand is in no module's namespace. */
 function nameOf({ comment, exportName, member, module, served }: Declaration, { tagsOf }: Analysis): string {
-  const name = publicName(comment.doc, member ?? exportName)
-  const { namespace } = tagsOf(module)
-  return served && namespace !== undefined && name !== 'default' ? `${namespace}.${name}` : name
+  return publicName(comment.doc, member ?? exportName, served ? tagsOf(module).namespace : undefined)
 }
 
 /** Relative to the folder of the generated file, so that the model is the same wherever the project lies. */

@@ -27,7 +27,7 @@ export function procedureOf(
   types: PartTypesByName,
   analysis: Analysis,
 ): ProcedureModel {
-  const { problems, moduleOf, project, options } = analysis
+  const { problems, moduleOf, project, options, tagsOf } = analysis
   const { comment, exportName, member, module, served } = declaration
   const params = signature.params.map((param) => ({ ...param, type: withDiscriminants(param.type, types) }))
   const returns = { ...signature.returns, type: withDiscriminants(signature.returns.type, types) }
@@ -53,7 +53,7 @@ export function procedureOf(
     ...(served ? {} : { registered: true }),
     ...(served && project.methodsModules.has(module.fileName) ? { pickedUp: true } : {}),
   }
-  return documented(found, comment.doc, types)
+  return documented(found, comment.doc, types, tagsOf(module).protocols)
 }
 
 function withAllDiscriminants({ params, returns }: OverloadModel, types: TypesByName): OverloadModel {

@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import { checkReserved } from '../model/names.js'
 import { docCommentOf } from './comments/comments.js'
 import { callSignatures, type Declaration, type DeclaredNode, exportsOf, unaliased } from './declarations.js'
 import type { Problems } from './problems.js'
@@ -26,6 +27,7 @@ export function findRegistered(
   const known = new Map(marked.map((declaration): [ts.Node, Declaration] => [declaration.node, declaration]))
   const registrations = project.sources.flatMap((source) => registrationsIn(source, project.checker))
   for (const registration of registrations) {
+    checkName(registration, project.checker, problems)
     if (isUntyped(registration)) continue
     const found = declarationOf(registration, project, problems)
     const other = found && known.get(found.node)
@@ -143,6 +145,18 @@ function declarationOf(registration: Registration, project: OpenProject, problem
     guarded: isGuarded(registration, project.checker),
     ...(contextTarget === undefined ? {} : { contextTarget }),
   }
+}
+
+/** A namespace puts its own name in front; what a server or an entry point registers is called just so. */
+function checkName({ options, level }: Registration, checker: ts.TypeChecker, problems: Problems): void {
+  const property = propertyOf(options, 'name')
+  if (!property || (level && checker.getTypeAtLocation(level).getSymbol()?.name === 'RpcNamespace')) return
+  const expression = ts.isPropertyAssignment(property) ? property.initializer : property.name
+  const symbol = ts.isShorthandPropertyAssignment(property) && checker.getShorthandAssignmentValueSymbol(property)
+  const value = symbol ? checker.getTypeOfSymbol(symbol) : expression && checker.getTypeAtLocation(expression)
+  if (!value?.isStringLiteral()) return
+  const named = { name: value.value, position: problems.position(property) }
+  for (const each of checkReserved(named, 'choose another name')) problems.add(each)
 }
 
 /** The declaration behind `add`, `math.add` or `Words.join`; a decorated method is its own. */

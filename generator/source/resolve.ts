@@ -15,6 +15,7 @@ import { resolveBuiltin } from './types/builtin.js'
 import { refuseContext } from './types/context.js'
 import { resolveEnum } from './types/enum.js'
 import { resolveExtended } from './types/extended.js'
+import { refuseLibraryClass } from './types/library-class.js'
 import { resolveLiteral } from './types/literal.js'
 import { inferable } from './types/no-infer.js'
 import { resolvePrimitive } from './types/primitive.js'
@@ -40,6 +41,7 @@ const kinds: readonly ResolveKind[] = [
   resolveBranded,
   resolveArray,
   resolveTuple,
+  refuseLibraryClass,
   resolveExtended,
   refuseUntravelling,
   refuseContext,

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { ts } from 'ts-morph'
-import { type DocTag, parseDocComment, repeatedTags } from '../../docs/index.js'
+import type { ProtocolName } from '../../../runtime/protocol.js'
+import { type DocTag, parseDocComment, protocolTag, repeatedTags } from '../../docs/index.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import { type PlacedComment, reportInComment } from './comments.js'
@@ -10,6 +11,8 @@ import { reportStrayTags } from './stray-tags.js'
 export interface ModuleTags {
   /** The prefix of `@namespace`. */
   readonly namespace?: string
+  /** What `@protocol` names: of procedures that name none themselves. */
+  readonly protocols?: readonly ProtocolName[]
   /** The tag `@auth`, and the comment and the module that it stands in. */
   readonly auth?: PlacedTag
 }
@@ -53,10 +56,12 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   const namespace = tag('namespace')
   const auth = tag('auth')
   const { hiding, misplaced = [] } = comment.doc
-  for (const problem of [...repeatedTags(comment.doc), ...misplaced, ...(hiding ? [hiding] : [])]) {
+  const protocol = protocolTag(comment.doc)
+  const found = [...repeatedTags(comment.doc), ...protocol.problems, ...misplaced, ...(hiding ? [hiding] : [])]
+  for (const problem of found) {
     reportInComment(comment, problem, problems)
   }
-  reportStrayTags(comment, ['namespace', 'auth'], problems)
+  reportStrayTags(comment, ['namespace', 'auth', 'protocol'], problems)
   if (namespace && !isNamespace(namespace.text)) {
     const message = `@namespace takes a name such as user or shop.orders, not ${JSON.stringify(namespace.text)}`
     reportInComment(comment, { line: namespace.line, message }, problems)
@@ -64,6 +69,7 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   return {
     ...(namespace ? { namespace: namespace.text } : {}),
     ...(auth ? { auth: { tag: auth, comment } } : {}),
+    ...(protocol.protocols.length > 0 ? { protocols: protocol.protocols } : {}),
   }
 }
 
@@ -81,10 +87,11 @@ export function moduleComment(source: ts.SourceFile): PlacedComment | undefined 
   const comments = [...above, ...(first === -1 ? [source.endOfFileToken] : [])].flatMap((node) => docCommentsAt(node))
   const last = first === -1 || isImport(source.statements[first]) ? undefined : comments.at(-1)
   const found = comments.find((comment) => {
-    if (!/@namespace|@auth/.test(comment.text)) return false
+    if (!/@(?:namespace|auth|protocol)/.test(comment.text)) return false
     const names = parseDocComment(comment.text).tags.map(({ name }) => name)
     if (names.includes('rpc')) return false
-    return names.includes('namespace') || (names.includes('auth') && comment !== last)
+    const mayBeOfDeclaration = names.includes('auth') || names.includes('protocol')
+    return names.includes('namespace') || (mayBeOfDeclaration && comment !== last)
   })
   return found && { doc: parseDocComment(found.text), source, start: found.start }
 }

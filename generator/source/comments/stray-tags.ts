@@ -7,7 +7,7 @@ const ofProcedure = 'write it into the comment of a procedure'
 const hints: Readonly<Record<string, string>> = {
   auth: `${ofProcedure}, or ${atTheTop}`,
   namespace: `write it ${atTheTop}`,
-  protocol: ofProcedure,
+  protocol: `${ofProcedure}, or ${atTheTop}`,
   rpc: 'write it into the comment right above the function, on lines of its own',
 }
 

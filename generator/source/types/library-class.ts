@@ -1,0 +1,62 @@
+import { ts } from 'ts-morph'
+import type { ResolveKind, Resolver } from '../resolver.js'
+
+/**
+ * Rejects an instance of a class from a package, such as Decimal or DateTime, as a whole: member by member it would be dozens of
+ * problems of which none is the user's to repair.
+ */
+export const refuseLibraryClass: ResolveKind = (type, place, resolver) => {
+  const found = libraryClassOf(type, resolver)
+  if (!found) return undefined
+  const { symbol, packageName } = found
+  const message = `the class ${symbol.name} of ${packageName} is not supported`
+  return resolver.refuse(place, 'RPC121', message, hintFor(type, resolver))
+}
+
+function hintFor(type: ts.Type, { checker }: Resolver): string {
+  const members = checker.getPropertiesOfType(type).map(({ name }) => name)
+  const method = ['toJSON', 'toString'].find((name) => members.includes(name))
+  return method === undefined
+    ? 'declare an interface of its data, and convert it in the procedure'
+    : `declare what its ${method}() returns, and convert it in the procedure`
+}
+
+/** The class of a type or the nearest one that it extends, where it is from a package and more than data. */
+function libraryClassOf(
+  type: ts.Type,
+  resolver: Resolver,
+): { readonly symbol: ts.Symbol; readonly packageName: string } | undefined {
+  const { symbol } = type
+  const [declaration] = symbol?.declarations ?? []
+  const packageName = declaration && packageOf(declaration)
+  if (packageName !== undefined) return hasBehaviour(type, resolver) ? { symbol, packageName } : undefined
+  for (const base of symbol && symbol.flags & ts.SymbolFlags.Class
+    ? resolver.checker.getBaseTypes(type as ts.InterfaceType)
+    : []) {
+    const found = libraryClassOf(base, resolver)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** A class with methods or private state, or an interface of values that know how to be JSON. */
+function hasBehaviour(type: ts.Type, { checker }: Resolver): boolean {
+  const members = checker.getPropertiesOfType(type)
+  const isMethod = ({ flags }: ts.Symbol) => Boolean(flags & ts.SymbolFlags.Method)
+  const { flags } = type.symbol
+  if (flags & ts.SymbolFlags.Class) return members.some((each) => isMethod(each) || isHidden(each))
+  return Boolean(flags & ts.SymbolFlags.Interface) && members.some((each) => each.name === 'toJSON' && isMethod(each))
+}
+
+function isHidden({ valueDeclaration }: ts.Symbol): boolean {
+  const hiding = ts.ModifierFlags.Private | ts.ModifierFlags.Protected
+  return valueDeclaration !== undefined && Boolean(ts.getCombinedModifierFlags(valueDeclaration) & hiding)
+}
+
+/** `luxon` of `…/node_modules/@types/luxon/src/datetime.d.ts`; undefined for a source of the user. */
+function packageOf(declaration: ts.Declaration): string | undefined {
+  const path = declaration.getSourceFile().fileName
+  const [, name] = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? []
+  const [, types] = /^@types\/(.+)$/.exec(name ?? '') ?? []
+  return types === undefined ? name : types.replace(/^(.+)__/, '@$1/')
+}
