@@ -32,7 +32,7 @@ function moduleOf(random: () => number): string {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
   const tag = (i: number) => `'${'abc'[i]}'`
   const leaf = (): string =>
-    pick(['string', 'number', 'boolean', 'null', "'a'", "'b'", '1', 'Date', 'bigint', 'Uint8Array', '`x${string}`'])
+    pick(['string', 'number', 'boolean', 'null', "'a'", "'b'", '1', 'Date', 'bigint', 'Uint8Array', `\`x\${string}\``])
   const type = (depth: number): string => {
     if (depth <= 0) return random() < 0.6 ? pick(names) : leaf()
     const inner = () => type(depth - 1 - Math.floor(random() * 2))
