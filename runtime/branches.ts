@@ -5,13 +5,26 @@ import type { LazyType, StructType, UnionType, WireType } from './wire-type.js'
  * The types that a value may be of, unions in unions and references resolved. Each stands there once, or they would
  * double at every level of a type that contains itself in two of its branches.
  */
-export function branchesOf(types: readonly WireType[]): WireType[] {
-  return [...new Set(types.flatMap(flatten))]
+export function branchesOf(types: readonly WireType[]): readonly WireType[] {
+  const [only] = types
+  return types.length === 1 && only ? flatten(only) : [...new Set(types.flatMap(flatten))]
 }
 
-function flatten(type: WireType): WireType[] {
-  if (type.kind === 'ref') return flatten(type.type())
-  return type.kind === 'union' ? type.branches.flatMap(flatten) : [type]
+/** The branches of the types that were asked for. Types never change. */
+const branchesByType = new WeakMap<WireType, readonly WireType[]>()
+
+function flatten(type: WireType): readonly WireType[] {
+  const known = branchesByType.get(type)
+  if (known) return known
+  const target = type.kind === 'ref' ? type.type() : type
+  const branches =
+    target.kind === 'union' || target.kind === 'ref' ? [...new Set(partsOf(target).flatMap(flatten))] : [target]
+  branchesByType.set(type, branches)
+  return branches
+}
+
+function partsOf(type: UnionType<LazyType> | LazyType): readonly WireType[] {
+  return type.kind === 'union' ? type.branches : [type.type()]
 }
 
 /** What an element of a list may be, all branches together; none when no branch has one there. */
@@ -44,7 +57,7 @@ export function structsOf(type: WireType): StructType<LazyType>[] {
   return branchesOf([type]).filter((branch) => branch.kind === 'struct')
 }
 
-/** The structs of the tagged unions that were asked for, by the values of their tags. Types never change. */
+/** The structs of the tagged unions that were asked for, by the values of their tags. */
 const structsByTag = new WeakMap<object, ReadonlyMap<unknown, StructType<LazyType>>>()
 
 /** The struct of a tagged union that the tag of a value names; undefined if it names none. */

@@ -20,7 +20,14 @@ export function findUndeclared(
   const verdicts = createVerdicts()
   return collectIssues(sent, (arg, i) => {
     const param = paramAt(params, i)
-    return param ? undeclaredIn([param.type], arg, meant[i], argumentName(params, i) ?? '', verdicts) : []
+    if (!param) return []
+    return undeclaredIn(
+      () => [param.type],
+      arg,
+      meant[i],
+      () => argumentName(params, i) ?? '',
+      verdicts,
+    )
   })
 }
 
@@ -59,28 +66,36 @@ function declaredMembers(branches: readonly WireType[], value: Struct, verdicts:
   return declared
 }
 
+/** Only what has parts is looked at, and only what is undeclared costs a path. */
 function undeclaredIn(
-  types: readonly WireType[],
+  types: () => readonly WireType[],
   sent: unknown,
   meant: unknown,
-  path: string,
+  path: () => string,
   verdicts: Verdicts,
 ): Issue[] {
-  const branches = acceptingBranches(types, meant, verdicts)
+  if (typeof sent !== 'object' || sent === null) return []
+  const branches = acceptingBranches(types(), meant, verdicts)
   if (branches.some((type) => type.kind === 'any')) return []
   if (Array.isArray(sent)) {
     const elements = elementsOf(meant, sent.length)
     return collectIssues(sent, (each, i) =>
-      undeclaredIn(elementTypes(branches, i), each, elements[i], `${path}[${i}]`, verdicts),
+      undeclaredIn(
+        () => elementTypes(branches, i),
+        each,
+        elements[i],
+        () => `${path()}[${i}]`,
+        verdicts,
+      ),
     )
   }
   if (!isStruct(sent)) return []
   return collectIssues(Object.keys(sent), (name) => {
     const declared = memberTypes(branches, name)
-    const at = memberPath(path, name)
-    if (declared.length > 0) return undeclaredIn(declared, sent[name], memberOf(meant, name), at, verdicts)
+    const at = () => memberPath(path(), name)
+    if (declared.length > 0) return undeclaredIn(() => declared, sent[name], memberOf(meant, name), at, verdicts)
     return branches.some((type) => type.kind === 'struct')
-      ? [{ path: at, expected: 'no such member', received: 'an undeclared member' }]
+      ? [{ path: at(), expected: 'no such member', received: 'an undeclared member' }]
       : []
   })
 }
@@ -97,7 +112,7 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 /** Those that accept a value; all of them where none does. Checked only where there is a choice, since it takes a walk. */
-function acceptingBranches(types: readonly WireType[], value: unknown, verdicts: Verdicts): WireType[] {
+function acceptingBranches(types: readonly WireType[], value: unknown, verdicts: Verdicts): readonly WireType[] {
   const branches = branchesOf(types.map((type) => namedBranch(type, value)))
   const isList = Array.isArray(value) || value instanceof Set
   const fitting = branches.filter(({ kind }) =>

@@ -22,7 +22,7 @@ export function replaceArguments(
   }
   const replaced = args.map((arg, i) => {
     const type = paramAt(params, i)?.type
-    return type ? replaceIn([type], arg, noted) : arg
+    return type ? replaceIn(() => [type], arg, noted) : arg
   })
   return isReplaced ? replaced : args
 }
@@ -52,12 +52,12 @@ export function isNumericOrAny(type: WireType): boolean {
 }
 
 /** `types` are all that the value may be. They are looked at together, or a type that contains itself would take 2^n. */
-function replaceIn(types: readonly WireType[], value: unknown, replace: Replace): unknown {
+function replaceIn(types: () => readonly WireType[], value: unknown, replace: Replace): unknown {
   if (typeof value !== 'object' && typeof value !== 'bigint') return value
-  const branches = branchesOf(types)
+  const branches = branchesOf(types())
   if (typeof value === 'bigint' || isEmptyList(value)) return replace(value, branches)
-  const element = (index: number) => elementTypes(branches, index)
-  const member = (name: string) => memberTypes(branches, name)
+  const element = (index: number) => () => elementTypes(branches, index)
+  const member = (name: string) => () => memberTypes(branches, name)
   if (Array.isArray(value)) return value.map((each, i) => replaceIn(element(i), each, replace))
   if (value instanceof Set) return new Set(Array.from(value, (each) => replaceIn(element(0), each, replace)))
   if (value instanceof Map) {

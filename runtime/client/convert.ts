@@ -21,7 +21,7 @@ export function convert(type: ClientType, value: unknown, path: string, way: Way
   if (typeof type === 'string') return convertScalar(type, value, path, way)
   switch (type[0]) {
     case 'ref':
-      return valueOf(way.outcomes.get(type[1], value, () => attempt(way.types[type[1]] ?? 'any', value, path, way)))
+      return resultOf(way.outcomes.get(type[1], value, () => attempt(way.types[type[1]] ?? 'any', value, path, way)))
     case 'is':
       if (value === type[1]) return value
       throw new RpcValueError(way.method, path, JSON.stringify(type[1]), value)
@@ -133,7 +133,7 @@ function attempt(type: ClientType, value: unknown, path: string, way: Way): Outc
   }
 }
 
-function valueOf(outcome: Outcome): unknown {
+function resultOf(outcome: Outcome): unknown {
   if ('error' in outcome) throw outcome.error
   return outcome.value
 }

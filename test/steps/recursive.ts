@@ -37,16 +37,16 @@ const self: ModelType = { kind: 'ref', name: 'Recursive' }
 
 /** A part of a branch: a scalar, the union, or a list of it. The values of the union are `inner` once, and `end` elsewhere. */
 const part = fc.oneof(
-  scalars.map(({ type, value }) => ({ type, valueOf: () => value })),
-  fc.constant({ type: self, valueOf: (inner: unknown) => inner }),
-  fc.constant({ type: { kind: 'array', element: self } as ModelType, valueOf: (inner: unknown) => [inner] }),
+  scalars.map(({ type, value }) => ({ type, sample: () => value })),
+  fc.constant({ type: self, sample: (inner: unknown) => inner }),
+  fc.constant({ type: { kind: 'array', element: self } as ModelType, sample: (inner: unknown) => [inner] }),
 )
 
-type Part = { readonly type: ModelType; readonly valueOf: (inner: unknown) => unknown }
+type Part = { readonly type: ModelType; readonly sample: (inner: unknown) => unknown }
 
 function valuesOf(parts: readonly Part[], inner: unknown, end: unknown): unknown[] {
   const first = parts.findIndex(({ type }) => type.kind === 'ref' || type.kind === 'array')
-  return parts.map(({ valueOf }, i) => valueOf(i === first ? inner : end))
+  return parts.map(({ sample }, i) => sample(i === first ? inner : end))
 }
 
 function isRecursive(parts: readonly Part[]): boolean {
