@@ -24,7 +24,10 @@ export interface RpcContext<E extends Env = any> {
   readonly procedure: Procedure | undefined
   /** What the predicate answered that authorised the call; undefined where none was asked. */
   readonly authResult: unknown
-  /** Aborts when the call times out (`limits.timeoutMs`) or, where the host tells, when the client goes away. */
+  /**
+   * Aborts when the call times out (`limits.timeoutMs`) or, where the host reports it, when the client disconnects: then with
+   * an AbortError, which is not an error to `onError`. It follows the request while the call runs.
+   */
   readonly signal: AbortSignal
 }
 
@@ -33,8 +36,10 @@ export class CallContext implements RpcContext {
   readonly exchange: Exchange
   procedure: Procedure | undefined
   authResult: unknown
-  #timeout: AbortController | undefined
-  #signal: AbortSignal | undefined
+  #controller: AbortController | undefined
+  #timeout: { readonly reason: unknown } | undefined
+  #stopFollowing: (() => void) | undefined
+  #ended = false
 
   constructor(exchange: Exchange) {
     this.exchange = exchange
@@ -61,19 +66,48 @@ export class CallContext implements RpcContext {
   }
 
   get signal(): AbortSignal {
-    this.#timeout ??= new AbortController()
-    this.#signal ??= AbortSignal.any([this.#timeout.signal, this.request.signal])
-    return this.#signal
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      if (this.#timeout) this.#controller.abort(this.#timeout.reason)
+      else this.#follow(this.request.signal, this.#controller)
+    }
+    return this.#controller.signal
   }
 
-  /** Aborts `signal`, whether it has been asked for or will be. */
-  abort(reason: unknown): void {
-    this.#timeout ??= new AbortController()
-    this.#timeout.abort(reason)
+  /** Not AbortSignal.any: what it returns is never freed on Node 20 if it has a listener. */
+  #follow(signal: AbortSignal, controller: AbortController): void {
+    // Hosts abort with reasons of their own: a string, an AbortError, nothing.
+    const abort = () => controller.abort(new DOMException('The client disconnected', 'AbortError'))
+    if (signal.aborted) {
+      abort()
+    } else if (!this.#ended) {
+      signal.addEventListener('abort', abort, { once: true })
+      this.#stopFollowing = () => signal.removeEventListener('abort', abort)
+    }
   }
 
-  /** Throws the reason when the time of this call is over. */
-  throwIfAborted(): void {
-    this.#timeout?.signal.throwIfAborted()
+  /** Ends the call: `signal` no longer follows the request's, which may live longer. */
+  end(): void {
+    this.#ended = true
+    this.#stopFollowing?.()
+  }
+
+  /** Ends the time of the call: aborts `signal`, whether it has been asked for or will be. */
+  timeOut(reason: unknown): void {
+    this.#timeout = { reason }
+    this.#controller?.abort(reason)
+  }
+
+  /** Throws the reason if the time of this call is over. */
+  throwIfTimedOut(): void {
+    if (this.#timeout) throw this.#timeout.reason
+  }
+
+  /** True if an error says no more than that the client has gone: the reason of a signal, or any other AbortError. */
+  isDisconnect(error: unknown): boolean {
+    if (!this.exchange.authorises) return false
+    const { signal } = this.request
+    if (!signal.aborted) return false
+    return error === signal.reason || (error as { name?: unknown } | null | undefined)?.name === 'AbortError'
   }
 }

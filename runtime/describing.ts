@@ -63,9 +63,10 @@ async function discoverFor(c: Context, settings: Settings): Promise<Discovered |
     if (settings.unservable) throw settings.unservable
     await admit(settings.introspectionAuth, context)
     const { discover } = await import('./openrpc/discover.js')
+    context.end()
     return discover(settings.table, settings.info)
   } catch (error) {
-    const { message } = fail(error, context).error
+    const { message } = (await fail(error, context)).error
     c.header('Vary', 'Accept', { append: true })
     return c.text(`${message}.`, error instanceof AuthenticationError ? 403 : 500, { 'Cache-Control': 'no-store' })
   }

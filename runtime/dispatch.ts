@@ -3,10 +3,10 @@ import { type Auth, authorize } from './auth.js'
 import { bind, refuseArguments, refuseUndeclared } from './bind.js'
 import { boundMessage, quoteName } from './bounds.js'
 import type { Call, Failure, Outcome } from './call.js'
-import { type Awaitable, isPromise } from './chain.js'
+import { type Awaitable, attempt, chain, isPromise } from './chain.js'
 import type { Codec } from './codec.js'
 import type { CallContext } from './context.js'
-import { type ErrorDetails, explainWith } from './describe.js'
+import { describeValue, type ErrorDetails, explainWith } from './describe.js'
 import { emptyListsToStructs } from './empty-struct.js'
 import { ErrorCode, isRpcError, RpcInternalError, RpcMethodNotFound } from './error.js'
 import type { Exchange } from './exchange.js'
@@ -26,39 +26,64 @@ import { localWire, type Wire } from './wire.js'
 export function dispatch(call: Call, context: CallContext): Awaitable<Outcome> {
   try {
     const outcome = run(call, context)
-    return isPromise(outcome) ? outcome.then(undefined, (error) => fail(error, context)) : outcome
+    if (isPromise(outcome)) {
+      return outcome.then(
+        (settled) => {
+          context.end()
+          return settled
+        },
+        (error) => fail(error, context),
+      )
+    }
+    context.end()
+    return outcome
   } catch (error) {
     return fail(error, context)
   }
 }
 
-/** The one place that decides what of an error a client gets to see. */
-export function fail(error: unknown, context: CallContext): Failure {
-  const shown = report(error, context)
-  if (!isRpcError(shown)) {
-    return { ok: false, cause: shown, error: { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' } }
+/** Ends a call that failed. The one place that decides what of an error a client gets to see. */
+export function fail(error: unknown, context: CallContext): Awaitable<Failure> {
+  context.end()
+  return chain(report(error, context), (shown) => failureOf(shown, context))
+}
+
+function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
+  if (!isRpcError(cause)) {
+    return { ok: false, cause, error: { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' } }
   }
-  const { code } = shown
-  const message = String(shown.message)
-  if (shown.data === undefined) return { ok: false, cause: shown, error: { code, message } }
+  const { code } = cause
+  const message = String(cause.message)
+  if (cause.data === undefined) return { ok: false, cause, error: { code, message } }
   try {
-    return { ok: false, cause: shown, error: { code, message, data: writeAny(shown.data, wireOf(context.exchange)) } }
+    return { ok: false, cause, error: { code, message, data: writeAny(cause.data, wireOf(context.exchange)) } }
   } catch (unwritable) {
-    report(unwritable, context)
-    return { ok: false, cause: shown, error: { code, message } }
+    return chain(report(unwritable, context), () => ({ ok: false, cause, error: { code, message } }))
   }
 }
 
-/** Tells `onError`; answers what it wants to be sent instead, or the error itself. */
-function report(error: unknown, context: CallContext): unknown {
-  try {
-    const instead = context.exchange.settings.onError(error, context)
-    if (isPromise(instead)) instead.then(undefined, printFailure)
-    return isRpcError(instead) ? instead : error
-  } catch (failure) {
-    printFailure(failure)
-    return error
-  }
+/**
+ * Passes an error to `onError`, waits for its result, and returns the RpcError to send instead, or the error itself. That a
+ * client disconnected is not an error.
+ */
+function report(error: unknown, context: CallContext): Awaitable<unknown> {
+  if (!isRpcError(error) && context.isDisconnect(error)) return error
+  const { onError, errorDetails } = context.exchange.settings
+  return attempt(
+    () => chain(onError(asError(error, errorDetails), context), (instead) => (isRpcError(instead) ? instead : error)),
+    (failure) => {
+      printFailure(failure)
+      return error
+    },
+  )
+}
+
+/** What was thrown, as an Error that loggers can serialise. */
+function asError(thrown: unknown, details: ErrorDetails): Error {
+  if (thrown instanceof Error || isRpcError(thrown)) return thrown
+  // An Error of another realm, or a DOMException where that does not extend Error.
+  if (/Error|DOMException/.test(Object.prototype.toString.call(thrown))) return thrown as Error
+  return new Error(`not an Error was thrown: ${explainWith(details, () => describeValue(thrown))}`, { cause: thrown })
 }
 
 function printFailure(failure: unknown): void {
@@ -86,7 +111,7 @@ function invoke(procedure: Procedure | undefined, call: Call, context: CallConte
     throw new RpcMethodNotFound(undefined, { cause: `no method ${quoteName(call.method)}` })
   }
   // If the call timed out while a predicate was running, its result is ignored.
-  context.throwIfAborted()
+  context.throwIfTimedOut()
   const { exchange } = context
   const args = decodeArguments(procedure, call, exchange)
   const result = procedure.invoke(args, context)
@@ -158,7 +183,7 @@ function within<T>(timeoutMs: number, context: CallContext, work: () => Promise<
     const timer = setTimeout(() => {
       const error = new RpcInternalError('Timed out')
       reject(error)
-      context.abort(error)
+      context.timeOut(error)
     }, timeoutMs)
     const done = () => clearTimeout(timer)
     work().finally(done).then(resolve, reject)

@@ -75,14 +75,14 @@ async function limitBody(bytes: Uint8Array, { limits }: Settings): Promise<Uint8
   return bytes.byteLength > limits.bodyBytes ? 'too large' : bytes
 }
 
-function refuseValue(c: Context, settings: Settings, error: RpcInvalidRequest): Response {
-  return respond(c, jsonrpc, refuseMessage(error, exchangeOf(c, settings, jsonrpc, false)))
+async function refuseValue(c: Context, settings: Settings, error: RpcInvalidRequest): Promise<Response> {
+  return respond(c, jsonrpc, await refuseMessage(error, exchangeOf(c, settings, jsonrpc, false)))
 }
 
 /** A mistake in the setup is told to the developer by `onError`; the client gets 500. Other errors are the host's. */
-function reportConsumed(c: Context, settings: Settings, error: unknown): Response {
+async function reportConsumed(c: Context, settings: Settings, error: unknown): Promise<Response> {
   if (!(error instanceof BodyConsumedError)) throw error
-  const { message } = fail(error, new CallContext(exchangeWithoutCodec(c, settings))).error
+  const { message } = (await fail(error, new CallContext(exchangeWithoutCodec(c, settings)))).error
   return c.text(`${message}.`, 500)
 }
 

@@ -10,10 +10,11 @@ import type { RpcServer } from './server.js'
 import type { Table } from './table.js'
 
 /**
- * Called for every error, also for an RpcError, a body that cannot be read, or a result that does not fit. It may return
- * an RpcError to send instead. What it throws itself is not sent.
+ * Called for every error: also for an RpcError, a body that cannot be read, or a result that does not match its type; not for
+ * a client that disconnects. It may return an RpcError to send instead, or a promise of one, which is awaited. What it throws
+ * itself is printed, and not sent. What was thrown and is not an Error is the `cause` of the Error that it gets.
  */
-export type OnError = (error: unknown, context: RpcContext) => unknown
+export type OnError = (error: Error, context: RpcContext) => unknown
 
 /** All that a server has decided, options and defaults, when it begins to serve. */
 export interface Settings {

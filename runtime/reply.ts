@@ -19,9 +19,10 @@ function isSent(text: string | undefined): text is string {
 }
 
 /** The answer to a body that could not be read. */
-export function refuseMessage(error: unknown, exchange: CodedExchange): string | undefined {
+export function refuseMessage(error: unknown, exchange: CodedExchange): Awaitable<string | undefined> {
   const { codec } = exchange
-  return codec.encodeMessage({ batch: false }, [encodeFailure(undefined, error, new CallContext(exchange), codec)])
+  const reply = encodeFailure(undefined, error, new CallContext(exchange), codec)
+  return chain(reply, (text) => codec.encodeMessage({ batch: false }, [text]))
 }
 
 function replyToEntry(entry: Call | Misshapen, exchange: CodedExchange): Awaitable<string | undefined> {
@@ -34,7 +35,12 @@ function replyToEntry(entry: Call | Misshapen, exchange: CodedExchange): Awaitab
 }
 
 /** A value that the protocol cannot hold fails its own call, and no other. */
-function encodeOutcome(entry: Call, outcome: Outcome, context: CallContext, codec: Codec): string | undefined {
+function encodeOutcome(
+  entry: Call,
+  outcome: Outcome,
+  context: CallContext,
+  codec: Codec,
+): Awaitable<string | undefined> {
   if (!entry.wantsReply) return undefined
   if (!outcome.ok) return codec.encodeError(entry, outcome.error)
   try {
@@ -49,6 +55,6 @@ function encodeFailure(
   error: unknown,
   context: CallContext,
   codec: Codec,
-): string {
-  return codec.encodeError(entry, fail(error, context).error)
+): Awaitable<string> {
+  return chain(fail(error, context), (failure) => codec.encodeError(entry, failure.error))
 }

@@ -279,7 +279,7 @@ describe('the context', () => {
     const answer = app.request('/', { method: 'POST', headers, body, signal: leaving.signal })
     setTimeout(() => leaving.abort(new Error('gone')), 5)
     await answer
-    expect(effects).toEqual(['aborted: gone'])
+    expect(effects).toEqual(['aborted: The client disconnected'])
   })
 
   test('a parameter of its type is not on the wire', async () => {
