@@ -24,13 +24,18 @@ function unionsIn(type: ModelType): Union[] {
   return type.kind === 'union' ? [type, ...inside] : inside
 }
 
-const lists: ReadonlySet<string> = new Set(['array', 'set', 'tuple'])
-const structs: ReadonlySet<string> = new Set(['struct', 'map'])
-const converted: ReadonlySet<string> = new Set(['date', 'bytes', 'bigint', 'url'])
+/** Kinds with parts, by their form in JSON; a scalar has none of its own. */
+const forms: Partial<Record<ModelType['kind'], 'list' | 'struct'>> = {
+  array: 'list',
+  set: 'list',
+  tuple: 'list',
+  struct: 'struct',
+  map: 'struct',
+}
 
 /**
  * True if two branches of one JSON form lead back into the cycle, or if branches are told apart by converting a value and
- * validating what comes of it. A discriminant leads to one struct at once.
+ * validating the result. A discriminant leads to one struct at once.
  */
 function isEntangled(
   union: Union,
@@ -39,13 +44,14 @@ function isEntangled(
   needsConvert: (type: ModelType) => boolean,
 ): boolean {
   const branches = distinct(flatten(union, types)).filter(
-    ({ kind }) => union.discriminant === undefined || !structs.has(kind),
+    ({ kind }) => union.discriminant === undefined || forms[kind] !== 'struct',
   )
   const recursive = branches.filter((branch) => namesIn(branch).some((name) => cycle.has(name)))
   if (recursive.length === 0) return false
-  const isTwice = (kinds: ReadonlySet<string>) => recursive.filter(({ kind }) => kinds.has(kind)).length > 1
-  const tried = branches.filter(({ kind }) => lists.has(kind) || structs.has(kind) || converted.has(kind))
-  return isTwice(lists) || isTwice(structs) || (tried.length > 1 && needsConvert(union))
+  if (new Set(recursive.map(({ kind }) => forms[kind])).size < recursive.length) return true
+  const converted = branches.filter(needsConvert)
+  const alike = branches.filter(({ kind }) => converted.some((each) => forms[kind] && forms[each.kind] === forms[kind]))
+  return new Set([...converted, ...alike]).size > 1
 }
 
 /** Types that differ in `readonly` alone are one: `JsonValue[] | readonly JsonValue[]`. */
