@@ -1,4 +1,4 @@
-import type { Constraints } from './schema/constraints.js'
+import { type Constraints, mergeConstraints } from './schema/constraints.js'
 import type {
   ArrayType,
   BigintType,
@@ -36,7 +36,7 @@ export function constrained(type: WireType, constraints: Constraints): WireType 
   const { id, doc: _doc, limits: _limits, unnamed: _unnamed, ...plain } = type
   return {
     ...(plain as WireType),
-    constraints: { ...type.constraints, ...constraints },
+    constraints: mergeConstraints(type.constraints, constraints),
     ...(id === undefined ? {} : { limits: { type, constraints } }),
   }
 }

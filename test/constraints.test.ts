@@ -169,6 +169,12 @@ test('what is expected is said in words', () => {
   ])
 })
 
+test('of two bounds the stricter one counts, wherever it is declared', () => {
+  const limited = constrained(int, { minimum: 0, maximum: 5 })
+  expect(describeType(constrained(limited, { minimum: -1, maximum: 10 }))).toBe('int >= 0 and <= 5')
+  expect(describeType(constrained(limited, { minimum: 1, maximum: 3 }))).toBe('int >= 1 and <= 3')
+})
+
 test('a call that misses a limit says which', () => {
   const line = { quantity: 0, price: 1 }
   expect(explainCall(procedures.change, [line])).toEqual([

@@ -48,6 +48,20 @@ export function inTestOrder(
 }
 
 /** True if a value of the right type meets its constraints. */
+const lowerBounds: ReadonlySet<string> = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems'])
+const upperBounds: ReadonlySet<string> = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'])
+
+/** The constraints of a type and those where it is used. Of two bounds the stricter one counts, since a value has to meet both. */
+export function mergeConstraints(own: Constraints = {}, further: Constraints): Constraints {
+  const merged = Object.entries(further).map(([name, limit]) => {
+    const other = own[name as keyof Constraints]
+    if (typeof other !== 'number') return [name, limit]
+    if (lowerBounds.has(name)) return [name, Math.max(other, limit as number)]
+    return [name, upperBounds.has(name) ? Math.min(other, limit as number) : limit]
+  })
+  return { ...own, ...Object.fromEntries(merged) }
+}
+
 export function meets(value: unknown, constraints: Constraints): boolean {
   return inTestOrder(constraints).every(([name, limit]) =>
     (checks[name] as (value: unknown, limit: unknown) => boolean)(value, limit),
