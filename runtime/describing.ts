@@ -1,9 +1,11 @@
 import type { Context } from 'hono'
+import { encodeOnce } from './codec.js'
 import { CallContext } from './context.js'
 import { admit, fail } from './dispatch.js'
 import { AuthenticationError } from './error.js'
 import type { Exchange, Settings } from './exchange.js'
 import type { Discovered } from './openrpc/discover.js'
+import type { OpenRpc } from './openrpc/openrpc.js'
 
 /** How the page asks for the OpenRPC document: it has one URL, whatever it is mounted at. */
 const documentQuery = 'openrpc.json'
@@ -39,7 +41,7 @@ export async function serveDocsPage(c: Context, settings: Settings, endpoint?: s
 export async function serveOpenRpc(c: Context, settings: Settings): Promise<Response> {
   const discovered = await discoverFor(c, settings)
   if (discovered instanceof Response) return discovered
-  const { body, etag } = await discovered.text
+  const { body, etag } = await textOf(discovered.document)
   const headers = { ETag: etag, 'Cache-Control': cacheControlOf(settings) }
   const has = c.req.header('if-none-match')
   if (has !== undefined && isAmong(etag, has)) return c.body(null, 304, headers)
@@ -49,6 +51,28 @@ export async function serveOpenRpc(c: Context, settings: Settings): Promise<Resp
 /** What not everyone may see is stored by no cache. */
 function cacheControlOf({ introspectionAuth }: Settings): string {
   return introspectionAuth === undefined || introspectionAuth === 'public' ? 'no-cache' : 'private, no-store'
+}
+
+interface TaggedText {
+  readonly body: string
+  readonly etag: string
+}
+
+const texts = new WeakMap<OpenRpc, Promise<TaggedText>>()
+
+/** Returns the document as it is sent and its strong entity tag (RFC 9110 section 8.8.3), both made once. */
+function textOf(document: OpenRpc): Promise<TaggedText> {
+  const known = texts.get(document)
+  if (known) return known
+  const text = tagged(encodeOnce(document).text)
+  texts.set(document, text)
+  return text
+}
+
+async function tagged(body: string): Promise<TaggedText> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body))
+  const hex = Array.from(new Uint8Array(hash, 0, 16), (byte) => byte.toString(16).padStart(2, '0'))
+  return { body, etag: `"${hex.join('')}"` }
 }
 
 /** Weak comparison (RFC 9110 section 13.1.2). */

@@ -8,6 +8,7 @@ export const ErrorCode = {
   INVALID_PARAMS: -32602,
   INTERNAL_ERROR: -32603,
   AUTHENTICATION: -32098,
+  RESPONSE_TOO_LARGE: -32097,
 } as const
 
 /** What the constructors of RpcError and its subclasses take beside the message. */
@@ -83,6 +84,14 @@ export class RpcInternalError extends RpcError {
   override readonly name: string = 'RpcInternalError'
   constructor(message = 'Internal error', options?: RpcErrorOptions) {
     super(ErrorCode.INTERNAL_ERROR, message, options)
+  }
+}
+
+/** -32097: the response would exceed `limits.responseBytes`; the procedure may have run. */
+export class RpcResponseTooLarge extends RpcError {
+  override readonly name: string = 'RpcResponseTooLarge'
+  constructor(message = 'Response too large', options?: RpcErrorOptions) {
+    super(ErrorCode.RESPONSE_TOO_LARGE, message, options)
   }
 }
 

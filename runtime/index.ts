@@ -30,6 +30,7 @@ export {
   RpcInvalidRequest,
   RpcMethodNotFound,
   RpcParseError,
+  RpcResponseTooLarge,
 } from './error.js'
 export type { OnError } from './exchange.js'
 export type { Issue } from './issue.js'

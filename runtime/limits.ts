@@ -1,4 +1,4 @@
-/** What a server puts up with; all are checked before a procedure runs. */
+/** What a server accepts, and how much it returns. */
 export interface Limits {
   /** Bytes of a request body; beyond it 413 and nothing is parsed. Default 4 MiB. */
   readonly bodyBytes: number
@@ -11,14 +11,28 @@ export interface Limits {
    * times slower; beyond it -32600. Default 256 KiB.
    */
   readonly xmlSlowBytes: number
+  /**
+   * Bytes of the results and errors in a response, the entries of a batch or a multicall together, at most 2^28. The entry that
+   * would exceed it, and each later one, gets the error -32097 "Response too large" of its own, which is not counted; a later
+   * call that has not begun is not run. Default 32 MiB: eight times `bodyBytes`, and several such responses at once fit into the
+   * heap of a small server.
+   */
+  readonly responseBytes: number
   /** Milliseconds that one call may take, less than 2^31; beyond it -32603 "Timed out". Default: no limit, no timer. */
   readonly timeoutMs?: number
 }
 
-const defaults: Limits = { bodyBytes: 4 * 1024 * 1024, batch: 1000, depth: 256, xmlSlowBytes: 256 * 1024 }
+const defaults: Limits = {
+  bodyBytes: 4 * 1024 * 1024,
+  batch: 1000,
+  depth: 256,
+  xmlSlowBytes: 256 * 1024,
+  responseBytes: 32 * 1024 * 1024,
+}
 
 /** The largest values that work, and why. */
 const largest: Readonly<Partial<Record<string, readonly [value: number, reason: string]>>> = {
+  responseBytes: [2 ** 28, 'a larger response may not fit into a string'],
   depth: [512, 'deeper values exceed the call stack'],
   timeoutMs: [2 ** 31 - 1, 'no timer is longer; leave it out for no limit'],
 }

@@ -1,6 +1,6 @@
 import type { Call, Misshapen } from './call.js'
 import { type Awaitable, chain } from './chain.js'
-import { Encoded } from './codec.js'
+import { BoundedText } from './codec.js'
 import type { ErrorDetails } from './describe.js'
 import { isRpcError, RpcInternalError, RpcInvalidRequest } from './error.js'
 import type { Exchange } from './exchange.js'
@@ -11,13 +11,13 @@ import { UnreadableParam } from './unreadable.js'
 export const multicallName = 'system.multicall'
 
 /** Runs the entries of a multicall as those of a batch are run: one bad entry is one fault (Eric Kidd's text). */
-export function multicall(entries: readonly unknown[], exchange: Exchange): Awaitable<Encoded> {
+export function multicall(entries: readonly unknown[], exchange: Exchange): Awaitable<BoundedText> {
   const { batch } = exchange.settings.limits
   if (entries.length > batch) throw new RpcInvalidRequest(`Invalid Request: a multicall of more than ${batch} entries`)
   if (!isCoded(exchange)) throw new RpcInternalError(`${multicallName} needs a protocol`)
   const { errorDetails } = exchange.settings
   const message = { entries: entries.map((entry) => decodeEntry(entry, errorDetails)), batch: true }
-  return chain(replyTo(message, exchange), (text = '') => new Encoded(text))
+  return chain(replyTo(message, exchange), (text = '') => new BoundedText(text))
 }
 
 function isCoded(exchange: Exchange): exchange is CodedExchange {

@@ -1,14 +1,17 @@
 import type { Auth } from './auth.js'
 import { quoteName } from './bounds.js'
 import { any, array, string } from './build.js'
+import { encodeOnce } from './codec.js'
 import type { CallContext, RpcContext } from './context.js'
 import { RpcInvalidParams } from './error.js'
 import type { Exchange } from './exchange.js'
 import type { Procedure } from './manifest.js'
 import { multicall, multicallName } from './multicall.js'
+import type { OpenRpc } from './openrpc/openrpc.js'
 import type { Param } from './param.js'
 import { isCallableBy } from './schema/callable.js'
 import { withAuth } from './table.js'
+import { localWire } from './wire.js'
 
 const nameParam: Param = { name: 'name', type: string, doc: 'The name of a method' }
 
@@ -77,7 +80,7 @@ const systemProcedures: readonly Procedure[] = [
     context: true,
     accepts: (args) => args.length === 0,
     invoke: (_args, context) => discoverIn(exchangeOf(context)),
-    lower: same,
+    lower: (document, wire) => (wire === localWire ? document : encodeOnce(document as OpenRpc)),
   },
 ]
 
@@ -98,7 +101,7 @@ function listMethods(exchange: Exchange): string[] {
 }
 
 /** A chunk of its own, loaded when the first one asks. */
-async function discoverIn({ settings }: Exchange): Promise<unknown> {
+async function discoverIn({ settings }: Exchange): Promise<OpenRpc> {
   const { discover } = await import('./openrpc/discover.js')
   return discover(settings.table, settings.info).document
 }

@@ -1,5 +1,5 @@
 import type { WireError } from '../call.js'
-import type { Codec } from '../codec.js'
+import { type Codec, Encoded } from '../codec.js'
 import { ErrorCode } from '../error.js'
 import { decodeMessage } from './message.js'
 import { readJson } from './reader.js'
@@ -21,7 +21,8 @@ export const jsonrpc = {
 
 /** Numbers are finite here, and their text is JSON's: without `JSON.stringify` a batch that adds numbers costs 5 % less. */
 function encodeValue(value: unknown): string {
-  return typeof value === 'number' ? `${value}` : (JSON.stringify(value) ?? 'null')
+  if (typeof value === 'number') return `${value}`
+  return value instanceof Encoded ? value.text : (JSON.stringify(value) ?? 'null')
 }
 
 /** The levels around a parameter: the request and its params, in a batch one more. What is deep is the same in XML. */

@@ -14,8 +14,6 @@ export interface ApiInfo extends OpenRpcInfo {
 export interface Discovered {
   readonly description: Description
   readonly document: OpenRpc
-  /** The document as it is sent, and its strong entity tag (RFC 9110 section 8.8.3). */
-  readonly text: Promise<{ readonly body: string; readonly etag: string }>
 }
 
 const known = new WeakMap<Table, Discovered>()
@@ -26,21 +24,7 @@ export function discover(table: Table, { servers, ...info }: ApiInfo): Discovere
   if (made) return made
   const description = describe([...table.values()].filter(({ name }) => !/^(?:rpc|system)\./.test(name)))
   const document = openRpcOf(description, info, servers)
-  let text: Discovered['text'] | undefined
-  const discovered: Discovered = {
-    description,
-    document,
-    get text() {
-      text ??= tagged(JSON.stringify(document))
-      return text
-    },
-  }
+  const discovered: Discovered = { description, document }
   known.set(table, discovered)
   return discovered
-}
-
-async function tagged(body: string): Promise<{ readonly body: string; readonly etag: string }> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body))
-  const hex = Array.from(new Uint8Array(hash, 0, 16), (byte) => byte.toString(16).padStart(2, '0'))
-  return { body, etag: `"${hex.join('')}"` }
 }

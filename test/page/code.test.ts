@@ -97,7 +97,7 @@ function expectJson(body: string): void {
 }
 
 function expectXml(body: string): void {
-  const limits = { bodyBytes: 1e6, batch: 1, depth: 256, timeoutMs: 0, xmlSlowBytes: 1e6 }
+  const limits = { bodyBytes: 1e6, batch: 1, depth: 256, timeoutMs: 0, xmlSlowBytes: 1e6, responseBytes: 1 }
   const { method, params: read } = readCall(body, limits)
   expect(method).toBe('a.class')
   expect(read).toEqual(inXml)

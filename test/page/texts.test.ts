@@ -176,7 +176,7 @@ describe('with line breaks', () => {
   })
 
   test.each(['', ' ', '\n', '\n  ', 'a\n  b', '> <', '<a></a>'])('XML of ours still says %j', (text) => {
-    const limits = { bodyBytes: 1e6, batch: 1, depth: 256, timeoutMs: 0, xmlSlowBytes: 1e6 }
+    const limits = { bodyBytes: 1e6, batch: 1, depth: 256, timeoutMs: 0, xmlSlowBytes: 1e6, responseBytes: 1 }
     const value = [text, { [text]: [text, [], {}] }]
     expect(readCall(methodCall('m', [value], [], none), limits).params).toEqual([value])
   })
