@@ -47,7 +47,7 @@ export async function readStream(
   stream: ReadableStream<Uint8Array>,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer> | NoBody> {
-  let buffer = new Uint8Array(4096)
+  let buffer = new Uint8Array(Math.min(limit, 4096))
   let size = 0
   const reader = stream.getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -56,15 +56,16 @@ export async function readStream(
       reader.cancel().catch(() => {})
       return 'too large'
     }
-    if (end > buffer.length) buffer = grow(buffer, end)
+    if (end > buffer.length) buffer = grow(buffer, end, limit)
     buffer.set(next.value, size)
     size = end
   }
   return buffer.subarray(0, size)
 }
 
-function grow(buffer: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(size, 2 * buffer.length))
+/** To twice its length, since many small steps would copy it many times, but never beyond the limit. */
+function grow(buffer: Uint8Array, size: number, limit: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(size, Math.min(limit, 2 * buffer.length)))
   larger.set(buffer)
   return larger
 }
