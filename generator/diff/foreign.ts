@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../runtime/schema/json-schema.js'
+import type { Draft07Schema } from '../../runtime/schema/draft-07.js'
 
 /** A schema as any tool and any draft may write it; `true` takes everything, `false` nothing. */
 export type AnySchema = ForeignSchema | boolean
@@ -73,6 +73,6 @@ export function textOf(value: unknown): string {
 }
 
 /** A schema of ours is one of any tool's. */
-export function foreign(schema: JsonSchema): AnySchema {
+export function foreign(schema: Draft07Schema): AnySchema {
   return schema as AnySchema
 }

@@ -1,5 +1,6 @@
 import { isCallableBy } from '../schema/callable.js'
 import type { DescribedOverload, DescribedParam, DescribedProcedure, Description } from '../schema/description.js'
+import { allToDraft07, toDraft07 } from '../schema/draft-07.js'
 import { errorText } from '../schema/error-text.js'
 import { namedParamSchema, resultSchema } from '../schema/procedure.js'
 import { createTypeSchemas, type TypeSchemas } from '../schema/types.js'
@@ -20,8 +21,9 @@ import { summaryOf } from './summary.js'
 const version = '1.4.1'
 
 /**
- * Describes an API as an OpenRPC 1.4 document, as JSON carries it: what XML-RPC alone may call is left out. Types with a
- * name stand in `components.schemas`, as `Order.input` where callers may send more than they get.
+ * Describes an API as an OpenRPC 1.4 document, whose schemas are JSON Schema draft-07 (section "Schema Object"). Procedures
+ * that only XML-RPC may call are left out. Types with a name are in `components.schemas`, as `Order.input` where callers may
+ * send more than they get.
  */
 export function openRpcOf(description: Description, info?: OpenRpcInfo, servers?: readonly OpenRpcServer[]): OpenRpc {
   const procedures = description.procedures.filter((each) => isCallableBy('json-rpc', each))
@@ -51,7 +53,7 @@ export function contractOf(
     info,
     ...(servers.length > 0 && { servers }),
     methods,
-    ...(hasSchemas && { components: { schemas: schemas.defs } }),
+    ...(hasSchemas && { components: { schemas: allToDraft07(schemas.defs) } }),
   }
 }
 
@@ -106,7 +108,7 @@ function paramOf(
     name: param.name,
     ...(param.doc !== undefined && { summary: param.doc }),
     required,
-    schema,
+    schema: toDraft07(schema),
     ...(param.rest && { 'x-rest': true }),
   }
 }
@@ -115,7 +117,7 @@ function paramOf(
 function resultOf(procedure: Pick<DescribedProcedure, 'returns'>, schemas: TypeSchemas): ContentDescriptor {
   const { doc } = procedure.returns
   const { description: _doc, ...schema } = resultSchema(procedure, schemas)
-  return { name: 'result', ...(doc !== undefined && { summary: doc }), required: true, schema }
+  return { name: 'result', ...(doc !== undefined && { summary: doc }), required: true, schema: toDraft07(schema) }
 }
 
 /** Those whose code is known, each once; what is said of it, else its name, is its message. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema/json-schema.js'
+import type { Draft07Schema } from '../schema/draft-07.js'
 
 /** An OpenRPC 1.4 document, as far as documents of ours need it. */
 export interface OpenRpc {
@@ -6,7 +6,7 @@ export interface OpenRpc {
   readonly info: OpenRpcInfo
   readonly servers?: readonly OpenRpcServer[]
   readonly methods: readonly OpenRpcMethod[]
-  readonly components?: { readonly schemas?: Readonly<Record<string, JsonSchema>> }
+  readonly components?: { readonly schemas?: Readonly<Record<string, Draft07Schema>> }
 }
 
 /** What an API calls itself. */
@@ -63,7 +63,7 @@ export interface ContentDescriptor {
   readonly name: string
   readonly summary?: string
   readonly required?: boolean
-  readonly schema: JsonSchema
+  readonly schema: Draft07Schema
   /** By position it takes all arguments from its place on; by name they are a list, which `schema` is of. */
   readonly 'x-rest'?: true
 }

@@ -2,40 +2,62 @@ import type { JsonSchema } from './json-schema.js'
 
 const dialect = 'http://json-schema.org/draft-07/schema#'
 
-/** A schema of ours in the words of draft-07, which has other ones for tuples and definitions. */
-export function draft07(schema: JsonSchema): Record<string, unknown> {
-  return { ...rewrite(schema), $schema: dialect }
+/** A JSON Schema draft-07, as far as types of ours need it. */
+export interface Draft07Schema
+  extends Omit<
+    JsonSchema,
+    '$defs' | 'prefixItems' | 'items' | 'anyOf' | 'properties' | 'patternProperties' | 'additionalProperties'
+  > {
+  readonly definitions?: Readonly<Record<string, Draft07Schema>>
+  /** The elements of a tuple in order, or the type of every element. */
+  readonly items?: Draft07Schema | readonly Draft07Schema[]
+  readonly additionalItems?: Draft07Schema | false
+  readonly anyOf?: readonly Draft07Schema[]
+  readonly allOf?: readonly Draft07Schema[]
+  readonly properties?: Readonly<Record<string, Draft07Schema>>
+  readonly patternProperties?: Readonly<Record<string, Draft07Schema>>
+  readonly additionalProperties?: Draft07Schema | false
 }
 
-function rewrite(schema: JsonSchema): Record<string, unknown> {
+/** Converts a whole schema to draft-07, and declares that dialect in it. */
+export function draft07(schema: JsonSchema): Record<string, unknown> {
+  return { ...toDraft07(schema), $schema: dialect }
+}
+
+/** Converts a schema to draft-07, which has other keywords for tuples and definitions, and ignores what is beside a `$ref`. */
+export function toDraft07(schema: JsonSchema): Draft07Schema {
   const { $ref, $defs, prefixItems, items, anyOf, properties, patternProperties, additionalProperties, ...plain } =
     schema
   const rest = {
     ...plain,
     ...itemsOf(prefixItems, items),
-    ...(anyOf && { anyOf: anyOf.map(rewrite) }),
-    ...(properties && { properties: rewriteAll(properties) }),
-    ...(patternProperties && { patternProperties: rewriteAll(patternProperties) }),
+    ...(anyOf && { anyOf: anyOf.map(toDraft07) }),
+    ...(properties && { properties: allToDraft07(properties) }),
+    ...(patternProperties && { patternProperties: allToDraft07(patternProperties) }),
     ...(additionalProperties !== undefined && { additionalProperties: orFalse(additionalProperties) }),
-    ...($defs && { definitions: rewriteAll($defs) }),
+    ...($defs && { definitions: allToDraft07($defs) }),
   }
   if ($ref === undefined) return rest
   const ref = { $ref: $ref.replace('#/$defs/', '#/definitions/') }
-  // Nothing beside a $ref counts there.
   return Object.keys(rest).length === 0 ? ref : { ...rest, allOf: [ref] }
 }
 
 /** A tuple's elements are a list of `items`, and what follows them are `additionalItems`. */
-function itemsOf(prefix: JsonSchema['prefixItems'], items: JsonSchema['items']): Record<string, unknown> {
+function itemsOf(
+  prefix: JsonSchema['prefixItems'],
+  items: JsonSchema['items'],
+): Pick<Draft07Schema, 'items' | 'additionalItems' | 'maxItems'> {
   const others = items === undefined ? undefined : orFalse(items)
-  if (!prefix) return others === undefined ? {} : others === false ? { maxItems: 0 } : { items: others }
-  return { items: prefix.map(rewrite), ...(others === undefined ? {} : { additionalItems: others }) }
+  if (prefix) return { items: prefix.map(toDraft07), ...(others === undefined ? {} : { additionalItems: others }) }
+  if (others === false) return { maxItems: 0 }
+  return others === undefined ? {} : { items: others }
 }
 
-function orFalse(schema: JsonSchema | false): Record<string, unknown> | false {
-  return schema === false ? false : rewrite(schema)
+function orFalse(schema: JsonSchema | false): Draft07Schema | false {
+  return schema === false ? false : toDraft07(schema)
 }
 
-function rewriteAll(schemas: Readonly<Record<string, JsonSchema>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, rewrite(schema)]))
+/** Converts each schema of an object. */
+export function allToDraft07(schemas: Readonly<Record<string, JsonSchema>>): Record<string, Draft07Schema> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, toDraft07(schema)]))
 }

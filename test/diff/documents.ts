@@ -1,19 +1,19 @@
 import type { AnySchema, ForeignSchema } from '../../generator/diff/foreign.js'
 import type { OpenRpc, OpenRpcMethod } from '../../runtime/openrpc/openrpc.js'
-import type { JsonSchema } from '../../runtime/schema/json-schema.js'
+import type { Draft07Schema } from '../../runtime/schema/draft-07.js'
 import { partsOf } from './schemas.js'
 
 const info = { title: 'A', version: '1.0.0' }
 
 /** A document of these methods. */
 export function documentOf(methods: readonly OpenRpcMethod[], schemas?: Readonly<Record<string, AnySchema>>): OpenRpc {
-  const components = schemas && { schemas: schemas as Readonly<Record<string, JsonSchema>> }
+  const components = schemas && { schemas: schemas as Readonly<Record<string, Draft07Schema>> }
   return { openrpc: '1.4.1', info, methods, ...(components && { components }) }
 }
 
 /** A method that takes and answers one schema. */
 export function echo(name: string, schema: AnySchema, docs = ''): OpenRpcMethod {
-  const own = schema as JsonSchema
+  const own = schema as Draft07Schema
   return {
     name,
     description: docs,
@@ -24,8 +24,8 @@ export function echo(name: string, schema: AnySchema, docs = ''): OpenRpcMethod 
 
 /** A method with one param, or with a result, of a schema. */
 export function oneSided(side: 'param' | 'result', schema: AnySchema): OpenRpc {
-  const own = schema as JsonSchema
-  const nothing: JsonSchema = { type: 'null' }
+  const own = schema as Draft07Schema
+  const nothing: Draft07Schema = { type: 'null' }
   const params = side === 'param' ? [{ name: 'x', required: true, schema: own }] : []
   return documentOf([{ name: 'f', params, result: { name: 'result', schema: side === 'result' ? own : nothing } }])
 }

@@ -5,7 +5,7 @@ import { diffApis } from '../../generator/diff/index.js'
 import { checkLock, lockOf, lockText } from '../../generator/diff/lock.js'
 import { parseApi } from '../../generator/diff/read.js'
 import type { ContentDescriptor, OpenRpc, OpenRpcMethod, OpenRpcOverload } from '../../runtime/openrpc/openrpc.js'
-import type { JsonSchema } from '../../runtime/schema/json-schema.js'
+import type { Draft07Schema } from '../../runtime/schema/draft-07.js'
 import { documentOf } from './documents.js'
 
 const numRuns = Number(process.env['DIFF_RUNS'] ?? 300)
@@ -55,13 +55,13 @@ function takes({ params, least, rest }: Signature, args: readonly unknown[]): bo
   return args.every((arg, i) => isOf(params[i] ?? rest ?? [], arg) || (i >= least && i < params.length && arg === null))
 }
 
-function schemaOf(union: Union, more: readonly JsonSchema[] = []): JsonSchema {
-  const all = [...new Set(union)].map((kind) => kinds[kind]?.[0] as AnySchema as JsonSchema)
+function schemaOf(union: Union, more: readonly Draft07Schema[] = []): Draft07Schema {
+  const all = [...new Set(union)].map((kind) => kinds[kind]?.[0] as AnySchema as Draft07Schema)
   return { anyOf: [...all, ...more] }
 }
 
 function descriptors({ params, least, rest }: Signature): ContentDescriptor[] {
-  const nothing: JsonSchema = { type: 'null' }
+  const nothing: Draft07Schema = { type: 'null' }
   const single = params.map(
     (union, i): ContentDescriptor => ({
       name: `p${i}`,
@@ -153,9 +153,9 @@ describe('what overloads take', () => {
   })
 
   test('a Date that may be taken for a string by another overload', () => {
-    const date: JsonSchema = { type: 'string', pattern: '^(?:2020-02-29(?:T.*)?)$' }
-    const text: JsonSchema = { type: 'string' }
-    const param = (name: string, schema: JsonSchema): ContentDescriptor => ({ name, required: true, schema })
+    const date: Draft07Schema = { type: 'string', pattern: '^(?:2020-02-29(?:T.*)?)$' }
+    const text: Draft07Schema = { type: 'string' }
+    const param = (name: string, schema: Draft07Schema): ContentDescriptor => ({ name, required: true, schema })
     const result = param('result', { type: 'integer' })
     const method = (...overloads: OpenRpcOverload[]): OpenRpc =>
       documentOf([
