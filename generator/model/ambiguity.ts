@@ -1,6 +1,6 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { key } from '../../templates/text.js'
-import { areDisjoint, flatten, shareForm } from './forms.js'
+import { areDisjoint, differByText, flatten, hasTextForm, shareForm } from './forms.js'
 import type { ModelType } from './model.js'
 
 /** Two branches of a union that JSON cannot tell apart. */
@@ -47,7 +47,9 @@ const deepest = 4
 
 function clash(one: ModelType, other: ModelType, types: TypesByName, depth: number): Ambiguity | undefined {
   const both = { one: wordFor(one), other: wordFor(other) }
-  if (one.kind === 'literal' || other.kind === 'literal') return clashLiteral(one, other) ? both : undefined
+  if (differByText(one, other)) return undefined
+  if (one.kind === 'literal' || other.kind === 'literal')
+    return hasTextForm(one) || hasTextForm(other) ? both : undefined
   if (depth > deepest || !shareForm(one, other)) return undefined
   if (isList(one) && isList(other)) return clashLists(one, other, types, depth)
   if (one.kind !== other.kind) return needsTelling(one) || needsTelling(other) ? both : undefined
@@ -60,20 +62,6 @@ function clash(one: ModelType, other: ModelType, types: TypesByName, depth: numb
 /** What clashes in parts of two types, told with what the parts lie in. */
 function inside(found: Ambiguity, around: (word: string) => string): Ambiguity {
   return { ...found, one: around(found.one), other: around(found.other) }
-}
-
-/** A literal is known to the letter, unless its text reads as a date, as bytes or as an integer. */
-function clashLiteral(one: ModelType, other: ModelType): boolean {
-  if (one.kind !== 'literal') return other.kind === 'literal' && clashLiteral(other, one)
-  const reads = readsAs[other.kind]
-  return reads !== undefined && typeof one.value !== 'boolean' && reads.test(String(one.value))
-}
-
-const readsAs: Partial<Record<ModelType['kind'], RegExp>> = {
-  date: /^\d{4}-/,
-  url: /^[a-z][a-z0-9+.-]*:/i,
-  bytes: /^[\w\s+/=-]*$/,
-  bigint: /^-?\d+$/,
 }
 
 /** Kinds that are something else in TypeScript than in JSON. */

@@ -46,8 +46,63 @@ export function areDisjoint(one: ModelType, other: ModelType, types: TypesByName
 function cannotMeet(a: ModelType, b: ModelType): boolean {
   if (a.kind === 'any' || b.kind === 'any') return false
   if (a.kind === 'literal' && b.kind === 'literal') return a.value !== b.value
+  if (differByText(a, b)) return true
   const [one, other] = [a, b].map((type) =>
     type.kind === 'literal' ? typeof type.value : (formOf[type.kind] ?? type.kind),
   )
   return one !== other && !shareForm(a, b)
+}
+
+/** The strings that are decoded to a kind: a literal that is one, and the texts that a template may have around its holes. */
+interface TextForm {
+  readonly literal: RegExp
+  /** The text before the first hole. */
+  readonly start: RegExp
+  /** The text behind a hole. */
+  readonly rest: RegExp
+}
+
+const base64 = /^[A-Za-z0-9+/=\s]*$/
+const everything = /^/
+
+/** Each expression may match more than the kind's decoder accepts, and never less. */
+const textForms: Partial<Record<ModelType['kind'], TextForm>> = {
+  date: { literal: /^\d{4}-/, start: /^(?:\d[\d:.,+ tz-]*)?$/i, rest: /^[\d:.,+ tz-]*$/i },
+  // `URL` ignores white space and control characters before the scheme, and line breaks in it.
+  url: {
+    literal: /^[\s\p{Cc}]*[a-z][a-z0-9+.\s-]*:/iu,
+    start: /^[\s\p{Cc}]*(?:[a-z][a-z0-9+.\s-]*(?::|$)|$)/iu,
+    rest: everything,
+  },
+  bytes: { literal: base64, start: base64, rest: base64 },
+  bigint: { literal: /^-?\d+$/, start: /^-?\d*$/, rest: /^\d*$/ },
+}
+
+/** True if some strings are decoded to values of the type. */
+export function hasTextForm({ kind }: ModelType): boolean {
+  return textForms[kind] !== undefined
+}
+
+/** True if one type is a literal or a template, and none of its texts is decoded to a value of the other type. */
+export function differByText(one: ModelType, other: ModelType): boolean {
+  const [text, { kind }] = hasTextForm(one) ? [other, one] : [one, other]
+  const form = textForms[kind]
+  if (!form) return false
+  if (text.kind === 'literal') {
+    const mayBeRead = typeof text.value === 'string' || (typeof text.value === 'number' && kind === 'bigint')
+    return !mayBeRead || !form.literal.test(String(text.value))
+  }
+  if (text.kind !== 'template') return false
+  return textsOf(text.text).some(([start = '', ...rest]) => {
+    return !form.start.test(start) || !rest.every((each) => form.rest.test(each))
+  })
+}
+
+/** The texts around the holes of a template, and of each that it is intersected with; none where one is escaped. */
+function textsOf(template: string): string[][] {
+  if (template.includes('\\')) return []
+  return template
+    .slice(1, -1)
+    .split('` & `')
+    .map((each) => each.split(/\$\{\w+\}/))
 }

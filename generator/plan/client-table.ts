@@ -160,9 +160,9 @@ function tellingType(type: ModelType, told: Told, levels = mostLevels): ClientTy
     case 'double':
     case 'number':
       return 'number'
-    case 'string':
     case 'template':
-      return 'string'
+      return ['template', type.pattern]
+    case 'string':
     case 'boolean':
     case 'null':
       return type.kind

@@ -25,6 +25,9 @@ export function convert(type: ClientType, value: unknown, path: string, way: Way
     case 'is':
       if (value === type[1]) return value
       throw new RpcValueError(way.method, path, JSON.stringify(type[1]), value)
+    case 'template':
+      if (typeof value === 'string' && new RegExp(type[1]).test(value)) return value
+      throw new RpcValueError(way.method, path, `string matching ${type[1]}`, value)
     case 'array':
       return convertItems(value, [], type[1], path, way)
     case 'tuple':

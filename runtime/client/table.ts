@@ -28,6 +28,8 @@ export type ClientType =
   | ClientScalar
   /** Exactly one value. */
   | readonly ['is', string | number | boolean]
+  /** A string that an anchored regular expression matches: a template literal type. */
+  | readonly ['template', pattern: string]
   | readonly ['array', ClientType]
   | readonly ['set', ClientType]
   /** A Map whose keys are strings: an object on the wire. */

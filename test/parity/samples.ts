@@ -87,7 +87,7 @@ function listSamples(elements: readonly unknown[], least = 0): readonly unknown[
 
 type Scalar = Exclude<WireType, { kind: 'array' | 'set' | 'map' | 'tuple' | 'struct' | 'union' | 'ref' }>
 
-const templateTexts = ['user:1', 'group:', 'v1.2', '5 bytes', 'a/b']
+const templateTexts = ['user:1', 'group:', 'v1.2', '5 bytes', 'a/b', 'token:1', 'in 2 days', '/a', '#a', '5%', 'user-a']
 
 function scalarSamples(type: Scalar, forms: Forms): readonly unknown[] {
   switch (type.kind) {

@@ -23,7 +23,7 @@ function hintFor(type: ts.Type): string {
 /** How TypeScript writes it, without the brands that are put to it. */
 export function templateText(type: ts.Type, checker: ts.TypeChecker): string {
   return textsIn(type)
-    .map((each) => checker.typeToString(each))
+    .map((each) => checker.typeToString(each, undefined, ts.TypeFormatFlags.NoTruncation))
     .join(' & ')
 }
 
