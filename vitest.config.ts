@@ -13,5 +13,10 @@ export default defineConfig({
       { find: /^rpc-gen\/generator$/, replacement: at('./generator/index.ts') },
     ],
   },
-  test: { include: ['test/**/*.test.ts'], testTimeout: 180_000, hookTimeout: 180_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: './test/own-cache.ts',
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+  },
 })
