@@ -16,6 +16,7 @@ import { keyOf } from './comments/comments.js'
 import { checkDirectives, findDirectives } from './comments/directives.js'
 import { checkComment } from './comments/drift.js'
 import { createIndexes, createModuleTags } from './comments/module-tags.js'
+import { reportPlainComments } from './comments/plain-comments.js'
 import { checkFunctionComment } from './constraints/constraints.js'
 import { bySource, type Declaration, findDeclarations } from './declarations.js'
 import { placesOf } from './own-functions.js'
@@ -103,6 +104,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   })
   resolver.finish()
   checkImports(project, problems)
+  reportPlainComments(source, problems)
   const comments = [...declarations.map(({ comment }) => comment), ...refused].map(keyOf)
   const directives = findDirectives(source, new Set(comments)).map(keyOf)
   return { procedures, types, directives, comments, imports: countImports(source) }
