@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { RpcServer } from 'rpc-gen'
+import type { Fetch } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
+import { createClient } from '../fixtures/generate/entangled/expected.client.gen.js'
 import { procedures } from '../fixtures/generate/entangled/expected.gen.js'
 import type { Manifest } from '../runtime/manifest.js'
 import { countSteps } from './steps/count.js'
@@ -151,6 +153,35 @@ describe.each(Object.entries(shapes))('%s', (method, { around, good, bad }) => {
         -32602,
       )
     }
+  })
+})
+
+/** A client whose server returns a value; a value that is not of the type rejects. */
+function receive(method: string, result: unknown): Promise<unknown> {
+  const fetch: Fetch = (_url, { body }) => Response.json({ jsonrpc: '2.0', id: JSON.parse(String(body)).id, result })
+  return createClient('https://example.org/', { fetch })
+    .$call(method, [])
+    .catch(() => 'rejected')
+}
+
+/** A client that sends a value to a server which returns nothing of it. */
+function send(method: string, value: unknown): Promise<unknown> {
+  const fetch: Fetch = (_url, { body }) =>
+    Response.json({ jsonrpc: '2.0', id: JSON.parse(String(body)).id, error: { code: 1, message: 'received' } })
+  return createClient('https://example.org/', { fetch })
+    .$call(method, [value])
+    .catch(() => 'rejected')
+}
+
+describe.each(Object.entries(shapes))('a client, %s', (method, { around, good, bad }) => {
+  test('the work to convert what it sends and receives grows with the depth', async () => {
+    const leaves = [good, ...bad]
+    await expectLinear(generated, leaves, (leaf, depth) => receive(method, nest(leaf, around, depth)))
+    await expectLinear(generated, leaves, async (leaf, depth) => {
+      const value = nest(leaf, around, depth)
+      await send(method, value)
+      await send(method, await receive(method, value))
+    })
   })
 })
 
