@@ -53,6 +53,7 @@ const shapes: Record<string, { around: (inner: unknown, level: number) => unknow
     ],
   },
   pair: { around: (inner, level) => [inner, level % 2 ? 1 : 'x'], good: null, bad: [true, [null, null]] },
+  stamped: { around: (inner, level) => [inner, level % 2 ? at : true], good: null, bad: ['x', [null, 'x'], [null]] },
   expression: {
     around: (inner, level) =>
       [
