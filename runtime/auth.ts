@@ -18,9 +18,24 @@ export type AuthPredicate = (request: Request, context: RpcContext) => unknown
  */
 export type Auth = AuthPredicate | readonly AuthPredicate[] | 'public'
 
-const whereToDefine =
-  'A predicate that is undefined here is not exported, or its module is part of an import cycle and still loading: ' +
-  'define it in a module that does not import the generated one'
+const missingExport = 'is not exported, or its module is part of an import cycle and still loading'
+const whereToDefine = `A predicate that is undefined here ${missingExport}: define it in a module that does not import the generated one`
+
+/**
+ * Returns the options that a function was passed, or undefined where it was passed none. An argument with the value
+ * undefined is an error, since its `auth` would be dropped in silence.
+ *
+ * @param passed the arguments from the options on
+ * @param owner the function, for the error: `RpcServer`
+ * @throws TypeError where the argument is not an object
+ */
+export function optionsIn<Options extends object>(passed: readonly [Options?], owner: string): Options | undefined {
+  const [options] = passed
+  if (passed.length === 0 || (typeof options === 'object' && options !== null)) return options
+  const found = typeof options === 'function' ? 'a function' : shortText(options)
+  const why = options === undefined ? `. Options that are undefined here come from a value that ${missingExport}` : ''
+  throw new TypeError(`${owner}: the options are ${found}, expected an object${why}`)
+}
 
 /**
  * Returns the `auth` of an options object, or undefined where there is no such key. A key with the value undefined is an

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { authIn } from './auth.js'
+import { authIn, optionsIn } from './auth.js'
 import { serve, type View } from './endpoint.js'
 import type { Manifest, Procedure } from './manifest.js'
 import { compiledForm, hasMethodsModules } from './procedure.js'
@@ -39,8 +39,9 @@ let installed: { readonly procedures: Manifest; readonly options: RpcAppOptions 
  * Marks a function as a procedure of the older generation's entry points. The generator compiles it where the call
  * stands in a file that it reads; elsewhere the function needs its `@rpc`.
  */
-export function rpcMethod<Fn extends AnyFunction>(fn: Fn, options: RpcMethodOptions = {}): Fn {
+export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: RpcMethodOptions]): Fn {
   if (typeof fn !== 'function') throw new TypeError('rpcMethod: expected a function as its first argument')
+  const options = optionsIn(passed, `rpcMethod(${fn.name})`) ?? {}
   authIn(options, `rpcMethod(${options.name ?? fn.name})`)
   marked.set(fn, options)
   marks += 1
@@ -59,10 +60,11 @@ const contextKey = 'rpc-gen.rpcApp'
  *
  * @throws Error when `procedures` come from a build without `RPC_METHODS_MODULES` in rpc.config
  */
-export function rpcApp(procedures: Manifest, options: RpcAppOptions = {}): MiddlewareHandler {
+export function rpcApp(procedures: Manifest, ...passed: [options?: RpcAppOptions]): MiddlewareHandler {
   if (!hasMethodsModules(procedures)) {
     throw new Error('rpcApp needs its modules: list them in RPC_METHODS_MODULES in rpc.config, and run rpc-gen')
   }
+  const options = optionsIn(passed, 'rpcApp') ?? {}
   authIn(options, 'rpcApp')
   const pickedUp = Object.values(procedures).filter((procedure) => procedure.pickedUp)
   installed = { procedures: toManifest(pickedUp), options }

@@ -1,4 +1,4 @@
-import { type Auth, authIn } from './auth.js'
+import { type Auth, authIn, optionsIn } from './auth.js'
 import type { Manifest } from './manifest.js'
 import { checkNamespace, type RegisterProcedure, type Registration, registrar } from './registration.js'
 
@@ -19,12 +19,15 @@ export interface RpcNamespaceOptions {
  * server.registerNamespace(math, 'math') // math.add
  */
 export class RpcNamespace {
-  readonly auth: Auth | undefined
+  /** No key without an auth, so that a key with the value undefined is an error in any namespace. */
+  declare readonly auth?: Auth
   readonly procedures: Manifest
   readonly #registrations: Registration[] = []
 
-  constructor(options: RpcNamespaceOptions = {}) {
-    this.auth = authIn(options, 'RpcNamespace')
+  constructor(...passed: [options?: RpcNamespaceOptions]) {
+    const options = optionsIn(passed, 'RpcNamespace') ?? {}
+    const auth = authIn(options, 'RpcNamespace')
+    if (auth !== undefined) this.auth = auth
     this.procedures = options.procedures ?? {}
   }
 

@@ -1,4 +1,4 @@
-import { type Auth, authIn } from './auth.js'
+import { type Auth, authIn, optionsIn } from './auth.js'
 import type { RpcNamespace } from './namespace.js'
 import { type ProtocolChoice, protocolsOf } from './protocol.js'
 
@@ -27,9 +27,9 @@ export type Registration =
   | { readonly fn: AnyFunction; readonly options: RegisterOptions }
   | { readonly namespace: RpcNamespace; readonly name: string | undefined }
 
-/** @throws TypeError for what is not a namespace, as where it is part of an import cycle */
+/** @throws TypeError for what is not a namespace, as where it or its auth is part of an import cycle */
 export function checkNamespace(namespace: unknown): void {
-  if (isObject(namespace)) return
+  if (isObject(namespace)) return void authIn(namespace, 'registerNamespace')
   throw new TypeError(`registerNamespace: expected an RpcNamespace, got ${namespace}; is it part of an import cycle?`)
 }
 
@@ -54,7 +54,11 @@ export function registrar(add: (registration: Registration) => void): RegisterPr
       const options = checked(first ?? {}, undefined)
       return (method: AnyFunction, context: unknown) => decorate(method, context, options)
     }
-    add({ fn: first as AnyFunction, options: checked(second ?? {}, first) })
+    const passed = args.slice(1) as [RegisterOptions?]
+    add({
+      fn: first as AnyFunction,
+      options: checked(optionsIn(passed, `registerProcedure(${first.name})`) ?? {}, first),
+    })
     return first
   }
   return register as RegisterProcedure

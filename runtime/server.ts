@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { type Auth, authIn } from './auth.js'
+import { type Auth, authIn, optionsIn } from './auth.js'
 import type { Call } from './call.js'
 import { CallContext, type RpcContext } from './context.js'
 import { serveDocsPage, serveOpenRpc } from './describing.js'
@@ -40,7 +40,8 @@ export class RpcServer {
   readonly #openrpc: View = (c) => serveOpenRpc(c, this.#resolved())
   #made: Made | undefined
 
-  constructor(options: RpcServerOptions = {}) {
+  constructor(...passed: [options?: RpcServerOptions]) {
+    const options = optionsIn(passed, 'RpcServer') ?? {}
     this.procedures = options.procedures ?? {}
     this.auth = authIn(options, 'RpcServer')
     this.#options = completeSettings(this, options)

@@ -10,7 +10,7 @@ export type Table = ReadonlyMap<string, Procedure>
 
 /** What a level has: the generated procedures, then what was registered, in order. */
 export interface Level {
-  readonly auth: Auth | undefined
+  readonly auth?: Auth | undefined
   readonly procedures: Manifest
   readonly registrations: readonly Registration[]
 }

@@ -100,6 +100,41 @@ describe('auth that is not a predicate throws where it is written', () => {
     })
   }
 
+  const twice = () => 'twice'
+  test.each<[string, string, (options: never) => unknown]>([
+    ['RpcServer', 'RpcServer', (options) => new RpcServer(options)],
+    ['RpcNamespace', 'RpcNamespace', (options) => new RpcNamespace(options)],
+    ['registerProcedure', 'registerProcedure(twice)', (options) => new RpcServer().registerProcedure(twice, options)],
+    ['… of a namespace', 'registerProcedure(twice)', (options) => new RpcNamespace().registerProcedure(twice, options)],
+    ['rpcMethod', 'rpcMethod(twice)', (options) => rpcMethod(twice, options)],
+    ['rpcApp', 'rpcApp', (options) => rpcApp(methodsManifest(), options)],
+  ])('%s: options that are no object', (_what, owner, make) => {
+    for (const [value, text] of [
+      [
+        undefined,
+        'undefined, expected an object. Options that are undefined here come from a value that is not exported',
+      ],
+      [null, 'null, expected an object'],
+      [() => true, 'a function, expected an object'],
+    ] as const) {
+      expect(() => make(value as never)).toThrow(TypeError)
+      expect(() => make(value as never)).toThrow(`${owner}: the options are ${text}`)
+    }
+    expect(() => make({} as never)).not.toThrow()
+  })
+
+  test('registerNamespace: an object whose auth is undefined', () => {
+    const namespace = Object.assign(new RpcNamespace({ procedures }), { auth: undefined })
+    const literal = { procedures, registrations: [], auth: undefined }
+    for (const each of [namespace, literal]) {
+      for (const level of [new RpcServer(), new RpcNamespace()]) {
+        const register = () => level.registerNamespace(each as never)
+        expect(register).toThrow(TypeError)
+        expect(register).toThrow('registerNamespace: auth is undefined, expected')
+      }
+    }
+  })
+
   test('oncePerRequest', () => {
     expect(() => oncePerRequest(undefined as never)).toThrow(
       /^oncePerRequest: the predicate is undefined\. .* import cycle/,
