@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -170,6 +171,20 @@ describe.skipIf(process.platform === 'win32')(
       expect({ status, output }).toEqual({
         status: 2,
         output: `rpc-gen: ${name} is not read: ${path || name} ${reason}: change that, or name the file: --config ${name}\n`,
+      })
+      expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(false)
+    })
+
+    test.each(ways)('a link, whose target is elsewhere: %s', async (_what, path, reason, spoil) => {
+      write('shared/own.json', settings)
+      symlinkSync('shared/own.json', join(folder, 'rpc.config.json'))
+      expect((await rpcGen(['src/api'])).status).toBe(0)
+      rmSync(join(folder, 'src/made.gen.ts'))
+      const spoilt = path === '.' ? 'shared' : 'shared/own.json'
+      spoil(join(folder, spoilt))
+      expect(await rpcGen(['src/api'])).toEqual({
+        status: 2,
+        output: `rpc-gen: rpc.config.json is not read: ${spoilt} ${reason}: change that, or name the file: --config rpc.config.json\n`,
       })
       expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(false)
     })

@@ -8,12 +8,15 @@ const names = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs', 'rpc.config.j
 /**
  * Returns the nearest configuration, from the working directory up to the nearest package.json; without a package.json only the
  * working directory is looked at, since what is above is not the project's. Undefined when there is none. Throws UsageError for
- * one that somebody else could have put there: it is not run, and a run without it might leave out what it requires.
+ * one that somebody else could have put there, at its own path or at that of a link's target: it is not run, and a run without
+ * it might leave out what it requires.
  */
 export function findConfig(cwd: string, disk: Disk): string | undefined {
   const found = configIn(projectFolders(cwd, disk), disk)
   if (found === undefined) return undefined
-  const distrusted = [dirname(found), found].find((path) => reasonNotToTrust(path) !== undefined)
+  const target = disk.realpath(found)
+  const paths = target === found ? [dirname(found), found] : [dirname(found), dirname(target), target]
+  const distrusted = paths.find((path) => reasonNotToTrust(path) !== undefined)
   if (distrusted === undefined) return found
   const [name, what] = [found, distrusted].map((path) => relativeTo(cwd, path))
   throw new UsageError(
