@@ -1,4 +1,4 @@
-import { member, type Struct } from './predicates.js'
+import { isStruct, member, type Struct } from './predicates.js'
 import type { LazyType, StructType, UnionType, WireType } from './wire-type.js'
 
 /**
@@ -69,6 +69,16 @@ export function namedStruct(
   const byTag = structsByTag.get(type) ?? indexByTag(type, discriminant)
   structsByTag.set(type, byTag)
   return byTag.get(member(value, discriminant))
+}
+
+/**
+ * Returns the struct that the tag of a value names where the type is a tagged union, undefined where the tag names none, and any
+ * other type as it is.
+ */
+export function namedBranch(type: WireType, value: unknown): WireType | undefined {
+  if (type.kind === 'ref') return namedBranch(type.type(), value)
+  if (type.kind !== 'union' || type.discriminant === undefined || !isStruct(value)) return type
+  return namedStruct(type, type.discriminant, value)
 }
 
 function indexByTag(type: UnionType<LazyType>, discriminant: string): ReadonlyMap<unknown, StructType<LazyType>> {

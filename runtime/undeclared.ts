@@ -1,5 +1,5 @@
 import { accepts, createVerdicts, type Verdicts } from './accepts.js'
-import { branchesOf, elementTypes, memberTypes, namedStruct } from './branches.js'
+import { branchesOf, elementTypes, memberTypes, namedBranch } from './branches.js'
 import { setMember } from './convert.js'
 import { collectIssues, type Issue } from './issue.js'
 import type { Param } from './param.js'
@@ -111,9 +111,11 @@ function memberOf(value: unknown, name: string): unknown {
   return isStruct(value) ? member(value, name) : undefined
 }
 
+const none: WireType = { kind: 'union', branches: [] }
+
 /** Those that accept a value; all of them where none does. Checked only where there is a choice, since it takes a walk. */
 function acceptingBranches(types: readonly WireType[], value: unknown, verdicts: Verdicts): readonly WireType[] {
-  const branches = branchesOf(types.map((type) => namedBranch(type, value)))
+  const branches = branchesOf(types.map((type) => namedBranch(type, value) ?? none))
   const isList = Array.isArray(value) || value instanceof Set
   const fitting = branches.filter(({ kind }) =>
     isList ? kind === 'array' || kind === 'set' || kind === 'tuple' : kind === 'struct' || kind === 'map',
@@ -121,11 +123,4 @@ function acceptingBranches(types: readonly WireType[], value: unknown, verdicts:
   if (fitting.length < 2) return branches
   const accepting = branches.filter((branch) => accepts(branch, value, verdicts))
   return accepting.length > 0 ? accepting : branches
-}
-
-/** Of a tagged union only the struct that the tag names. */
-function namedBranch(type: WireType, value: unknown): WireType {
-  if (type.kind === 'ref') return namedBranch(type.type(), value)
-  if (type.kind !== 'union' || type.discriminant === undefined || !isStruct(value)) return type
-  return namedStruct(type, type.discriminant, value) ?? { kind: 'union', branches: [] }
 }

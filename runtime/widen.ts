@@ -1,4 +1,4 @@
-import { branchesOf, elementTypes, memberTypes } from './branches.js'
+import { branchesOf, elementTypes, memberTypes, namedBranch } from './branches.js'
 import { setMember } from './convert.js'
 import type { Param } from './param.js'
 import { paramAt } from './param.js'
@@ -51,10 +51,13 @@ export function isNumericOrAny(type: WireType): boolean {
   return isNumeric(type) || type.kind === 'any'
 }
 
-/** `types` are all that the value may be. They are looked at together, or a type that contains itself would take 2^n. */
+/**
+ * `types` are all that the value may be. They are looked at together, or a type that contains itself would take 2^n; of a tagged
+ * union only the struct that the tag names counts.
+ */
 function replaceIn(types: () => readonly WireType[], value: unknown, replace: Replace): unknown {
   if (typeof value !== 'object' && typeof value !== 'bigint') return value
-  const branches = branchesOf(types())
+  const branches = branchesOf(types().map((type) => namedBranch(type, value) ?? type))
   if (typeof value === 'bigint' || isEmptyList(value)) return replace(value, branches)
   const element = (index: number) => () => elementTypes(branches, index)
   const member = (name: string) => () => memberTypes(branches, name)
