@@ -1,10 +1,20 @@
 import { hasKey, namedStruct } from './branches.js'
 import { PairCache } from './pair-cache.js'
-import { isBytes, isDate, isInt, isNumber, isStruct, isUrl, member as own, type Struct } from './predicates.js'
+import {
+  isBytes,
+  isDate,
+  isInt,
+  isNumber,
+  isObject,
+  isStruct,
+  isUrl,
+  member as own,
+  type Struct,
+} from './predicates.js'
 import { meets } from './schema/constraints.js'
 import type { LazyType, StructType, TupleType, UnionType, WireType } from './wire-type.js'
 
-/** Which values are of which types, as far as one call has asked. Every cycle of types goes through a reference. */
+/** Which values are of which types, as far as one call has asked: of the references that close cycles, and of unions. */
 export type Verdicts = PairCache<WireType, boolean>
 
 export function createVerdicts(): Verdicts {
@@ -91,7 +101,8 @@ function hasStringKeys(map: ReadonlyMap<unknown, unknown>): boolean {
 /** Of a tagged union only the struct that the tag names is tried. */
 function acceptsUnion(type: UnionType<LazyType>, value: unknown, verdicts: Verdicts): boolean {
   if (type.discriminant === undefined || !isStruct(value)) {
-    return type.branches.some((branch) => accepts(branch, value, verdicts))
+    const test = () => type.branches.some((branch) => accepts(branch, value, verdicts))
+    return isObject(value) ? verdicts.get(type, value, test) : test()
   }
   const named = namedStruct(type, type.discriminant, value)
   return named !== undefined && accepts(named, value, verdicts)

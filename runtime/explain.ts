@@ -98,7 +98,7 @@ function explainKind(type: WireType, value: unknown, path: string, known: Known)
     case 'struct':
       return isStruct(value) ? explainStruct(type, value, path, known) : typeMismatch(type, value, path)
     case 'union':
-      return explainUnion(type, value, path, known)
+      return known.issues.get(type, value, () => explainUnion(type, value, path, known))
     default:
       return typeMismatch(type, value, path)
   }

@@ -172,11 +172,11 @@ export const calls = [
     params: ['one'],
     error: {
       code: -32602,
-      message: 'Invalid params: toolId: expected int, received string "one"',
-      data: [{ path: 'toolId', expected: 'int', received: 'string "one"' }],
+      message: 'Invalid params: toolId: expected int, received string of length 3',
+      data: [{ path: 'toolId', expected: 'int', received: 'string of length 3' }],
     },
     xml: [string('one')],
-    fault: fault(-32602, 'Invalid params: toolId: expected int, received string "one"'),
+    fault: fault(-32602, 'Invalid params: toolId: expected int, received string of length 3'),
     python: "rpc.quote('one')",
   },
 ]

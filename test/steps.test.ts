@@ -1,13 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { RpcServer } from 'rpc-gen'
-import type { Fetch } from 'rpc-gen/client'
+import { type ClientMethod, type ClientType, createClient as create, type Fetch, tableCodec } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../fixtures/generate/entangled/expected.client.gen.js'
 import { procedures } from '../fixtures/generate/entangled/expected.gen.js'
+import type { ModelType, NamedType } from '../generator/model/model.js'
 import type { Manifest } from '../runtime/manifest.js'
 import { countSteps } from './steps/count.js'
 import { recursiveUnions, tower } from './steps/recursive.js'
 import { compileModel } from './types/compile-model.js'
+import { procedureOf } from './types/models.js'
 
 // The work for a value grows with its size and not with 2^depth, whatever branches of a recursive union look like.
 
@@ -104,17 +106,18 @@ const shapes: Record<string, { around: (inner: unknown, level: number) => unknow
   },
 }
 
-const shallow = 6
-const deep = 48
+const depths = [6, 12, 48] as const
+const deep = depths[2]
 
 /**
- * Four times the depth is about four times the work; work that grows with its square would be sixteen times as much. What
- * doubles at each level is found at twice the first depth, where it ends soon.
+ * Twice the depth is about twice the work, and four times the depth four times; work that grows with the square of the depth would
+ * be sixteen times as much. What doubles at each level is found at the second depth, where it ends soon.
  */
 async function expectLinear(
   folder: string,
   leaves: readonly unknown[],
   work: (leaf: unknown, depth: number) => Promise<unknown>,
+  [shallow, middle, deep]: readonly [number, number, number] = depths,
 ): Promise<void> {
   const all = (depth: number) => async () => {
     for (const leaf of leaves) await work(leaf, depth)
@@ -123,7 +126,7 @@ async function expectLinear(
   const counts: number[] = []
   for (const [depth, atMost] of [
     [shallow, Number.POSITIVE_INFINITY],
-    [2 * shallow, 4],
+    [middle, 4],
     [deep, 7],
   ] as const) {
     const before = counts.at(-1) ?? 1
@@ -183,6 +186,67 @@ describe.each(Object.entries(shapes))('a client, %s', (method, { around, good, b
       await send(method, value)
       await send(method, await receive(method, value))
     })
+  })
+})
+
+/** Types that do not contain themselves: each is a union whose branches contain the type below it. */
+const levels = 18
+
+describe('a chain of unions', async () => {
+  const branch = (name: string, level: number, optional: string): NamedType => ({
+    name,
+    type: {
+      kind: 'struct',
+      members: [
+        { name: 'x', type: { kind: 'ref', name: `Level${level - 1}` } },
+        { name: optional, type: { kind: 'int' }, optional: true },
+      ],
+    },
+  })
+  const end: NamedType = { name: 'Level0', type: { kind: 'struct', members: [{ name: 'at', type: { kind: 'date' } }] } }
+  const unions = Array.from({ length: levels }, (_, i): NamedType[] => {
+    const [one, other] = [`A${i + 1}`, `B${i + 1}`]
+    const union: ModelType = { kind: 'union', branches: [one, other].map((name) => ({ kind: 'ref', name })) }
+    return [{ name: `Level${i + 1}`, type: union }, branch(one, i + 1, 'a'), branch(other, i + 1, 'b')]
+  })
+  const types = [end, ...unions.flat()]
+  const names = ['Level0', ...unions.map(([union]) => union?.name ?? '')]
+  const byName = new Map(types.map((type) => [type.name, type]))
+  const all = names.map((name, i) => procedureOf(i, { kind: 'ref', name }, byName))
+  const { folder, procedures } = await compileModel({ version: 1, types, procedures: all })
+  const leaves = [{ at }, { at: 'x' }, null, {}, { x: { at }, c: 1 }]
+  const around = (inner: unknown, level: number) => ({ x: inner, ...(level % 2 ? { a: 1 } : { b: 1 }) })
+
+  test.each(['drop', 'refuse'] as const)('the work of a server grows with the levels: %s', async (unknownMembers) => {
+    const router = serverOf(procedures, unknownMembers)
+    const send = (leaf: unknown, level: number) => call(router, `p${level}`, nest(leaf, around, level))
+    await expectLinear(folder, leaves, send, [4, 8, levels])
+    expect(await send({ at }, levels)).toEqual({ jsonrpc: '2.0', id: 1, result: nest({ at }, around, levels) })
+  })
+
+  test('the work of a client grows with the levels', async () => {
+    const tables = Object.fromEntries(
+      names.map((name, level): [string, ClientType] => {
+        const below: ClientType = ['ref', `Level${level - 1}`]
+        const struct = (member: string): ClientType => ['struct', { x: below }, { [member]: 'number' }]
+        return [name, level === 0 ? ['struct', { at: 'date' }] : ['union', [struct('a'), struct('b')]]]
+      }),
+    )
+    const methods = Object.fromEntries(
+      names.map((name, i): [string, ClientMethod] => [`p${i}`, { result: ['ref', name] }]),
+    )
+    const codec = tableCodec({ methods, types: tables })
+    const ask = (leaf: unknown, level: number) => {
+      const result = nest(leaf, around, level)
+      const fetch: Fetch = (_url, { body }) =>
+        Response.json({ jsonrpc: '2.0', id: JSON.parse(String(body)).id, result })
+      return create('https://example.org/', { fetch, codec })
+        .$call(`p${level}`, [])
+        .catch(() => 'rejected')
+    }
+    await expectLinear(folder, leaves, ask, [4, 8, levels])
+    expect(await ask({ at }, 2)).toEqual({ x: { x: { at: new Date(at) }, b: 1 }, a: 1 })
+    expect(await ask({ at: 'x' }, levels)).toBe('rejected')
   })
 })
 

@@ -6,22 +6,46 @@ import type { ModelType } from '../model/model.js'
 type Union = Extract<ModelType, { kind: 'union' }>
 
 /**
- * Returns the names of the recursive types whose values several branches of one union would walk, each of them down to the
- * leaves: twice the work for every level of nesting, unless validators and conversions keep what they know of each object.
+ * Returns the names of the types whose values several branches of a union lead to, and that contain such a union themselves:
+ * without a memory of each object the work would double at every level of nesting. With it, each object is handled once.
  */
 export function findEntangled(types: TypesByName, needsConvert: (type: ModelType) => boolean): ReadonlySet<string> {
-  const entangled = cyclesOf(types).filter((cycle) =>
-    [...cycle].some((name) => {
-      const type = types.get(name)?.type
-      return type !== undefined && unionsIn(type).some((union) => isEntangled(union, cycle, types, needsConvert))
-    }),
-  )
-  return new Set(entangled.flatMap((cycle) => [...cycle]))
+  const tried = new Set<string>()
+  const converted = new Set<string>()
+  const shared = new Set<string>()
+  for (const { name, type } of types.values()) {
+    for (const union of unionsIn(type)) {
+      const branches = triedBranches(union, types)
+      if (branches.length > 1) tried.add(name)
+      if (isToldByConverting(union, types, needsConvert)) converted.add(name)
+      const reached = branches.map((branch) => reachedFrom(branch, types))
+      for (const [i, names] of reached.entries()) {
+        for (const each of names) if (reached.some((others, k) => k < i && others.has(each))) shared.add(each)
+      }
+    }
+  }
+  const isRecursive = (name: string) => reachedFrom({ kind: 'ref', name }, types).has(name)
+  return new Set([...[...tried].filter((name) => shared.has(name)), ...[...converted].filter(isRecursive)])
 }
 
 function unionsIn(type: ModelType): Union[] {
   const inside = partsOf(type).flatMap(unionsIn)
   return type.kind === 'union' ? [type, ...inside] : inside
+}
+
+/** The names that a type leads to; its own only if it contains itself. */
+function reachedFrom(type: ModelType, types: TypesByName): ReadonlySet<string> {
+  const root = type.kind === 'ref' ? types.get(type.name)?.type : type
+  const reached = new Set<string>()
+  const visit = (each: ModelType | undefined): void => {
+    for (const name of each ? namesIn(each) : []) {
+      if (reached.has(name)) continue
+      reached.add(name)
+      visit(types.get(name)?.type)
+    }
+  }
+  visit(root)
+  return reached
 }
 
 /** Kinds with parts, by their form in JSON; a scalar has none of its own. */
@@ -33,54 +57,31 @@ const forms: Partial<Record<ModelType['kind'], 'list' | 'struct'>> = {
   map: 'struct',
 }
 
-/**
- * True if two branches of one JSON form lead back into the cycle, or if branches are told apart by converting a value and
- * validating the result. A discriminant leads to one struct at once.
- */
-function isEntangled(
-  union: Union,
-  cycle: ReadonlySet<string>,
-  types: TypesByName,
-  needsConvert: (type: ModelType) => boolean,
-): boolean {
-  const branches = distinct(flatten(union, types)).filter(
-    ({ kind }) => union.discriminant === undefined || forms[kind] !== 'struct',
+/** The branches that are tried one after another, since another one has the same JSON form. A discriminant leads to one struct. */
+function triedBranches(union: Union, types: TypesByName): ModelType[] {
+  const branches = withoutTagged(union, types)
+  return branches.filter(
+    (branch) => forms[branch.kind] && branches.some((each) => each !== branch && isAlike(each, branch)),
   )
-  const recursive = branches.filter((branch) => namesIn(branch).some((name) => cycle.has(name)))
-  if (recursive.length === 0) return false
-  if (new Set(recursive.map(({ kind }) => forms[kind])).size < recursive.length) return true
+}
+
+function isAlike(one: ModelType, other: ModelType): boolean {
+  return forms[one.kind] !== undefined && forms[one.kind] === forms[other.kind]
+}
+
+/** True if several branches are converted and what comes of each is validated to choose one. */
+function isToldByConverting(union: Union, types: TypesByName, needsConvert: (type: ModelType) => boolean): boolean {
+  const branches = withoutTagged(union, types)
   const converted = branches.filter(needsConvert)
-  const alike = branches.filter(({ kind }) => converted.some((each) => forms[kind] && forms[each.kind] === forms[kind]))
-  return new Set([...converted, ...alike]).size > 1
+  return branches.filter((branch) => converted.some((each) => each === branch || isAlike(each, branch))).length > 1
+}
+
+function withoutTagged(union: Union, types: TypesByName): ModelType[] {
+  const branches = distinct(flatten(union, types))
+  return union.discriminant === undefined ? branches : branches.filter(({ kind }) => forms[kind] !== 'struct')
 }
 
 /** Types that differ in `readonly` alone are one: `JsonValue[] | readonly JsonValue[]`. */
 function distinct(types: readonly ModelType[]): ModelType[] {
   return [...new Map(types.map((type) => [JSON.stringify({ ...type, readonly: undefined }), type])).values()]
-}
-
-/** The sets of types that contain each other, or themselves: strongly connected components, by the algorithm of Tarjan. */
-function cyclesOf(types: TypesByName): ReadonlySet<string>[] {
-  const order = new Map<string, number>()
-  const lowest = new Map<string, number>()
-  const open: string[] = []
-  const cycles: Set<string>[] = []
-  const visit = (name: string): number => {
-    const at = order.size
-    order.set(name, at)
-    lowest.set(name, at)
-    open.push(name)
-    const inner = namesIn(types.get(name)?.type ?? { kind: 'any' })
-    for (const each of inner) {
-      if (order.has(each) && !open.includes(each)) continue
-      lowest.set(name, Math.min(lowest.get(name) ?? at, order.has(each) ? (order.get(each) ?? at) : visit(each)))
-    }
-    if (lowest.get(name) === at) {
-      const cycle = open.splice(open.indexOf(name))
-      if (cycle.length > 1 || inner.includes(name)) cycles.push(new Set(cycle))
-    }
-    return lowest.get(name) ?? at
-  }
-  for (const name of types.keys()) if (!order.has(name)) visit(name)
-  return cycles
 }

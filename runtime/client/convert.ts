@@ -9,8 +9,8 @@ import { RpcValueError } from './value-error.js'
 /** One direction of a call. */
 export interface Way extends ScalarsWay {
   readonly types: Readonly<Record<string, ClientType>>
-  /** What became of the objects that a named type converts: several branches of a union may lead to the same one. */
-  readonly outcomes: PairCache<string, Outcome>
+  /** What became of the objects that a named type or a union converts: several branches may lead to the same one. */
+  readonly outcomes: PairCache<string | readonly ClientType[], Outcome>
 }
 
 /** A converted value, or why it is not of the type. */
@@ -110,11 +110,15 @@ function convertStruct([, required, optional, rest]: ClientStruct, value: unknow
 function convertUnion([, branches, discriminant]: ClientUnion, value: unknown, path: string, way: Way): unknown {
   const chosen = discriminant === undefined ? undefined : branchBy(discriminant, branches, value, way)
   if (chosen) return convert(chosen, value, path, way)
+  return resultOf(way.outcomes.get(branches, value, () => firstOf(branches, value, path, way)))
+}
+
+function firstOf(branches: readonly ClientType[], value: unknown, path: string, way: Way): Outcome {
   for (const branch of branches) {
     const outcome = attempt(branch, value, path, way)
-    if ('value' in outcome) return outcome.value
+    if ('value' in outcome) return outcome
   }
-  throw new RpcValueError(way.method, path, 'a value of the declared union', value)
+  return { error: new RpcValueError(way.method, path, 'a value of the declared union', value) }
 }
 
 /** The branch whose literal the value has as its discriminant: what is wrong in it is then told with its place. */

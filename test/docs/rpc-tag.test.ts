@@ -20,10 +20,14 @@ test.each(['add', 'user.create', 'user/create', 'ns:create', 'get-all', 'v1.2.ge
   },
 )
 
+test('a name with a leading dot leaves the namespace', () => {
+  expect(read('@rpc .user.create')).toEqual({ marked: true, name: 'user.create', isFull: true, problems: [] })
+})
+
 test.each([
   ['name=foo', ['name=foo']],
   ['name=foo auth={admin}', ['name=foo', 'auth={admin}']],
-  ['.a', ['.a']],
+  ['..a', ['..a']],
   ['a.', ['a.']],
   ['a..b', ['a..b']],
   ['- text', ['-', 'text']],
