@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { RpcValueError, tableCodec } from '../runtime/client/index.js'
 import { appOf, ask, callJson, callXml, post, serverOf } from './http/ask.js'
@@ -55,7 +56,7 @@ function aroundXml(value: string): string[] {
   ]
 }
 
-function bodiesFor(type: string): [contentType: string, body: string][] {
+function bodiesFor(type: string): Body[] {
   const method = `echo.${type}`
   const inJson = secrets.json
     .flatMap(aroundJson)
@@ -69,21 +70,25 @@ function bodiesFor(type: string): [contentType: string, body: string][] {
     `<struct><member><name>methodName</name><value>${method}</value></member><member><name>params</name>` +
     `<value><array><data><value>${value}</value></data></array></value></member></struct>`
   return [
-    ...inJson.map((body): [string, string] => ['application/json', body]),
-    ...inXml.map((value): [string, string] => ['text/xml', callXml(method, value)]),
-    ...inXml.map((value): [string, string] => [
-      'text/xml',
-      callXml('system.multicall', `<array><data><value>${entryOf(value)}</value></data></array>`),
-    ]),
+    ...inJson.map((body): Body => ['application/json', body]),
+    ...inXml.map((value): Body => ['text/xml', callXml(method, value)]),
+    ...inXml.map(
+      (value): Body => [
+        'text/xml',
+        callXml('system.multicall', `<array><data><value>${entryOf(value)}</value></data></array>`),
+      ],
+    ),
   ]
 }
 
-/** The texts of all errors, sent and reported, that the bodies lead to. */
-async function errorsFor(type: string, options: Parameters<typeof appOf>[0]): Promise<string[]> {
+type Body = readonly [contentType: string, body: string]
+
+/** The texts of all errors, sent and as `onError` would print them, that the bodies lead to. */
+async function errorsOf(bodies: readonly Body[], options: Parameters<typeof appOf>[0] = {}): Promise<string[]> {
   const texts: string[] = []
-  const tell = (error: unknown) => texts.push(`${error} ${JSON.stringify((error as { data?: unknown }).data)}`)
+  const tell = (error: unknown) => texts.push(`${inspect(error, { depth: null }).replace(/^ +at .*/gm, '')}`)
   const app = appOf({ ...options, onError: (error) => void tell(error) })
-  for (const [contentType, body] of bodiesFor(type)) {
+  for (const [contentType, body] of bodies) {
     const { text } = await ask(app, post(body, { 'Content-Type': contentType }))
     if (/"error"|faultCode/.test(text)) texts.push(text)
   }
@@ -92,13 +97,13 @@ async function errorsFor(type: string, options: Parameters<typeof appOf>[0]): Pr
 
 describe.each(types)('a value that is not of the type %s', (type) => {
   test.each(['drop', 'refuse'] as const)('is in no error (unknownMembers: %s)', async (unknownMembers) => {
-    const texts = await errorsFor(type, { unknownMembers })
+    const texts = await errorsOf(bodiesFor(type), { unknownMembers })
     expect(texts.length).toBeGreaterThan(50)
     expect(texts.filter((text) => secret.test(text))).toEqual([])
   })
 
   test("is in errors with errorDetails: 'values'", async () => {
-    const texts = await errorsFor(type, { errorDetails: 'values' })
+    const texts = await errorsOf(bodiesFor(type), { errorDetails: 'values' })
     expect(texts.filter((text) => secret.test(text)).length).toBeGreaterThan(10)
   })
 })
@@ -144,4 +149,81 @@ test('errors of the client name no value', () => {
     expect(run).toThrow(RpcValueError)
     expect(run).toThrow(/expected date, received string of length 7$/)
   }
+})
+
+/** What a value with characters that are not escaped looks like, and other mistakes; all have the secret in them. */
+const mistakes = {
+  json: [
+    'hunter2',
+    '"hunter2',
+    'x"hunter2"',
+    '\\hunter2',
+    '\\u00hunter2',
+    '\nhunter2',
+    "'hunter2'",
+    '{hunter2',
+    '[hunter2,',
+  ],
+  xml: [
+    ...[
+      'hunter2',
+      '&hunter2',
+      '&hunter2;',
+      '&#hunter2;',
+      '&#xhunter2;',
+      '&#x110000hunter2',
+      '&#27182818;',
+      '&#x27182;&',
+    ],
+    ...['<hunter2', '<hunter2>', '<hunter2/>', '</hunter2>', '</hunter2', '<ex:hunter2/>', '<é-hunter2>', '<1hunter2'],
+    ...[
+      '<hunter2\u{10000}/>',
+      '<constructor>hunter2</constructor>',
+      '<hunter2 a="1" a="2">',
+      '<hunter2><hunter2a></hunter2>',
+    ],
+    ...[' hunter2="1" hunter2="2"', ' hunter2="&hunter2;"', ' hunter2', '="hunter2', "'hunter2'", '\u0001hunter2'],
+    ...[
+      '<!hunter2',
+      '<!--hunter2--hunter2',
+      '<!DOCTYPE hunter2>',
+      '<?hunter2',
+      '<?xml hunter2?>',
+      '<![CDATA[hunter2',
+      ']]>hunter2',
+    ],
+  ],
+}
+
+const struct = '<struct><member><name>name</name><value><string>x</string></value></member></struct>'
+const entry =
+  '<struct><member><name>methodName</name><value>echo.int</value></member><member><name>params</name>' +
+  '<value><array><data><value><int>1</int></value></data></array></value></member></struct>'
+
+const documents: [name: string, contentType: string, document: string][] = [
+  ['JSON', 'application/json', callJson('echo.struct', '[{"name":"x","age":1}]')],
+  ['a JSON batch', 'application/json', `[${callJson('sum', '{"numbers":[1,2]}')}]`],
+  ['XML', 'text/xml', `<?xml version="1.0"?>\n${callXml('echo.struct', struct)}`],
+  ['XML with an attribute', 'text/xml', callXml('echo.struct', struct).replace('<params>', '<params a="1">')],
+  ['a multicall', 'text/xml', callXml('system.multicall', `<array><data><value>${entry}</value></data></array>`)],
+]
+
+/** The names of methods and members and the id of a request, which errors and responses may show. */
+const shown =
+  /(?<=<methodName>)[^<]*|(?<=<name>)[^<]*|(?<=<name>methodName<\/name><value>)[^<]*|(?<="method":)"[^"]*"|"\w+"(?=:)|(?<="id":)1/g
+
+/** The document with a mistake at every index that is not inside of what may be shown. */
+function withMistake(document: string, mistake: string): string[] {
+  const names = [...document.matchAll(shown)].map(({ index, 0: name }) => [index, index + name.length] as const)
+  return Array.from(document, (_, at) => at)
+    .filter((at) => !names.some(([start, end]) => start <= at && at <= end))
+    .map((at) => document.slice(0, at) + mistake + document.slice(at))
+}
+
+describe.each(documents)('a mistake anywhere in %s', (_, contentType, document) => {
+  test.each(mistakes[contentType === 'text/xml' ? 'xml' : 'json'])('%j is in no error', async (mistake) => {
+    const texts = await errorsOf(withMistake(document, mistake).map((body): Body => [contentType, body]))
+    expect(texts.length).toBeGreaterThan(20)
+    expect(texts.filter((text) => secret.test(text))).toEqual([])
+  })
 })

@@ -32,10 +32,8 @@ export function checkReferences(text: string, from: number, to: number): void {
   for (let at = part.indexOf('&'); at >= 0; at = part.indexOf('&', at + 1)) {
     reference.lastIndex = at
     const found = reference.exec(part)
-    if (!found) throw malformed(text, from + at, describeReference(part.slice(at, at + 42)))
-    if (!isAllowed(found)) {
-      throw malformed(text, from + at, `a character that XML does not allow: ${found[0]}`)
-    }
+    if (!found) throw malformed(text, from + at, describeMistake(part.slice(at, at + 42)))
+    if (!isAllowed(found)) throw malformed(text, from + at, 'a reference to a character that XML does not allow')
   }
 }
 
@@ -45,9 +43,9 @@ function isAllowed([, name, decimal, hex]: RegExpExecArray): boolean {
   return code <= 0x10ffff && findForbidden(String.fromCodePoint(code)) < 0
 }
 
-function describeReference(start: string): string {
-  const name = /^&([^\s;&<]+);/.exec(start)?.[0]
-  return name ? `unknown entity ${name}` : 'expected &amp; for a bare &'
+function describeMistake(start: string): string {
+  if (!/^&[^\s;&<]+;/.test(start)) return 'expected &amp; for a bare &'
+  return start[1] === '#' ? 'invalid character reference' : 'unknown entity'
 }
 
 /** Replaces the references of a text that `checkReferences` has let pass. */

@@ -29,5 +29,6 @@ export function checkEnd(cursor: Cursor): void {
   const { text, at } = cursor
   if (at === text.length) return
   if (isClosing(cursor)) closeTag(cursor, undefined)
-  throw malformed(text, at, `a second root element <${openTag(cursor)}>`)
+  openTag(cursor)
+  throw malformed(text, at, 'a second root element')
 }

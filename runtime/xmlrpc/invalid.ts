@@ -1,19 +1,19 @@
-import { boundMessage, cut } from '../bounds.js'
+import { boundMessage } from '../bounds.js'
 import { describeValue } from '../describe.js'
 import { RpcInvalidRequest } from '../error.js'
 import { placeOf } from '../place.js'
 import { UnreadableParam } from '../unreadable.js'
 import { type Cursor, pathOf, type Refusal } from './cursor.js'
-import { MAX_REASON } from './malformed.js'
+import { describeElement } from './elements.js'
 
 // What a document may be that is well-formed and yet no call: not XML-RPC, a scalar with a wrong text, outside of the
 // core. Levels are those of `pathOf`.
 
-/** The error for a document that is not XML-RPC. */
+/** The error for a document that is not XML-RPC; `reason` shows nothing that may be part of a value. */
 export function invalid(cursor: Cursor, level: number, reason: string): RpcInvalidRequest {
   const path = pathOf(cursor, level)
   const place = `${placeIn(cursor)}${path === '' ? '' : `${path}: `}`
-  return new RpcInvalidRequest(boundMessage(`Invalid Request: ${place}`, cut(reason, MAX_REASON)))
+  return new RpcInvalidRequest(boundMessage(`Invalid Request: ${place}`, reason))
 }
 
 /** Where the last tag begins, or the text that is read; nowhere in a document that was written anew. */
@@ -24,7 +24,7 @@ function placeIn({ text, at, anyName, lines }: Cursor): string {
 
 /** An element where it is not expected. */
 export function unexpected(cursor: Cursor, level: number, parent: string, name: string): Error {
-  return invalid(cursor, level, `<${name}> in <${parent}>`)
+  return invalid(cursor, level, `${describeElement(name)} in <${parent}>`)
 }
 
 /** An element that is there already. */

@@ -4,6 +4,7 @@ import type { Limits } from '../limits.js'
 import { refusedWhenRead } from '../unreadable.js'
 import { type Cursor, cursorOver, inCall, inParams, passes } from './cursor.js'
 import { checkDocument, checkEnd, skipProlog } from './document.js'
+import { describeElement } from './elements.js'
 import { invalid, missing, refusalError, repeated } from './invalid.js'
 import { readValue } from './reader.js'
 import { callStart, paramEnd, paramStart, paramsStart } from './shortcuts.js'
@@ -62,7 +63,7 @@ function readShortStart(cursor: Cursor, parts: Parts): boolean {
 function openRoot(cursor: Cursor): boolean {
   skipProlog(cursor)
   const name = openTag(cursor)
-  if (name !== 'methodCall') throw invalid(cursor, inCall, `expected <methodCall>, found <${name}>`)
+  if (name !== 'methodCall') throw invalid(cursor, inCall, `expected <methodCall>, found ${describeElement(name)}`)
   return !cursor.empty
 }
 

@@ -1,6 +1,6 @@
 import { RpcInvalidRequest } from '../error.js'
 import { checkForbidden, checkReferences, foldLines } from './characters.js'
-
+import { describeClosingTag, describeElement } from './elements.js'
 import { malformed } from './malformed.js'
 import {
   attribute,
@@ -40,7 +40,7 @@ export function prefilter(text: string, maxNestedTags: number): string {
   let at = match(declaration, text, 0)?.[0].length ?? 0
   while (at < text.length) at = text[at] === '<' ? scanMarkup(scan, at) : scanText(scan, at)
   const unclosed = scan.open.at(-1)
-  if (unclosed !== undefined) throw malformed(text, at, `expected </${unclosed}>, found the end`)
+  if (unclosed !== undefined) throw malformed(text, at, `expected ${describeClosingTag(unclosed)}, found the end`)
   if (!scan.rootSeen) throw malformed(text, at, 'expected an element, found the end')
   return scan.kept.join('')
 }
@@ -86,13 +86,14 @@ function scanBang({ text, open, kept }: Scan, at: number): number {
 function scanCloseTag({ text, open, kept }: Scan, at: number): number {
   const found = match(closingTag, text, at)
   if (!found) throw malformed(text, at, 'a closing tag that is malformed')
-  const expected = open.pop()
-  if (found[1] !== expected) {
-    const instead = expected === undefined ? 'the end' : `</${expected}>`
-    throw malformed(text, at, `expected ${instead}, found </${found[1]}>`)
+  const [tag, name = ''] = found
+  const innermost = open.pop()
+  if (name !== innermost) {
+    const expected = innermost === undefined ? 'the end' : describeClosingTag(innermost)
+    throw malformed(text, at, `expected ${expected}, found ${describeClosingTag(name)}`)
   }
-  kept.push(found[0])
-  return at + found[0].length
+  kept.push(tag)
+  return at + tag.length
 }
 
 function scanOpenTag(scan: Scan, at: number): number {
@@ -100,11 +101,11 @@ function scanOpenTag(scan: Scan, at: number): number {
   const found = match(openTagStart, text, at)
   const tag = found?.[1]
   if (!found || tag === undefined) throw malformed(text, at, 'expected the name of an element behind <')
-  if (open.length === 0 && scan.rootSeen) throw malformed(text, at, `a second root element <${tag}>`)
+  if (open.length === 0 && scan.rootSeen) throw malformed(text, at, 'a second root element')
   scan.rootSeen = true
   let end = scanAttributes(text, at + found[0].length)
   const close = match(openTagEnd, text, end)
-  if (!close) throw malformed(text, end, `expected an attribute, > or /> in <${tag}>`)
+  if (!close) throw malformed(text, end, `expected an attribute, > or /> in ${describeElement(tag)}`)
   end += close[0].length
   if (close[1] === '') open.push(tag)
   if (open.length > scan.maxNestedTags) {
@@ -118,7 +119,7 @@ function scanAttributes(text: string, at: number): number {
   const names = new Set<string | undefined>()
   let end = at
   for (let found = match(attribute, text, end); found; found = match(attribute, text, end)) {
-    if (names.has(found[1])) throw malformed(text, end, `a second attribute ${found[1]}`)
+    if (names.has(found[1])) throw malformed(text, end, 'a second attribute of the same name')
     names.add(found[1])
     checkReferences(text, end, end + found[0].length)
     end += found[0].length

@@ -2,6 +2,7 @@ import { setMember } from '../convert.js'
 import { RpcInvalidRequest } from '../error.js'
 import type { Struct } from '../predicates.js'
 import { type Cursor, passes } from './cursor.js'
+import { describeElement } from './elements.js'
 import { invalid, missing, refusalError, refuse, repeated } from './invalid.js'
 import { scalars } from './scalars.js'
 import { elementStart, memberEnd, memberMiddle, memberStart, readShortName, readShortValue } from './shortcuts.js'
@@ -61,7 +62,7 @@ function readTyped(cursor: Cursor, level: number): unknown {
 
 function readScalar(cursor: Cursor, type: string, level: number): unknown {
   const scalar = scalars.get(type)
-  if (!scalar) throw invalid(cursor, level, `<${type}> is no type of XML-RPC`)
+  if (!scalar) throw invalid(cursor, level, `expected a type of XML-RPC, found ${describeElement(type)}`)
   const text = trimSpace(readLeaf(cursor, type, level))
   const value = scalar.read(text)
   return value === undefined ? refuse(cursor, level, scalar.expected, text) : value

@@ -2,6 +2,7 @@ import { RpcInvalidRequest } from '../error.js'
 import type { Limits } from '../limits.js'
 import { type Cursor, cursorOver, inCall, inParams } from './cursor.js'
 import { checkDocument, checkEnd, skipProlog } from './document.js'
+import { describeElement } from './elements.js'
 import { invalid, missing, refusalError } from './invalid.js'
 import { readValue } from './reader.js'
 import { closeParent, nextChild, openChild, openOnlyChild, openTag } from './tags.js'
@@ -34,7 +35,8 @@ export function readResponse(text: string, limits: Limits): XmlResponse {
 function readDocument(cursor: Cursor): XmlResponse {
   skipProlog(cursor)
   const name = openTag(cursor)
-  if (name !== 'methodResponse') throw invalid(cursor, inCall, `expected <methodResponse>, found <${name}>`)
+  if (name !== 'methodResponse')
+    throw invalid(cursor, inCall, `expected <methodResponse>, found ${describeElement(name)}`)
   if (cursor.empty || !nextChild(cursor, name, inCall)) throw missing(cursor, inCall, name, 'params')
   const isFault = openChild(cursor, name, inCall) === 'fault'
   const value = isFault ? readFault(cursor) : readParams(cursor)

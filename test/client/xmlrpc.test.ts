@@ -186,8 +186,11 @@ describe('what foreign servers send', () => {
 describe('what is no answer', () => {
   const wrong = 'http://localhost/rpc: '
   test.each<[string, string]>([
-    ['<html><p>x</p></html>', 'no XML-RPC: expected <methodResponse>, found <html>'],
-    ['<html><p>x</html>', 'no XML-RPC: line 1, column 11: expected </p>, found </html>'],
+    ['<html><p>x</p></html>', 'no XML-RPC: expected <methodResponse>, found an unknown element'],
+    [
+      '<html><p>x</html>',
+      'no XML-RPC: line 1, column 11: expected the closing tag of an unknown element, found the closing tag of an unknown element',
+    ],
     ['', 'no XML-RPC: line 1, column 1: expected an element, found the end'],
     [response('x').slice(0, 39), 'no XML-RPC: line 1, column 40: expected </value>, found the end'],
     ['<methodResponse/>', 'no XML-RPC: <methodResponse> without <params>'],
@@ -197,7 +200,7 @@ describe('what is no answer', () => {
       'no XML-RPC: params: <params> with more than one <param>',
     ],
     [response('<int>x</int>'), 'no XML-RPC: params[0]: expected int, received string of length 1'],
-    [response('<date>x</date>'), 'no XML-RPC: params[0]: <date> is no type of XML-RPC'],
+    [response('<date>x</date>'), 'no XML-RPC: params[0]: expected a type of XML-RPC, found an unknown element'],
     ['<!DOCTYPE x [<!ENTITY a "b">]><methodResponse/>', 'no XML-RPC: line 1, column 1: '],
     [fault('<string>no</string>'), 'a fault without faultCode and faultString'],
   ])('%s', async (body, reason) => {

@@ -200,18 +200,18 @@ describe('arrays and structs', () => {
     ['<struct><member/></struct>', 'params[0]: <member> without <name>'],
     ['<struct><member><name>a</name></member></struct>', 'params[0]: <member> without <value>'],
     ['<struct><member><name>a</name><name>a</name></member></struct>', 'params[0]: a second <name> in <member>'],
-    ['<struct><member><name>a</name><value/><x/></member></struct>', 'params[0]: <x> in <member>'],
-    ['<struct><member><name><b/></name><value/></member></struct>', 'params[0]: <b> in <name>'],
+    ['<struct><member><name>a</name><value/><x/></member></struct>', 'params[0]: an unknown element in <member>'],
+    ['<struct><member><name><b/></name><value/></member></struct>', 'params[0]: an unknown element in <name>'],
     ['<int>1</int><int>2</int>', 'params[0]: <value> with more than one element'],
     ['x<int>1</int>', 'params[0]: text in <value> beside or instead of an element'],
-    ['<int><b/></int>', 'params[0]: <b> in <int>'],
-    ['<string>a<b/></string>', 'params[0]: <b> in <string>'],
-    ['<float>1</float>', 'params[0]: <float> is no type of XML-RPC'],
-    ['<Int>1</Int>', 'params[0]: <Int> is no type of XML-RPC'],
-    ['<toString>1</toString>', 'params[0]: <toString> is no type of XML-RPC'],
+    ['<int><b/></int>', 'params[0]: an unknown element in <int>'],
+    ['<string>a<b/></string>', 'params[0]: an unknown element in <string>'],
+    ['<float>1</float>', 'params[0]: expected a type of XML-RPC, found an unknown element'],
+    ['<Int>1</Int>', 'params[0]: expected a type of XML-RPC, found an unknown element'],
+    ['<toString>1</toString>', 'params[0]: expected a type of XML-RPC, found an unknown element'],
     [
       '<struct><member><name>a b</name><value><x/></value></member></struct>',
-      'params[0]["a b"]: <x> is no type of XML-RPC',
+      'params[0]["a b"]: expected a type of XML-RPC, found an unknown element',
     ],
   ])('%s is refused', (element, reason) => {
     expect(failure(() => typed(element))).toMatchObject({ code: -32600, message: placed(reason) })
@@ -269,19 +269,19 @@ describe('calls', () => {
   })
 
   test.each([
-    ['<a/>', 'expected <methodCall>, found <a>'],
+    ['<a/>', 'expected <methodCall>, found an unknown element'],
     ['<methodResponse/>', 'expected <methodCall>, found <methodResponse>'],
     ['<methodCall/>', '<methodCall> without <methodName>'],
     ['<methodCall><methodName/></methodCall>', '<methodName> is empty'],
     ['<methodCall><methodName> </methodName></methodCall>', '<methodName> is empty'],
     ['<methodCall>m</methodCall>', 'text in <methodCall> beside or instead of an element'],
-    ['<methodCall><methodName><b>m</b></methodName></methodCall>', '<b> in <methodName>'],
+    ['<methodCall><methodName><b>m</b></methodName></methodCall>', 'an unknown element in <methodName>'],
     [
       '<methodCall><methodName>m</methodName><methodName>m</methodName></methodCall>',
       'a second <methodName> in <methodCall>',
     ],
     ['<methodCall><methodName>m</methodName><params/><params/></methodCall>', 'a second <params> in <methodCall>'],
-    ['<methodCall><methodName>m</methodName><x/></methodCall>', '<x> in <methodCall>'],
+    ['<methodCall><methodName>m</methodName><x/></methodCall>', 'an unknown element in <methodCall>'],
     ['<methodCall><methodName>m</methodName><params><value/></params></methodCall>', 'params: <value> in <params>'],
     [
       '<methodCall><methodName>m</methodName><params><param/></params></methodCall>',
