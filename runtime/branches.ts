@@ -7,7 +7,7 @@ import type { LazyType, StructType, UnionType, WireType } from './wire-type.js'
  */
 export function branchesOf(types: readonly WireType[]): readonly WireType[] {
   const [only] = types
-  return types.length === 1 && only ? flatten(only) : [...new Set(types.flatMap(flatten))]
+  return types.length === 1 && only ? flatten(only) : distinct(types)
 }
 
 /** The branches of the types that were asked for. Types never change. */
@@ -16,15 +16,13 @@ const branchesByType = new WeakMap<WireType, readonly WireType[]>()
 function flatten(type: WireType): readonly WireType[] {
   const known = branchesByType.get(type)
   if (known) return known
-  const target = type.kind === 'ref' ? type.type() : type
-  const branches =
-    target.kind === 'union' || target.kind === 'ref' ? [...new Set(partsOf(target).flatMap(flatten))] : [target]
+  const branches = type.kind === 'ref' ? flatten(type.type()) : type.kind === 'union' ? distinct(type.branches) : [type]
   branchesByType.set(type, branches)
   return branches
 }
 
-function partsOf(type: UnionType<LazyType> | LazyType): readonly WireType[] {
-  return type.kind === 'union' ? type.branches : [type.type()]
+function distinct(types: readonly WireType[]): readonly WireType[] {
+  return [...new Set(types.flatMap(flatten))]
 }
 
 /** What an element of a list may be, all branches together; none when no branch has one there. */

@@ -14,7 +14,7 @@ export interface Issue {
 /** The most issues that one error lists: more would help nobody, and would cost more than the request. */
 export const MAX_ISSUES = 20
 
-/** `draft.lines[2].quantity: expected int, received string "x"` */
+/** `draft.lines[2].quantity: expected int, received string of length 1` */
 export function describeIssue({ path, expected, received }: Issue): string {
   return `${path}: expected ${expected}, received ${received}`
 }
