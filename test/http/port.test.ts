@@ -87,7 +87,7 @@ describe('Content-Length is on every answer with a body', () => {
       xmlType,
       '<?xml version="1.0" encoding="UTF-8"?><methodResponse><fault><value><struct>' +
         '<member><name>faultCode</name><value><int>-32700</int></value></member><member><name>faultString</name>' +
-        '<value><string>Parse error: line 1, column 3: expected an attribute, &gt; or /&gt; in &lt;é&gt;</string>' +
+        '<value><string>Parse error: line 1, column 3: expected an attribute, &gt; or /&gt; in an unknown element</string>' +
         '</value></member></struct></value></fault></methodResponse>',
     ],
     [
