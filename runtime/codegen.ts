@@ -4,7 +4,15 @@
  *
  * @module
  */
-export { writeAny } from './any.js'
+
+export type { RpcContext } from './call/context.js'
+export { type Manifest, unfit } from './call/manifest.js'
+export { manifest, methodsManifest, procedure } from './call/procedure.js'
+export type { Wire } from './call/wire.js'
+export { isAtLeast, isAtMost, isMultiple, isUnique, meets } from './schema/constraints.js'
+export { isFormat } from './schema/format.js'
+export { type Router, RpcServer } from './server/server.js'
+export { writeAny } from './values/any.js'
 export {
   absent,
   any,
@@ -35,8 +43,7 @@ export {
   union,
   unnamed,
   url,
-} from './build.js'
-export type { RpcContext } from './context.js'
+} from './values/build.js'
 export {
   arrayToSet,
   convertTagged,
@@ -56,9 +63,8 @@ export {
   structToMap,
   undefinedToNull,
   urlToString,
-} from './convert.js'
-export { type Manifest, unfit } from './manifest.js'
-export { memoize } from './memoize.js'
+} from './values/convert.js'
+export { memoize } from './values/memoize.js'
 export {
   isArrayOf,
   isBigint,
@@ -79,11 +85,6 @@ export {
   isUrl,
   member,
   type Struct,
-} from './predicates.js'
-export { manifest, methodsManifest, procedure } from './procedure.js'
-export { isAtLeast, isAtMost, isMultiple, isUnique, meets } from './schema/constraints.js'
-export { isFormat } from './schema/format.js'
-export { type Router, RpcServer } from './server.js'
-export type { Double, Int } from './types.js'
-export type { Wire } from './wire.js'
-export type { WireType } from './wire-type.js'
+} from './values/predicates.js'
+export type { Double, Int } from './values/types.js'
+export type { WireType } from './values/wire-type.js'

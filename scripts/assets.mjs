@@ -1,4 +1,4 @@
-// Makes runtime/docs/assets.gen.ts: the script and the style of the documentation page, bundled and minified.
+// Makes runtime/page/assets.gen.ts: the script and the style of the documentation page, bundled and minified.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = join(root, 'runtime/docs')
+const folder = join(root, 'runtime/page')
 
 /** Where the assets lie. */
 export const assetsPath = join(folder, 'assets.gen.ts')
@@ -15,7 +15,7 @@ export const assetsPath = join(folder, 'assets.gen.ts')
 export async function renderAssets() {
   const [script, style] = await Promise.all(['main.ts', 'style.css'].map(bundle))
   const lines = [
-    '// Written by scripts/assets.mjs from runtime/docs/browser/: do not edit.',
+    '// Written by scripts/assets.mjs from runtime/page/browser/: do not edit.',
     ...(await constant('script', script)),
     ...(await constant('style', style)),
   ]

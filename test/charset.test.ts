@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { decodeText, UnsupportedCharset } from '../runtime/charset.js'
 import { RpcParseError } from '../runtime/error.js'
+import { decodeText, UnsupportedCharset } from '../runtime/http/charset.js'
 
 const xml = { xml: true }
 const json = { xml: false }

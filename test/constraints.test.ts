@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { generate } from 'rpc-gen/generator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { procedures } from '../fixtures/generate/constraints/expected.gen.js'
-import { constrained, int, string } from '../runtime/build.js'
-import { describeType } from '../runtime/describe.js'
-import { explain, explainCall } from '../runtime/explain.js'
 import { isAtLeast, isAtMost, isUnique, meets } from '../runtime/schema/constraints.js'
 import { type Format, isFormat } from '../runtime/schema/format.js'
+import { constrained, int, string } from '../runtime/values/build.js'
+import { describeType } from '../runtime/values/describe.js'
+import { explain, explainCall } from '../runtime/values/explain.js'
 
 describe('formats', () => {
   const cases: Readonly<Record<Format, readonly [good: readonly string[], bad: readonly string[]]>> = {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { generate, type JsonSchema, jsonSchema, type Model, procedureSchemas } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
 import { parseDate } from '../runtime/jsonrpc/dates.js'
-import { isDate } from '../runtime/predicates.js'
+import { isDate } from '../runtime/values/predicates.js'
 
 const root = fileURLToPath(new URL('../fixtures/generate', import.meta.url))
 const cases = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))

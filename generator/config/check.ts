@@ -1,5 +1,5 @@
-import type { RpcConfig } from '../../runtime/config.js'
 import type { ApiInfo } from '../../runtime/openrpc/discover.js'
+import type { RpcConfig } from '../../runtime/server/config.js'
 import { UsageError } from '../options.js'
 
 const isText = (value: unknown) => typeof value === 'string'

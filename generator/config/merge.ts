@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { RpcConfig } from '../../runtime/config.js'
+import type { RpcConfig } from '../../runtime/server/config.js'
 import { type GenerateOptions, lockName } from '../options.js'
 
 /** The options of the command line over those of a configuration, whose paths start from its own folder. */

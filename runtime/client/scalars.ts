@@ -1,8 +1,8 @@
-import { toUint8Array } from '../bytes.js'
+import { localWire, type Wire } from '../call/wire.js'
 import { parseDate } from '../jsonrpc/dates.js'
 import { jsonWire } from '../jsonrpc/wire.js'
-import { isBigint, isDate } from '../predicates.js'
-import { localWire, type Wire } from '../wire.js'
+import { toUint8Array } from '../values/bytes.js'
+import { isBigint, isDate } from '../values/predicates.js'
 import type { ClientScalar } from './table.js'
 import { RpcValueError } from './value-error.js'
 

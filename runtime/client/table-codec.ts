@@ -1,5 +1,5 @@
-import { PairCache } from '../pair-cache.js'
-import type { Struct } from '../predicates.js'
+import { PairCache } from '../values/pair-cache.js'
+import type { Struct } from '../values/predicates.js'
 import { convert, memberOf, turnMembers, type Way } from './convert.js'
 import type { ClientCodec } from './options.js'
 import { fromWire, toJson, toNative } from './scalars.js'

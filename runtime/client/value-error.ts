@@ -1,4 +1,4 @@
-import { describeValue } from '../describe.js'
+import { describeValue } from '../values/describe.js'
 
 /** A parameter or a result is not what the table of the client says, and so cannot be converted. */
 export class RpcValueError extends Error {

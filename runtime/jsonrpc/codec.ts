@@ -1,5 +1,5 @@
-import type { WireError } from '../call.js'
-import { type Codec, Encoded } from '../codec.js'
+import type { WireError } from '../call/call.js'
+import { type Codec, Encoded } from '../call/codec.js'
 import { ErrorCode } from '../error.js'
 import { decodeMessage } from './message.js'
 import { readJson } from './reader.js'

@@ -1,6 +1,6 @@
-import type { Call, Message, Misshapen } from '../call.js'
+import type { Call, Message, Misshapen } from '../call/call.js'
+import type { Limits } from '../call/limits.js'
 import { RpcInvalidRequest } from '../error.js'
-import type { Limits } from '../limits.js'
 import { encodeId, type Numbers } from './id.js'
 import { refuseInfinite } from './infinite.js'
 import type { Body } from './reader.js'

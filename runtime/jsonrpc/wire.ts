@@ -1,7 +1,7 @@
-import { decodeBase64, encodeBase64 } from '../base64.js'
-import { asBytes, toUint8Array } from '../bytes.js'
-import { isTooLong } from '../digits.js'
-import type { Wire } from '../wire.js'
+import type { Wire } from '../call/wire.js'
+import { decodeBase64, encodeBase64 } from '../values/base64.js'
+import { asBytes, toUint8Array } from '../values/bytes.js'
+import { isTooLong } from '../values/digits.js'
 import { parseDate } from './dates.js'
 
 /** JSON has strings for dates (RFC 3339), binary data (base64) and integers of any size (decimal). */

@@ -1,6 +1,6 @@
 import { describe } from '../schema/describe.js'
 import type { Description } from '../schema/description.js'
-import type { Table } from '../table.js'
+import type { Table } from '../server/table.js'
 import { openRpcOf } from './document.js'
 import type { OpenRpc, OpenRpcInfo, OpenRpcServer } from './openrpc.js'
 

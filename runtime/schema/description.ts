@@ -1,5 +1,5 @@
 import type { ProtocolName } from '../protocol.js'
-import type { Constrained, WireTypeOf } from '../wire-type.js'
+import type { Constrained, WireTypeOf } from '../values/wire-type.js'
 
 /** A type of `Description.types`, by its name there. */
 export interface NameRef extends Constrained {

@@ -1,4 +1,4 @@
-import type { UnionType } from '../wire-type.js'
+import type { UnionType } from '../values/wire-type.js'
 import type { DescribedType, TypesByName } from './description.js'
 import { lookUp, type PlainType } from './lookup.js'
 

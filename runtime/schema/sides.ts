@@ -1,4 +1,4 @@
-import type { MemberOf } from '../wire-type.js'
+import type { MemberOf } from '../values/wire-type.js'
 import type { DescribedType, NameRef, TypesByName } from './description.js'
 import type { Side } from './json-schema.js'
 import { isCounted, partsOf } from './parts.js'

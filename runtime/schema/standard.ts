@@ -4,13 +4,13 @@
  * @module
  */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { bind } from '../bind.js'
-import { describeValue } from '../describe.js'
+import { bind } from '../call/bind.js'
+import { type Procedure, type TypedProcedure, unfit } from '../call/manifest.js'
 import { RpcInvalidParams } from '../error.js'
-import { explain, explainCall } from '../explain.js'
-import type { Issue } from '../issue.js'
 import { jsonWire } from '../jsonrpc/wire.js'
-import { type Procedure, type TypedProcedure, unfit } from '../manifest.js'
+import { describeValue } from '../values/describe.js'
+import { explain, explainCall } from '../values/explain.js'
+import type { Issue } from '../values/issue.js'
 import { describe } from './describe.js'
 import type { DescribedProcedure } from './description.js'
 import { draft07 } from './draft-07.js'

@@ -1,6 +1,6 @@
-import type { Limits } from '../limits.js'
-import { joinPath, type PathPart } from '../path.js'
-import { type LineCount, noLines } from '../place.js'
+import type { Limits } from '../call/limits.js'
+import { joinPath, type PathPart } from '../values/path.js'
+import { type LineCount, noLines } from '../values/place.js'
 
 /** A document while it is read, once and from left to right. */
 export interface Cursor {

@@ -1,8 +1,8 @@
-import { boundMessage } from '../bounds.js'
-import { describeValue } from '../describe.js'
+import { UnreadableParam } from '../call/unreadable.js'
 import { RpcInvalidRequest } from '../error.js'
-import { placeOf } from '../place.js'
-import { UnreadableParam } from '../unreadable.js'
+import { boundMessage } from '../values/bounds.js'
+import { describeValue } from '../values/describe.js'
+import { placeOf } from '../values/place.js'
 import { type Cursor, pathOf, type Refusal } from './cursor.js'
 import { describeElement } from './elements.js'
 

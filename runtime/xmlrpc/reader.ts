@@ -1,6 +1,6 @@
-import { setMember } from '../convert.js'
 import { RpcInvalidRequest } from '../error.js'
-import type { Struct } from '../predicates.js'
+import { setMember } from '../values/convert.js'
+import type { Struct } from '../values/predicates.js'
 import { type Cursor, passes } from './cursor.js'
 import { describeElement } from './elements.js'
 import { invalid, missing, refusalError, refuse, repeated } from './invalid.js'

@@ -1,5 +1,5 @@
+import type { Limits } from '../call/limits.js'
 import { RpcInvalidRequest } from '../error.js'
-import type { Limits } from '../limits.js'
 import { type Cursor, cursorOver, inCall, inParams } from './cursor.js'
 import { checkDocument, checkEnd, skipProlog } from './document.js'
 import { describeElement } from './elements.js'

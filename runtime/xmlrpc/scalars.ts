@@ -1,7 +1,7 @@
-import { decodeBase64, encodeBase64 } from '../base64.js'
-import { toUint8Array } from '../bytes.js'
-import { isTooLong } from '../digits.js'
-import { isInt } from '../predicates.js'
+import { decodeBase64, encodeBase64 } from '../values/base64.js'
+import { toUint8Array } from '../values/bytes.js'
+import { isTooLong } from '../values/digits.js'
+import { isInt } from '../values/predicates.js'
 import { escapeText } from './characters.js'
 import { formatDateTime, parseDateTime } from './dates.js'
 

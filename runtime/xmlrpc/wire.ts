@@ -1,5 +1,5 @@
-import { asBytes, toUint8Array } from '../bytes.js'
-import type { Wire } from '../wire.js'
+import type { Wire } from '../call/wire.js'
+import { asBytes, toUint8Array } from '../values/bytes.js'
 
 const same = (value: unknown): unknown => value
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Call, Misshapen } from '../../runtime/call.js'
+import type { Call, Misshapen } from '../../runtime/call/call.js'
+import { completeLimits } from '../../runtime/call/limits.js'
 import { RpcInvalidParams, RpcInvalidRequest } from '../../runtime/error.js'
 import { jsonrpc } from '../../runtime/jsonrpc/codec.js'
-import { completeLimits } from '../../runtime/limits.js'
 
 const limits = completeLimits()
 const decode = (text: string) => jsonrpc.decode(text, limits)

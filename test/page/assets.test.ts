@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { script, style } from '../../runtime/docs/assets.gen.js'
+import { script, style } from '../../runtime/page/assets.gen.js'
 import { assetsPath, renderAssets } from '../../scripts/assets.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -51,9 +51,9 @@ describe('the assets of the page', () => {
     visit('out/index.js')
     const inputs = [...loaded].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}))
     expect(first).toBeDefined()
-    expect(inputs).toContain('runtime/server.ts')
+    expect(inputs).toContain('runtime/server/server.ts')
     // What the server checks when the page is mounted.
-    const early = 'runtime/docs/endpoint.ts'
-    expect(inputs.filter((path) => path.startsWith('runtime/docs/') && path !== early)).toEqual([])
+    const early = 'runtime/page/endpoint.ts'
+    expect(inputs.filter((path) => path.startsWith('runtime/page/') && path !== early)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sample, samplesOf } from '../../runtime/docs/code/index.js'
+import { type Sample, samplesOf } from '../../runtime/page/code/index.js'
 import type { DescribedParam, DescribedType } from '../../runtime/schema/description.js'
 import { readCall } from '../../runtime/xmlrpc/message.js'
 import { runWith } from '../run.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkEndpoint } from '../../runtime/docs/endpoint.js'
+import { checkEndpoint } from '../../runtime/page/endpoint.js'
 
 describe('an endpoint of the page', () => {
   test.each([

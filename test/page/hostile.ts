@@ -1,4 +1,4 @@
-import type { DocsSource } from '../../runtime/docs/index.js'
+import type { DocsSource } from '../../runtime/page/index.js'
 import type { DescribedType, NameRef } from '../../runtime/schema/description.js'
 
 /** What would run, or break out, if it were taken for markup, for code or for the end of a script. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
 import { describe, expect, test } from 'vitest'
-import { type DocsSource, serveDocs } from '../../runtime/docs/index.js'
+import { type DocsSource, serveDocs } from '../../runtime/page/index.js'
 import { attack, hostile } from './hostile.js'
 
 const source: DocsSource = {

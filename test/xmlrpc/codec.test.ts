@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { completeLimits } from '../../runtime/call/limits.js'
 import { RpcError } from '../../runtime/error.js'
-import { completeLimits } from '../../runtime/limits.js'
 import { xmlrpc } from '../../runtime/xmlrpc/codec.js'
 
 const call = { method: 'm', params: [], wantsReply: true }

@@ -1,5 +1,5 @@
-import type { Call } from '../../runtime/call.js'
-import type { Limits } from '../../runtime/limits.js'
+import type { Call } from '../../runtime/call/call.js'
+import type { Limits } from '../../runtime/call/limits.js'
 import { readCallOutsideCore } from '../../runtime/xmlrpc/fallback.js'
 import { OutsideCore } from '../../runtime/xmlrpc/invalid.js'
 import { readCall } from '../../runtime/xmlrpc/message.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { completeLimits } from '../../runtime/call/limits.js'
 import { RpcInvalidParams, RpcInvalidRequest } from '../../runtime/error.js'
-import { completeLimits } from '../../runtime/limits.js'
 import { decodeCall } from './decode.js'
 
 const limits = completeLimits()

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Disk } from '../../disk.js'
 import type { Part } from '../../model/part.js'
@@ -8,6 +8,7 @@ import type { Problems } from '../problems.js'
 import { globalFiles } from './closure.js'
 import type { FoundFiles } from './files.js'
 import { createHost, type Documents, noDocuments } from './host.js'
+import { runtimeFolder } from './own.js'
 import type { OpenProject } from './project.js'
 import { ambientFiles } from './roots.js'
 import type { Config } from './tsconfig.js'
@@ -96,9 +97,9 @@ function reportSyntax(program: ts.Program, source: ts.SourceFile, problems: Prob
 
 /** Whether a type of a folder `runtime` is this package's own is for the package.json above to say. */
 function notePackages(program: ts.Program, disk: Disk): void {
-  const folders = new Set(program.getSourceFiles().map(({ fileName }) => dirname(fileName)))
+  const folders = new Set(program.getSourceFiles().map(({ fileName }) => runtimeFolder(fileName)))
   for (const folder of folders) {
-    if (basename(folder) !== 'runtime') continue
+    if (folder === undefined) continue
     for (let at = folder; at !== dirname(at); at = dirname(at))
       if (disk.isFile(join(at, 'package.json'))) disk.read(join(at, 'package.json'))
   }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ts } from 'ts-morph'
 
 const ownName = 'rpc-gen'
@@ -8,8 +8,14 @@ const known = new Map<string, boolean>()
 /** Whether a symbol is declared by the runtime of this package: a user's type of the same name is another one. */
 export function isOwn(symbol: ts.Symbol): boolean {
   const [declaration] = symbol.declarations ?? []
-  const folder = declaration && dirname(declaration.getSourceFile().fileName)
-  return folder !== undefined && basename(folder) === 'runtime' && isOwnFolder(folder)
+  const folder = declaration && runtimeFolder(declaration.getSourceFile().fileName)
+  return folder !== undefined && isOwnFolder(folder)
+}
+
+/** Returns the innermost folder `runtime` that contains a file. */
+export function runtimeFolder(file: string): string | undefined {
+  const end = file.lastIndexOf('/runtime/')
+  return end === -1 ? undefined : file.slice(0, end + '/runtime'.length)
 }
 
 function isOwnFolder(folder: string): boolean {

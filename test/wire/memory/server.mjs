@@ -10,7 +10,7 @@ const load = (path) => import(pathToFileURL(join(folder, path)).href)
 const { RpcServer } = await load('runtime/index.js')
 const { procedures } = await load('fixtures/wire/procedures.gen.js')
 const { xmlrpc } = await load('runtime/xmlrpc/codec.js')
-const { completeLimits } = await load('runtime/limits.js')
+const { completeLimits } = await load('runtime/call/limits.js')
 
 const app = new Hono().route('/rpc', new RpcServer({ procedures, onError: () => {} }).router())
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => process.send({ port }))

@@ -1,0 +1,113 @@
+import type { Context, Env } from 'hono'
+import type { ProtocolName } from '../protocol.js'
+import type { RpcServer } from '../server/server.js'
+import type { Exchange } from './exchange.js'
+import type { Procedure } from './manifest.js'
+
+/**
+ * What a procedure may know about the call that runs it. A parameter of this type is filled by the server, whatever its
+ * position, and is not on the wire. `E` is the Env of the Hono app, for what its middleware set:
+ * `context.honoContext?.get('user')`.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: as Hono's own Context has it, so that one fits every app
+export interface RpcContext<E extends Env = any> {
+  /** The HTTP request; a synthetic one when there is no HTTP. Its body has been read. */
+  readonly request: Request
+  /** The Hono context, where Hono took the request. */
+  readonly honoContext: Context<E> | undefined
+  /** How the call came in: `'http'`, or `'local'` for `server.call`. */
+  readonly transport: string
+  readonly server: RpcServer
+  /** Undefined when there is none, as for `server.call`. */
+  readonly protocol: ProtocolName | undefined
+  /** The procedure being called; undefined when none was found. */
+  readonly procedure: Procedure | undefined
+  /** What the predicate answered that authorised the call; undefined where none was asked. */
+  readonly authResult: unknown
+  /**
+   * Aborts when the call times out (`limits.timeoutMs`) or, where the host reports it, when the client disconnects: then with
+   * an AbortError, which is not an error to `onError`. It follows the request while the call runs.
+   */
+  readonly signal: AbortSignal
+}
+
+/** The context of one call. What costs something is made when it is asked for. */
+export class CallContext implements RpcContext {
+  readonly exchange: Exchange
+  procedure: Procedure | undefined
+  authResult: unknown
+  #controller: AbortController | undefined
+  #timeout: { readonly reason: unknown } | undefined
+  #stopFollowing: (() => void) | undefined
+  #ended = false
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange
+  }
+
+  get request(): Request {
+    return this.exchange.request()
+  }
+
+  get honoContext(): Context | undefined {
+    return this.exchange.honoContext
+  }
+
+  get transport(): string {
+    return this.exchange.transport
+  }
+
+  get server(): RpcServer {
+    return this.exchange.settings.server
+  }
+
+  get protocol(): ProtocolName | undefined {
+    return this.exchange.codec?.protocol
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      if (this.#timeout) this.#controller.abort(this.#timeout.reason)
+      else this.#follow(this.request.signal, this.#controller)
+    }
+    return this.#controller.signal
+  }
+
+  /** Not AbortSignal.any: what it returns is never freed on Node 20 if it has a listener. */
+  #follow(signal: AbortSignal, controller: AbortController): void {
+    // Hosts abort with reasons of their own: a string, an AbortError, nothing.
+    const abort = () => controller.abort(new DOMException('The client disconnected', 'AbortError'))
+    if (signal.aborted) {
+      abort()
+    } else if (!this.#ended) {
+      signal.addEventListener('abort', abort, { once: true })
+      this.#stopFollowing = () => signal.removeEventListener('abort', abort)
+    }
+  }
+
+  /** Ends the call: `signal` no longer follows the request's, which may live longer. */
+  end(): void {
+    this.#ended = true
+    this.#stopFollowing?.()
+  }
+
+  /** Ends the time of the call: aborts `signal`, whether it has been asked for or will be. */
+  timeOut(reason: unknown): void {
+    this.#timeout = { reason }
+    this.#controller?.abort(reason)
+  }
+
+  /** Throws the reason if the time of this call is over. */
+  throwIfTimedOut(): void {
+    if (this.#timeout) throw this.#timeout.reason
+  }
+
+  /** True if an error says no more than that the client has gone: the reason of a signal, or any other AbortError. */
+  isDisconnect(error: unknown): boolean {
+    if (!this.exchange.authorises) return false
+    const { signal } = this.request
+    if (!signal.aborted) return false
+    return error === signal.reason || (error as { name?: unknown } | null | undefined)?.name === 'AbortError'
+  }
+}

@@ -1,0 +1,38 @@
+import { RpcInvalidParams } from '../error.js'
+import { boundMessage, cut, MAX_DATA } from '../values/bounds.js'
+import { describeIssue, type Issue, MAX_ISSUES } from '../values/issue.js'
+
+/**
+ * Returns the error for parameters that do not match. Its message has the first issue; its data lists as many as fit into
+ * `MAX_ISSUES` and `MAX_DATA`, and the message says if there are more. `count` is how many there are in all.
+ */
+export function invalidParams(issues: readonly Issue[], count: number = issues.length): RpcInvalidParams {
+  return new RpcInvalidParams(...invalidParamsOf(issues, count))
+}
+
+/** The same as arguments of a constructor, for a class that extends RpcInvalidParams. */
+export function invalidParamsOf(
+  issues: readonly Issue[],
+  count: number = issues.length,
+): [message: string, options: { readonly data: readonly Issue[] }] {
+  const data = boundIssues(issues)
+  const listed = data.length < count ? `; data has the first ${data.length}` : ''
+  const more = count > 1 ? ` (and ${count - 1} more${listed})` : ''
+  const reason = issues[0] ? `: ${describeIssue(issues[0])}` : ''
+  return [boundMessage(`Invalid params${reason}`, more), { data }]
+}
+
+/** An issue has three texts, whose quotes and backslashes JSON doubles: one issue fits into `MAX_DATA`. */
+const MAX_TEXT = 2500
+
+function boundIssues(issues: readonly Issue[]): Issue[] {
+  const bounded: Issue[] = []
+  let size = 2
+  for (const { path, expected, received } of issues.slice(0, MAX_ISSUES)) {
+    const issue = { path: cut(path, MAX_TEXT), expected: cut(expected, MAX_TEXT), received: cut(received, MAX_TEXT) }
+    size += JSON.stringify(issue).length + 1
+    if (size > MAX_DATA) break
+    bounded.push(issue)
+  }
+  return bounded
+}

@@ -1,0 +1,48 @@
+import { RpcInvalidParams } from '../error.js'
+import { type ErrorDetails, explainWith } from '../values/describe.js'
+import type { Param } from '../values/param.js'
+import { argumentName } from '../values/param.js'
+import { joinPath, type PathPart } from '../values/path.js'
+import { invalidParamsOf } from './invalid-params.js'
+
+/**
+ * A value in the parameters that its protocol cannot read, such as `1e999` or `<int>x</int>`. It is thrown when the
+ * parameters of the call are looked at: an unknown method and a caller without leave are told so first.
+ */
+export class UnreadableParam extends RpcInvalidParams {
+  readonly #parts: readonly PathPart[]
+  readonly #expected: string
+  readonly #received: () => string
+
+  /** `parts` begin with the parameter's position, or its name; `received` describes the value. */
+  constructor(parts: readonly PathPart[], expected: string, received: () => string, path = unnamed(parts)) {
+    super(...invalidParamsOf([{ path, expected, received: received() }]))
+    this.#parts = parts
+    this.#expected = expected
+    this.#received = received
+  }
+
+  /**
+   * Returns the same error as the server shows it: described by its `errorDetails` and in the words of the procedure, where
+   * there is one: `order.lines[2]` in place of `params[0].lines[2]`.
+   */
+  named(details: ErrorDetails, params: readonly Param[] = []): UnreadableParam {
+    const [first, ...inside] = this.#parts
+    const name = typeof first === 'number' ? argumentName(params, first) : first
+    const path = name === undefined ? undefined : joinPath(name, inside)
+    return explainWith(details, () => new UnreadableParam(this.#parts, this.#expected, this.#received, path))
+  }
+}
+
+function unnamed(parts: readonly PathPart[]): string {
+  return joinPath(typeof parts[0] === 'number' ? 'params' : '', parts)
+}
+
+/** A call that is refused when its parameters are looked at. */
+export function refusedWhenRead<Call extends object>(call: Call, error: Error): Call {
+  return Object.defineProperty({ ...call }, 'params', {
+    get: (): never => {
+      throw error
+    },
+  })
+}

@@ -1,0 +1,130 @@
+import { RpcParseError } from '../error.js'
+
+/** The body is in a charset that this host cannot decode: 415. */
+export class UnsupportedCharset extends Error {
+  override readonly name = 'UnsupportedCharset'
+
+  constructor(charset: string) {
+    super(`The charset ${JSON.stringify(charset)} is not supported`)
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Decodes a body by its byte order mark (RFC 7303 section 3.1: a mark wins over all else); without one by the Content-Type's
+ * charset; without that, in XML, by the XML declaration; else as UTF-8. The mark is not part of the text.
+ *
+ * The names are those of the WHATWG Encoding Standard, which reads `iso-8859-1` as windows-1252: it differs in 0x80 to
+ * 0x9F only, where senders who say Latin-1 mean windows-1252.
+ *
+ * @throws UnsupportedCharset, or RpcParseError (-32700) if the bytes are not valid in their charset.
+ */
+export function decodeText(bytes: Uint8Array, contentType: string | null, options: TextOptions): string {
+  const charset = findCharset(bytes, contentType, options)
+  if (options.wasText && charset !== 'utf-8' && !isAscii(bytes)) {
+    throw new RpcParseError(`Parse error: the body is ${charset} and was read as UTF-8 before it came here`)
+  }
+  return decode(bytes, charset)
+}
+
+/** What decides how bytes are read, beside the Content-Type. */
+export interface TextOptions {
+  readonly xml: boolean
+  /** Whether the bytes have been UTF-8 text before: in another charset all but ASCII is lost. Default false. */
+  readonly wasText?: boolean
+}
+
+function findCharset(bytes: Uint8Array, contentType: string | null, { xml }: TextOptions): string {
+  const marked = sniffMark(bytes)
+  if (marked) return marked
+  const charset = charsetOf(contentType)?.toLowerCase()
+  if (charset === undefined) return xml ? sniffXml(bytes) : 'utf-8'
+  // RFC 2781 section 4.3: "utf-16" without a mark leaves the byte order open.
+  return charset === 'utf-16' ? (sniffOrder(bytes) ?? charset) : charset
+}
+
+/** One parameter of a Content-Type (RFC 9110 section 5.6.6). */
+const parameter = /;[ \t]*(?:([^\s;="]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?[ \t]*/y
+
+function charsetOf(contentType: string | null): string | undefined {
+  if (contentType === null) return undefined
+  parameter.lastIndex = contentType.indexOf(';')
+  if (parameter.lastIndex === -1) return undefined
+  for (let found = parameter.exec(contentType); found; found = parameter.exec(contentType)) {
+    const [, name, quoted, plain] = found
+    if (name?.toLowerCase() === 'charset') return quoted?.replace(/\\(.)/g, '$1') ?? plain
+  }
+  return undefined
+}
+
+function decode(bytes: Uint8Array, charset: string): string {
+  const decoder = charset === 'utf-8' ? utf8 : makeDecoder(charset)
+  // The Encoding Standard reads US-ASCII as windows-1252, and so would guess at bytes that ASCII does not have.
+  if (/^(us-)?ascii$/.test(charset) && !isAscii(bytes)) throw invalidText(charset)
+  if (decoder.encoding === 'windows-1252') return decodeWindows1252(bytes)
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw invalidText(charset)
+  }
+}
+
+function invalidText(charset: string): RpcParseError {
+  return new RpcParseError(`Parse error: the body is not valid ${charset}`)
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte < 0x80)
+}
+
+/** The characters of windows-1252 at 0x80 to 0x9F; where it has none the Encoding Standard leaves the control. */
+const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+
+/** Not by a TextDecoder: Node 20 decodes windows-1252 as Latin-1, against the Encoding Standard. */
+function decodeWindows1252(bytes: Uint8Array): string {
+  const view = new DataView(new ArrayBuffer(2 * bytes.length))
+  bytes.forEach((byte, i) => {
+    const code = byte >= 0x80 && byte < 0xa0 ? windows1252.charCodeAt(byte - 0x80) : byte
+    view.setUint16(2 * i, code, true)
+  })
+  return new TextDecoder('utf-16le').decode(view)
+}
+
+function makeDecoder(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset, { fatal: true })
+  } catch {
+    throw new UnsupportedCharset(charset)
+  }
+}
+
+function sniffMark(bytes: Uint8Array): string | undefined {
+  const [first, second, third] = bytes
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
+}
+
+/** UTF-16 without a mark shows by the zero beside the first `<` (XML 1.0 appendix F.1). */
+function sniffOrder(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes
+  if (first === 0x3c && second === 0) return 'utf-16le'
+  return first === 0 && second === 0x3c ? 'utf-16be' : undefined
+}
+
+function sniffXml(bytes: Uint8Array): string {
+  const order = sniffOrder(bytes)
+  if (order) return order
+  // The declaration is in ASCII, whatever it declares, and ends with the first `>`.
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, bytes.indexOf(0x3e) + 1))
+  const declared = /^<\?xml[^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"'>]+)["']/
+    .exec(start)?.[1]
+    ?.toLowerCase()
+  if (declared === undefined) return 'utf-8'
+  // The declaration could be read byte by byte, so that it is not true.
+  if (/^(utf-16|ucs-2|iso-10646-ucs-2|unicode)/.test(declared)) {
+    throw new RpcParseError(`Parse error: the body is declared as ${declared}, which it is not`)
+  }
+  return declared
+}

@@ -1,0 +1,121 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Manifest, Procedure } from '../call/manifest.js'
+import { compiledForm, hasMethodsModules } from '../call/procedure.js'
+import { serve, type View } from '../http/endpoint.js'
+import type { ProtocolChoice } from '../protocol.js'
+import { authIn, optionsIn } from '../server/auth.js'
+import type { RpcServerOptions } from '../server/options.js'
+import type { AnyFunction, RegisterOptions } from '../server/registration.js'
+import { RpcServer, settingsOf } from '../server/server.js'
+
+const all = Symbol('RPCEntryPoint.ALL')
+
+/** Every entry point. */
+export type AllEntryPoints = typeof all
+
+/** How `rpcMethod` marks a function; everything has a default. */
+export interface RpcMethodOptions extends Pick<RegisterOptions, 'name' | 'protocol' | 'auth'> {
+  /** The entry points that serve it: a name, a list of names, or `RPCEntryPoint.ALL`, the default. */
+  readonly entryPoint?: string | readonly string[] | AllEntryPoints
+}
+
+/** Which procedures a view serves. */
+export interface EntryPointOptions {
+  /** Default: `default`. */
+  readonly entryPoint?: string
+  /** Default: every one. */
+  readonly protocol?: ProtocolChoice
+}
+
+const marked = new Map<AnyFunction, RpcMethodOptions>()
+
+/** How often `rpcMethod` has been called. */
+let marks = 0
+
+/** What `rpcApp` installed, for the whole process. */
+let installed: { readonly procedures: Manifest; readonly options: RpcAppOptions } | undefined
+
+/**
+ * Marks a function as a procedure of the older generation's entry points. The generator compiles it where the call
+ * stands in a file that it reads; elsewhere the function needs its `@rpc`.
+ */
+export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: RpcMethodOptions]): Fn {
+  if (typeof fn !== 'function') throw new TypeError('rpcMethod: expected a function as its first argument')
+  const options = optionsIn(passed, `rpcMethod(${fn.name})`) ?? {}
+  authIn(options, `rpcMethod(${options.name ?? fn.name})`)
+  marked.set(fn, options)
+  marks += 1
+  return fn
+}
+
+/** What an application of the older generation can decide. */
+export type RpcAppOptions = Omit<RpcServerOptions, 'procedures' | 'protocol'>
+
+/** Where the middleware leaves its mark for the views behind it. */
+const contextKey = 'rpc-gen.rpcApp'
+
+/**
+ * Registers the application, for the whole process, and answers the middleware that its views want in front:
+ * `app.use(rpcApp(procedures))`.
+ *
+ * @throws Error when `procedures` come from a build without `RPC_METHODS_MODULES` in rpc.config
+ */
+export function rpcApp(procedures: Manifest, ...passed: [options?: RpcAppOptions]): MiddlewareHandler {
+  if (!hasMethodsModules(procedures)) {
+    throw new Error('rpcApp needs its modules: list them in RPC_METHODS_MODULES in rpc.config, and run rpc-gen')
+  }
+  const options = optionsIn(passed, 'rpcApp') ?? {}
+  authIn(options, 'rpcApp')
+  const pickedUp = Object.values(procedures).filter((procedure) => procedure.pickedUp)
+  installed = { procedures: toManifest(pickedUp), options }
+  return async (c, next) => {
+    c.set(contextKey, true)
+    await next()
+  }
+}
+
+/** The entry points of the older generation. */
+export const RPCEntryPoint = {
+  /** Every entry point: where a function is served that names none. */
+  ALL: all as AllEntryPoints,
+
+  /**
+   * A handler that serves one entry point: `app.all('/rpc', RPCEntryPoint.asView())`. Behind it stands an RpcServer, so
+   * the wire is the same; entries of a batch run one after another.
+   *
+   * @throws Error where `rpcApp` has not been called, or where what it serves does not fit together, as `RpcServer.view`
+   */
+  asView({ entryPoint = 'default', protocol }: EntryPointOptions = {}): View {
+    if (!installed) throw new Error('RPCEntryPoint.asView needs an application: call app.use(rpcApp(procedures)) first')
+    const make = () => ({ settings: settingsOf(serverOf(entryPoint, protocol)), marks })
+    let made = make()
+    return (c) => {
+      if (made.marks !== marks) made = make()
+      const { settings } = made
+      return serve(c, c.get(contextKey) ? settings : { ...settings, unservable: withoutMiddleware() }, true)
+    }
+  },
+} as const
+
+function serverOf(entryPoint: string, protocol: ProtocolChoice | undefined): RpcServer {
+  const { procedures = {}, options = {} } = installed ?? {}
+  const byHand = new Set([...marked.keys()].map(compiledForm))
+  const pickedUp = Object.values(procedures).filter((procedure) => !byHand.has(procedure))
+  const server = new RpcServer({ ...options, procedures: toManifest(pickedUp), ...(protocol ? { protocol } : {}) })
+  for (const [fn, { entryPoint: bound = all, ...registered }] of marked) {
+    if (serves(bound, entryPoint)) server.registerProcedure(fn, registered)
+  }
+  return server
+}
+
+function withoutMiddleware(): Error {
+  return new Error('RPCEntryPoint.asView serves behind the middleware of rpcApp only: app.use(rpcApp(procedures))')
+}
+
+function serves(bound: NonNullable<RpcMethodOptions['entryPoint']>, entryPoint: string): boolean {
+  return bound === all || (typeof bound === 'string' ? bound === entryPoint : bound.includes(entryPoint))
+}
+
+function toManifest(procedures: readonly Procedure[]): Manifest {
+  return Object.fromEntries(procedures.map((procedure) => [procedure.name, procedure]))
+}

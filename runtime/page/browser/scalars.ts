@@ -1,0 +1,137 @@
+import type { DescribedType } from '../../schema/description.js'
+import { encodeBase64 } from '../../values/base64.js'
+import { make } from './dom.js'
+import type { Field, OfKind, Place } from './field.js'
+import { labelled, textField } from './parts.js'
+
+/** Any number; a text that is none goes as a text, for the server to refuse. */
+export function numberField(type: DescribedType, place: Place): Field {
+  const pattern = type.kind === 'int' ? '-?\\d+' : '-?\\d+(\\.\\d+)?([eE][\\-+]?\\d+)?'
+  return textField(type, place, parseNumber, { inputmode: type.kind === 'int' ? 'numeric' : 'decimal', pattern })
+}
+
+function parseNumber(text: string): unknown {
+  const value = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN
+  return Number.isFinite(value) ? value : text
+}
+
+/** Integers of any size travel as texts. */
+export function bigintField(type: OfKind<'bigint'>, place: Place): Field {
+  const field = textField(type, place, (text) => text, { inputmode: 'numeric', pattern: '-?\\d+' })
+  if (type.value !== undefined) field.write(type.value)
+  return field
+}
+
+/** A line for what is short by its type, else as many as it takes. */
+export function stringField(type: DescribedType, place: Place): Field {
+  const { format, maxLength, minLength, pattern } = type.constraints ?? {}
+  const anchored = type.kind === 'template' ? type.pattern : pattern && `[^]*?(?:${pattern})[^]*`
+  // No maxlength: it keeps a reader from trying what the server says to more.
+  const limits = {
+    minlength: minLength === undefined ? undefined : String(minLength),
+    pattern: anchored === undefined || !isPattern(anchored) ? undefined : anchored,
+  }
+  const short = format !== undefined || type.kind !== 'string' || (maxLength ?? 1000) <= 80
+  const tag = short ? 'input' : 'textarea'
+  return textField(type, place, (text) => text, {
+    tag,
+    rows: short ? undefined : '1',
+    ...limits,
+    ...inputs[format ?? ''],
+  })
+}
+
+const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  email: { inputmode: 'email' },
+  uri: { inputmode: 'url' },
+}
+
+/** Browsers read a pattern with the flag `v`. */
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'v') instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+/** A day and a time, in UTC whatever the reader's zone. */
+export function dateField(type: DescribedType, place: Place): Field {
+  const control = make('input', { type: 'datetime-local', step: '1' })
+  const zone = make('span', { class: 'unit' }, 'UTC')
+  return {
+    element: labelled(type, place, control, zone),
+    read: () => (control.value === '' ? '' : `${control.value.length < 17 ? `${control.value}:00` : control.value}Z`),
+    write(value) {
+      const date = new Date(typeof value === 'string' ? value : Number.NaN)
+      if (Number.isNaN(date.getTime())) return
+      const text = date.toISOString()
+      control.step = text.endsWith('.000Z') ? '1' : '0.001'
+      control.value = text.replace(/(\.000)?Z$/, '')
+    },
+  }
+}
+
+/** Base64 as text, or a file of any kind. */
+export function bytesField(type: DescribedType, place: Place): Field {
+  const text = make('textarea', { class: 'mono', rows: '1', spellcheck: 'false', placeholder: 'base64' })
+  const file = make('input', { type: 'file', 'aria-label': `File for ${place.label}` })
+  file.addEventListener('change', async () => {
+    const chosen = file.files?.[0]
+    if (!chosen) return
+    text.value = encodeBase64(new Uint8Array(await chosen.arrayBuffer()))
+    text.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+  return {
+    element: labelled(type, place, text, file),
+    read: () => text.value,
+    write(value) {
+      if (typeof value === 'string') text.value = value
+    },
+  }
+}
+
+/** One of a few values. */
+export function choiceField(type: DescribedType, place: Place, values: readonly unknown[]): Field {
+  const options = values.map((each) => make('option', {}, typeof each === 'string' ? each : JSON.stringify(each)))
+  const control = make('select', {}, ...options)
+  return {
+    element: labelled(type, place, control),
+    read: () => values[control.selectedIndex],
+    write(value) {
+      const at = values.indexOf(value)
+      if (at >= 0) control.selectedIndex = at
+    },
+  }
+}
+
+/** The one value that a type has. */
+export function fixedField({ label, extras = [] }: Place, value: unknown): Field {
+  const text = value === undefined ? 'left out' : JSON.stringify(value)
+  const name = make('span', { class: 'label' }, label)
+  const element = make(
+    'div',
+    { class: 'field' },
+    make('div', { class: 'head' }, name, make('code', {}, text), ...extras),
+  )
+  return { element, read: () => value, write: () => undefined }
+}
+
+/** Anything, as JSON. */
+export function anyField(type: DescribedType, place: Place): Field {
+  return textField(type, place, parseJson, {
+    tag: 'textarea',
+    rows: '1',
+    class: 'mono',
+    placeholder: 'JSON',
+    format: (value) => JSON.stringify(value, undefined, 2),
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

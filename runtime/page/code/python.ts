@@ -1,0 +1,95 @@
+import { isInt } from '../../values/predicates.js'
+import { formatDateTime } from '../../xmlrpc/dates.js'
+import { argumentType } from '../part-type.js'
+import type { ShownCall } from './call.js'
+import { type NativeWriters, toNative } from './native.js'
+import { print, printArguments, pythonStyle } from './print.js'
+
+/** Python's standard library, in JSON-RPC. */
+export function pythonJson({ url, message, headers }: ShownCall): string {
+  return `import json
+from urllib.request import Request, urlopen
+
+call = ${print(message, pythonStyle, 72)}
+request = Request(
+    ${pythonStyle.string(url)},
+    json.dumps(call).encode(),
+    ${print({ 'Content-Type': 'application/json', ...headers }, pythonStyle, 72, '    ')},
+)
+with urlopen(request) as response:
+    print(json.load(response))`
+}
+
+/** Python's standard library, in XML-RPC. */
+export function pythonXml(call: ShownCall): string {
+  const used = new Set<string>(['ServerProxy'])
+  const long = new Set<string>()
+  const note = (name: string, code: string) => {
+    used.add(name)
+    return code
+  }
+  const noting: NativeWriters = {
+    ...writers,
+    date: (date) => note('DateTime', writers.date(date)),
+    bytes: (bytes) => note('Binary', writers.bytes(bytes)),
+    bigint(digits) {
+      const text = writers.bigint(digits)
+      if (!isInt(Number(text))) long.add(text)
+      return text
+    },
+  }
+  const values = call.params.map((each, index) =>
+    toNative(each, argumentType(call.declared, index), call.types, noting),
+  )
+  const list = printArguments(values, pythonStyle, 60)
+  return `from xmlrpc.client import ${[...used].sort().join(', ')}
+
+server = ServerProxy(${pythonStyle.string(call.url)}${headersOf(call)}${allowNone(list)})
+${commentOn(long)}print(${calledOn(call.name)}(${list}))`
+}
+
+/** Its integers have 32 bits, and nothing stands for others. */
+function commentOn(long: ReadonlySet<string>): string {
+  if (long.size === 0) return ''
+  return `# xmlrpc.client sends no integer beyond 32 bits, and raises OverflowError for:\n# ${[...long].join(', ')}\n`
+}
+
+function headersOf({ headers }: ShownCall): string {
+  const pairs = Object.entries(headers).map((pair) => `(${pair.map(pythonStyle.string).join(', ')})`)
+  return pairs.length === 0 ? '' : `, headers=[${pairs.join(', ')}]`
+}
+
+/** Its `nil` is an extension that has to be asked for. */
+function allowNone(values: string): string {
+  return /\bNone\b/.test(values) ? ', allow_none=True' : ''
+}
+
+/** Names that Python's grammar allows behind a point; xmlrpc.client makes any path of them a name. */
+function calledOn(name: string): string {
+  const plain = name.split('.').every((each) => /^[A-Za-z][A-Za-z0-9_]*$/.test(each) && !keywords.has(each))
+  return plain ? `server.${name}` : `getattr(server, ${pythonStyle.string(name)})`
+}
+
+const keywords: ReadonlySet<string> = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from global ' +
+    'if import in is lambda nonlocal not or pass raise return try while with yield'
+  ).split(' '),
+)
+
+const writers: NativeWriters = {
+  date: (date) => `DateTime("${formatDateTime(date)}")`,
+  bytes: (bytes) => `Binary(b"${Array.from(bytes, pythonByte).join('')}")`,
+  // Without zeros in front, which Python refuses.
+  bigint: (digits) => String(BigInt(digits)),
+  // An int of Python's is written as one, and has 32 bits; a double of XML-RPC has a point.
+  number: (value, kind) => {
+    const isWhole = Number.isInteger(value) && Math.abs(value) < 1e21
+    return isWhole && (kind === 'double' || !isInt(value)) ? `${value}.0` : undefined
+  },
+}
+
+function pythonByte(byte: number): string {
+  const char = String.fromCharCode(byte)
+  return byte < 0x20 || byte > 0x7e || char === '"' || char === '\\' ? `\\x${byte.toString(16).padStart(2, '0')}` : char
+}

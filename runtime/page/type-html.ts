@@ -1,0 +1,83 @@
+import { html } from 'hono/html'
+import { type Constraints, describeConstraints } from '../schema/constraints.js'
+import type { DescribedType, NamedType, NameRef, TypesByName } from '../schema/description.js'
+import { namesIn } from '../schema/parts.js'
+import type { MemberOf } from '../values/wire-type.js'
+import { type Html, joinHtml, linkTo, nameHtml, nothing, ownId } from './html.js'
+import { prose } from './prose.js'
+import { escapeControls, piecesOf } from './type-text.js'
+
+/** A type as TypeScript writes it; names link to their definitions. */
+export function typeHtml(type: DescribedType): Html {
+  const pieces = piecesOf(type).map(({ text, ref }) =>
+    ref ? html`<a href="${linkTo(typeId(text))}">${text}</a>` : html`${escapeControls(text)}`,
+  )
+  return html`<code class="type"><bdi>${joinHtml(pieces)}</bdi></code>`
+}
+
+/** Where a type is defined. */
+export function typeId(name: string): string {
+  return ownId(`type.${name}`)
+}
+
+/** One thing of a list: a parameter, a member. */
+export interface Item {
+  readonly name: string
+  readonly type: DescribedType
+  readonly note?: string
+  readonly doc?: string | undefined
+}
+
+/** Names with their types and docs. `expand`: the types that they name can be unfolded in place. */
+export function itemList(items: readonly Item[], types: TypesByName, expand = false): Html {
+  const rows = items.map(
+    ({ name, type, note, doc }) =>
+      html`<div><dt><code>${nameHtml(name)}</code> ${typeHtml(type)}${
+        note ? html` <span class="note">${note}</span>` : ''
+      }</dt><dd>${constraintsHtml(type, types)}${doc ? html`<div class="prose">${prose(doc)}</div>` : ''}${
+        expand ? expansionsOf(type, types) : ''
+      }</dd></div>`,
+  )
+  return html`<dl class="items">${joinHtml(rows)}</dl>`
+}
+
+/** What a value has to be beyond its type, in words. */
+function constraintsHtml(type: DescribedType, types: TypesByName): Html {
+  const named = type.kind === 'ref' ? types.get(type.name)?.type.constraints : undefined
+  const all: Constraints = { ...named, ...type.constraints }
+  return Object.keys(all).length === 0 ? nothing : html`<p class="limit">${describeConstraints(all)}</p>`
+}
+
+/** The types that a type names, each to be unfolded. */
+export function expansionsOf(type: DescribedType, types: TypesByName): Html {
+  const names = new Set(namesIn(type))
+  const found = [...names].flatMap((name) => types.get(name) ?? [])
+  return joinHtml(
+    found.map(
+      (each) => html`<details class="expand"><summary>${each.name}</summary>${definitionHtml(each, types)}</details>`,
+    ),
+  )
+}
+
+/** What a named type is. */
+export function definitionHtml({ type, doc }: NamedType, types: TypesByName): Html {
+  return html`${doc ? html`<div class="prose">${prose(doc)}</div>` : ''}${bodyHtml(type, types)}`
+}
+
+function bodyHtml(type: DescribedType, types: TypesByName): Html {
+  if (type.kind === 'struct') return itemList(membersOf(type), types)
+  if (type.kind !== 'union') return html`<p>${typeHtml(type)}</p>${constraintsHtml(type, types)}`
+  const tag = type.discriminant
+  const branches = type.branches.map((each) => html`<li>${typeHtml(each)}</li>`)
+  return html`<p>One of${tag === undefined ? '' : html`, told apart by <code>${tag}</code>`}:</p><ul class="branches">${joinHtml(branches)}</ul>`
+}
+
+function membersOf({ members, rest, keys }: Extract<DescribedType, { kind: 'struct' }>): Item[] {
+  const items = members.map(({ name, type, optional, doc }: MemberOf<NameRef>) => ({
+    name,
+    type,
+    doc,
+    ...(optional ? { note: 'optional' } : {}),
+  }))
+  return rest ? [...items, { name: `[${keys?.text ?? 'any other name'}]`, type: rest }] : items
+}

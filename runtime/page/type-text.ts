@@ -1,0 +1,110 @@
+import type { DescribedType, NameRef } from '../schema/description.js'
+import type { MemberOf } from '../values/wire-type.js'
+
+/** A piece of a type as TypeScript writes it; `ref` where it is the name of a type. */
+export interface Piece {
+  readonly text: string
+  readonly ref?: true
+}
+
+const words: { readonly [kind: string]: string } = {
+  int: 'Int',
+  double: 'Double',
+  date: 'Date',
+  url: 'URL',
+  any: 'unknown',
+}
+
+/** A type as TypeScript writes it, in pieces. */
+export function piecesOf(type: DescribedType): readonly Piece[] {
+  switch (type.kind) {
+    case 'ref':
+      return [{ text: type.name, ref: true }]
+    case 'literal':
+      return plain(literalText(type.value))
+    case 'bigint':
+      return plain(type.value === undefined ? 'bigint' : `${type.value}n`)
+    case 'bytes':
+      return plain(type.as)
+    case 'template':
+      return plain(type.text.startsWith('`') ? type.text : `\`${type.text}\``)
+    case 'array':
+      return [...grouped(type.element), ...plain('[]')]
+    case 'set':
+      return [...plain('Set<'), ...piecesOf(type.element), ...plain('>')]
+    case 'map':
+      return [...plain('Map<string, '), ...piecesOf(type.value), ...plain('>')]
+    case 'union':
+      return joined(type.branches.map(piecesOf), ' | ')
+    case 'tuple':
+      return [...plain('['), ...joined(elementsOf(type), ', '), ...plain(']')]
+    case 'struct':
+      if (type.members.length === 0 && type.rest && !type.keys) {
+        return [...plain('Record<string, '), ...piecesOf(type.rest), ...plain('>')]
+      }
+      return [...plain('{ '), ...joined(membersOf(type), '; '), ...plain(' }')]
+    default:
+      return plain(words[type.kind] ?? type.kind)
+  }
+}
+
+/** A type as TypeScript writes it. */
+export function textOf(type: DescribedType): string {
+  return piecesOf(type)
+    .map(({ text }) => text)
+    .join('')
+}
+
+function plain(text: string): readonly Piece[] {
+  return [{ text }]
+}
+
+function grouped(type: DescribedType): readonly Piece[] {
+  const isJoined = type.kind === 'union' || (type.kind === 'template' && type.text.includes('` & `'))
+  return isJoined ? [...plain('('), ...piecesOf(type), ...plain(')')] : piecesOf(type)
+}
+
+function joined(parts: readonly (readonly Piece[])[], between: string): readonly Piece[] {
+  return parts.flatMap((part, index) => (index === 0 ? part : [...plain(between), ...part]))
+}
+
+function elementsOf(type: Extract<DescribedType, { kind: 'tuple' }>): (readonly Piece[])[] {
+  const elements = type.elements.map((each, index) =>
+    index < type.required ? piecesOf(each) : [...grouped(each), ...plain('?')],
+  )
+  return type.rest ? [...elements, [...plain('...'), ...grouped(type.rest), ...plain('[]')]] : elements
+}
+
+function membersOf(type: Extract<DescribedType, { kind: 'struct' }>): (readonly Piece[])[] {
+  const members = type.members.map((each) => [...plain(memberStart(each)), ...piecesOf(each.type)])
+  return type.rest
+    ? [...members, [...plain(`[key: ${type.keys?.text ?? 'string'}]: `), ...piecesOf(type.rest)]]
+    : members
+}
+
+function memberStart({ name, optional }: MemberOf<NameRef>): string {
+  return `${isIdentifier(name) ? name : literalText(name)}${optional ? '?' : ''}: `
+}
+
+/** Whether a name can stand behind a point, and as a key without quotes. */
+export function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(name)
+}
+
+/** A literal as TypeScript writes it, in single quotes. */
+export function literalText(value: string | number | boolean): string {
+  if (typeof value !== 'string') return String(value)
+  return `'${escapeControls(JSON.stringify(value)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+}
+
+const unseen = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
+/** Characters that nobody sees, or that turn the text around them, as the escapes of JSON, JavaScript and Python. */
+export function escapeControls(text: string): string {
+  return escapeUnseen(text, (code) => `\\u${code.toString(16).padStart(4, '0')}`)
+}
+
+/** The same in another notation. */
+export function escapeUnseen(text: string, write: (code: number) => string): string {
+  return text.replace(unseen, (each) => write(each.charCodeAt(0)))
+}

@@ -1,0 +1,205 @@
+import { type Awaitable, attempt, chain, isPromise } from '../call/chain.js'
+import type { CallContext, RpcContext } from '../call/context.js'
+import type { Exchange } from '../call/exchange.js'
+import { AuthenticationError, isRpcError } from '../error.js'
+
+/**
+ * Decides whether a call may be made: a truthy result authorises it and becomes `context.authResult`. An error rejects
+ * the call and is passed to `onError`.
+ *
+ * A predicate that is declared with one parameter gets the request alone and is asked once per request, however many
+ * calls a batch or a multicall holds; any other is asked for each call.
+ */
+export type AuthPredicate = (request: Request, context: RpcContext) => unknown
+
+/**
+ * Who may call: those that a predicate authorises, or that one of a list of predicates does (an empty list rejects every
+ * call); `'public'` for everyone, whatever the outer levels specify.
+ */
+export type Auth = AuthPredicate | readonly AuthPredicate[] | 'public'
+
+const missingExport = 'is not exported, or its module is part of an import cycle and still loading'
+const whereToDefine = `A predicate that is undefined here ${missingExport}: define it in a module that does not import the generated one`
+
+/**
+ * Returns the options that a function was passed, or undefined where it was passed none. An argument with the value
+ * undefined is an error, since its `auth` would be dropped in silence.
+ *
+ * @param passed the arguments from the options on
+ * @param owner the function, for the error: `RpcServer`
+ * @throws TypeError where the argument is not an object
+ */
+export function optionsIn<Options extends object>(passed: readonly [Options?], owner: string): Options | undefined {
+  const [options] = passed
+  if (passed.length === 0 || (typeof options === 'object' && options !== null)) return options
+  const found = typeof options === 'function' ? 'a function' : shortText(options)
+  const why = options === undefined ? `. Options that are undefined here come from a value that ${missingExport}` : ''
+  throw new TypeError(`${owner}: the options are ${found}, expected an object${why}`)
+}
+
+/**
+ * Returns the `auth` of an options object, or undefined where there is no such key. A key with the value undefined is an
+ * error, so that a predicate that failed to load never opens what it was to guard.
+ *
+ * @param owner what the options belong to, for the error: `RpcServer`
+ * @throws TypeError where the value is not a predicate, a list of predicates or `'public'`
+ */
+export function authIn(options: { readonly auth?: unknown }, owner: string): Auth | undefined {
+  if (!('auth' in options)) return undefined
+  const { auth } = options
+  const wrong = findWrong(auth)
+  if (wrong === undefined) return auth as Auth
+  const found = `${owner}: auth${wrong.index === undefined ? '' : `[${wrong.index}]`} is ${shortText(wrong.value)}`
+  const expected = wrong.index === undefined ? "a predicate, a list of predicates or 'public'" : 'a predicate'
+  if (auth === false) throw new TypeError(`${found}, expected ${expected}: write 'public' to let everyone call`)
+  throw new TypeError(`${found}, expected ${expected}${wrong.value === undefined ? `. ${whereToDefine}` : ''}`)
+}
+
+/** Where a value is not an Auth; `findIndex` finds the holes of a list too, which `every` skips. */
+function findWrong(auth: unknown): { readonly value: unknown; readonly index?: number } | undefined {
+  if (auth === 'public' || typeof auth === 'function') return undefined
+  if (!Array.isArray(auth)) return { value: auth }
+  const index = auth.findIndex((each) => typeof each !== 'function')
+  return index === -1 ? undefined : { value: auth[index], index }
+}
+
+function shortText(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60))
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
+
+/** The predicates that were asked for one request. */
+interface Asked {
+  /** Of predicates that get the request alone. */
+  readonly results: Map<AuthPredicate, Awaitable<unknown>>
+  /** Predicates whose error `onError` knows. */
+  readonly reported: Set<AuthPredicate>
+}
+
+const askedFor = new WeakMap<Exchange, Asked>()
+
+/** Stands for the result of a predicate that threw, or returned what is not a decision. */
+class FailedPredicate {
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
+
+/**
+ * Authorises a call: asks the predicates in their order until one returns a truthy value, which becomes
+ * `context.authResult`. A predicate that fails rejects the call; `report` gets its error, once per request.
+ *
+ * @throws AuthenticationError where no predicate authorises the call
+ */
+export function authorize(auth: Auth, context: CallContext, report: (error: unknown) => void): Awaitable<void> {
+  if (auth === 'public') return
+  const asked = askedFor.get(context.exchange) ?? { results: new Map(), reported: new Set() }
+  askedFor.set(context.exchange, asked)
+  const reportOnce = (predicate: AuthPredicate, error: unknown) => {
+    if (!asked.reported.has(predicate)) report(error)
+    asked.reported.add(predicate)
+  }
+  const ask = (predicate: AuthPredicate): Awaitable<unknown> => {
+    if (asked.results.has(predicate)) return asked.results.get(predicate)
+    const result = attempt(
+      () => decide(predicate, context),
+      (error) => {
+        reportOnce(predicate, error)
+        return new FailedPredicate(error)
+      },
+    )
+    if (seesRequestOnly(predicate)) asked.results.set(predicate, result)
+    return result
+  }
+  return chain(firstTruthy(typeof auth === 'function' ? [auth] : auth, 0, ask), (result) => {
+    if (result instanceof FailedPredicate) throw new AuthenticationError(undefined, { cause: result.error })
+    if (!result) throw new AuthenticationError()
+    context.authResult = result
+  })
+}
+
+function firstTruthy(
+  predicates: readonly AuthPredicate[],
+  from: number,
+  ask: (predicate: AuthPredicate) => Awaitable<unknown>,
+): Awaitable<unknown> {
+  const predicate = predicates[from]
+  return predicate && chain(ask(predicate), (result) => result || firstTruthy(predicates, from + 1, ask))
+}
+
+/** A predicate with one parameter is not given the call, so that its result holds for every call of the request. */
+function seesRequestOnly(predicate: AuthPredicate): predicate is (request: Request) => unknown {
+  return predicate.length === 1
+}
+
+/** Asks a predicate. The one place that decides which results authorise. */
+function decide(predicate: AuthPredicate, context: CallContext): Awaitable<unknown> {
+  const result = seesRequestOnly(predicate) ? predicate(context.request) : predicate(context.request, context)
+  if (!isPromise(result)) return decision(result, predicate)
+  // Only what the promise is fulfilled with counts: a `then` of another library may return anything.
+  return new Promise((resolve, reject) => {
+    const settle = (value: unknown) => attempt<unknown>(() => resolve(decision(value, predicate)), reject)
+    result.then(settle, reject)
+  })
+}
+
+/** Some results are truthy and do not mean yes: `fetch(…)` that was answered with 401, `() => isStaff`, an Error. */
+function decision(result: unknown, { name }: AuthPredicate): unknown {
+  const kind = result && unclearKind(result)
+  if (!kind) return result
+  throw new TypeError(
+    `the auth predicate ${name || '(anonymous)'} returned ${kind}: return a falsy value to reject the call, ` +
+      'and true or an object that describes the caller to authorise it',
+    result instanceof Error ? { cause: result } : {},
+  )
+}
+
+function unclearKind(result: unknown): string | undefined {
+  if (typeof result === 'function') return 'a function'
+  if (isPromise(result)) return 'a promise in a promise'
+  if (result instanceof Error || isRpcError(result)) return 'an Error'
+  // By its tag, since hosts have a Response class of their own beside that of fetch.
+  const [, tag] = /^\[object (Response|(?:Async)?Generator)\]$/.exec(Object.prototype.toString.call(result)) ?? []
+  return tag && (tag === 'Response' ? 'a Response' : 'a generator')
+}
+
+/**
+ * Remembers a function's result for each Request object. A predicate with one parameter needs it only beyond a single
+ * request to the endpoint: where other predicates or routes use the same result, or where a Request is passed to several
+ * `server.call`.
+ *
+ * @example
+ * const userOf = oncePerRequest((request) => findUser(bearerToken(request)))
+ * const isUser = (request: Request) => userOf(request)
+ * const isAdmin = async (request: Request) => (await userOf(request))?.isAdmin
+ *
+ * @throws TypeError where `predicate` is not a function
+ */
+export function oncePerRequest<Result>(
+  predicate: (request: Request) => Awaitable<Result>,
+): (request: Request) => Awaitable<Result> {
+  if (typeof predicate !== 'function') {
+    throw new TypeError(`oncePerRequest: the predicate is ${shortText(predicate)}. ${whereToDefine}`)
+  }
+  const results = new WeakMap<Request, () => Awaitable<Result>>()
+  return (request) => {
+    const recall = results.get(request) ?? remember(() => predicate(request))
+    results.set(request, recall)
+    return recall()
+  }
+}
+
+/** Runs a function once: a promise is shared, an error is thrown again. */
+function remember<Result>(run: () => Awaitable<Result>): () => Awaitable<Result> {
+  try {
+    const result = run()
+    const kept = isPromise(result) ? Promise.resolve(result) : result
+    return () => kept
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { ApiInfo } from '../openrpc/discover.js'
+
+/** What `rpc.config.ts` (or .js, .mjs, .json, or `"rpc-gen"` in package.json) may say. Paths start from its folder. */
+export interface RpcConfig {
+  /** Folders, files or globs; counts where the command line names none. */
+  readonly paths?: string | readonly string[]
+  /** The generated file. Default: `rpc.gen.ts` beside the first path. */
+  readonly out?: string
+  /** The tsconfig. Default: the nearest one above the first path. */
+  readonly project?: string
+  /** How generated imports end. Default: as the tsconfig and the sources do it. */
+  readonly importExt?: 'js' | 'ts' | 'none'
+  /** Whether a procedure without auth of its own, or of its module, is an error. Default false. */
+  readonly requireAuth?: boolean
+  /** Whether an undocumented parameter, and an inferred result that is no longer an Int, are errors. Default false. */
+  readonly strictDocs?: boolean
+  /** Where to write the model as JSON Schema 2020-12. Default: nowhere. */
+  readonly jsonSchema?: string
+  /** Where to write the OpenRPC document. Default: nowhere. */
+  readonly openrpc?: string
+  /** Where to write a typed client that stands alone. Default: nowhere. */
+  readonly client?: string
+  /** Where to write what callers rely on, which `--check` and `rpc-gen diff` hold; true is `rpc.lock.json`. Default: nowhere. */
+  readonly lock?: boolean | string
+  /** What the OpenRPC document says of the API. Default: name and version of the package. */
+  readonly info?: ApiInfo
+  /**
+   * Folders, files or globs whose procedures the older generation's entry points pick up. They are compiled beside the
+   * paths.
+   */
+  readonly RPC_METHODS_MODULES?: string | readonly string[]
+}
+
+/**
+ * Types for `rpc.config.ts`.
+ *
+ * @example
+ * export default defineConfig({ paths: 'src/procedures', requireAuth: true })
+ */
+export function defineConfig(config: RpcConfig): RpcConfig {
+  return config
+}

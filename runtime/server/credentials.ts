@@ -1,0 +1,68 @@
+import { decodeBase64 } from '../values/base64.js'
+
+/** What a client sent with the Basic scheme (RFC 7617). */
+export interface BasicCredentials {
+  readonly username: string
+  readonly password: string
+}
+
+/**
+ * The user name and password of `Authorization: Basic …`, read as UTF-8; undefined without the header or when it is
+ * malformed. They are not verified: compare them with `constantTimeEqual`.
+ */
+export function basicAuth(request: Request): BasicCredentials | undefined {
+  const text = decodeBase64Text(credentialsOf(request, 'basic'))
+  const colon = text?.indexOf(':') ?? -1
+  if (text === undefined || colon === -1) return undefined
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) }
+}
+
+/** The token of `Authorization: Bearer …` (RFC 6750); undefined without the header or when it is malformed. */
+export function bearerToken(request: Request): string | undefined {
+  const token = credentialsOf(request, 'bearer')
+  return token !== undefined && /^[\w.~+/-]+=*$/.test(token) ? token : undefined
+}
+
+/** The scheme's name does not mind case (RFC 9110 section 11.1). */
+function credentialsOf(request: Request, scheme: string): string | undefined {
+  const header = request.headers.get('authorization') ?? ''
+  const [name = '', ...rest] = header.split(' ')
+  return name.toLowerCase() === scheme ? rest.join(' ').trim() : undefined
+}
+
+function decodeBase64Text(encoded: string | undefined): string | undefined {
+  const bytes = encoded === undefined ? undefined : decodeBase64(encoded)
+  try {
+    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * True if a caller's text is the secret. The time that it takes depends on the lengths alone, by way of SHA-256, against
+ * timing attacks. A missing or empty `received` is false.
+ *
+ * @throws TypeError where the secret is missing or empty, as an environment variable that is not set
+ *
+ * @example
+ * const isRobot = (request: Request) => constantTimeEqual(bearerToken(request), process.env.ROBOT_TOKEN)
+ */
+export async function constantTimeEqual(
+  received: string | null | undefined,
+  secret: string | null | undefined,
+): Promise<boolean> {
+  if (typeof secret !== 'string' || secret === '') {
+    const found = typeof secret === 'string' ? 'empty' : secret === null ? 'null' : typeof secret
+    throw new TypeError(
+      `constantTimeEqual: the secret is ${found}, expected a string with characters: is it configured?`,
+    )
+  }
+  if (typeof received !== 'string' || received === '') return false
+  const [a, b] = await Promise.all([digest(received), digest(secret)])
+  return a.reduce((difference, byte, i) => difference | (byte ^ (b[i] ?? 0)), 0) === 0
+}
+
+async function digest(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+}

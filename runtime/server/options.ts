@@ -1,0 +1,81 @@
+import type { OnError, Settings } from '../call/exchange.js'
+import { completeLimits, type Limits } from '../call/limits.js'
+import type { Manifest } from '../call/manifest.js'
+import { isRpcError } from '../error.js'
+import type { ApiInfo } from '../openrpc/discover.js'
+import { defaultInfo } from '../openrpc/info.js'
+import { type ProtocolChoice, protocolsOf } from '../protocol.js'
+import type { ErrorDetails } from '../values/describe.js'
+import { type Auth, authIn } from './auth.js'
+import type { RpcServer } from './server.js'
+
+/** What `new RpcServer` takes; everything has a default. */
+export interface RpcServerOptions {
+  /** The `procedures` of a generated module. Default: none. */
+  readonly procedures?: Manifest
+  /** Who may call procedures that have no auth of their own or of their namespace. Default: everyone. */
+  readonly auth?: Auth
+  /** The protocols that are spoken here. Default: every one. */
+  readonly protocol?: ProtocolChoice
+  /** Whether there are `system.listMethods` and its like. Default true. */
+  readonly registerSystemProcedures?: boolean
+  /** Called for every error. Default: prints to the console what is not an RpcError. */
+  readonly onError?: OnError
+  /**
+   * What errors say of a rejected value, in responses and to `onError`: `'types'`, its type and size (`string of length 7`), so
+   * that no password reaches a log; or `'values'`, the value itself, cut to 40 characters. Default `'types'`.
+   */
+  readonly errorDetails?: ErrorDetails
+  /** Where a GET goes, with 301; else it is answered with 405. */
+  readonly redirectGetRequestsTo?: string
+  /** Members that no declared type has: dropped (the default), or refused with -32602. */
+  readonly unknownMembers?: 'drop' | 'refuse'
+  /** Whether a request without Content-Type may be told by its first character. Default false. */
+  readonly sniffContentType?: boolean
+  /** Whether a browser that GETs the endpoint gets a page that describes the procedures and calls them. Default false. */
+  readonly docs?: boolean
+  /**
+   * Who may see what the server describes: `system.listMethods`, `system.methodHelp`, `system.methodSignature`,
+   * `rpc.discover`, `openrpc.json` and the docs page. Default: the server's `auth`.
+   */
+  readonly introspection?: { readonly auth: Auth }
+  /** What OpenRPC documents and the docs page say of the API. Default: the title `RPC API`, the version `0.0.0`. */
+  readonly info?: ApiInfo
+  readonly limits?: Partial<Limits>
+}
+
+/** Fills in the defaults. */
+export function completeSettings(server: RpcServer, options: RpcServerOptions): Omit<Settings, 'table'> {
+  const { redirectGetRequestsTo, docs = false, info = defaultInfo } = options
+  if (typeof docs !== 'boolean') throw new TypeError(`RpcServer: docs is not true or false; ${whoSeesDocs}`)
+  const introspectionAuth = introspectionAuthOf(options)
+  return {
+    server,
+    limits: completeLimits(options.limits),
+    onError: options.onError ?? printUnexpected,
+    errorDetails: options.errorDetails ?? 'types',
+    unknownMembers: options.unknownMembers ?? 'drop',
+    protocols: protocolsOf(options.protocol),
+    sniffContentType: options.sniffContentType ?? false,
+    info,
+    docs,
+    ...(introspectionAuth === undefined ? {} : { introspectionAuth }),
+    ...(redirectGetRequestsTo === undefined ? {} : { redirectGetRequestsTo }),
+  }
+}
+
+/** For options that once had an auth of their own. */
+export const whoSeesDocs = 'introspection: { auth } of RpcServer specifies who may see the page'
+
+function introspectionAuthOf(options: RpcServerOptions): Auth | undefined {
+  if (!('introspection' in options)) return authIn(options, 'RpcServer')
+  const { introspection } = options
+  if (typeof introspection === 'object' && introspection !== null && 'auth' in introspection) {
+    return authIn(introspection, 'RpcServer, introspection')
+  }
+  throw new TypeError('RpcServer: introspection is not { auth }; leave the key out for the auth of the server')
+}
+
+function printUnexpected(error: unknown): void {
+  if (!isRpcError(error)) console.error(error)
+}

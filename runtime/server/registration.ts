@@ -1,0 +1,92 @@
+import { type ProtocolChoice, protocolsOf } from '../protocol.js'
+import { type Auth, authIn, optionsIn } from './auth.js'
+import type { RpcNamespace } from './namespace.js'
+
+/** A function that can be registered. */
+export type AnyFunction = (...args: never[]) => unknown
+
+/** How a function is registered; everything has a default. */
+export interface RegisterOptions {
+  /** The public name. Default: the one it was compiled with. */
+  readonly name?: string
+  /** Which protocols may call it. Default: what `@protocol` says, else every one. */
+  readonly protocol?: ProtocolChoice
+  /** Who may call it. Default: what `@auth` says, else the nearest level above. */
+  readonly auth?: Auth
+  /**
+   * The parameter that the server fills with the context: by its name, which the generator reads; of an `untyped`
+   * function by its position, from 0. A parameter of type RpcContext needs none.
+   */
+  readonly contextTarget?: string | number
+  /** Takes a function that was not compiled: its arguments come as they are, by position only, and are not checked. */
+  readonly untyped?: boolean
+}
+
+/** A function and how it was registered, or a namespace and the name that it got. */
+export type Registration =
+  | { readonly fn: AnyFunction; readonly options: RegisterOptions }
+  | { readonly namespace: RpcNamespace; readonly name: string | undefined }
+
+/** @throws TypeError for what is not a namespace, as where it or its auth is part of an import cycle */
+export function checkNamespace(namespace: unknown): void {
+  if (isObject(namespace)) return void authIn(namespace, 'registerNamespace')
+  throw new TypeError(`registerNamespace: expected an RpcNamespace, got ${namespace}; is it part of an import cycle?`)
+}
+
+/** What `registerProcedure` can be: a call, a decorator, and a decorator with options (TC39, static methods). */
+export interface RegisterProcedure {
+  (method: AnyFunction, context: ClassMethodDecoratorContext): void
+  <Fn extends AnyFunction>(fn: Fn, options?: RegisterOptions): Fn
+  (options?: RegisterOptions): (method: AnyFunction, context: ClassMethodDecoratorContext) => void
+}
+
+/** Makes a `registerProcedure` that hands what it gets to `add`. */
+export function registrar(add: (registration: Registration) => void): RegisterProcedure {
+  const decorate = (fn: AnyFunction, context: unknown, options: RegisterOptions) => {
+    checkDecorated(fn, context)
+    add({ fn, options: checked(options, fn) })
+  }
+  const register = (...args: readonly unknown[]): unknown => {
+    const [first, second] = args
+    if (isDecorating(second)) return decorate(first as AnyFunction, second, {})
+    if (typeof first !== 'function') {
+      if (args.length > 0 && !isObject(first)) throw new TypeError('registerProcedure takes a function, or options')
+      const options = checked(first ?? {}, undefined)
+      return (method: AnyFunction, context: unknown) => decorate(method, context, options)
+    }
+    const passed = args.slice(1) as [RegisterOptions?]
+    add({
+      fn: first as AnyFunction,
+      options: checked(optionsIn(passed, `registerProcedure(${first.name})`) ?? {}, first),
+    })
+    return first
+  }
+  return register as RegisterProcedure
+}
+
+/** Checks the options where they are written, and not with the first call. */
+function checked(options: RegisterOptions, fn: unknown): RegisterOptions {
+  protocolsOf(options.protocol)
+  authIn(options, `registerProcedure(${options.name ?? (typeof fn === 'function' ? fn.name : '')})`)
+  return options
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** A decorator's context has a `kind`; the older decorators of TypeScript pass the member's name instead. */
+function isDecorating(second: unknown): boolean {
+  return typeof second === 'string' || typeof second === 'symbol' || (isObject(second) && 'kind' in second)
+}
+
+function checkDecorated(fn: AnyFunction, context: unknown): void {
+  if (!isObject(context) || !('kind' in context)) {
+    throw new TypeError(
+      'registerProcedure is a standard decorator: turn experimentalDecorators off, or write registerProcedure(Class.method)',
+    )
+  }
+  const { kind, static: isStatic } = context as ClassMethodDecoratorContext
+  if (kind === 'method' && isStatic) return
+  throw new TypeError(`registerProcedure decorates static methods, and ${fn?.name || 'this'} is none`)
+}

@@ -1,0 +1,81 @@
+import type { Wire } from '../call/wire.js'
+import { toUint8Array } from './bytes.js'
+import { setMember } from './convert.js'
+import { describeValue } from './describe.js'
+import { memberPath } from './path.js'
+import { isDate, isStruct, type Struct } from './predicates.js'
+import { Unwritable, unwritableIn } from './unwritable.js'
+
+/** Deeper than any reader of ours goes; a value that contains itself ends here too. */
+const maxDepth = 256
+
+/**
+ * Lowers a value of type `any` or `unknown` by what it is. Throws Unwritable, with the path inside the value, when it, or
+ * something in it, cannot travel.
+ */
+export function writeAny(value: unknown, wire: Wire, depth = 0): unknown {
+  if (depth > maxDepth) throw new Unwritable('', `a value nested deeper than ${maxDepth}, or in itself, cannot travel`)
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'undefined':
+      return null
+    case 'number':
+      if (Number.isFinite(value)) return value
+      throw new Unwritable('', `${describeValue(value)} cannot travel`)
+    case 'bigint':
+      return wire.writeBigint(value)
+    case 'object':
+      return value === null ? null : writeObject(value, wire, depth + 1)
+    default:
+      throw new Unwritable('', `a ${typeof value} cannot travel`)
+  }
+}
+
+function writeObject(value: object, wire: Wire, depth: number): unknown {
+  if (value instanceof Date) {
+    if (isDate(value)) return wire.writeDate(value)
+    throw new Unwritable('', 'an invalid date, or one outside the years 0001 to 9999, cannot travel')
+  }
+  if (Array.isArray(value) || value instanceof Set) return writeItems(value, wire, depth)
+  if (value instanceof Map) return writeMembers(value, wire, depth)
+  if (value instanceof URL) return value.href
+  const bytes = toUint8Array(value)
+  if (bytes) return wire.writeBytes(bytes)
+  if (isStruct(value) && isPlainData(value)) return writeMembers(definedMembers(value), wire, depth)
+  throw new Unwritable('', `${describeValue(value)} cannot travel`)
+}
+
+/** What a class of the language or the host keeps is not in its members: an Error, a RegExp or a Promise would be `{}`. */
+function isPlainData(value: object): boolean {
+  return Object.prototype.toString.call(value) === '[object Object]'
+}
+
+function writeItems(items: Iterable<unknown>, wire: Wire, depth: number): unknown[] {
+  const written: unknown[] = []
+  try {
+    for (const each of items) written.push(writeAny(each, wire, depth))
+  } catch (error) {
+    throw unwritableIn(`[${written.length}]`, error)
+  }
+  return written
+}
+
+function definedMembers(value: Struct): [string, unknown][] {
+  return Object.entries(value).filter(([, each]) => each !== undefined)
+}
+
+function writeMembers(members: Iterable<[unknown, unknown]>, wire: Wire, depth: number): Struct {
+  const struct: Struct = {}
+  let name = ''
+  try {
+    for (const [key, value] of members) {
+      name = String(key)
+      setMember(struct, name, writeAny(value, wire, depth))
+    }
+  } catch (error) {
+    throw unwritableIn(memberPath('', name), error)
+  }
+  return struct
+}
