@@ -41,7 +41,7 @@ export { type BasicCredentials, basicAuth, bearerToken, constantTimeEqual } from
 export { RpcNamespace, type RpcNamespaceOptions } from './server/namespace.js'
 export type { RpcServerOptions } from './server/options.js'
 export type { RegisterOptions, RegisterProcedure } from './server/registration.js'
-export { type LocalContext, type Router, RpcServer } from './server/server.js'
+export { type Fetch, type LocalContext, type Router, RpcServer } from './server/server.js'
 export type { ErrorDetails } from './values/describe.js'
 export type { Issue } from './values/issue.js'
 export type { Param } from './values/param.js'

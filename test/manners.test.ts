@@ -100,6 +100,7 @@ test('importing has no side effect: no global, no listener, nothing that keeps t
     const hono = state()
     await import('rpc-gen')
     await import('rpc-gen/codegen/v1')
+    await import('rpc-gen/node')
     console.log(JSON.stringify([before === hono, hono === state()]))`
   expect(JSON.parse(await mustRun('.', process.execPath, '--input-type=module', '-e', script))).toEqual([true, true])
 })

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type ExecutionContext, Hono } from 'hono'
 import type { Call } from '../call/call.js'
 import { CallContext, type RpcContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
@@ -17,6 +17,13 @@ import { type Level, levelsOf, NotCompiledError, tableOf } from './table.js'
 
 /** All that a server has decided, for the other generation's views of it. */
 export let settingsOf: (server: RpcServer) => Settings
+
+/** Answers a request on any path, as Bun, Deno, Workers and route handlers call it. */
+export type Fetch = (
+  request: Request,
+  env?: unknown,
+  executionContext?: ExecutionContext,
+) => Response | Promise<Response>
 
 /** A Hono app that serves RPC at its `/`. */
 export type Router = Hono
@@ -38,6 +45,7 @@ export class RpcServer {
   readonly #view: View = (c) => serve(c, this.#resolved(), true)
   readonly #asyncView: View = (c) => serve(c, this.#resolved(), false)
   readonly #openrpc: View = (c) => serveOpenRpc(c, this.#resolved())
+  readonly #fetch: Fetch = new Hono().all('*', this.#asyncView).fetch
   #made: Made | undefined
 
   constructor(...passed: [options?: RpcServerOptions]) {
@@ -79,6 +87,15 @@ export class RpcServer {
   get asyncView(): View {
     this.#resolved()
     return this.#asyncView
+  }
+
+  /**
+   * Responds to a request on any path; the entries of a batch or a multicall run concurrently. It needs no `this`:
+   * `Bun.serve({ fetch: server.fetch })`, `export const POST = server.fetch`.
+   */
+  get fetch(): Fetch {
+    this.#resolved()
+    return this.#fetch
   }
 
   /** Responds to GET with the OpenRPC document: `app.get('/rpc/openrpc.json', server.openrpc)`. */

@@ -40,6 +40,7 @@ export async function placeOrder(order: Order, context: RpcContext): Promise<Ord
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
 import { generate } from 'rpc-gen/generator'
+import { type NodeHandler, nodeHandler } from 'rpc-gen/node'
 import { procedures, router } from './rpc.gen.js'
 
 const app = new Hono()
@@ -47,6 +48,7 @@ app.route('/rpc', router)
 
 const server = new RpcServer({ procedures })
 app.all('/own', server.view)
+export const onNode: NodeHandler = nodeHandler(server)
 
 export const name: string = procedures.add.name
 // @ts-expect-error The types have arrived: a procedure that is not there is an error.
@@ -90,6 +92,7 @@ export async function resolve(specifier, context, next) {
 `,
   'doors.mjs': `import 'rpc-gen'
 import 'rpc-gen/codegen/v1'
+import 'rpc-gen/node'
 `,
   'ask.mjs': `import { router } from './dist/rpc.gen.js'
 const [type, body, answer] = process.argv.slice(2)
