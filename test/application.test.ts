@@ -149,7 +149,7 @@ describe('registration', () => {
     ])
   })
 
-  test('an untyped function has undef in its signature, takes what comes, and names nothing', async () => {
+  test('an unchecked function has undef in its signature, takes what comes, and names nothing', async () => {
     expect(await json('/office', 'system.methodSignature', ['echo'], staff)).toEqual([['undef']])
     expect(await json('/office', 'echo', ['a', 'b'], staff)).toBe('a b')
     expect(await json('/office', 'echo', { words: ['a'] }, staff)).toMatchObject({ code: -32602 })

@@ -1,4 +1,4 @@
-import { basicAuth, bearerToken, constantTimeEqual } from 'rpc-gen'
+import { constantTimeEqual, extractBasicAuth, extractBearerToken } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 
 function requestWith(authorization?: string): Request {
@@ -7,7 +7,7 @@ function requestWith(authorization?: string): Request {
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
-describe('basicAuth', () => {
+describe('extractBasicAuth', () => {
   test.each([
     [basic('ada:lovelace'), { username: 'ada', password: 'lovelace' }],
     [basic('ada:love:lace'), { username: 'ada', password: 'love:lace' }],
@@ -21,11 +21,11 @@ describe('basicAuth', () => {
     ['Bearer token', undefined],
     [undefined, undefined],
   ])('%s', (header, credentials) => {
-    expect(basicAuth(requestWith(header))).toEqual(credentials)
+    expect(extractBasicAuth(requestWith(header))).toEqual(credentials)
   })
 })
 
-describe('bearerToken', () => {
+describe('extractBearerToken', () => {
   test.each([
     ['Bearer abc.DEF-1_2~3+/=', 'abc.DEF-1_2~3+/='],
     ['bearer abc', 'abc'],
@@ -34,7 +34,7 @@ describe('bearerToken', () => {
     [basic('ada:x'), undefined],
     [undefined, undefined],
   ])('%s', (header, token) => {
-    expect(bearerToken(requestWith(header))).toBe(token)
+    expect(extractBearerToken(requestWith(header))).toBe(token)
   })
 })
 

@@ -19,7 +19,7 @@ function callOf(procedure: Procedure, options: RpcServerOptions = {}) {
   const leaving = new AbortController()
   const told: unknown[] = []
   const server = new RpcServer({ onError: (error) => void told.push(error), ...options })
-  server.registerProcedure((context: never) => procedure(context), { untyped: true, name: 'run', contextTarget: 0 })
+  server.registerProcedure((context: never) => procedure(context), { unchecked: true, name: 'run', contextTarget: 0 })
   const app = new Hono().all('/', server.view)
   const send = (body: unknown = { jsonrpc: '2.0', method: 'run', id: 1 }) => {
     const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { bearerToken, RpcServer, type RpcServerOptions } from 'rpc-gen'
+import { extractBearerToken, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/api-docs/expected.gen.js'
 import type { OpenRpc } from '../runtime/openrpc/openrpc.js'
@@ -55,7 +55,7 @@ describe('rpc.discover', () => {
   })
 
   test('the auth of the server holds for it', async () => {
-    const { app } = appOf({ auth: (request) => bearerToken(request) === 'secret' })
+    const { app } = appOf({ auth: (request) => extractBearerToken(request) === 'secret' })
     expect((await call(app, 'rpc.discover')).error?.code).toBe(-32098)
     expect((await call(app, 'rpc.discover', { authorization: 'Bearer secret' })).result).toMatchObject({ info })
   })
@@ -63,7 +63,7 @@ describe('rpc.discover', () => {
   test('says what was registered since it was asked last', async () => {
     const { app, server } = appOf()
     await call(app, 'rpc.discover')
-    server.registerProcedure((a: number) => a, { name: 'same', untyped: true })
+    server.registerProcedure((a: number) => a, { name: 'same', unchecked: true })
     const { methods } = (await call(app, 'rpc.discover')).result as OpenRpc
     expect(methods.map(({ name }) => name)).toEqual(['order.create', 'order.count', 'same'])
   })
@@ -92,7 +92,7 @@ describe('GET openrpc.json', () => {
   })
 
   test('the auth of the server holds for it', async () => {
-    const { app } = appOf({ auth: (request) => bearerToken(request) === 'secret' })
+    const { app } = appOf({ auth: (request) => extractBearerToken(request) === 'secret' })
     const refused = await app.request('/rpc/openrpc.json')
     expect([refused.status, await refused.text()]).toEqual([403, 'Authentication failed.'])
     const headers = { authorization: 'Bearer secret' }
@@ -137,7 +137,7 @@ describe('the page', () => {
   })
 
   test('the auth of the server holds for it and what belongs to it', async () => {
-    const auth = (request: Request) => bearerToken(request) === 'secret'
+    const auth = (request: Request) => extractBearerToken(request) === 'secret'
     const { app } = appOf({ docs: true, auth })
     for (const path of ['/rpc', '/rpc?asset=openrpc.json', '/rpc?asset=script']) {
       expect([path, (await app.request(path, { headers: html })).status]).toEqual([path, 403])
@@ -166,7 +166,7 @@ describe('the page', () => {
 
 describe('introspection: { auth } is for all that describes the server, and for nothing else', () => {
   const known = { authorization: 'Bearer secret' }
-  const isKnown = (request: Request) => bearerToken(request) === 'secret'
+  const isKnown = (request: Request) => extractBearerToken(request) === 'secret'
   const html = { accept: 'text/html' }
 
   /** Asks every way to see the description: true where it was shown, false where the caller was rejected. */

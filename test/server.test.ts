@@ -377,16 +377,18 @@ describe('registration', () => {
   test('a function without a compiled form is refused, with what to do', async () => {
     const server = new RpcServer()
     server.registerProcedure(function lonely() {})
-    await expect(server.call('lonely')).rejects.toThrow(/^function lonely has no compiled form: .*untyped: true/)
+    await expect(server.call('lonely')).rejects.toThrow(/^function lonely has no compiled form: .*unchecked: true/)
   })
 
-  test('untyped: any arguments by position, the context where it is wanted', async () => {
+  test('unchecked: any arguments by position, the context where it is wanted', async () => {
     const server = new RpcServer()
     const tell = (...args: unknown[]) => args.map((arg) => (typeof arg === 'object' ? 'context' : arg)).join(' ')
-    server.registerProcedure(tell, { name: 'tell', untyped: true, contextTarget: 1 })
+    server.registerProcedure(tell, { name: 'tell', unchecked: true, contextTarget: 1 })
     expect(await server.call('tell', ['a', 'b'])).toBe('a context b')
-    const bad = { name: 'bad', untyped: true, contextTarget: 'context' } as const
-    expect(() => server.registerProcedure(tell, bad)).toThrow('contextTarget of the untyped bad is a position')
+    const bad = { name: 'bad', unchecked: true, contextTarget: 'context' } as const
+    expect(() => server.registerProcedure(tell, bad)).toThrow(
+      'contextTarget of the unchecked function bad is a position',
+    )
     expect(await server.call('tell', ['a', 'b'])).toBe('a context b')
   })
 

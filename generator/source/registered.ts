@@ -28,7 +28,7 @@ export function findRegistered(
   const registrations = project.sources.flatMap((source) => registrationsIn(source, project.checker))
   for (const registration of registrations) {
     checkName(registration, project.checker, problems)
-    if (isUntyped(registration)) continue
+    if (isUnchecked(registration)) continue
     const found = declarationOf(registration, project, problems)
     const other = found && known.get(found.node)
     if (!found || other?.served) continue
@@ -78,8 +78,8 @@ function propertyOf(options: ts.Expression | undefined, name: string): ts.Object
   return options.properties.find((each) => each.name?.getText() === name)
 }
 
-function isUntyped({ options }: Registration): boolean {
-  const property = propertyOf(options, 'untyped')
+function isUnchecked({ options }: Registration): boolean {
+  const property = propertyOf(options, 'unchecked')
   return (
     property !== undefined &&
     ts.isPropertyAssignment(property) &&
@@ -132,7 +132,7 @@ function declarationOf(registration: Registration, project: OpenProject, problem
   const exported = node && exportOf(node, project.checker)
   if (!node || !exported || project.program.isSourceFileFromExternalLibrary(node.getSourceFile())) {
     problems.at(target, 'RPC119', 'what is registered here cannot be compiled: it is no exported function', {
-      hint: 'export a named function, or the class of a static method, and register that; or pass { untyped: true }',
+      hint: 'export a named function, or the class of a static method, and register that; or pass { unchecked: true }',
     })
     return undefined
   }

@@ -171,7 +171,7 @@ function unclearKind(result: unknown): string | undefined {
  * `server.call`.
  *
  * @example
- * const userOf = oncePerRequest((request) => findUser(bearerToken(request)))
+ * const userOf = oncePerRequest((request) => findUser(extractBearerToken(request)))
  * const isUser = (request: Request) => userOf(request)
  * const isAdmin = async (request: Request) => (await userOf(request))?.isAdmin
  *

@@ -10,7 +10,7 @@ export interface BasicCredentials {
  * The user name and password of `Authorization: Basic …`, read as UTF-8; undefined without the header or when it is
  * malformed. They are not verified: compare them with `constantTimeEqual`.
  */
-export function basicAuth(request: Request): BasicCredentials | undefined {
+export function extractBasicAuth(request: Request): BasicCredentials | undefined {
   const text = decodeBase64Text(credentialsOf(request, 'basic'))
   const colon = text?.indexOf(':') ?? -1
   if (text === undefined || colon === -1) return undefined
@@ -18,7 +18,7 @@ export function basicAuth(request: Request): BasicCredentials | undefined {
 }
 
 /** The token of `Authorization: Bearer …` (RFC 6750); undefined without the header or when it is malformed. */
-export function bearerToken(request: Request): string | undefined {
+export function extractBearerToken(request: Request): string | undefined {
   const token = credentialsOf(request, 'bearer')
   return token !== undefined && /^[\w.~+/-]+=*$/.test(token) ? token : undefined
 }
@@ -46,7 +46,7 @@ function decodeBase64Text(encoded: string | undefined): string | undefined {
  * @throws TypeError where the secret is missing or empty, as an environment variable that is not set
  *
  * @example
- * const isRobot = (request: Request) => constantTimeEqual(bearerToken(request), process.env.ROBOT_TOKEN)
+ * const isRobot = (request: Request) => constantTimeEqual(extractBearerToken(request), process.env.ROBOT_TOKEN)
  */
 export async function constantTimeEqual(
   received: string | null | undefined,

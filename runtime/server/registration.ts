@@ -14,12 +14,12 @@ export interface RegisterOptions {
   /** Who may call it. Default: what `@auth` says, else the nearest level above. */
   readonly auth?: Auth
   /**
-   * The parameter that the server fills with the context: by its name, which the generator reads; of an `untyped`
+   * The parameter that the server fills with the context: by its name, which the generator reads; of an `unchecked`
    * function by its position, from 0. A parameter of type RpcContext needs none.
    */
   readonly contextTarget?: string | number
   /** Takes a function that was not compiled: its arguments come as they are, by position only, and are not checked. */
-  readonly untyped?: boolean
+  readonly unchecked?: boolean
 }
 
 /** A function and how it was registered, or a namespace and the name that it got. */

@@ -3,7 +3,7 @@ import { compiledForm } from '../call/procedure.js'
 import { protocolsOf } from '../protocol.js'
 import { type Auth, authIn } from './auth.js'
 import type { AnyFunction, RegisterOptions, Registration } from './registration.js'
-import { untypedProcedure } from './untyped.js'
+import { uncheckedProcedure } from './unchecked.js'
 
 /** Every procedure by its full name, with the auth that holds for it. */
 export type Table = ReadonlyMap<string, Procedure>
@@ -74,11 +74,11 @@ function prefixed(prefix: string, name: string | undefined): string {
 
 function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: string, auth: Auth | undefined): Named {
   const origin = `function ${fn.name || 'without a name'}${prefix === '' ? '' : ` in the namespace ${prefix.slice(0, -1)}`}`
-  const form = options.untyped ? untypedProcedure(fn, options) : compiledForm(fn)
+  const form = options.unchecked ? uncheckedProcedure(fn, options) : compiledForm(fn)
   if (!form) {
     throw new NotCompiledError(
       `${origin} has no compiled form: export it, mark it @rpc or register it in a file that rpc-gen reads, and import ` +
-        'the generated module before view, asyncView or router() is read; or register it with { untyped: true }',
+        'the generated module before view, asyncView or router() is read; or register it with { unchecked: true }',
     )
   }
   if (options.contextTarget !== undefined && !form.context) {

@@ -24,7 +24,7 @@ async function slow(id) {
   await new Promise((resolve) => setTimeout(resolve, 500))
   return id
 }
-rpc.registerProcedure(slow, { untyped: true })
+rpc.registerProcedure(slow, { unchecked: true })
 const app = new Hono().route('/rpc', rpc.router())
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => console.log(port))
 ${recipe}

@@ -22,16 +22,16 @@ function setUp({ sequential, options, responseBytes }: Setup) {
     ran.push(index)
     return text.repeat(length)
   }
-  server.registerProcedure(large, { untyped: true, name: 'large' })
+  server.registerProcedure(large, { unchecked: true, name: 'large' })
   server.registerProcedure(async (index: number, text: string, length: number) => large(index, text, length), {
-    untyped: true,
+    unchecked: true,
     name: 'large.async',
   })
   server.registerProcedure(
     (length: number) => {
       throw new RpcError(1, 'large', { data: 'x'.repeat(length) })
     },
-    { untyped: true, name: 'large.error' },
+    { unchecked: true, name: 'large.error' },
   )
   const app = new Hono().route('/rpc', server.router({ sequential }))
   const send = async (type: string, body: string) =>

@@ -6,9 +6,9 @@ import { procedures } from '../../../fixtures/wire/dist/procedures.gen.js'
 
 const notes = []
 const server = new RpcServer({ procedures, onError() {} })
-server.registerProcedure((word) => void notes.push(word), { name: 'note', untyped: true })
-server.registerProcedure(() => notes, { name: 'notes', untyped: true })
-server.registerProcedure(() => 'a\r\nb\rc', { name: 'text.lines', untyped: true })
+server.registerProcedure((word) => void notes.push(word), { name: 'note', unchecked: true })
+server.registerProcedure(() => notes, { name: 'notes', unchecked: true })
+server.registerProcedure(() => 'a\r\nb\rc', { name: 'text.lines', unchecked: true })
 
 const app = new Hono().route('/', server.router())
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => {

@@ -4,10 +4,12 @@ import { any } from '../values/build.js'
 import type { AnyFunction, RegisterOptions } from './registration.js'
 
 /** A procedure of a function that nobody compiled: any arguments, by position, any result. */
-export function untypedProcedure(fn: AnyFunction, { name = fn.name, contextTarget }: RegisterOptions): Procedure {
-  if (name === '') throw new Error('an untyped function without a name needs one: { untyped: true, name: … }')
+export function uncheckedProcedure(fn: AnyFunction, { name = fn.name, contextTarget }: RegisterOptions): Procedure {
+  if (name === '') throw new Error('an unchecked function without a name needs one: { unchecked: true, name: … }')
   if (typeof contextTarget === 'string') {
-    throw new Error(`contextTarget of the untyped ${name} is a position: the names of its parameters are not known`)
+    throw new Error(
+      `contextTarget of the unchecked function ${name} is a position: the names of its parameters are not known`,
+    )
   }
   const call = fn as (...args: unknown[]) => unknown
   return {
