@@ -14,6 +14,8 @@ export interface ProcedurePlan {
   readonly protocols?: readonly string[]
   /** `isStaff`, a list of predicates, or `'public'`. */
   readonly auth?: string
+  readonly timeoutMs?: number
+  readonly bodyBytes?: number
   readonly deprecated?: boolean
   readonly deprecation?: string
   readonly since?: string
@@ -92,6 +94,8 @@ export function renderProcedure(plan: ProcedurePlan): string {
     `returns: ${renderFields([`type: ${plan.returns.type}`, ...docField(plan.returns.doc)])}`,
     ...(protocols ? [`protocols: [${protocols.map(quote).join(', ')}]`] : []),
     ...(auth === undefined ? [] : [`auth: ${auth}`]),
+    ...(plan.timeoutMs === undefined ? [] : [`timeoutMs: ${plan.timeoutMs}`]),
+    ...(plan.bodyBytes === undefined ? [] : [`bodyBytes: ${plan.bodyBytes}`]),
     ...(deprecated ? ['deprecated: true'] : []),
     ...(plan.deprecation === undefined ? [] : [`deprecation: ${quote(plan.deprecation)}`]),
     ...(plan.since === undefined ? [] : [`since: ${quote(plan.since)}`]),

@@ -45,6 +45,8 @@ export interface DocTag {
 export interface DocProblem {
   readonly message: string
   readonly line: number
+  /** What to do about it. */
+  readonly hint?: string
 }
 
 /** A code fence that never closes, among the problems too, and the tags below it that decide something. */

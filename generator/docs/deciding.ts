@@ -1,5 +1,6 @@
-/** Tags that decide what is served, and to whom. */
-const deciding = ['rpc', 'auth', 'namespace', 'protocol']
+/** Tags that decide what is served, to whom, and within which limits. */
+const deciding = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody']
+const byLower = new Map(deciding.map((name) => [name.toLowerCase(), name]))
 
 const names = deciding.join('|')
 const anywhere = new RegExp(`@(?:${names})s?(?![\\w-])`, 'i')
@@ -18,7 +19,7 @@ export function mayDecide(text: string): boolean {
 
 /** Which of them a tag is, or was meant to be: `Auth`, `protocols` and `auth:` are none, and open doors. */
 export function decidingTag(name: string): string | undefined {
-  return alike.exec(name)?.[1]?.toLowerCase()
+  return byLower.get(alike.exec(name)?.[1]?.toLowerCase() ?? '')
 }
 
 /** The one that stands behind other text on a line. */

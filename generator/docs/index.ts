@@ -2,6 +2,7 @@ export type { DocComment, DocParam, DocProblem, DocReturns, DocTag, DocThrows } 
 export { type ConstraintTags, constraintTags, mayConstrain, misplacedConstraints } from './constraint-tags.js'
 export { decidingTag, mayDecide } from './deciding.js'
 export { helpText } from './help.js'
+export { limitTags, type ProcedureLimits } from './limit-tags.js'
 export { parseDocComment } from './parse.js'
 export { type ProtocolTag, protocolTag } from './protocol-tag.js'
 export { repeatedTags } from './repeated.js'

@@ -77,6 +77,9 @@ export interface ProcedureModel extends DescribedProcedure {
   readonly contextAt: readonly number[]
   readonly returns: ReturnsModel
   readonly auth?: AuthModel
+  /** Milliseconds that a call may take, and bytes of its request body: `@timeout`, `@maxBody`. */
+  readonly timeoutMs?: number
+  readonly bodyBytes?: number
   /** True when it is not marked `@rpc`: compiled for who registers it, and not in the generated `procedures`. */
   readonly registered?: boolean
   /** True when its module is one of RPC_METHODS_MODULES. */

@@ -1,7 +1,7 @@
 import type { ProtocolName } from '../../runtime/protocol.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { parametersByName } from '../../runtime/schema/overloads.js'
-import { type DocComment, helpText, protocolTag, rpcTag } from '../docs/index.js'
+import { type DocComment, helpText, limitTags, type ProcedureLimits, protocolTag, rpcTag } from '../docs/index.js'
 import type { ParamModel, ProcedureModel, ReturnsModel } from './model.js'
 import { signaturesOf } from './signatures.js'
 
@@ -34,19 +34,25 @@ export function publicName(doc: DocComment, exportName: string, namespace?: stri
   return namespace === undefined || name === 'default' || isFull ? name : `${namespace}.${name}`
 }
 
-/** Puts together what the types and the doc comment specify of one procedure; its module's protocols count if it names none. */
+/** What the comment of a module specifies for procedures whose own comments do not. */
+export interface ModuleDefaults {
+  readonly protocols?: readonly ProtocolName[]
+  readonly limits?: ProcedureLimits
+}
+
+/** Puts together what the types and the doc comment of one procedure specify, and the defaults of its module. */
 export function documented(
   found: Undocumented,
   doc: DocComment,
   types: TypesByName,
-  ofModule: readonly ProtocolName[] = [],
+  ofModule: ModuleDefaults = {},
 ): ProcedureModel {
   const { params, overloads, returns, ...rest } = found
   const ownNames = new Set(params.map(({ name }) => name))
   const withText = (param: ParamModel) => withDoc(param, doc.params.find(({ name }) => name === param.name)?.text)
   const withOwnText = (param: ParamModel) => (ownNames.has(param.name) ? param : withText(param))
   const own = protocolTag(doc).protocols
-  const protocols = own.length > 0 ? own : ofModule
+  const protocols = own.length > 0 ? own : (ofModule.protocols ?? [])
   const returnsDoc = doc.returns?.text
   return {
     ...rest,
@@ -61,6 +67,8 @@ export function documented(
     returns: withDoc(returns, returnsDoc),
     signatures: allSignatures(found, types),
     ...(protocols.length > 0 ? { protocols } : {}),
+    ...ofModule.limits,
+    ...limitTags(doc).limits,
     ...tagsOf(doc),
   }
 }

@@ -37,7 +37,7 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
   const result = resultText(model, fn, planner)
   const revive = planRevive(model.params, planner)
   const lower = planLower(model.returns.type, planner)
-  const { protocols, deprecated, pickedUp } = model
+  const { protocols, timeoutMs, bodyBytes, deprecated, pickedUp } = model
   const auth = model.auth === undefined ? undefined : planAuth(model.auth, planner)
   const overloads = model.overloads
     ? planOverloads(model, model.overloads, fn, wanted, planner, (param) => planParam(param, planner))
@@ -58,6 +58,8 @@ export function planProcedure(model: ProcedureModel, planner: Planner): PlannedP
     }),
     ...(protocols ? { protocols } : {}),
     ...(auth === undefined ? {} : { auth }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(bodyBytes === undefined ? {} : { bodyBytes }),
     ...(deprecated ? { deprecated } : {}),
     ...planDocs(model),
     ...(pickedUp ? { pickedUp } : {}),

@@ -53,7 +53,7 @@ export function procedureOf(
     ...(served ? {} : { registered: true }),
     ...(served && project.methodsModules.has(module.fileName) ? { pickedUp: true } : {}),
   }
-  return documented(found, comment.doc, types, tagsOf(module).protocols)
+  return documented(found, comment.doc, types, tagsOf(module))
 }
 
 function withAllDiscriminants({ params, returns }: OverloadModel, types: TypesByName): OverloadModel {

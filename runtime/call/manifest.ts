@@ -31,6 +31,10 @@ export interface Procedure extends Announced {
   readonly returns: Returns
   /** Who may call it; absent leaves it to the namespace or the server. */
   readonly auth?: Auth
+  /** Milliseconds that a call may take, in place of `limits.timeoutMs`. */
+  readonly timeoutMs?: number
+  /** Bytes of the request body, in place of `limits.bodyBytes`. */
+  readonly bodyBytes?: number
   /** True when its module is one of RPC_METHODS_MODULES: the older generation serves it in every entry point. */
   readonly pickedUp?: boolean
   /** True when `invoke` reads its context. */

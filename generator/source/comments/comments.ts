@@ -76,7 +76,7 @@ export function isMarked({ doc }: PlacedComment): boolean {
 /** Reports a problem on a line of a comment. */
 export function reportInComment(
   comment: PlacedComment,
-  { line, message }: DocProblem,
+  { line, message, hint }: DocProblem,
   problems: Problems,
   code: DiagnosticCode = 'RPC130',
   more: More = {},
@@ -85,5 +85,11 @@ export function reportInComment(
   const first = source.getLineAndCharacterOfPosition(start).line
   const at = line === 0 ? start : source.getPositionOfLineAndCharacter(first + line, 0)
   const indent = line === 0 ? 0 : (/^\s*(?:\*(?!\/)\s*)?/.exec(source.text.slice(at))?.[0].length ?? 0)
-  problems.add({ code, message, position: problems.positionIn(source, at + indent), ...more })
+  problems.add({
+    code,
+    message,
+    position: problems.positionIn(source, at + indent),
+    ...(hint === undefined ? {} : { hint }),
+    ...more,
+  })
 }

@@ -9,8 +9,7 @@ import { moduleComment } from './module-tags.js'
 import { reportStrayTags } from './stray-tags.js'
 
 /**
- * The comments of a source that have `@rpc`, `@auth`, `@namespace` or `@protocol`, or mean to, without those that are known
- * to be read. Whoever wrote them counts on them: if no procedure has them, the door that they were to close stands open, or
+ * The comments of a source that have `@rpc`, `@auth` or the like, or mean to, without those that are known to be read. Whoever wrote them counts on them: if no procedure has them, the door that they were to close stands open, or
  * what was to be called cannot be.
  */
 export function findDirectives(source: ts.SourceFile, known: ReadonlySet<CommentKey>): PlacedComment[] {

@@ -1,20 +1,26 @@
-import { protocolTag, repeatedTags, rpcTag } from '../../docs/index.js'
+import { limitTags, protocolTag, repeatedTags, rpcTag } from '../../docs/index.js'
 import { contradicts } from '../../model/doc-type.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { PartTypesByName } from '../../model/part.js'
 import type { Problems } from '../problems.js'
 import { type PlacedComment, reportInComment } from './comments.js'
-import { moduleComment } from './module-tags.js'
+import { moduleComment, procedureTags } from './module-tags.js'
 import { reportStrayTags } from './stray-tags.js'
 
 /** Reports what is wrong in a doc comment by itself. */
 export function checkComment(comment: PlacedComment, problems: Problems): void {
   const { doc } = comment
-  const found = [...doc.problems, ...rpcTag(doc).problems, ...protocolTag(doc).problems, ...repeatedTags(doc)]
+  const found = [
+    ...doc.problems,
+    ...rpcTag(doc).problems,
+    ...protocolTag(doc).problems,
+    ...limitTags(doc).problems,
+    ...repeatedTags(doc),
+  ]
   for (const problem of found) reportInComment(comment, problem, problems)
   // A function that is registered by hand may stand at the top, and its comment is then the module's.
   const ofModule = doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source)
-  const read = ['rpc', 'auth', 'protocol', ...(ofModule && ofModule.start === comment.start ? ['namespace'] : [])]
+  const read = ['rpc', ...procedureTags, ...(ofModule && ofModule.start === comment.start ? ['namespace'] : [])]
   reportStrayTags(comment, read, problems)
 }
 

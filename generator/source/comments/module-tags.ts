@@ -1,7 +1,14 @@
 import { basename, dirname } from 'node:path'
 import { ts } from 'ts-morph'
 import type { ProtocolName } from '../../../runtime/protocol.js'
-import { type DocTag, parseDocComment, protocolTag, repeatedTags } from '../../docs/index.js'
+import {
+  type DocTag,
+  limitTags,
+  type ProcedureLimits,
+  parseDocComment,
+  protocolTag,
+  repeatedTags,
+} from '../../docs/index.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import { type PlacedComment, reportInComment } from './comments.js'
@@ -15,7 +22,12 @@ export interface ModuleTags {
   readonly protocols?: readonly ProtocolName[]
   /** The tag `@auth`, and the comment and the module that it stands in. */
   readonly auth?: PlacedTag
+  /** What `@timeout` and `@maxBody` specify for procedures without such a tag of their own. */
+  readonly limits?: ProcedureLimits
 }
+
+/** Tags that the comment of a procedure has, or that of its module for all procedures in it. */
+export const procedureTags = ['auth', 'protocol', 'timeout', 'maxBody']
 
 /** A tag and where it stands. */
 export interface PlacedTag {
@@ -31,7 +43,7 @@ export function createModuleTags(project: OpenProject, problems: Problems): (sou
       .filter((source) => isIndex(source.fileName))
       .map((source) => [dirname(source.fileName), own.get(source) ?? {}]),
   )
-  return (source) => ({ ...above(dirname(source.fileName), folders), ...own.get(source) })
+  return (source) => nested(above(dirname(source.fileName), folders), own.get(source))
 }
 
 function isIndex(file: string): boolean {
@@ -46,7 +58,12 @@ export function createIndexes(files: Iterable<string>): (file: string) => string
 
 function above(folder: string, folders: ReadonlyMap<string, ModuleTags>): ModuleTags {
   const parent = dirname(folder)
-  return parent === folder ? {} : { ...above(parent, folders), ...folders.get(folder) }
+  return parent === folder ? {} : nested(above(parent, folders), folders.get(folder))
+}
+
+/** The tags of an inner level win, each of the limits for itself. */
+function nested(outer: ModuleTags, inner: ModuleTags = {}): ModuleTags {
+  return { ...outer, ...inner, limits: { ...outer.limits, ...inner.limits } }
 }
 
 function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
@@ -57,11 +74,18 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   const auth = tag('auth')
   const { hiding, misplaced = [] } = comment.doc
   const protocol = protocolTag(comment.doc)
-  const found = [...repeatedTags(comment.doc), ...protocol.problems, ...misplaced, ...(hiding ? [hiding] : [])]
+  const limits = limitTags(comment.doc)
+  const found = [
+    ...repeatedTags(comment.doc),
+    ...protocol.problems,
+    ...limits.problems,
+    ...misplaced,
+    ...(hiding ? [hiding] : []),
+  ]
   for (const problem of found) {
     reportInComment(comment, problem, problems)
   }
-  reportStrayTags(comment, ['namespace', 'auth', 'protocol'], problems)
+  reportStrayTags(comment, ['namespace', ...procedureTags], problems)
   if (namespace && !isNamespace(namespace.text)) {
     const message = `@namespace takes a name such as user or shop.orders, not ${JSON.stringify(namespace.text)}`
     reportInComment(comment, { line: namespace.line, message }, problems)
@@ -70,6 +94,7 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
     ...(namespace ? { namespace: namespace.text } : {}),
     ...(auth ? { auth: { tag: auth, comment } } : {}),
     ...(protocol.protocols.length > 0 ? { protocols: protocol.protocols } : {}),
+    limits: limits.limits,
   }
 }
 
@@ -87,10 +112,10 @@ export function moduleComment(source: ts.SourceFile): PlacedComment | undefined 
   const comments = [...above, ...(first === -1 ? [source.endOfFileToken] : [])].flatMap((node) => docCommentsAt(node))
   const last = first === -1 || isImport(source.statements[first]) ? undefined : comments.at(-1)
   const found = comments.find((comment) => {
-    if (!/@(?:namespace|auth|protocol)/.test(comment.text)) return false
+    if (!/@(?:namespace|auth|protocol|timeout|maxBody)/.test(comment.text)) return false
     const names = parseDocComment(comment.text).tags.map(({ name }) => name)
     if (names.includes('rpc')) return false
-    const mayBeOfDeclaration = names.includes('auth') || names.includes('protocol')
+    const mayBeOfDeclaration = procedureTags.some((name) => names.includes(name))
     return names.includes('namespace') || (mayBeOfDeclaration && comment !== last)
   })
   return found && { doc: parseDocComment(found.text), source, start: found.start }

@@ -3,7 +3,7 @@ import { decidingTag, mayDecide } from '../../docs/index.js'
 import type { Problems } from '../problems.js'
 
 /**
- * Reports `@rpc`, `@auth`, `@namespace` and `@protocol` at the beginning of a line of a comment that is not a doc comment:
+ * Reports `@rpc`, `@auth` and the like at the beginning of a line of a comment that is not a doc comment:
  * right before an exported function, constant or static method, or above the first statement of a module. Elsewhere such a
  * comment is prose, or code that was commented out.
  */

@@ -7,8 +7,10 @@ const ofProcedure = 'write it into the comment of a procedure'
 const hints: Readonly<Record<string, string>> = {
   auth: `${ofProcedure}, or ${atTheTop}`,
   namespace: `write it ${atTheTop}`,
+  maxBody: `${ofProcedure}, or ${atTheTop}`,
   protocol: `${ofProcedure}, or ${atTheTop}`,
   rpc: 'write it into the comment right above the function, on lines of its own',
+  timeout: `${ofProcedure}, or ${atTheTop}`,
 }
 
 /** Reports the tags of a comment that decide something, or mean to, and that are not among those that are read there. */
