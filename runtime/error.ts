@@ -9,6 +9,7 @@ export const ErrorCode = {
   INTERNAL_ERROR: -32603,
   AUTHENTICATION: -32098,
   RESPONSE_TOO_LARGE: -32097,
+  TIMEOUT: -32096,
 } as const
 
 /** What the constructors of RpcError and its subclasses take beside the message. */
@@ -100,5 +101,13 @@ export class AuthenticationError extends RpcError {
   override readonly name: string = 'AuthenticationError'
   constructor(message = 'Authentication failed', options?: RpcErrorOptions) {
     super(ErrorCode.AUTHENTICATION, message, options)
+  }
+}
+
+/** -32096: the call took longer than its time limit; the procedure may still run. */
+export class RpcTimeout extends RpcError {
+  override readonly name: string = 'RpcTimeout'
+  constructor(message = 'Timed out', options?: RpcErrorOptions) {
+    super(ErrorCode.TIMEOUT, message, options)
   }
 }

@@ -21,6 +21,7 @@ export {
   RpcMethodNotFound,
   RpcParseError,
   RpcResponseTooLarge,
+  RpcTimeout,
 } from './error.js'
 export type { View } from './http/endpoint.js'
 export {

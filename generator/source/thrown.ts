@@ -5,7 +5,7 @@ import { unaliased } from './declarations.js'
 import { isOwn } from './project/own.js'
 import type { OpenProject } from './project/project.js'
 
-/** The codes of the errors that this package exports (JSON-RPC 2.0 section 5.1). */
+/** The codes of the errors that this package exports. */
 const ownCodes: Readonly<Record<string, number>> = {
   RpcParseError: -32700,
   RpcInsecureRequest: -32700,
@@ -14,6 +14,8 @@ const ownCodes: Readonly<Record<string, number>> = {
   RpcInvalidParams: -32602,
   RpcInternalError: -32603,
   AuthenticationError: -32098,
+  RpcResponseTooLarge: -32097,
+  RpcTimeout: -32096,
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What a server accepts, and how much it returns. */
 export interface Limits {
-  /** Bytes of a request body; beyond it 413 and nothing is parsed. Default 4 MiB. */
+  /** Bytes of a request body, after decompression; beyond it 413. A procedure's `@maxBody` replaces it. Default 4 MiB. */
   readonly bodyBytes: number
   /** Entries of a batch or a multicall; beyond it -32600. Default 1000. */
   readonly batch: number
@@ -18,7 +18,10 @@ export interface Limits {
    * heap of a small server.
    */
   readonly responseBytes: number
-  /** Milliseconds that one call may take, less than 2^31; beyond it -32603 "Timed out". Default: no limit, no timer. */
+  /**
+   * Milliseconds that one call may take, its predicates included, less than 2^31; beyond it -32096 "Timed out". A procedure's
+   * `@timeout` replaces it. Default: no limit, no timer.
+   */
   readonly timeoutMs?: number
 }
 
@@ -47,11 +50,21 @@ export function completeLimits(limits: Partial<Limits> = {}): Limits {
   for (const [name, value] of given) {
     const known = Object.hasOwn(defaults, name) || name === 'timeoutMs'
     if (!known) throw new RangeError(`limits.${name}: there is no such limit`)
-    if (typeof value !== 'number' || !(value > 0)) {
-      throw new RangeError(`limits.${name}: expected a positive number, got ${value}`)
-    }
-    const [most, reason] = largest[name] ?? [Number.POSITIVE_INFINITY]
-    if (value > most) throw new RangeError(`limits.${name}: expected at most ${most}, got ${value}: ${reason}`)
+    checkLimit(name, value, 'limits.')
   }
   return { ...defaults, ...Object.fromEntries(given) }
+}
+
+/**
+ * Checks the value of a limit.
+ *
+ * @param owner where the limit is specified, the beginning of the message: `limits.`
+ * @throws RangeError if it is not a positive number, or larger than what works
+ */
+export function checkLimit(name: string, value: unknown, owner: string): void {
+  if (typeof value !== 'number' || !(value > 0)) {
+    throw new RangeError(`${owner}${name}: expected a positive number, got ${value}`)
+  }
+  const [most, reason] = largest[name] ?? [Number.POSITIVE_INFINITY]
+  if (value > most) throw new RangeError(`${owner}${name}: expected at most ${most}, got ${value}: ${reason}`)
 }

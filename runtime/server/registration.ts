@@ -1,3 +1,4 @@
+import { checkLimit } from '../call/limits.js'
 import { type ProtocolChoice, protocolsOf } from '../protocol.js'
 import { type Auth, authIn, optionsIn } from './auth.js'
 import type { RpcNamespace } from './namespace.js'
@@ -13,6 +14,10 @@ export interface RegisterOptions {
   readonly protocol?: ProtocolChoice
   /** Who may call it. Default: what `@auth` says, else the nearest level above. */
   readonly auth?: Auth
+  /** Milliseconds that a call may take, less than 2^31. Default: what `@timeout` specifies, else `limits.timeoutMs`. */
+  readonly timeoutMs?: number
+  /** Bytes of the body of a request that calls it. Default: what `@maxBody` specifies, else `limits.bodyBytes`. */
+  readonly bodyBytes?: number
   /**
    * The parameter that the server fills with the context: by its name, which the generator reads; of an `unchecked`
    * function by its position, from 0. A parameter of type RpcContext needs none.
@@ -64,10 +69,18 @@ export function registrar(add: (registration: Registration) => void): RegisterPr
   return register as RegisterProcedure
 }
 
-/** Checks the options where they are written, and not with the first call. */
+/**
+ * Checks the options where they are written, and not with the first call.
+ *
+ * @throws RangeError for a limit that is not a positive number, or larger than what works
+ */
 function checked(options: RegisterOptions, fn: unknown): RegisterOptions {
+  const owner = `registerProcedure(${options.name ?? (typeof fn === 'function' ? fn.name : '')})`
   protocolsOf(options.protocol)
-  authIn(options, `registerProcedure(${options.name ?? (typeof fn === 'function' ? fn.name : '')})`)
+  authIn(options, owner)
+  for (const name of ['timeoutMs', 'bodyBytes'] as const) {
+    if (options[name] !== undefined) checkLimit(name, options[name], `${owner}: `)
+  }
   return options
 }
 

@@ -90,6 +90,8 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
     ...form,
     ...(options.protocol === undefined ? {} : { protocols: protocolsOf(options.protocol) }),
     ...('auth' in options ? { auth: options.auth } : {}),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
   }
   return named(own, prefix + (options.name ?? form.name), auth, origin)
 }
