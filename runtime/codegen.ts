@@ -12,7 +12,6 @@ export type { Wire } from './call/wire.js'
 export { isAtLeast, isAtMost, isMultiple, isUnique, meets } from './schema/constraints.js'
 export { isFormat } from './schema/format.js'
 export { type Router, RpcServer } from './server/server.js'
-export { writeAny } from './values/any.js'
 export {
   absent,
   any,
@@ -43,7 +42,7 @@ export {
   union,
   unnamed,
   url,
-} from './values/build.js'
+} from './values/builders.js'
 export {
   arrayToSet,
   convertTagged,
@@ -86,5 +85,5 @@ export {
   member,
   type Struct,
 } from './values/predicates.js'
-export type { Double, Int } from './values/types.js'
-export type { WireType } from './values/wire-type.js'
+export { writeAny } from './values/serialize-unknown.js'
+export type { Double, Int, WireType } from './values/types.js'

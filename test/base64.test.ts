@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodeBase64, encodeBase64 } from '../runtime/values/base64.js'
-import { asBytes, toUint8Array } from '../runtime/values/bytes.js'
+import { asBytes, decodeBase64, encodeBase64, toUint8Array } from '../runtime/values/bytes.js'
 
 describe('decodeBase64', () => {
   test.each([

@@ -5,8 +5,8 @@ import { RpcServer } from 'rpc-gen'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Constraints, isAtLeast, isAtMost, isUnique, meets } from '../runtime/schema/constraints.js'
 import { isFormat } from '../runtime/schema/format.js'
-import { constrained, string } from '../runtime/values/build.js'
-import { explain } from '../runtime/values/explain.js'
+import { constrained, string } from '../runtime/values/builders.js'
+import { explain } from '../runtime/values/validate.js'
 import { compileModule } from './compile-module.js'
 
 // What bounds the size of a value is tested before what reads all of it. Shown by counting, never by time.

@@ -6,9 +6,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { procedures } from '../fixtures/generate/constraints/expected.gen.js'
 import { isAtLeast, isAtMost, isUnique, meets } from '../runtime/schema/constraints.js'
 import { type Format, isFormat } from '../runtime/schema/format.js'
-import { constrained, int, string } from '../runtime/values/build.js'
+import { constrained, int, string } from '../runtime/values/builders.js'
 import { describeType } from '../runtime/values/describe.js'
-import { explain, explainCall } from '../runtime/values/explain.js'
+import { explain, explainCall } from '../runtime/values/validate.js'
 
 describe('formats', () => {
   const cases: Readonly<Record<Format, readonly [good: readonly string[], bad: readonly string[]]>> = {

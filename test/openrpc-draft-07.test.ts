@@ -5,7 +5,7 @@ import { type Manifest, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { jsonWire } from '../runtime/jsonrpc/wire.js'
 import { isFormat } from '../runtime/schema/format.js'
-import { explain } from '../runtime/values/explain.js'
+import { explain } from '../runtime/values/validate.js'
 import { jsonForms, junk, samples, spoiled } from './parity/samples.js'
 
 // ajv judges the schemas of every fixture's OpenRPC document by draft-07: in strict mode, which knows no other keyword.

@@ -5,9 +5,8 @@ import { type Manifest, type Procedure, unfit } from '../runtime/call/manifest.j
 import type { Wire } from '../runtime/call/wire.js'
 import { RpcServer } from '../runtime/index.js'
 import { jsonWire } from '../runtime/jsonrpc/wire.js'
-import { explain, explainCall } from '../runtime/values/explain.js'
-import type { Param } from '../runtime/values/param.js'
-import type { WireType } from '../runtime/values/wire-type.js'
+import type { Param, WireType } from '../runtime/values/types.js'
+import { explain, explainCall } from '../runtime/values/validate.js'
 import { xmlrpcWire } from '../runtime/xmlrpc/wire.js'
 import { type Forms, isPlain, jsonForms, junk, samples, spoiled, with_, xmlForms } from './parity/samples.js'
 

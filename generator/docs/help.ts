@@ -1,4 +1,4 @@
-import { helpText as textOf } from '../../runtime/schema/help.js'
+import { helpText as textOf } from '../../runtime/schema/description.js'
 import type { DocComment } from './comment.js'
 
 /** The help text of a procedure whose parameters that travel are `paramNames`; other documented ones are left out. */

@@ -1,6 +1,6 @@
+import { mapParts } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { mapParts } from '../../runtime/schema/parts.js'
-import type { MemberOf, StructType } from '../../runtime/values/wire-type.js'
+import type { MemberOf, StructType } from '../../runtime/values/types.js'
 import { flatten } from './forms.js'
 import type { ModelType, NameRef } from './model.js'
 

@@ -1,5 +1,5 @@
+import { partsOf } from '../../runtime/schema/described-types.js'
 import type { NamedType, TypesByName } from '../../runtime/schema/description.js'
-import { partsOf } from '../../runtime/schema/parts.js'
 import type { ModelType } from './model.js'
 
 /** A type and all that it is made of, those without a declaration of their own among them. */

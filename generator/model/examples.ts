@@ -1,7 +1,6 @@
-import { leastArguments } from '../../runtime/schema/arity.js'
+import { fits } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { fits } from '../../runtime/schema/fits.js'
-import { parameterLists } from '../../runtime/schema/overloads.js'
+import { leastArguments, parameterLists } from '../../runtime/schema/description.js'
 import type { ExampleModel, ParamModel, ProcedureModel } from './model.js'
 
 type Signed = Pick<ProcedureModel, 'params' | 'overloads' | 'returns'>

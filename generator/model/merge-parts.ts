@@ -1,4 +1,4 @@
-import { mapParts, namesIn } from '../../runtime/schema/parts.js'
+import { mapParts, namesIn } from '../../runtime/schema/described-types.js'
 import type { Model, ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from './model.js'
 import type { PlacedName } from './names.js'
 import type { Part, PartProcedure, PartType } from './part.js'

@@ -1,4 +1,4 @@
-import { mapParts } from '../../runtime/schema/parts.js'
+import { mapParts } from '../../runtime/schema/described-types.js'
 import type { Model, ModelType, NamedType, OverloadModel, ParamModel } from './model.js'
 import { onceRenamed, type Renamed, renamedWith } from './renamed.js'
 

@@ -1,5 +1,5 @@
+import { mapParts, partsOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { mapParts, partsOf } from '../../runtime/schema/parts.js'
 import { constrain } from './constrain.js'
 import { flatten } from './forms.js'
 import type { ModelType } from './model.js'

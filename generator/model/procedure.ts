@@ -1,6 +1,5 @@
 import type { ProtocolName } from '../../runtime/protocol.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
-import { parametersByName } from '../../runtime/schema/overloads.js'
+import { parametersByName, type TypesByName } from '../../runtime/schema/description.js'
 import { type DocComment, helpText, limitTags, type ProcedureLimits, protocolTag, rpcTag } from '../docs/index.js'
 import type { ParamModel, ProcedureModel, ReturnsModel } from './model.js'
 import { signaturesOf } from './signatures.js'

@@ -1,4 +1,4 @@
-import { namesIn } from '../../runtime/schema/parts.js'
+import { namesIn } from '../../runtime/schema/described-types.js'
 import type { ProcedureModel } from './model.js'
 
 /** The names that each type of a procedure refers to: those of its parameters, its result, then those of its overloads. */

@@ -1,4 +1,4 @@
-import { mapParts, partsOf } from '../../runtime/schema/parts.js'
+import { mapParts, partsOf } from '../../runtime/schema/described-types.js'
 import type { ModelType } from './model.js'
 import type { Part, PartType } from './part.js'
 

@@ -1,6 +1,6 @@
-import { leastArguments } from '../../runtime/schema/arity.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import type { ScalarKind } from '../../runtime/values/wire-type.js'
+import { leastArguments } from '../../runtime/schema/description.js'
+import type { ScalarKind } from '../../runtime/values/types.js'
 import type { ModelType, ParamModel } from './model.js'
 
 const scalarNames: Readonly<Record<ScalarKind, string>> = {

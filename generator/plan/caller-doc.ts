@@ -1,5 +1,4 @@
-import { errorText } from '../../runtime/schema/error-text.js'
-import { parametersByName } from '../../runtime/schema/overloads.js'
+import { errorText, parametersByName } from '../../runtime/schema/description.js'
 import type { ProcedureModel } from '../model/model.js'
 
 const protocolNames = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }

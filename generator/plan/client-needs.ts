@@ -1,5 +1,5 @@
+import { partsOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { partsOf } from '../../runtime/schema/parts.js'
 import type { ModelType } from '../model/model.js'
 
 const converted = new Set<ModelType['kind']>(['date', 'bytes', 'bigint', 'url', 'set', 'map', 'undefined', 'void'])

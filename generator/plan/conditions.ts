@@ -1,4 +1,4 @@
-import { leastArguments } from '../../runtime/schema/arity.js'
+import { leastArguments } from '../../runtime/schema/description.js'
 import type { ParamModel } from '../model/model.js'
 import type { Planner } from './planner.js'
 import { conditionOf } from './predicate.js'

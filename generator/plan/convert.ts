@@ -1,4 +1,4 @@
-import { isCounted } from '../../runtime/schema/parts.js'
+import { isCounted } from '../../runtime/schema/described-types.js'
 import { quote } from '../../templates/text.js'
 import type { ModelType } from '../model/model.js'
 import { type Direction, isNullable, isOneWay, needsConvert, takesWire } from './conversion.js'

@@ -1,5 +1,5 @@
+import { namesIn, partsOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { namesIn, partsOf } from '../../runtime/schema/parts.js'
 import { flatten } from '../model/forms.js'
 import type { ModelType } from '../model/model.js'
 

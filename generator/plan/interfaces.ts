@@ -1,4 +1,4 @@
-import { parameterLists } from '../../runtime/schema/overloads.js'
+import { parameterLists } from '../../runtime/schema/description.js'
 import type { InterfacePlan, MemberPlan } from '../../templates/interface.js'
 import type { ParamModel, ProcedureModel } from '../model/model.js'
 import type { OwnTypes } from './own-types.js'

@@ -1,4 +1,4 @@
-import { namesIn } from '../../runtime/schema/parts.js'
+import { namesIn } from '../../runtime/schema/described-types.js'
 import type { ModulePlan, TypePlan } from '../../templates/module.js'
 import type { Model, ModelType, NamedType } from '../model/model.js'
 import { askedOf, directionsOf, plannerOf, type TypeAsked } from './asked.js'

@@ -1,4 +1,4 @@
-import { leastArguments } from '../../runtime/schema/arity.js'
+import { leastArguments } from '../../runtime/schema/description.js'
 import type { ParamModel } from '../model/model.js'
 import { canBeParameter } from './scope.js'
 import { grouped } from './typescript.js'

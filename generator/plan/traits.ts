@@ -1,5 +1,5 @@
+import { partsOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { partsOf } from '../../runtime/schema/parts.js'
 import type { ModelType } from '../model/model.js'
 
 /** Which way a value goes: from the wire, or to it. */

@@ -1,6 +1,11 @@
-import { dialect, type JsonSchema } from '../../runtime/schema/json-schema.js'
-import { paramsSchema, resultSchema } from '../../runtime/schema/procedure.js'
-import { createTypeSchemas, type TypeSchemas } from '../../runtime/schema/types.js'
+import {
+  createTypeSchemas,
+  dialect,
+  type JsonSchema,
+  paramsSchema,
+  resultSchema,
+  type TypeSchemas,
+} from '../../runtime/schema/json-schema.js'
 import type { Model, ProcedureModel } from '../model/model.js'
 
 export type { JsonSchema } from '../../runtime/schema/json-schema.js'

@@ -1,4 +1,4 @@
-import { leastArguments } from '../../runtime/schema/arity.js'
+import { leastArguments } from '../../runtime/schema/description.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import type { Place } from './problems.js'
 import type { ResolvedSignature } from './resolved-signature.js'

@@ -1,4 +1,4 @@
-import type { WireType } from '../values/wire-type.js'
+import type { WireType } from '../values/types.js'
 
 /** One call, in no protocol's words. */
 export interface Call {

@@ -1,6 +1,6 @@
 import type { Limits } from '../call/limits.js'
 import type { ProtocolName } from '../protocol.js'
-import type { WireType } from '../values/wire-type.js'
+import type { WireType } from '../values/types.js'
 import type { Call, Message, Misshapen, WireError } from './call.js'
 import type { Awaitable } from './chain.js'
 import type { Wire } from './wire.js'

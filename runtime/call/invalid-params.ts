@@ -1,6 +1,6 @@
 import { RpcInvalidParams } from '../error.js'
-import { boundMessage, cut, MAX_DATA } from '../values/bounds.js'
-import { describeIssue, type Issue, MAX_ISSUES } from '../values/issue.js'
+import { boundMessage, cut, MAX_DATA } from '../values/describe.js'
+import { describeIssue, type Issue, MAX_ISSUES } from '../values/validate.js'
 
 /**
  * Returns the error for parameters that do not match. Its message has the first issue; its data lists as many as fit into

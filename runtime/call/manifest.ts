@@ -1,7 +1,6 @@
 import type { Announced } from '../schema/description.js'
 import type { Auth } from '../server/auth.js'
-import type { Param } from '../values/param.js'
-import type { WireType } from '../values/wire-type.js'
+import type { Param, WireType } from '../values/types.js'
 import type { RpcContext } from './context.js'
 import type { Wire } from './wire.js'
 

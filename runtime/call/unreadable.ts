@@ -1,8 +1,7 @@
 import { RpcInvalidParams } from '../error.js'
-import { type ErrorDetails, explainWith } from '../values/describe.js'
-import type { Param } from '../values/param.js'
-import { argumentName } from '../values/param.js'
-import { joinPath, type PathPart } from '../values/path.js'
+import { type ErrorDetails, explainWith, joinPath, type PathPart } from '../values/describe.js'
+import type { Param } from '../values/types.js'
+import { argumentName } from '../values/types.js'
 import { invalidParamsOf } from './invalid-params.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { BytesClass } from '../values/wire-type.js'
+import type { BytesClass } from '../values/types.js'
 
 /**
  * How one protocol carries the values that it has no plain form for. `read…` goes from the wire to TypeScript, `write…`

@@ -1,6 +1,6 @@
 import { setMember } from '../values/convert.js'
-import type { PairCache } from '../values/pair-cache.js'
-import { memberPath } from '../values/path.js'
+import { memberPath } from '../values/describe.js'
+import type { PairCache } from '../values/memoize.js'
 import { isStruct, type Struct } from '../values/predicates.js'
 import { convertScalar, type ScalarsWay } from './scalars.js'
 import type { ClientMembersTable, ClientStruct, ClientType, ClientUnion } from './table.js'

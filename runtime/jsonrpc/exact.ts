@@ -1,6 +1,6 @@
 import { RpcInvalidRequest } from '../error.js'
-import { isTooLong, mostDigits } from '../values/digits.js'
-import { placeOf } from '../values/place.js'
+import { placeOf } from '../values/position.js'
+import { isTooLong, mostDigits } from '../values/scalar-text.js'
 import { quoteTokens } from './string.js'
 
 /** A string, of which the first quote is enough, or an integer of 16 digits or more that is no part of another number. */

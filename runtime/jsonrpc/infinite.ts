@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.js'
 import { refusedWhenRead, UnreadableParam } from '../call/unreadable.js'
-import type { PathPart } from '../values/path.js'
+import type { PathPart } from '../values/describe.js'
 
 /**
  * Refuses a call with a number such as `1e999` in its params, whatever the procedure declares: JSON.parse makes it

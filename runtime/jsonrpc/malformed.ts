@@ -1,5 +1,5 @@
 import { RpcParseError } from '../error.js'
-import { placeOf } from '../values/place.js'
+import { placeOf } from '../values/position.js'
 
 /**
  * The error for text that is no JSON, with line and column (beginning at 1) and what was expected there: engines tell

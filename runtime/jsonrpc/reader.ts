@@ -1,5 +1,5 @@
 import { RpcInvalidRequest } from '../error.js'
-import { placeOf } from '../values/place.js'
+import { placeOf } from '../values/position.js'
 import { readExact } from './exact.js'
 import { malformed } from './malformed.js'
 import { endOfString } from './string.js'

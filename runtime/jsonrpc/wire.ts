@@ -1,7 +1,6 @@
 import type { Wire } from '../call/wire.js'
-import { decodeBase64, encodeBase64 } from '../values/base64.js'
-import { asBytes, toUint8Array } from '../values/bytes.js'
-import { isTooLong } from '../values/digits.js'
+import { asBytes, decodeBase64, encodeBase64, toUint8Array } from '../values/bytes.js'
+import { isTooLong } from '../values/scalar-text.js'
 import { parseDate } from './dates.js'
 
 /** JSON has strings for dates (RFC 3339), binary data (base64) and integers of any size (decimal). */

@@ -1,4 +1,4 @@
-import { describe } from '../schema/describe.js'
+import { describe } from '../schema/describe-procedures.js'
 import type { Description } from '../schema/description.js'
 import type { Table } from '../server/table.js'
 import { openRpcOf } from './document.js'

@@ -1,9 +1,7 @@
-import { isCallableBy } from '../schema/callable.js'
 import type { DescribedOverload, DescribedParam, DescribedProcedure, Description } from '../schema/description.js'
+import { errorText, isCallableBy } from '../schema/description.js'
 import { allToDraft07, toDraft07 } from '../schema/draft-07.js'
-import { errorText } from '../schema/error-text.js'
-import { namedParamSchema, resultSchema } from '../schema/procedure.js'
-import { createTypeSchemas, type TypeSchemas } from '../schema/types.js'
+import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from '../schema/json-schema.js'
 import { examplesOf } from './examples.js'
 import { defaultInfo } from './info.js'
 import type {

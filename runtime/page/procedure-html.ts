@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import type { ProtocolName } from '../protocol.js'
-import { isCallableBy } from '../schema/callable.js'
 import type {
   DescribedError,
   DescribedExample,
@@ -8,7 +7,7 @@ import type {
   DescribedProcedure,
   TypesByName,
 } from '../schema/description.js'
-import { parameterLists } from '../schema/overloads.js'
+import { isCallableBy, parameterLists } from '../schema/description.js'
 import { samplesOf } from './code/index.js'
 import { codeHtml, urlMark } from './code-html.js'
 import { type Html, joinHtml, linkTo, nameHtml, nothing } from './html.js'

@@ -1,5 +1,5 @@
+import { lookUp, lookUpLimited, type PlainType } from '../schema/described-types.js'
 import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../schema/description.js'
-import { lookUp, lookUpLimited, type PlainType } from '../schema/lookup.js'
 
 /** The arguments of a call to show: those of its first example, else samples of what must be there. */
 export function sampleCall(

@@ -1,5 +1,5 @@
 import type { DescribedType, NameRef } from '../schema/description.js'
-import type { MemberOf } from '../values/wire-type.js'
+import type { MemberOf } from '../values/types.js'
 
 /** A piece of a type as TypeScript writes it; `ref` where it is the name of a type. */
 export interface Piece {

@@ -1,5 +1,5 @@
 import type { ProtocolName } from '../protocol.js'
-import type { Constrained, WireTypeOf } from '../values/wire-type.js'
+import type { Constrained, ParamOf, WireTypeOf } from '../values/types.js'
 
 /** A type of `Description.types`, by its name there. */
 export interface NameRef extends Constrained {
@@ -22,17 +22,6 @@ export interface NamedType {
 
 /** Named types by their name. */
 export type TypesByName = ReadonlyMap<string, NamedType>
-
-/** One parameter that travels. */
-export interface ParamOf<Type> {
-  readonly name: string
-  readonly type: Type
-  /** It may be left out, at the end or by name; null stands for left out unless its type has null. */
-  readonly optional?: boolean
-  /** It takes all arguments from its position on; `type` is the type of one of them. */
-  readonly rest?: boolean
-  readonly doc?: string
-}
 
 /** One with other types by name. */
 export type DescribedParam = ParamOf<DescribedType>
@@ -97,4 +86,84 @@ export interface DescribedProcedure extends Announced {
 export interface Description {
   readonly procedures: readonly DescribedProcedure[]
   readonly types: readonly NamedType[]
+}
+
+/** The lists of parameters that a procedure may be called with: one of each overload, in their order, or its only one. */
+export function parameterLists({
+  params,
+  overloads,
+}: Pick<DescribedProcedure, 'params' | 'overloads'>): readonly (readonly DescribedParam[])[] {
+  return overloads?.map((each) => each.params) ?? [params]
+}
+
+/** What has parameters, and perhaps overloads with parameters of their own. */
+interface Overloaded<Param> {
+  readonly params: readonly Param[]
+  readonly overloads?: readonly { readonly params: readonly Param[] }[] | undefined
+}
+
+/** Every parameter that a doc may be about, none twice: those of the procedure, then those of a name that an overload alone has. */
+export function parametersByName<Param extends { readonly name: string }>(of: Overloaded<Param>): readonly Param[] {
+  const { params, overloads = [] } = of
+  const own = new Set(params.map(({ name }) => name))
+  const others = overloads.flatMap((each) => each.params).filter(({ name }) => !own.has(name))
+  return [...params, ...new Map(others.map((each) => [each.name, each])).values()]
+}
+
+/**
+ * The least number of arguments by position: a parameter with a default before one that must be there has a place all the
+ * same, and null or nothing in it takes the default.
+ */
+export function leastArguments(params: readonly Pick<DescribedParam, 'optional' | 'rest'>[]): number {
+  return params.findLastIndex(({ optional, rest }) => !optional && !rest) + 1
+}
+
+/** Whether a protocol may call a procedure. */
+export function isCallableBy(protocol: ProtocolName, { protocols }: Pick<Announced, 'protocols'>): boolean {
+  return protocols?.includes(protocol) ?? true
+}
+
+/** What is said of an error, without the code that it may begin with; its name where nothing is said. */
+export function errorText({ name, code, text }: DescribedError): string {
+  const begins = code !== undefined && text.startsWith(`${code}`)
+  const said = begins ? text.slice(`${code}`.length).replace(/^[\s.,:;]+/, '') : text
+  return said === '' ? name : said
+}
+
+/** What of a procedure or its docs its help text is made of. */
+export interface Documented {
+  readonly params: readonly DocumentedParam[]
+  readonly overloads?: readonly { readonly params: readonly DocumentedParam[] }[] | undefined
+  readonly returns: { readonly doc?: string | undefined }
+}
+
+interface DocumentedParam {
+  readonly name: string
+  readonly doc?: string | undefined
+}
+
+/**
+ * The help text of a procedure: the description, then `:param a: …` lines and `:return: …`. Only what has a text is listed;
+ * continuation lines are indented by four spaces. Empty when nothing is documented.
+ */
+export function helpText(description: string, documented: Documented): string {
+  return [description, fieldsOf(documented)].filter((part) => part !== '').join('\n\n')
+}
+
+/** The description in a help text: what stands before the lines for the parameters and the result. */
+export function descriptionIn(help: string, documented: Documented): string {
+  const fields = fieldsOf(documented)
+  if (fields === '') return help
+  if (help === fields) return ''
+  return help.endsWith(`\n\n${fields}`) ? help.slice(0, -fields.length - 2) : help
+}
+
+function fieldsOf(documented: Documented): string {
+  const params = parametersByName(documented).map(({ name, doc }) => field(`:param ${name}:`, doc))
+  const fields = [...params, field(':return:', documented.returns.doc)]
+  return fields.flat().join('\n')
+}
+
+function field(head: string, text: string | undefined): string[] {
+  return text === undefined || text === '' ? [] : [`${head} ${text.replace(/\n(?=[^\n])/g, '\n    ')}`]
 }

@@ -1,23 +1,29 @@
-/**
- * Procedures as Standard Schema and Standard JSON Schema objects (standardschema.dev), for libraries that take these.
- *
- * @module
- */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { bind } from '../call/bind.js'
 import { type Procedure, type TypedProcedure, unfit } from '../call/manifest.js'
 import { RpcInvalidParams } from '../error.js'
 import { jsonWire } from '../jsonrpc/wire.js'
 import { describeValue } from '../values/describe.js'
-import { explain, explainCall } from '../values/explain.js'
-import type { Issue } from '../values/issue.js'
-import { describe } from './describe.js'
+import type { Issue } from '../values/validate.js'
+import { explain, explainCall } from '../values/validate.js'
+import { describe } from './describe-procedures.js'
 import type { DescribedProcedure } from './description.js'
 import { draft07 } from './draft-07.js'
-import { dialect, type JsonSchema } from './json-schema.js'
-import { byNameSchema, byPositionSchema, resultSchema as schemaOfResult } from './procedure.js'
-import { segmentsOf } from './segments.js'
-import { createTypeSchemas, type TypeSchemas } from './types.js'
+import {
+  byNameSchema,
+  byPositionSchema,
+  createTypeSchemas,
+  dialect,
+  type JsonSchema,
+  resultSchema as schemaOfResult,
+  type TypeSchemas,
+} from './json-schema.js'
+
+/**
+ * Procedures as Standard Schema and Standard JSON Schema objects (standardschema.dev), for libraries that take these.
+ *
+ * @module
+ */
 
 /** An object that is both a Standard Schema v1 and a Standard JSON Schema v1. */
 export interface Schema<Input = unknown, Output = Input> {
@@ -130,4 +136,14 @@ function notA(expected: string, value: unknown): StandardSchemaV1.Issue {
 
 function issueOf({ path, expected, received }: Issue): StandardSchemaV1.Issue {
   return { message: `expected ${expected}, received ${received}`, path: segmentsOf(path) }
+}
+
+const segment = /\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.?([^.[\]]+)/g
+
+/** The keys that a path is made of: `draft.lines[2].quantity` is `draft`, `lines`, 2, `quantity`. */
+export function segmentsOf(path: string): (string | number)[] {
+  return Array.from(path.matchAll(segment), ([, quoted, index, name = '']) => {
+    if (index !== undefined) return Number(index)
+    return quoted === undefined ? name : (JSON.parse(`"${quoted}"`) as string)
+  })
 }

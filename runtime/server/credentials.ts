@@ -1,4 +1,4 @@
-import { decodeBase64 } from '../values/base64.js'
+import { decodeBase64 } from '../values/bytes.js'
 
 /** What a client sent with the Basic scheme (RFC 7617). */
 export interface BasicCredentials {

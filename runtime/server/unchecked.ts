@@ -1,6 +1,6 @@
 import type { Procedure, Signature } from '../call/manifest.js'
-import { writeAny } from '../values/any.js'
-import { any } from '../values/build.js'
+import { any } from '../values/builders.js'
+import { writeAny } from '../values/serialize-unknown.js'
 import type { AnyFunction, RegisterOptions } from './registration.js'
 
 /** A procedure of a function that nobody compiled: any arguments, by position, any result. */

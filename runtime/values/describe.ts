@@ -1,7 +1,21 @@
 import { describeConstraints } from '../schema/constraints.js'
-import { cut } from './bounds.js'
 import { isDate, isInt } from './predicates.js'
-import type { LazyType, TupleType, WireType } from './wire-type.js'
+import type { LazyType, TupleType, WireType } from './types.js'
+
+// What a sender wrote and an error repeats is bounded here, so that no error is larger than a few kilobytes. Lengths are in
+// UTF-16 code units.
+
+/** The most of a name (of a member, a parameter, a method) that an error repeats. */
+export const MAX_NAME = 60
+/** The length of an error's message. */
+export const MAX_MESSAGE = 1000
+/** The length of the JSON text of the issues that an error lists. */
+export const MAX_DATA = 16_000
+/** The most characters of a value itself that an error shows. */
+const MAX_VALUE = 40
+
+/** What an error calls a value that is not there. */
+export const nothing = 'nothing'
 
 /** A type in the words of an error: `int >= 0`, `array of string`, `"red" | "green"`, `Order`. */
 export function describeType(type: WireType): string {
@@ -81,7 +95,7 @@ export function describeValue(value: unknown): string {
   if (shown !== undefined) return shown
   switch (typeof value) {
     case 'undefined':
-      return 'nothing'
+      return nothing
     case 'string':
       return `string of length ${value.length}`
     case 'number':
@@ -94,9 +108,6 @@ export function describeValue(value: unknown): string {
       return typeof value
   }
 }
-
-/** What an error calls a value that is not there. */
-export const nothing = describeValue(undefined)
 
 function describeNumber(value: number): string {
   // NaN and the infinities are no secret, and nothing else says what is wrong with them.
@@ -126,13 +137,45 @@ function describeDate(value: Date): string {
   return isDate(value) ? 'date' : 'date outside of the years 0001 to 9999'
 }
 
-const longest = 40
-
 /** A value itself, if it is a scalar. */
 function showValue(value: unknown): string | undefined {
-  if (typeof value === 'string') return `string ${JSON.stringify(cut(value, longest))}`
-  if (typeof value === 'bigint') return `integer ${cut(`${value}`, longest)}`
+  if (typeof value === 'string') return `string ${JSON.stringify(cut(value, MAX_VALUE))}`
+  if (typeof value === 'bigint') return `integer ${cut(`${value}`, MAX_VALUE)}`
   if (typeof value === 'number' || typeof value === 'boolean') return `${typeof value} ${value}`
-  if (value instanceof URL) return `URL ${cut(value.href, longest)}`
+  if (value instanceof URL) return `URL ${cut(value.href, MAX_VALUE)}`
   return value instanceof Date && !Number.isNaN(value.getTime()) ? `date ${value.toISOString()}` : undefined
+}
+
+/** A position in a list, or the name of a member. */
+export type PathPart = number | string
+
+/** `draft.lines` or, where the name is no identifier, `draft["first line"]`; a long name is cut. */
+export function memberPath(path: string, name: string): string {
+  const short = cut(name, MAX_NAME)
+  if (!/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(short)) return `${path}[${JSON.stringify(short)}]`
+  return path === '' ? short : `${path}.${short}`
+}
+
+/** `draft.lines[2].quantity` */
+export function joinPath(root: string, parts: readonly PathPart[]): string {
+  return parts.reduce<string>(
+    (path, part) => (typeof part === 'number' ? `${path}[${part}]` : memberPath(path, part)),
+    root,
+  )
+}
+
+/** Returns at most `most` code units of a text and an ellipsis. */
+export function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+/** Returns a name in quotes for a message. */
+export function quoteName(name: string): string {
+  return JSON.stringify(cut(name, MAX_NAME))
+}
+
+/** Returns the text of a message that ends in `end`, of at most `MAX_MESSAGE` code units. */
+export function boundMessage(text: string, end = ''): string {
+  // One for the ellipsis.
+  return cut(text, MAX_MESSAGE - 1 - end.length) + end
 }

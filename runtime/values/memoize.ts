@@ -1,9 +1,32 @@
 import type { Wire } from '../call/wire.js'
-import { PairCache } from './pair-cache.js'
+
+/**
+ * Results for pairs of a key and a value, each computed once. A recursive type asks the same question about the same object
+ * once for every branch that contains it; without the cache the work doubles at each level of nesting.
+ */
+export class PairCache<Key, Result> {
+  readonly #results = new Map<Key, Map<unknown, Result>>()
+
+  /** Returns the result for a pair, from `compute` the first time. Only objects and strings are kept: the rest is cheap. */
+  get(key: Key, value: unknown, compute: () => Result): Result {
+    if ((typeof value !== 'object' && typeof value !== 'string') || value === null) return compute()
+    const results = this.#results.get(key) ?? new Map<unknown, Result>()
+    this.#results.set(key, results)
+    const known = results.get(value)
+    if (known !== undefined || results.has(value)) return known as Result
+    const result = compute()
+    results.set(value, result)
+    return result
+  }
+
+  clear(): void {
+    this.#results.clear()
+  }
+}
 
 type Step = (value: unknown, wire: Wire) => unknown
 
-const results = new PairCache<Step, unknown>()
+const results = /* @__PURE__ */ new PairCache<Step, unknown>()
 let depth = 0
 
 /**

@@ -1,4 +1,4 @@
-import type { BytesClass } from './wire-type.js'
+import type { BytesClass } from './types.js'
 
 /** An object as the wire has it: members by name. */
 export type Struct = Record<string, unknown>

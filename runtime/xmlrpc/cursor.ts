@@ -1,6 +1,6 @@
 import type { Limits } from '../call/limits.js'
-import { joinPath, type PathPart } from '../values/path.js'
-import { type LineCount, noLines } from '../values/place.js'
+import { joinPath, type PathPart } from '../values/describe.js'
+import { type LineCount, noLines } from '../values/position.js'
 
 /** A document while it is read, once and from left to right. */
 export interface Cursor {

@@ -1,8 +1,7 @@
 import { UnreadableParam } from '../call/unreadable.js'
 import { RpcInvalidRequest } from '../error.js'
-import { boundMessage } from '../values/bounds.js'
-import { describeValue } from '../values/describe.js'
-import { placeOf } from '../values/place.js'
+import { boundMessage, describeValue } from '../values/describe.js'
+import { placeOf } from '../values/position.js'
 import { type Cursor, pathOf, type Refusal } from './cursor.js'
 import { describeElement } from './elements.js'
 

@@ -1,5 +1,5 @@
 import { RpcParseError } from '../error.js'
-import { placeOf } from '../values/place.js'
+import { placeOf } from '../values/position.js'
 
 /**
  * The error for XML that is not well-formed; `at` is an index into the text. `reason` names the kind of mistake and shows

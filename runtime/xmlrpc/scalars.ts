@@ -1,7 +1,6 @@
-import { decodeBase64, encodeBase64 } from '../values/base64.js'
-import { toUint8Array } from '../values/bytes.js'
-import { isTooLong } from '../values/digits.js'
+import { decodeBase64, encodeBase64, toUint8Array } from '../values/bytes.js'
 import { isInt } from '../values/predicates.js'
+import { isTooLong } from '../values/scalar-text.js'
 import { escapeText } from './characters.js'
 import { formatDateTime, parseDateTime } from './dates.js'
 

@@ -1,6 +1,6 @@
-import { branchesOf, elementTypes, memberTypes } from '../values/branches.js'
 import { isInt, isStruct, member, type Struct } from '../values/predicates.js'
-import type { LazyType, StructType, TupleType, UnionType, WireType } from '../values/wire-type.js'
+import type { LazyType, StructType, TupleType, UnionType, WireType } from '../values/types.js'
+import { branchesOf, elementTypes, memberTypes } from '../values/unions.js'
 
 /**
  * The type by which a lowered value of a union is written: the one branch that fits. Where several do it is made of all

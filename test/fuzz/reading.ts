@@ -1,4 +1,4 @@
-import { isTooLong } from '../../runtime/values/digits.js'
+import { isTooLong } from '../../runtime/values/scalar-text.js'
 import { scalars } from '../../runtime/xmlrpc/scalars.js'
 import type { Element } from './saxes.js'
 

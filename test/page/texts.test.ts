@@ -4,8 +4,8 @@ import { prose } from '../../runtime/page/prose.js'
 import { sampleCall, sampleOf } from '../../runtime/page/sample.js'
 import { textOf } from '../../runtime/page/type-text.js'
 import { methodCall } from '../../runtime/page/xml.js'
+import { branchOf, fits } from '../../runtime/schema/described-types.js'
 import type { DescribedType, NamedType, TypesByName } from '../../runtime/schema/description.js'
-import { branchOf, fits } from '../../runtime/schema/fits.js'
 import { readCall } from '../../runtime/xmlrpc/message.js'
 
 const named = (...types: NamedType[]): TypesByName => new Map(types.map((each) => [each.name, each]))

@@ -1,5 +1,5 @@
 import { meets } from '../../runtime/schema/constraints.js'
-import type { LazyType, Member, StructType, TupleType, WireType } from '../../runtime/values/wire-type.js'
+import type { LazyType, Member, StructType, TupleType, WireType } from '../../runtime/values/types.js'
 
 /** What the readers of one protocol make of dates, bytes and large integers. */
 export interface Forms {

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { findAmbiguity } from '../../generator/model/ambiguity.js'
 import { withDiscriminants } from '../../generator/model/discriminant.js'
 import type { Model, ModelType, NamedType } from '../../generator/model/model.js'
+import { mapParts } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { mapParts } from '../../runtime/schema/parts.js'
 import { lift, procedureOf } from '../types/models.js'
 
 // Random recursive unions: branches of every kind that contain the union again, told apart in every way, or not at all.

@@ -4,8 +4,8 @@ import { withDiscriminants } from '../../generator/model/discriminant.js'
 import { findEndless } from '../../generator/model/endless.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../../generator/model/model.js'
 import { signaturesOf } from '../../generator/model/signatures.js'
+import { mapParts } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { mapParts } from '../../runtime/schema/parts.js'
 
 // Random models, of every kind that a model has, as far as sources could make them.
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Constraints } from '../../runtime/schema/constraints.js'
-import type { LazyType, StructType, TupleType, WireType } from '../../runtime/values/wire-type.js'
+import type { LazyType, StructType, TupleType, WireType } from '../../runtime/values/types.js'
 import { memberNames } from './models.js'
 
 // Random JSON for a type: mostly right, or nearly so.

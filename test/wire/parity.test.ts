@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { completeLimits } from '../../runtime/call/limits.js'
-import type { WireType } from '../../runtime/values/wire-type.js'
+import type { WireType } from '../../runtime/values/types.js'
 import { readCall } from '../../runtime/xmlrpc/message.js'
 import { writeValue } from '../../runtime/xmlrpc/writer.js'
 import { appOf, ask, post } from '../http/ask.js'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Encoded } from '../../runtime/call/codec.js'
 import { completeLimits } from '../../runtime/call/limits.js'
-import type { LazyType, Member, StructType, WireType } from '../../runtime/values/wire-type.js'
+import type { LazyType, Member, StructType, WireType } from '../../runtime/values/types.js'
 import { writeValue } from '../../runtime/xmlrpc/writer.js'
 import { decodeCall } from './decode.js'
 

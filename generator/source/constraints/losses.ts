@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { TypesByName } from '../../../runtime/schema/description.js'
-import type { MemberOf } from '../../../runtime/values/wire-type.js'
+import type { MemberOf } from '../../../runtime/values/types.js'
 import { mayConstrain } from '../../docs/index.js'
 import { canHave } from '../../model/constrain.js'
 import { everyPart } from '../../model/every-part.js'

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import type { BytesClass } from '../../../runtime/values/wire-type.js'
+import type { BytesClass } from '../../../runtime/values/types.js'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/platform.js'

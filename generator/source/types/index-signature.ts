@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import type { Keys } from '../../../runtime/values/wire-type.js'
+import type { Keys } from '../../../runtime/values/types.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
 import { coverOf } from './beside-index.js'

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import type { ScalarKind } from '../../../runtime/values/wire-type.js'
+import type { ScalarKind } from '../../../runtime/values/types.js'
 import type { ResolveKind } from '../resolver.js'
 
 const byFlag: readonly [flag: ts.TypeFlags, kind: ScalarKind | 'bigint'][] = [

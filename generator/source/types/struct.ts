@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import type { MemberOf } from '../../../runtime/values/wire-type.js'
+import type { MemberOf } from '../../../runtime/values/types.js'
 import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
 import { docOf } from '../comments/doc.js'

@@ -1,5 +1,5 @@
+import { lookUpLimited, type PlainType } from '../../schema/described-types.js'
 import type { DescribedType } from '../../schema/description.js'
-import { lookUpLimited, type PlainType } from '../../schema/lookup.js'
 import { textOf } from '../type-text.js'
 import type { Field, Place } from './field.js'
 import { listField, mapField, tupleField } from './lists.js'

@@ -1,5 +1,5 @@
+import { isObject } from '../../schema/described-types.js'
 import type { DescribedType } from '../../schema/description.js'
-import { isObject } from '../../schema/fits.js'
 import { textOf } from '../type-text.js'
 import { button, freshId, make, say } from './dom.js'
 import type { Field, OfKind, Place } from './field.js'

@@ -1,4 +1,4 @@
-import { isCallableBy } from '../../schema/callable.js'
+import { isCallableBy } from '../../schema/description.js'
 import { samplesOf } from '../code/index.js'
 import type { CallData } from '../data.js'
 import { showCode } from './code.js'

@@ -1,5 +1,5 @@
 import type { ProtocolName } from '../../protocol.js'
-import { isObject } from '../../schema/fits.js'
+import { isObject } from '../../schema/described-types.js'
 import { jsonStyle, print } from '../code/print.js'
 import type { CallData } from '../data.js'
 import { methodCall } from '../xml.js'

@@ -1,5 +1,5 @@
 import type { DescribedType } from '../../schema/description.js'
-import { encodeBase64 } from '../../values/base64.js'
+import { encodeBase64 } from '../../values/bytes.js'
 import { make } from './dom.js'
 import type { Field, OfKind, Place } from './field.js'
 import { labelled, textField } from './parts.js'

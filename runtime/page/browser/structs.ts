@@ -1,6 +1,5 @@
+import { branchOf, isObject, lookUp } from '../../schema/described-types.js'
 import type { DescribedType } from '../../schema/description.js'
-import { branchOf, isObject } from '../../schema/fits.js'
-import { lookUp } from '../../schema/lookup.js'
 import { sampleOf } from '../sample.js'
 import { textOf } from '../type-text.js'
 import { button, make } from './dom.js'

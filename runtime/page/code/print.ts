@@ -1,4 +1,4 @@
-import { isObject } from '../../schema/fits.js'
+import { isObject } from '../../schema/described-types.js'
 import { escapeControls, isIdentifier, literalText } from '../type-text.js'
 
 /** A value that is written as this code; with `inside`, as a call with that list. */

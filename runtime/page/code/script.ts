@@ -1,4 +1,4 @@
-import { fits } from '../../schema/fits.js'
+import { fits } from '../../schema/described-types.js'
 import { argumentType } from '../part-type.js'
 import { isIdentifier, literalText } from '../type-text.js'
 import type { ShownCall } from './call.js'

@@ -1,5 +1,5 @@
 import { isStruct, member, type Struct } from './predicates.js'
-import type { LazyType, StructType, UnionType, WireType } from './wire-type.js'
+import type { LazyType, StructType, UnionType, WireType } from './types.js'
 
 /**
  * The types that a value may be of, unions in unions and references resolved. Each stands there once, or they would

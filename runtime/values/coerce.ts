@@ -1,9 +1,9 @@
-import { branchesOf, elementTypes, memberTypes, namedBranch } from './branches.js'
 import { setMember } from './convert.js'
-import type { Param } from './param.js'
-import { paramAt } from './param.js'
 import { isStruct, type Struct } from './predicates.js'
-import type { WireType } from './wire-type.js'
+import type { Param, WireType } from './types.js'
+import { paramAt } from './types.js'
+import { branchesOf, elementTypes, memberTypes, namedBranch } from './unions.js'
+import { explain } from './validate.js'
 
 /** What replaces a bigint or an empty list, by all types that it may be; the value itself, to keep it. */
 type Replace = (value: bigint | readonly never[], branches: readonly WireType[]) => unknown
@@ -84,4 +84,22 @@ function doubleOf(value: bigint): number | bigint {
   const number = Number(value)
   if (!Number.isFinite(number)) return value
   return BigInt(number) === value || String(number) === String(value) ? number : value
+}
+
+/**
+ * Replaces empty lists by empty structs where a struct or a record without required members is declared, and no list: PHP has
+ * one type for both, and sends an empty one as a list. Returns `args` itself where there is nothing to replace.
+ */
+export function emptyListsToStructs(params: readonly Param[], args: readonly unknown[]): readonly unknown[] {
+  return replaceArguments(params, args, (value, branches) =>
+    typeof value === 'object' && !branches.some(acceptsList) && branches.some(acceptsEmptyStruct) ? {} : value,
+  )
+}
+
+function acceptsList({ kind }: WireType): boolean {
+  return kind === 'array' || kind === 'set' || kind === 'tuple' || kind === 'any'
+}
+
+function acceptsEmptyStruct(type: WireType): boolean {
+  return type.kind === 'map' || (type.kind === 'struct' && explain(type, {}, '').length === 0)
 }

@@ -16,7 +16,7 @@ import type {
   TupleType,
   UnionType,
   WireType,
-} from './wire-type.js'
+} from './types.js'
 
 export const int: ScalarType = { kind: 'int' }
 export const double: ScalarType = { kind: 'double' }

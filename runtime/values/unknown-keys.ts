@@ -1,12 +1,10 @@
-import { accepts, createVerdicts, type Verdicts } from './accepts.js'
-import { branchesOf, elementTypes, memberTypes, namedBranch } from './branches.js'
 import { setMember } from './convert.js'
-import { collectIssues, type Issue } from './issue.js'
-import type { Param } from './param.js'
-import { argumentName, paramAt } from './param.js'
-import { memberPath } from './path.js'
+import { memberPath } from './describe.js'
 import { isStruct, member, type Struct } from './predicates.js'
-import type { WireType } from './wire-type.js'
+import type { Param, WireType } from './types.js'
+import { argumentName, paramAt } from './types.js'
+import { branchesOf, elementTypes, memberTypes, namedBranch } from './unions.js'
+import { accepts, collectIssues, createVerdicts, type Issue, type Verdicts } from './validate.js'
 
 /**
  * Finds members that no declared type has, for servers that refuse them (`unknownMembers: 'refuse'`). `sent` is as it

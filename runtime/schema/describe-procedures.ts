@@ -1,9 +1,8 @@
 import type { Procedure } from '../call/manifest.js'
-import type { Param } from '../values/param.js'
-import type { LazyType, WireType } from '../values/wire-type.js'
+import type { LazyType, Param, WireType } from '../values/types.js'
+import { mapParts } from './described-types.js'
 import type { DescribedParam, DescribedProcedure, DescribedType, Description, NamedType } from './description.js'
-import { descriptionIn } from './help.js'
-import { mapParts } from './parts.js'
+import { descriptionIn } from './description.js'
 
 /** Describes compiled procedures in plain data: their types, which refer to each other as objects, by name. */
 export function describe(procedures: Iterable<Procedure>): Description {
