@@ -23,7 +23,8 @@ export {
   RpcResponseTooLarge,
   RpcTimeout,
 } from './error.js'
-export type { View } from './http/endpoint.js'
+export type { Fetch } from './http/fetch.js'
+export type { View } from './http/hono.js'
 export {
   type AllEntryPoints,
   type EntryPointOptions,
@@ -42,7 +43,7 @@ export { type BasicCredentials, constantTimeEqual, extractBasicAuth, extractBear
 export { RpcNamespace, type RpcNamespaceOptions } from './server/namespace.js'
 export type { RpcServerOptions } from './server/options.js'
 export type { RegisterOptions, RegisterProcedure } from './server/registration.js'
-export { type Fetch, type LocalContext, type Router, RpcServer } from './server/server.js'
+export { type LocalContext, type Router, RpcServer } from './server/server.js'
 export type { ErrorDetails } from './values/describe.js'
 export type { Double, Int, Param, WireType } from './values/types.js'
 export type { Issue } from './values/validate.js'

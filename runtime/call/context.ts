@@ -1,4 +1,4 @@
-import type { Context, Env } from 'hono'
+import type { Context, Env, ExecutionContext } from 'hono'
 import type { ProtocolName } from '../protocol.js'
 import type { RpcServer } from '../server/server.js'
 import type { Exchange } from './exchange.js'
@@ -15,6 +15,13 @@ export interface RpcContext<E extends Env = any> {
   readonly request: Request
   /** The Hono context, where Hono took the request. */
   readonly honoContext: Context<E> | undefined
+  /**
+   * What the host gave with the request, typed by the `Bindings` of the Env: Hono's `c.env`, the second argument of
+   * `server.fetch`, `{ incoming, outgoing }` on Node. Undefined when there is none.
+   */
+  readonly env: E['Bindings'] | undefined
+  /** Hono's `c.executionCtx`, or the third argument of `server.fetch`, for `waitUntil`; undefined when there is none. */
+  readonly executionContext: ExecutionContext | undefined
   /** How the call came in: `'http'`, or `'local'` for `server.call`. */
   readonly transport: string
   readonly server: RpcServer
@@ -46,11 +53,19 @@ export class CallContext implements RpcContext {
   }
 
   get request(): Request {
-    return this.exchange.request()
+    return this.exchange.origin.request
   }
 
   get honoContext(): Context | undefined {
-    return this.exchange.honoContext
+    return this.exchange.origin.honoContext
+  }
+
+  get env(): unknown {
+    return this.exchange.origin.env
+  }
+
+  get executionContext(): ExecutionContext | undefined {
+    return this.exchange.origin.executionContext
   }
 
   get transport(): string {

@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import type { Limits } from '../call/limits.js'
 import type { ApiInfo } from '../openrpc/discover.js'
 import type { ProtocolName } from '../protocol.js'
@@ -40,6 +39,9 @@ export interface Settings {
   readonly introspectionAuth?: Auth
 }
 
+/** What calls are told about where their request came from. */
+export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'executionContext'>
+
 /** One request and what its calls share. */
 export interface Exchange {
   readonly settings: Settings
@@ -49,9 +51,7 @@ export interface Exchange {
   readonly codec: Codec | undefined
   /** False for a call from the same process that nobody made on a client's behalf. */
   readonly authorises: boolean
-  readonly honoContext: Context | undefined
-  /** The HTTP request, or a synthetic one. */
-  readonly request: () => Request
+  readonly origin: Origin
   /** Whether the entries of a batch run one after another. */
   readonly sequential: boolean
 }

@@ -1,71 +1,115 @@
-import type { Context } from 'hono'
+import { HttpError } from './message.js'
 
-/** Why there is no body: it exceeds the limit, its sender left before the end, or its compressed data is damaged. */
-export type NoBody = 'too large' | 'cut off' | 'not gzip' | 'not deflate'
+/** The body of a request, and what has been done to it before it came here. */
+export interface Body {
+  readonly bytes: Uint8Array
+  /** True if the bytes were made from a text, in which bytes that are not UTF-8 may have been replaced. Default false. */
+  readonly wasText?: boolean
+  /** True if its Content-Encoding has been decoded. Default false. */
+  readonly isDecompressed?: boolean
+  /** True if the charset of its Content-Type has been decoded. Default false. */
+  readonly isDecoded?: boolean
+}
+
+/** Returns the error for a body that is larger than the limit: 413. */
+export function tooLarge(limit: number): HttpError {
+  return new HttpError(413, `The body is larger than ${limit} bytes.`)
+}
+
+/** Returns the error for a body whose sender left before its end: 400. */
+export function cutOff(): HttpError {
+  return new HttpError(400, 'The body ended early.')
+}
+
+/** Returns the same bytes. @throws HttpError (413) if there are more than `limit` */
+export function limited<T extends Uint8Array>(bytes: T, limit: number): T {
+  if (bytes.byteLength > limit) throw tooLarge(limit)
+  return bytes
+}
 
 /**
- * Reads a request's body of at most `limit` bytes; no more are kept. A length that is announced is believed, since the
- * host holds the client to it; else the body is counted as it comes.
+ * Returns what Content-Length announces, which the host holds the client to; NaN if it has to be counted.
+ *
+ * @throws HttpError (413) if it is more than `limit`
  */
-export function readBody(c: Context, limit: number): Promise<Uint8Array<ArrayBuffer> | NoBody> {
-  return read(c, limit).catch((error: unknown) => {
+export function announcedLength(header: (name: string) => string | null | undefined, limit: number): number {
+  const length = header('content-length')
+  if (length == null || header('transfer-encoding') != null) return Number.NaN
+  if (Number(length) > limit) throw tooLarge(limit)
+  return Number(length)
+}
+
+/** Reads the body of a Request of at most `limit` bytes; `readAll` reads one whose length is known to be within them. */
+export async function readRequest(
+  request: Request,
+  limit: number,
+  readAll: () => Promise<ArrayBuffer> = () => request.arrayBuffer(),
+): Promise<Uint8Array> {
+  const { headers, bodyUsed } = request
+  const length = announcedLength((name) => headers.get(name), limit)
+  try {
+    const stream = Number.isNaN(length) && !bodyUsed ? request.body : null
+    return stream ? await readStream(stream, limit) : limited(new Uint8Array(await readAll()), limit)
+  } catch (error) {
     // Not every failure is the client's: middleware before us may have put a stream of its own there.
-    if (hasCode(error, 'ECONNRESET') || c.req.raw.signal.aborted) return 'cut off'
+    if (hasCode(error, 'ECONNRESET') || (request.signal.aborted && !(error instanceof HttpError))) throw cutOff()
     throw error
-  })
+  }
 }
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-function read(c: Context, limit: number): Promise<Uint8Array<ArrayBuffer> | NoBody> {
-  const { headers, bodyUsed } = c.req.raw
-  const announced = headers.has('transfer-encoding') ? Number.NaN : lengthIn(headers)
-  if (announced > limit) return Promise.resolve('too large')
-  const stream = Number.isNaN(announced) && !bodyUsed ? c.req.raw.body : null
-  if (stream) return readStream(stream, limit)
-  return c.req.arrayBuffer().then((body) => (body.byteLength > limit ? 'too large' : new Uint8Array(body)))
-}
-
 /**
- * Whether something before us has read the body as text and kept no bytes: what was not UTF-8 in it is lost, and what
- * `readBody` answers has been written anew from that text.
+ * Reads a stream of at most `limit` bytes into one buffer that grows: a million chunks of one byte are not a million objects.
+ *
+ * @throws HttpError (413) if there are more
  */
-export function wasReadAsText({ req }: Context): boolean {
-  return req.raw.bodyUsed && !('arrayBuffer' in req.bodyCache || 'blob' in req.bodyCache)
-}
-
-/** NaN when no length is announced. */
-function lengthIn(headers: Headers): number {
-  const announced = headers.get('content-length')
-  return announced === null ? Number.NaN : Number(announced)
-}
-
-/** Reads a stream of at most `limit` bytes into one buffer that grows: a million chunks of one byte are not a million objects. */
-export async function readStream(
-  stream: ReadableStream<Uint8Array>,
-  limit: number,
-): Promise<Uint8Array<ArrayBuffer> | NoBody> {
-  let buffer = new Uint8Array(Math.min(limit, 4096))
-  let size = 0
+export async function readStream(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const bytes = new GrowingBytes(limit)
   const reader = stream.getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    const end = size + next.value.byteLength
-    if (end > limit) {
-      reader.cancel().catch(() => {})
-      return 'too large'
-    }
-    if (end > buffer.length) buffer = grow(buffer, end, limit)
-    buffer.set(next.value, size)
-    size = end
+    if (bytes.add(next.value)) continue
+    reader.cancel().catch(() => {})
+    throw tooLarge(limit)
   }
-  return buffer.subarray(0, size)
+  return bytes.read()
 }
 
-/** To twice its length, since many small steps would copy it many times, but never beyond the limit. */
-function grow(buffer: Uint8Array, size: number, limit: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(size, Math.min(limit, 2 * buffer.length)))
-  larger.set(buffer)
-  return larger
+/** Bytes that come in chunks, up to a limit. */
+export class GrowingBytes {
+  readonly #limit: number
+  #buffer: Uint8Array = new Uint8Array()
+  #size = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Adds a chunk; returns false if it exceeds the limit. The first one is not copied: mostly there is no other. */
+  add(chunk: Uint8Array): boolean {
+    const end = this.#size + chunk.byteLength
+    if (end > this.#limit) return false
+    if (this.#size === 0) {
+      this.#buffer = chunk
+    } else {
+      if (end > this.#buffer.length) this.#grow(end)
+      this.#buffer.set(chunk, this.#size)
+    }
+    this.#size = end
+    return true
+  }
+
+  /** Returns all of them. */
+  read(): Uint8Array {
+    return this.#buffer.subarray(0, this.#size)
+  }
+
+  /** To twice the length, since many small steps would copy it many times, but never beyond the limit. */
+  #grow(size: number): void {
+    const larger = new Uint8Array(Math.max(size, Math.min(this.#limit, 2 * this.#buffer.length)))
+    larger.set(this.#buffer)
+    this.#buffer = larger
+  }
 }

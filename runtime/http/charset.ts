@@ -1,13 +1,5 @@
 import { RpcParseError } from '../error.js'
-
-/** The body is in a charset that this host cannot decode: 415. */
-export class UnsupportedCharset extends Error {
-  override readonly name = 'UnsupportedCharset'
-
-  constructor(charset: string) {
-    super(`The charset ${JSON.stringify(charset)} is not supported`)
-  }
-}
+import { HttpError } from './message.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -18,9 +10,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * The names are those of the WHATWG Encoding Standard, which reads `iso-8859-1` as windows-1252: it differs in 0x80 to
  * 0x9F only, where senders who say Latin-1 mean windows-1252.
  *
- * @throws UnsupportedCharset, or RpcParseError (-32700) if the bytes are not valid in their charset.
+ * @throws HttpError (415) if the charset is not supported, RpcParseError (-32700) if the bytes are not valid in their charset.
  */
-export function decodeText(bytes: Uint8Array, contentType: string | null, options: TextOptions): string {
+export function decodeText(bytes: Uint8Array, contentType: string | null | undefined, options: TextOptions): string {
   const charset = findCharset(bytes, contentType, options)
   if (options.wasText && charset !== 'utf-8' && !isAscii(bytes)) {
     throw new RpcParseError(`Parse error: the body is ${charset} and was read as UTF-8 before it came here`)
@@ -32,10 +24,10 @@ export function decodeText(bytes: Uint8Array, contentType: string | null, option
 export interface TextOptions {
   readonly xml: boolean
   /** Whether the bytes have been UTF-8 text before: in another charset all but ASCII is lost. Default false. */
-  readonly wasText?: boolean
+  readonly wasText?: boolean | undefined
 }
 
-function findCharset(bytes: Uint8Array, contentType: string | null, { xml }: TextOptions): string {
+function findCharset(bytes: Uint8Array, contentType: string | null | undefined, { xml }: TextOptions): string {
   const marked = sniffMark(bytes)
   if (marked) return marked
   const charset = charsetOf(contentType)?.toLowerCase()
@@ -47,8 +39,8 @@ function findCharset(bytes: Uint8Array, contentType: string | null, { xml }: Tex
 /** One parameter of a Content-Type (RFC 9110 section 5.6.6). */
 const parameter = /;[ \t]*(?:([^\s;="]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?[ \t]*/y
 
-function charsetOf(contentType: string | null): string | undefined {
-  if (contentType === null) return undefined
+function charsetOf(contentType: string | null | undefined): string | undefined {
+  if (contentType == null) return undefined
   parameter.lastIndex = contentType.indexOf(';')
   if (parameter.lastIndex === -1) return undefined
   for (let found = parameter.exec(contentType); found; found = parameter.exec(contentType)) {
@@ -95,7 +87,7 @@ function makeDecoder(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset, { fatal: true })
   } catch {
-    throw new UnsupportedCharset(charset)
+    throw new HttpError(415, `The charset ${JSON.stringify(charset)} is not supported`)
   }
 }
 

@@ -1,10 +1,11 @@
-import { type NoBody, readStream } from './body.js'
+import { readStream } from './body.js'
+import { HttpError } from './message.js'
 
 /** How a request body may be compressed: `deflate` is the zlib format (RFC 9110 section 8.4.1.2), not raw deflate data. */
-export type Compression = 'gzip' | 'deflate'
+type Compression = 'gzip' | 'deflate'
 
 /** The supported content codings, as Accept-Encoding lists them. */
-export const acceptedEncodings = 'gzip, deflate'
+const acceptedEncodings = 'gzip, deflate'
 
 const compressions: ReadonlyMap<string, Compression | undefined> = new Map([
   ['', undefined],
@@ -14,39 +15,49 @@ const compressions: ReadonlyMap<string, Compression | undefined> = new Map([
   ['deflate', 'deflate'],
 ])
 
-/** Returns the compression that a Content-Encoding names, undefined for none; a list of several is not supported. */
-export function compressionOf(contentEncoding: string | null): Compression | undefined | 'unsupported' {
-  if (contentEncoding === null) return undefined
+/**
+ * Returns the compression that a Content-Encoding names, undefined for none.
+ *
+ * @throws HttpError (415) for any other, lists included, with Accept-Encoding (RFC 9110 section 15.5.16)
+ */
+export function compressionOf(contentEncoding: string | undefined): Compression | undefined {
+  if (contentEncoding === undefined) return undefined
   const name = contentEncoding.trim().toLowerCase()
-  return compressions.has(name) ? compressions.get(name) : 'unsupported'
+  if (compressions.has(name)) return compressions.get(name)
+  const wanted = acceptedEncodings.replace(',', ' or')
+  throw new HttpError(415, `The Content-Encoding ${contentEncoding} is not supported: send ${wanted}, or none.`, {
+    'Accept-Encoding': acceptedEncodings,
+  })
 }
 
 /**
- * Decompresses a body to at most `limit` bytes: where it exceeds them it is `too large`, and the rest is not decompressed.
- * Data that is damaged, cut off or followed by other data is `not gzip` or `not deflate`.
+ * Decompresses a body to at most `limit` bytes; the rest is not decompressed.
+ *
+ * @throws HttpError if there are more (413), or if the data is damaged, cut off or followed by other data (400)
  */
-export async function decompress(
-  body: Uint8Array<ArrayBuffer>,
-  compression: Compression,
-  limit: number,
-): Promise<Uint8Array | NoBody> {
+export async function decompress(body: Uint8Array, compression: Compression, limit: number): Promise<Uint8Array> {
   try {
     const decompressed = await readStream(inPieces(body).pipeThrough(new DecompressionStream(compression)), limit)
-    if (typeof decompressed === 'string') return decompressed
-    return endsWhole(body, compression, decompressed) ? decompressed : `not ${compression}`
-  } catch {
-    return `not ${compression}`
+    if (endsWhole(body, compression, decompressed)) return decompressed
+  } catch (error) {
+    if (error instanceof HttpError) throw error
   }
+  throw new HttpError(400, damaged[compression])
+}
+
+const damaged: Readonly<Record<Compression, string>> = {
+  gzip: 'The body is not valid gzip data.',
+  deflate: 'The body is not valid deflate data: send the zlib format (RFC 1950).',
 }
 
 /** Some hosts decompress a whole chunk before they pass any of it on, and 4 kB of it may become 4 MB. */
 const pieceBytes = 4096
 
-function inPieces(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+function inPieces(body: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0
   const pull = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
     if (at >= body.length) return controller.close()
-    controller.enqueue(body.subarray(at, at + pieceBytes))
+    controller.enqueue(new Uint8Array(body.subarray(at, at + pieceBytes)))
     at += pieceBytes
   }
   return new ReadableStream({ pull }, { highWaterMark: 0 })
@@ -56,7 +67,7 @@ function inPieces(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arra
  * True if the last four bytes are those of the decompressed data, its length (RFC 1952) or its checksum (RFC 1950): hosts
  * differ in what they accept behind the end of compressed data, and whether they accept its end without these bytes.
  */
-function endsWhole(body: Uint8Array<ArrayBuffer>, compression: Compression, decompressed: Uint8Array): boolean {
+function endsWhole(body: Uint8Array, compression: Compression, decompressed: Uint8Array): boolean {
   const trailer = new DataView(body.buffer, body.byteOffset + body.byteLength - 4)
   if (compression === 'gzip') return trailer.getUint32(0, true) === decompressed.length
   return trailer.getUint32(0) === adler32(decompressed)

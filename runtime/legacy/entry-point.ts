@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Manifest, Procedure } from '../call/manifest.js'
 import { compiledForm, hasMethodsModules } from '../call/procedure.js'
-import { serve, type View } from '../http/endpoint.js'
+import { serveHono, type View } from '../http/hono.js'
 import type { ProtocolChoice } from '../protocol.js'
 import { authIn, optionsIn } from '../server/auth.js'
 import type { RpcServerOptions } from '../server/options.js'
@@ -92,7 +92,7 @@ export const RPCEntryPoint = {
     return (c) => {
       if (made.marks !== marks) made = make()
       const { settings } = made
-      return serve(c, c.get(contextKey) ? settings : { ...settings, unservable: withoutMiddleware() }, true)
+      return serveHono(c, c.get(contextKey) ? settings : { ...settings, unservable: withoutMiddleware() }, true)
     }
   },
 } as const

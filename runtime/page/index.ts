@@ -1,5 +1,5 @@
-import type { Context } from 'hono'
 import { html } from 'hono/html'
+import { type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
 import type { Description } from '../schema/description.js'
 import { assets, scriptAsset, styleAsset } from './assets.js'
 import { urlMark } from './code-html.js'
@@ -9,39 +9,40 @@ import type { DocsSource } from './source.js'
 
 export type { DocsSource } from './source.js'
 
+/** Where the page is, and the nonce of the policy that middleware sends. */
+export type PageRequest = Pick<HttpRequest, 'url' | 'nonce'>
+
 /**
- * Answers GET and HEAD with the page of an API, and with its script and its style under `?asset=`. The page is rendered
- * once for each description.
+ * Returns the page of an API, or its script or style where `?asset=` names one. The page is rendered once for each
+ * description.
  */
-export function serveDocs(c: Context, source: DocsSource, cacheControl = 'no-cache'): Response {
-  const asset = c.req.query('asset')
-  return asset === undefined ? servePage(c, source, cacheControl) : serveAsset(c, asset)
+export function serveDocs(request: PageRequest, source: DocsSource, cacheControl = 'no-cache'): HttpResponse {
+  const asset = new URL(request.url).searchParams.get('asset')
+  return asset === null ? servePage(request, source, cacheControl) : serveAsset(asset)
 }
 
-function serveAsset(c: Context, name: string): Response {
+function serveAsset(name: string): HttpResponse {
   const found = assets.get(name)
-  if (!found) return c.text(`There is no ${JSON.stringify(name)} here.`, 404, { ...commonHeaders })
-  return c.body(found.text, 200, {
-    ...commonHeaders,
-    'Content-Type': found.type,
-    'Cache-Control': 'public, max-age=31536000, immutable',
-  })
+  if (!found) return plainText(404, `There is no ${JSON.stringify(name)} here.`, commonHeaders)
+  const cacheControl = 'public, max-age=31536000, immutable'
+  const headers = { ...commonHeaders, 'Content-Type': found.type, 'Cache-Control': cacheControl }
+  return { status: 200, text: found.text, headers }
 }
 
-function servePage(c: Context, source: DocsSource, cacheControl: string): Response {
-  const given: unknown = c.get('secureHeadersNonce')
-  const nonce = typeof given === 'string' ? given : freshNonce()
-  const body = bodyOf(source).join(safeUrl(c.req.url, source.endpoint))
-  c.header('Vary', 'Accept', { append: true })
-  return c.body(headHtml(source, nonce) + body, 200, {
+function servePage({ url, nonce: given }: PageRequest, source: DocsSource, cacheControl: string): HttpResponse {
+  const nonce = given ?? freshNonce()
+  const body = bodyOf(source).join(safeUrl(url, source.endpoint))
+  const headers = {
     ...commonHeaders,
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': cacheControl,
     // Who gave out a nonce writes the policy too. X-Frame-Options is for browsers that do not know frame-ancestors.
-    ...(typeof given === 'string'
-      ? {}
-      : { 'Content-Security-Policy': policyOf(nonce, source.endpoint), 'X-Frame-Options': 'DENY' }),
-  })
+    ...(given === undefined && {
+      'Content-Security-Policy': policyOf(nonce, source.endpoint),
+      'X-Frame-Options': 'DENY',
+    }),
+  }
+  return { status: 200, text: headHtml(source, nonce) + body, headers, variesByAccept: true }
 }
 
 function headHtml({ info }: DocsSource, nonce: string): string {

@@ -1,19 +1,28 @@
-import type { Context } from 'hono'
 import { encodeOnce } from '../call/codec.js'
 import { CallContext } from '../call/context.js'
 import { admit, fail } from '../call/dispatch.js'
-import type { Exchange, Settings } from '../call/exchange.js'
+import type { Settings } from '../call/exchange.js'
 import { AuthenticationError } from '../error.js'
+import { exchangeOf, type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
 import type { Discovered } from '../openrpc/discover.js'
 import type { OpenRpc } from '../openrpc/openrpc.js'
 
-/** How the page asks for the OpenRPC document: it has one URL, whatever it is mounted at. */
-const documentQuery = 'openrpc.json'
+/** The last segment of the OpenRPC document's path, and how the page asks for it at its own URL. */
+const documentName = 'openrpc.json'
+
+/** True if a request asks for the OpenRPC document below the path of the endpoint. */
+export function asksForDocument({ method, url }: HttpRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && new URL(url).pathname.endsWith(`/${documentName}`)
+}
 
 /** Whether a request asks for the docs page, or for something that belongs to it. */
-export function asksForDocs({ req }: Context): boolean {
-  if (req.method !== 'GET' && req.method !== 'HEAD') return false
-  return req.query('asset') !== undefined || (req.header('accept')?.includes('text/html') ?? false)
+export function asksForDocs(request: HttpRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  return assetOf(request) !== null || (request.header('accept')?.includes('text/html') ?? false)
+}
+
+function assetOf({ url }: HttpRequest): string | null {
+  return new URL(url).searchParams.get('asset')
 }
 
 /**
@@ -21,10 +30,14 @@ export function asksForDocs({ req }: Context): boolean {
  *
  * @param endpoint where the procedures are called, relative to the page; its own URL when absent
  */
-export async function serveDocsPage(c: Context, settings: Settings, endpoint?: string): Promise<Response> {
-  if (c.req.query('asset') === documentQuery) return serveOpenRpc(c, settings)
-  const discovered = await discoverFor(c, settings)
-  if (discovered instanceof Response) return discovered
+export async function serveDocsPage(
+  request: HttpRequest,
+  settings: Settings,
+  endpoint?: string,
+): Promise<HttpResponse> {
+  if (assetOf(request) === documentName) return serveOpenRpc(request, settings)
+  const discovered = await discoverFor(request, settings)
+  if ('status' in discovered) return discovered
   const { serveDocs } = await import('../page/index.js')
   const { description, document } = discovered
   const source = {
@@ -32,20 +45,20 @@ export async function serveDocsPage(c: Context, settings: Settings, endpoint?: s
     info: document.info,
     protocols: settings.protocols,
     endpoint,
-    openrpc: settings.protocols.includes('json-rpc') ? `?asset=${documentQuery}` : undefined,
+    openrpc: settings.protocols.includes('json-rpc') ? `?asset=${documentName}` : undefined,
   }
-  return serveDocs(c, source, cacheControlOf(settings))
+  return serveDocs(request, source, cacheControlOf(settings))
 }
 
 /** Serves the OpenRPC document, with an entity tag so that who has it need not get it again. */
-export async function serveOpenRpc(c: Context, settings: Settings): Promise<Response> {
-  const discovered = await discoverFor(c, settings)
-  if (discovered instanceof Response) return discovered
+export async function serveOpenRpc(request: HttpRequest, settings: Settings): Promise<HttpResponse> {
+  const discovered = await discoverFor(request, settings)
+  if ('status' in discovered) return discovered
   const { body, etag } = await textOf(discovered.document)
   const headers = { ETag: etag, 'Cache-Control': cacheControlOf(settings) }
-  const has = c.req.header('if-none-match')
-  if (has !== undefined && isAmong(etag, has)) return c.body(null, 304, headers)
-  return c.body(body, 200, { ...headers, 'Content-Type': 'application/json' })
+  const has = request.header('if-none-match')
+  if (has !== undefined && isAmong(etag, has)) return { status: 304, text: null, headers }
+  return { status: 200, text: body, headers: { ...headers, 'Content-Type': 'application/json' } }
 }
 
 /** What not everyone may see is stored by no cache. */
@@ -81,8 +94,8 @@ function isAmong(etag: string, list: string): boolean {
 }
 
 /** Returns the description of a server, or the response to a caller who may not see it. */
-async function discoverFor(c: Context, settings: Settings): Promise<Discovered | Response> {
-  const context = new CallContext(exchangeWithoutCodec(c, settings))
+async function discoverFor(request: HttpRequest, settings: Settings): Promise<Discovered | HttpResponse> {
+  const context = new CallContext(exchangeOf(request, settings, undefined))
   try {
     if (settings.unservable) throw settings.unservable
     await admit(settings.introspectionAuth, context)
@@ -91,13 +104,7 @@ async function discoverFor(c: Context, settings: Settings): Promise<Discovered |
     return discover(settings.table, settings.info)
   } catch (error) {
     const { message } = (await fail(error, context)).error
-    c.header('Vary', 'Accept', { append: true })
-    return c.text(`${message}.`, error instanceof AuthenticationError ? 403 : 500, { 'Cache-Control': 'no-store' })
+    const status = error instanceof AuthenticationError ? 403 : 500
+    return { ...plainText(status, `${message}.`, { 'Cache-Control': 'no-store' }), variesByAccept: true }
   }
-}
-
-/** An HTTP request that is not a call. */
-export function exchangeWithoutCodec(c: Context, settings: Settings): Exchange {
-  const request = () => c.req.raw
-  return { settings, transport: 'http', codec: undefined, authorises: true, honoContext: c, request, sequential: false }
 }

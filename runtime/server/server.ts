@@ -1,11 +1,12 @@
-import { type ExecutionContext, Hono } from 'hono'
+import { Hono } from 'hono'
 import type { Call } from '../call/call.js'
 import { CallContext, type RpcContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
 import type { Exchange, Settings } from '../call/exchange.js'
 import type { Manifest, Procedure } from '../call/manifest.js'
 import { isRpcError, RpcInternalError } from '../error.js'
-import { serve, type View } from '../http/endpoint.js'
+import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
+import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
 import { checkEndpoint } from '../page/endpoint.js'
 import { type Auth, authIn, optionsIn } from './auth.js'
 import { serveDocsPage, serveOpenRpc } from './introspection.js'
@@ -17,13 +18,6 @@ import { type Level, levelsOf, NotCompiledError, tableOf } from './table.js'
 
 /** All that a server has decided, for the other generation's views of it. */
 export let settingsOf: (server: RpcServer) => Settings
-
-/** Answers a request on any path, as Bun, Deno, Workers and route handlers call it. */
-export type Fetch = (
-  request: Request,
-  env?: unknown,
-  executionContext?: ExecutionContext,
-) => Response | Promise<Response>
 
 /** A Hono app that serves RPC at its `/`. */
 export type Router = Hono
@@ -42,10 +36,11 @@ export class RpcServer {
   readonly #registrations: Registration[] = []
   readonly #options: Omit<Settings, 'table'>
   readonly #system: readonly Procedure[]
-  readonly #view: View = (c) => serve(c, this.#resolved(), true)
-  readonly #asyncView: View = (c) => serve(c, this.#resolved(), false)
-  readonly #openrpc: View = (c) => serveOpenRpc(c, this.#resolved())
-  readonly #fetch: Fetch = new Hono().all('*', this.#asyncView).fetch
+  readonly #view: View = (c) => serveHono(c, this.#resolved(), true)
+  readonly #asyncView: View = (c) => serveHono(c, this.#resolved(), false)
+  readonly #openrpc: View = (c) => sendHono(c, serveOpenRpc(new HonoHttpRequest(c), this.#resolved()))
+  readonly #fetch: Fetch = (request, env, executionContext) =>
+    serveFetch(new FetchHttpRequest(request, env, executionContext), this.#resolved())
   #made: Made | undefined
 
   constructor(...passed: [options?: RpcServerOptions]) {
@@ -91,7 +86,7 @@ export class RpcServer {
 
   /**
    * Responds to a request on any path; the entries of a batch or a multicall run concurrently. It needs no `this`:
-   * `Bun.serve({ fetch: server.fetch })`, `export const POST = server.fetch`.
+   * `Bun.serve({ fetch: server.fetch })`, `export const POST = server.fetch`. `env` and `executionContext` are the context's.
    */
   get fetch(): Fetch {
     this.#resolved()
@@ -122,7 +117,9 @@ export class RpcServer {
     checkEndpoint(endpoint)
     if ('auth' in options) throw new TypeError(`RpcServer.docs: there is no option auth; ${whoSeesDocs}`)
     this.#resolved()
-    return new Hono().get('/', (c) => serveDocsPage(c, this.#resolved(), endpoint))
+    return new Hono().get('/', (c) => {
+      return sendHono(c, serveDocsPage(new HonoHttpRequest(c), this.#resolved(), endpoint))
+    })
   }
 
   /**
@@ -183,7 +180,9 @@ function isCurrent({ levels }: Made): boolean {
 }
 
 /** On whose behalf a call from the same process is made. */
-export type LocalContext = Partial<Pick<RpcContext, 'request' | 'honoContext' | 'transport'>>
+export type LocalContext = Partial<
+  Pick<RpcContext, 'request' | 'honoContext' | 'transport' | 'env' | 'executionContext'>
+>
 
 function localExchange(settings: Settings, context: LocalContext | undefined): Exchange {
   let request = context?.request
@@ -192,10 +191,14 @@ function localExchange(settings: Settings, context: LocalContext | undefined): E
     transport: context?.transport ?? 'local',
     codec: undefined,
     authorises: context !== undefined,
-    honoContext: context?.honoContext,
-    request: () => {
-      request ??= new Request('http://localhost/')
-      return request
+    origin: {
+      honoContext: context?.honoContext,
+      env: context?.env,
+      executionContext: context?.executionContext,
+      get request() {
+        request ??= new Request('http://localhost/')
+        return request
+      },
     },
     sequential: false,
   }

@@ -2,11 +2,11 @@ import { Hono } from 'hono'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { RpcServer } from 'rpc-gen'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serveDocs } from '../../runtime/page/index.js'
 import { skipped } from '../clients/skip.js'
 import { missing, type Opened, open, startBrowser } from './chromium.js'
 import { attack, hostile } from './hostile.js'
 import { lookAt } from './looks.js'
+import { serveAt } from './serve-at.js'
 import { compileApi, type Served, startApp } from './serving.js'
 
 // The page in headless Chromium. Whatever a test does, nothing may be blocked, logged or asked for elsewhere.
@@ -56,7 +56,7 @@ describe.skipIf(skip)('in Chromium', () => {
       .route('/docs', server.docs({ endpoint: '/rpc' }))
       // The policy of the page keeps a browser from asking for it; without the policy it does.
       .get('/favicon.ico', (c) => c.body(null, 204))
-      .get('/hostile', (c) => serveDocs(c, hostile))
+      .get('/hostile', (c) => serveAt(c, hostile))
     served = await startApp(app)
     browser = await startBrowser()
   })
@@ -441,7 +441,7 @@ describe.skipIf(skip)('in Chromium', () => {
         examples: [],
       }))
       const many = { ...hostile, description: { procedures, types: [] } }
-      const large = await startApp(new Hono().get('/', (c) => serveDocs(c, many)))
+      const large = await startApp(new Hono().get('/', (c) => serveAt(c, many)))
       const { page, problems } = await open(browser, large.url)
       await page.keyboard.press('/')
       await page.keyboard.type('procedure77')

@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
 import { describe, expect, test } from 'vitest'
-import { type DocsSource, serveDocs } from '../../runtime/page/index.js'
+import type { DocsSource } from '../../runtime/page/index.js'
 import { attack, hostile } from './hostile.js'
+import { serveAt } from './serve-at.js'
 
 const source: DocsSource = {
   description: {
@@ -24,7 +25,7 @@ const source: DocsSource = {
 }
 
 function appOf(given: DocsSource = source): Hono {
-  return new Hono().get('/rpc', (c) => serveDocs(c, given))
+  return new Hono().get('/rpc', (c) => serveAt(c, given))
 }
 
 async function textOf(given: DocsSource, url = '/rpc'): Promise<string> {
@@ -115,7 +116,7 @@ describe('the page', () => {
     ["http://localhost/it's$(id)", undefined, 'http://localhost/it%27s%24%28id%29'],
     ['http://localhost/docs', 'https://api.example.com/rpc', 'https://api.example.com/rpc'],
   ])('at %s, with the endpoint %s, its code calls %s', async (url, endpoint, called) => {
-    const app = new Hono().get('*', (c) => serveDocs(c, { ...source, endpoint }))
+    const app = new Hono().get('*', (c) => serveAt(c, { ...source, endpoint }))
     const text = await (await app.request(url)).text()
     expect(text).toContain(`curl &#39;<span class="url">${called}</span>&#39;`)
   })

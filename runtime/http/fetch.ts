@@ -1,0 +1,52 @@
+import type { ExecutionContext } from 'hono'
+import type { Settings } from '../call/exchange.js'
+import { type Body, readRequest } from './body.js'
+import { methodNotAllowed, respond } from './endpoint.js'
+import type { HttpRequest, HttpResponse } from './message.js'
+import { BodyConsumedError } from './parsed-body.js'
+
+/** Responds to a request on any path, as Bun, Deno, Workers and route handlers call it. */
+export type Fetch = (request: Request, env?: unknown, executionContext?: ExecutionContext) => Promise<Response>
+
+/** The fetch entry point. */
+export async function serveFetch(request: FetchHttpRequest, settings: Settings): Promise<Response> {
+  const response = await (respond(request, settings, false) ?? methodNotAllowed(request, settings))
+  return toResponse(response, request.method)
+}
+
+function toResponse({ status, headers, text, variesByAccept }: HttpResponse, method: string): Response {
+  const init = { status, headers: variesByAccept ? { ...headers, Vary: 'Accept' } : headers }
+  return new Response(method === 'HEAD' ? null : text, init)
+}
+
+/** A request of the web standard. */
+export class FetchHttpRequest implements HttpRequest {
+  readonly honoContext = undefined
+  readonly nonce = undefined
+  readonly request: Request
+  readonly env: unknown
+  readonly executionContext: ExecutionContext | undefined
+
+  constructor(request: Request, env: unknown, executionContext: ExecutionContext | undefined) {
+    this.request = request
+    this.env = env
+    this.executionContext = executionContext
+  }
+
+  get method(): string {
+    return this.request.method
+  }
+
+  get url(): string {
+    return this.request.url
+  }
+
+  header(name: string): string | undefined {
+    return this.request.headers.get(name) ?? undefined
+  }
+
+  async readBody(limit: number): Promise<Body> {
+    if (this.request.bodyUsed) throw new BodyConsumedError()
+    return { bytes: await readRequest(this.request, limit) }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Context, ExecutionContext } from 'hono'
+import type { Codec } from '../call/codec.js'
+import type { Exchange, Settings } from '../call/exchange.js'
+import type { ProtocolName } from '../protocol.js'
+import type { Body } from './body.js'
+
+/** One HTTP request, as an entry point provides it. */
+export interface HttpRequest {
+  readonly method: string
+  /** Absolute. */
+  readonly url: string
+  /** Returns the value of a header, whose name is in lower case; undefined if it is absent. */
+  header(name: string): string | undefined
+  /**
+   * Reads the body of at most `limit` bytes. It is called once. `protocol` is what the Content-Type asks for, undefined if it
+   * is absent.
+   *
+   * @throws HttpError if it is larger (413) or its sender left before the end (400); BodyConsumedError if somebody else has
+   * read it; RpcInvalidRequest if what a parser made of it is not a request.
+   */
+  readBody(limit: number, protocol: ProtocolName | undefined): Promise<Body>
+  /** What procedures get; made when it is first read. */
+  readonly request: Request
+  readonly honoContext: Context | undefined
+  readonly env: unknown
+  readonly executionContext: ExecutionContext | undefined
+  /** The nonce of the Content-Security-Policy that middleware sends. */
+  readonly nonce: string | undefined
+}
+
+/** The response to a request, for its entry point to send. */
+export interface HttpResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Null for none. */
+  readonly text: string | null
+  /** Whether `Accept` is added to the `Vary` header, which others may have set. Default false. */
+  readonly variesByAccept?: boolean
+}
+
+/** A request that is rejected before it is one of a protocol: a status and a text for whoever debugs the client. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** Returns a response in plain text. */
+export function plainText(status: number, text: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  return { status, text, headers: { 'Content-Type': 'text/plain; charset=UTF-8', ...headers } }
+}
+
+/** What the calls of one HTTP request share. */
+export function exchangeOf<C extends Codec | undefined>(
+  request: HttpRequest,
+  settings: Settings,
+  codec: C,
+  sequential = false,
+): Exchange & { readonly codec: C } {
+  return { settings, transport: 'http', codec, authorises: true, origin: request, sequential }
+}

@@ -1,0 +1,66 @@
+import { RpcInvalidRequest } from '../error.js'
+import type { ProtocolName } from '../protocol.js'
+import { type Body, limited } from './body.js'
+
+/** Middleware has read the body and kept nothing of it: a mistake in the setup of a server. */
+export class BodyConsumedError extends Error {
+  override readonly name = 'BodyConsumedError'
+
+  constructor(options?: ErrorOptions) {
+    super(
+      'the request body was read by middleware in front of the RPC endpoint, which kept nothing that can be used: ' +
+        'mount the endpoint before the body parser, or keep the bytes in req.rawBody, for instance with ' +
+        'express.json({ verify: (req, res, bytes) => { req.rawBody = bytes } })',
+      options,
+    )
+  }
+}
+
+/** What middleware adds to Node's IncomingMessage when it reads the body. */
+export interface ParsedMessage {
+  /** The bytes, or their text, by the convention of body parsers and serverless hosts. */
+  readonly rawBody?: unknown
+  /** What a body parser made: the value of JSON, a text or bytes. */
+  readonly body?: unknown
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * Returns the body that middleware has read, from what it kept: `rawBody` (bytes or text) if there is one, otherwise the
+ * `body` of a parser (bytes, text, or the value of JSON); undefined if nothing was kept. A parser decompresses.
+ *
+ * The value of JSON has been through `JSON.parse`: integers beyond 2^53 are rounded in it.
+ *
+ * @throws HttpError (413) if it is larger than the limit; RpcInvalidRequest if the value of JSON is one that JSON cannot write
+ */
+export function parsedBody(
+  { rawBody, body }: ParsedMessage,
+  limit: number,
+  protocol: ProtocolName | undefined,
+): Body | undefined {
+  const kept = rawBody instanceof Uint8Array || typeof rawBody === 'string' ? rawBody : body
+  if (kept instanceof Uint8Array) return { bytes: limited(kept, limit), isDecompressed: true }
+  if (typeof kept === 'string') {
+    const bytes = limited(encoder.encode(kept), limit)
+    return { bytes, wasText: true, isDecompressed: true, isDecoded: kept !== rawBody }
+  }
+  if (kept === undefined || protocol !== 'json-rpc') return undefined
+  return { bytes: limited(encoder.encode(writeJson(kept)), limit), isDecompressed: true, isDecoded: true }
+}
+
+function writeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value, refuseInfinite)
+  } catch (cause) {
+    throw new RpcInvalidRequest('Invalid Request: nested too deeply, or a number beyond the range of a double', {
+      cause,
+    })
+  }
+}
+
+/** JSON has no Infinity: it was a number such as `1e999`, and would become null. */
+function refuseInfinite(_name: string, value: unknown): unknown {
+  if (value === Infinity || value === -Infinity) throw new RangeError(`${value}`)
+  return value
+}
