@@ -85,5 +85,5 @@ export {
   member,
   type Struct,
 } from './values/predicates.js'
-export { writeAny } from './values/serialize-unknown.js'
+export { serializeUnknown as writeAny } from './values/serialize-unknown.js'
 export type { Double, Int, WireType } from './values/types.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asBytes, decodeBase64, encodeBase64, toUint8Array } from '../runtime/values/bytes.js'
+import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../runtime/values/bytes.js'
 
 describe('decodeBase64', () => {
   test.each([
@@ -59,18 +59,18 @@ describe('asBytes', () => {
   const part = new Uint8Array([9, 1, 2, 9]).subarray(1, 3)
 
   test('Uint8Array stays', () => {
-    expect(asBytes(part, 'Uint8Array')).toBe(part)
+    expect(fromUint8Array(part, 'Uint8Array')).toBe(part)
   })
 
   test('Buffer is a view', () => {
-    const buffer = asBytes(part, 'Buffer')
+    const buffer = fromUint8Array(part, 'Buffer')
     expect(Buffer.isBuffer(buffer)).toBe(true)
     expect(buffer).toEqual(Buffer.from([1, 2]))
   })
 
   test('ArrayBuffer is a copy of the part, also of a Buffer', () => {
-    expect(new Uint8Array(asBytes(part, 'ArrayBuffer') as ArrayBuffer)).toEqual(Uint8Array.of(1, 2))
-    expect(asBytes(Buffer.from([1, 2]), 'ArrayBuffer')).toEqual(Uint8Array.of(1, 2).buffer)
+    expect(new Uint8Array(fromUint8Array(part, 'ArrayBuffer') as ArrayBuffer)).toEqual(Uint8Array.of(1, 2))
+    expect(fromUint8Array(Buffer.from([1, 2]), 'ArrayBuffer')).toEqual(Uint8Array.of(1, 2).buffer)
   })
 })
 

@@ -222,7 +222,7 @@ describe('a result of type unknown', () => {
     ['date', 'at[0]: an invalid date, or one outside the years 0001 to 9999, cannot travel'],
   ])('%s does not: an internal error, of which onError hears where and why', async (kind, message) => {
     expect(await ask(dropping, 'anything', kind)).toMatchObject({ error: { code: -32603, message: 'Internal error' } })
-    expect(told.map(String)).toEqual([`Unwritable: ${message}`])
+    expect(told.map(String)).toEqual([`SerializationError: ${message}`])
     await expect(dropping.call('anything', [kind])).rejects.toMatchObject({ code: -32603 })
   })
 })

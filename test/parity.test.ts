@@ -89,7 +89,7 @@ function lowerOr<T>(otherwise: T, lower: () => unknown): unknown {
   try {
     return lower()
   } catch (error) {
-    expect((error as Error).name).toBe('Unwritable')
+    expect((error as Error).name).toBe('SerializationError')
     return otherwise
   }
 }

@@ -1,6 +1,6 @@
 import { fits } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { leastArguments, parameterLists } from '../../runtime/schema/description.js'
+import { minArguments, parameterLists } from '../../runtime/schema/description.js'
 import type { ExampleModel, ParamModel, ProcedureModel } from './model.js'
 
 type Signed = Pick<ProcedureModel, 'params' | 'overloads' | 'returns'>
@@ -19,7 +19,7 @@ export function fittingExamples(examples: readonly ExampleModel[], signed: Signe
 /** Null stands for a parameter that is left out. */
 function takes(params: readonly ParamModel[], values: readonly unknown[], types: TypesByName): boolean {
   const rest = params.find((param) => param.rest)
-  if (values.length < leastArguments(params) || (!rest && values.length > params.length)) return false
+  if (values.length < minArguments(params) || (!rest && values.length > params.length)) return false
   return values.every((value, i) => {
     const param = params[i] ?? rest
     return param !== undefined && ((param.optional && value === null) || fits(value, param.type, types))

@@ -1,4 +1,4 @@
-import { mapParts, namesIn } from '../../runtime/schema/described-types.js'
+import { mapParts, referencedNames } from '../../runtime/schema/described-types.js'
 import type { Model, ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from './model.js'
 import type { PlacedName } from './names.js'
 import type { Part, PartProcedure, PartType } from './part.js'
@@ -147,7 +147,8 @@ function reachable(
       .filter((name) => !placed.has(name)),
   )
   for (const name of used) {
-    for (const inner of namesIn(types.get(name)?.type ?? { kind: 'any' })) if (!placed.has(inner)) used.add(inner)
+    for (const inner of referencedNames(types.get(name)?.type ?? { kind: 'any' }))
+      if (!placed.has(inner)) used.add(inner)
   }
   return used
 }

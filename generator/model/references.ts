@@ -1,11 +1,11 @@
-import { namesIn } from '../../runtime/schema/described-types.js'
+import { referencedNames } from '../../runtime/schema/described-types.js'
 import type { ProcedureModel } from './model.js'
 
 /** The names that each type of a procedure refers to: those of its parameters, its result, then those of its overloads. */
 export function referencesOf({ params, returns, overloads = [] }: ProcedureModel): string[][] {
   return [{ params, returns }, ...overloads].flatMap((each) => [
-    ...each.params.map(({ type }) => namesIn(type)),
-    namesIn(each.returns.type),
+    ...each.params.map(({ type }) => referencedNames(type)),
+    referencedNames(each.returns.type),
   ])
 }
 

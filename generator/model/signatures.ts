@@ -1,5 +1,5 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { leastArguments } from '../../runtime/schema/description.js'
+import { minArguments } from '../../runtime/schema/description.js'
 import type { ScalarKind } from '../../runtime/values/types.js'
 import type { ModelType, ParamModel } from './model.js'
 
@@ -20,7 +20,7 @@ const scalarNames: Readonly<Record<ScalarKind, string>> = {
 /** One signature per number of arguments, the result first; a rest parameter gives one more, with one element. */
 export function signaturesOf(params: readonly ParamModel[], returns: ModelType, types: TypesByName): string[][] {
   const names = params.map(({ type }) => signatureName(type, types))
-  const required = leastArguments(params)
+  const required = minArguments(params)
   const result = signatureName(returns, types)
   const arities = Array.from({ length: params.length - required + 1 }, (_each, i) => required + i)
   return arities.map((arity) => [result, ...names.slice(0, arity)])

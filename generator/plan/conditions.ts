@@ -1,4 +1,4 @@
-import { leastArguments } from '../../runtime/schema/description.js'
+import { minArguments } from '../../runtime/schema/description.js'
 import type { ParamModel } from '../model/model.js'
 import type { Planner } from './planner.js'
 import { conditionOf } from './predicate.js'
@@ -6,7 +6,7 @@ import { conditionOf } from './predicate.js'
 /** All that must hold of the arguments: how many there are, and each of them. */
 export function planConditions(params: readonly ParamModel[], planner: Planner): string[] {
   const rest = params.find((param) => param.rest)
-  const least = leastArguments(params)
+  const least = minArguments(params)
   const most = rest ? undefined : params.length
   const length = [
     ...(least === most ? [`args.length === ${least}`] : []),

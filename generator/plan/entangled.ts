@@ -1,4 +1,4 @@
-import { namesIn, partsOf } from '../../runtime/schema/described-types.js'
+import { partsOf, referencedNames } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { flatten } from '../model/forms.js'
 import type { ModelType } from '../model/model.js'
@@ -38,7 +38,7 @@ function reachedFrom(type: ModelType, types: TypesByName): ReadonlySet<string> {
   const root = type.kind === 'ref' ? types.get(type.name)?.type : type
   const reached = new Set<string>()
   const visit = (each: ModelType | undefined): void => {
-    for (const name of each ? namesIn(each) : []) {
+    for (const name of each ? referencedNames(each) : []) {
       if (reached.has(name)) continue
       reached.add(name)
       visit(types.get(name)?.type)

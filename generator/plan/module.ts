@@ -1,4 +1,4 @@
-import { namesIn } from '../../runtime/schema/described-types.js'
+import { referencedNames } from '../../runtime/schema/described-types.js'
 import type { ModulePlan, TypePlan } from '../../templates/module.js'
 import type { Model, ModelType, NamedType } from '../model/model.js'
 import { askedOf, directionsOf, plannerOf, type TypeAsked } from './asked.js'
@@ -76,7 +76,7 @@ function planTypes(model: Model, planner: Planner, memory: PlanMemory): TypePlan
   const visit = (name: string): void => {
     if (visiting.has(name) || !directions.has(name)) return
     visiting.add(name)
-    for (const inner of namesIn(planner.typeOf(name).type)) visit(inner)
+    for (const inner of referencedNames(planner.typeOf(name).type)) visit(inner)
     order.set(name, order.size)
   }
   for (const name of directions.keys()) visit(name)
@@ -103,7 +103,7 @@ function planType(named: NamedType, asked: TypeAsked): TypePlan {
 }
 
 function reach(type: ModelType, direction: Direction, planner: Planner, reached: Map<string, Set<Direction>>): void {
-  for (const name of namesIn(type)) {
+  for (const name of referencedNames(type)) {
     const known = reached.get(name) ?? new Set()
     if (known.has(direction)) continue
     reached.set(name, known.add(direction))

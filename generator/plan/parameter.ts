@@ -1,4 +1,4 @@
-import { leastArguments } from '../../runtime/schema/description.js'
+import { minArguments } from '../../runtime/schema/description.js'
 import type { ParamModel } from '../model/model.js'
 import { canBeParameter } from './scope.js'
 import { grouped } from './typescript.js'
@@ -12,7 +12,7 @@ export function parameterList(
   types: readonly string[],
   leftOut: 'undefined' | 'null' = 'undefined',
 ): string {
-  const least = leastArguments(params)
+  const least = minArguments(params)
   return params
     .map((param, i) => {
       const type = types[i] ?? 'unknown'

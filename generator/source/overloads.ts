@@ -1,4 +1,4 @@
-import { leastArguments } from '../../runtime/schema/description.js'
+import { minArguments } from '../../runtime/schema/description.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import type { Place } from './problems.js'
 import type { ResolvedSignature } from './resolved-signature.js'
@@ -15,7 +15,7 @@ export function mergeOverloads(
 ): ResolvedSignature {
   const positions = overloads.map(({ params }) => params.filter(({ rest }) => !rest))
   const longest = positions.reduce((one, other) => (other.length > one.length ? other : one))
-  const least = Math.min(...positions.map(leastArguments))
+  const least = Math.min(...positions.map(minArguments))
   const union = (types: readonly ModelType[], name: string) => {
     const path = `${place.path}(${name})`
     return unionOf(types, { ...place, path }, name === '' ? 'answer' : 'take', resolver)

@@ -1,5 +1,5 @@
 import type { RpcInvalidParams } from '../error.js'
-import { cut, describeValue, type ErrorDetails, explainWith, MAX_NAME } from '../values/describe.js'
+import { describeValue, type ErrorDetails, explainWith, MAX_NAME, truncate } from '../values/describe.js'
 import { member } from '../values/predicates.js'
 import type { Param, WireType } from '../values/types.js'
 import { explainCall, type Issue, MAX_ISSUES } from '../values/validate.js'
@@ -70,7 +70,7 @@ function unknownName({ params, overloads = [params] }: Procedure, name: string):
   const lists = overloads.map((each) => each.map((param) => param.name).join(', '))
   const names = lists.filter((each) => each !== '').join('; or of ')
   const received = overloads.some((each) => isNameOf(each, name)) ? 'a name of another overload' : 'an unknown name'
-  return { path: cut(name, MAX_NAME), expected: names === '' ? 'no parameters' : `one of ${names}`, received }
+  return { path: truncate(name, MAX_NAME), expected: names === '' ? 'no parameters' : `one of ${names}`, received }
 }
 
 function hasNull(type: WireType): boolean {

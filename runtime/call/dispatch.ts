@@ -1,10 +1,10 @@
 import { ErrorCode, isRpcError, RpcInternalError, RpcMethodNotFound } from '../error.js'
 import { isCallableBy } from '../schema/description.js'
 import { type Auth, authorize } from '../server/auth.js'
-import { emptyListsToStructs, isNumeric, isNumericOrAny, widenArguments } from '../values/coerce.js'
+import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from '../values/coerce.js'
 import { boundMessage, describeValue, type ErrorDetails, explainWith, quoteName } from '../values/describe.js'
-import { writeAny } from '../values/serialize-unknown.js'
-import { dropUndeclared, dropUndeclaredArguments, findUndeclared } from '../values/unknown-keys.js'
+import { serializeUnknown } from '../values/serialize-unknown.js'
+import { findUnknownKeys, stripUnknownKeys, stripUnknownKeysFromArguments } from '../values/unknown-keys.js'
 import { describeIssue, explain } from '../values/validate.js'
 import { bind, refuseArguments, refuseUndeclared } from './bind.js'
 import type { Call, Failure, Outcome } from './call.js'
@@ -53,7 +53,7 @@ function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
   const message = String(cause.message)
   if (cause.data === undefined) return { ok: false, cause, error: { code, message } }
   try {
-    return { ok: false, cause, error: { code, message, data: writeAny(cause.data, wireOf(context.exchange)) } }
+    return { ok: false, cause, error: { code, message, data: serializeUnknown(cause.data, wireOf(context.exchange)) } }
   } catch (unwritable) {
     return chain(report(unwritable, context), () => ({ ok: false, cause, error: { code, message } }))
   }
@@ -144,10 +144,10 @@ function decodeArguments(procedure: Procedure, call: Call, exchange: Exchange): 
   const { codec, settings } = exchange
   const bound = bind(procedure, readParams(call, procedure, settings.errorDetails), settings.errorDetails)
   const args = reviveArguments(procedure, bound, codec)
-  if (settings.unknownMembers === 'refuse') refuseUndeclared(findUndeclared(procedure.params, bound, args))
+  if (settings.unknownMembers === 'refuse') refuseUndeclared(findUnknownKeys(procedure.params, bound, args))
   const isAccepted = !call.untypedNumbers && procedure.accepts(args)
   const accepted = isAccepted ? args : replaceRejected(procedure, bound, args, call, exchange)
-  return codec ? accepted : dropUndeclaredArguments(procedure.params, accepted)
+  return codec ? accepted : stripUnknownKeysFromArguments(procedure.params, accepted)
 }
 
 function reviveArguments(procedure: Procedure, bound: readonly unknown[], codec?: Codec): readonly unknown[] {
@@ -165,7 +165,7 @@ function replaceRejected(
   const { params } = procedure
   const structs = codec?.emptyListIsStruct ? emptyListsToStructs(params, bound) : bound
   const revived = structs === bound ? args : reviveArguments(procedure, structs, codec)
-  const widened = widenArguments(params, revived, untypedNumbers ? isNumericOrAny : isNumeric)
+  const widened = bigintsToNumbers(params, revived, untypedNumbers ? isNumericOrAny : isNumeric)
   // The same arguments are not tested a second time: a pattern may be slow.
   const isRejected = !untypedNumbers && widened === args
   if (isRejected || !procedure.accepts(widened)) {
@@ -189,7 +189,7 @@ function within<T>(timeoutMs: number, context: CallContext, work: () => Promise<
 
 function lowerResult(procedure: Procedure, result: unknown, exchange: Exchange): unknown {
   const lowered = procedure.lower(result, wireOf(exchange))
-  if (lowered !== unfit) return exchange.codec ? lowered : dropUndeclared([procedure.returns.type], result)
+  if (lowered !== unfit) return exchange.codec ? lowered : stripUnknownKeys([procedure.returns.type], result)
   const [issue] = explainWith(exchange.settings.errorDetails, () => explain(procedure.returns.type, result, 'result'))
   const reason = issue ? describeIssue(issue) : 'it does not fit'
   throw new TypeError(boundMessage(`${procedure.name} answered what its type cannot carry: ${reason}`))

@@ -1,5 +1,5 @@
 import { RpcInvalidParams } from '../error.js'
-import { boundMessage, cut, MAX_DATA } from '../values/describe.js'
+import { boundMessage, MAX_DATA, truncate } from '../values/describe.js'
 import { describeIssue, type Issue, MAX_ISSUES } from '../values/validate.js'
 
 /**
@@ -29,7 +29,11 @@ function boundIssues(issues: readonly Issue[]): Issue[] {
   const bounded: Issue[] = []
   let size = 2
   for (const { path, expected, received } of issues.slice(0, MAX_ISSUES)) {
-    const issue = { path: cut(path, MAX_TEXT), expected: cut(expected, MAX_TEXT), received: cut(received, MAX_TEXT) }
+    const issue = {
+      path: truncate(path, MAX_TEXT),
+      expected: truncate(expected, MAX_TEXT),
+      received: truncate(received, MAX_TEXT),
+    }
     size += JSON.stringify(issue).length + 1
     if (size > MAX_DATA) break
     bounded.push(issue)

@@ -1,4 +1,4 @@
-import type { Announced } from '../schema/description.js'
+import type { ProcedureMeta } from '../schema/description.js'
 import type { Auth } from '../server/auth.js'
 import type { Param, WireType } from '../values/types.js'
 import type { RpcContext } from './context.js'
@@ -17,7 +17,7 @@ export type Signature = readonly [returns: string, ...params: string[]]
 export const unfit: unique symbol = Symbol('rpc-gen.unfit')
 
 /** One remote procedure: what the server needs to serve, check and describe it. */
-export interface Procedure extends Announced {
+export interface Procedure extends ProcedureMeta {
   /** The public name, for instance `user.create`. */
   readonly name: string
   /** What `system.methodHelp` answers; `''` where there are no docs. */

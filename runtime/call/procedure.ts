@@ -1,6 +1,6 @@
 import { authIn } from '../server/auth.js'
 import { isBoolean, isInt, isNull, isNumber, isString } from '../values/predicates.js'
-import { writeAny } from '../values/serialize-unknown.js'
+import { serializeUnknown } from '../values/serialize-unknown.js'
 import type { ScalarKind } from '../values/types.js'
 import type { Awaitable } from './chain.js'
 import type { RpcContext } from './context.js'
@@ -92,5 +92,5 @@ function lowerScalar(kind: string): Procedure['lower'] {
 }
 
 function lowerAny(result: unknown, wire: Wire): unknown {
-  return writeAny(result, wire)
+  return serializeUnknown(result, wire)
 }

@@ -1,5 +1,5 @@
 import { RpcInvalidParams } from '../error.js'
-import { type ErrorDetails, explainWith, joinPath, type PathPart } from '../values/describe.js'
+import { type ErrorDetails, explainWith, formatPath, type PathSegment } from '../values/describe.js'
 import type { Param } from '../values/types.js'
 import { argumentName } from '../values/types.js'
 import { invalidParamsOf } from './invalid-params.js'
@@ -9,12 +9,12 @@ import { invalidParamsOf } from './invalid-params.js'
  * parameters of the call are looked at: an unknown method and a caller without leave are told so first.
  */
 export class UnreadableParam extends RpcInvalidParams {
-  readonly #parts: readonly PathPart[]
+  readonly #parts: readonly PathSegment[]
   readonly #expected: string
   readonly #received: () => string
 
   /** `parts` begin with the parameter's position, or its name; `received` describes the value. */
-  constructor(parts: readonly PathPart[], expected: string, received: () => string, path = unnamed(parts)) {
+  constructor(parts: readonly PathSegment[], expected: string, received: () => string, path = unnamed(parts)) {
     super(...invalidParamsOf([{ path, expected, received: received() }]))
     this.#parts = parts
     this.#expected = expected
@@ -28,13 +28,13 @@ export class UnreadableParam extends RpcInvalidParams {
   named(details: ErrorDetails, params: readonly Param[] = []): UnreadableParam {
     const [first, ...inside] = this.#parts
     const name = typeof first === 'number' ? argumentName(params, first) : first
-    const path = name === undefined ? undefined : joinPath(name, inside)
+    const path = name === undefined ? undefined : formatPath(name, inside)
     return explainWith(details, () => new UnreadableParam(this.#parts, this.#expected, this.#received, path))
   }
 }
 
-function unnamed(parts: readonly PathPart[]): string {
-  return joinPath(typeof parts[0] === 'number' ? 'params' : '', parts)
+function unnamed(parts: readonly PathSegment[]): string {
+  return formatPath(typeof parts[0] === 'number' ? 'params' : '', parts)
 }
 
 /** A call that is refused when its parameters are looked at. */

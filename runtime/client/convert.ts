@@ -1,5 +1,5 @@
 import { setMember } from '../values/convert.js'
-import { memberPath } from '../values/describe.js'
+import { appendKey } from '../values/describe.js'
 import type { PairCache } from '../values/memoize.js'
 import { isStruct, type Struct } from '../values/predicates.js'
 import { convertScalar, type ScalarsWay } from './scalars.js'
@@ -81,7 +81,7 @@ function convertSet(type: ClientType, value: unknown, path: string, way: Way): u
 }
 
 function convertMap(type: ClientType, value: unknown, path: string, way: Way): unknown {
-  const turn = (each: unknown, name: string) => convert(type, each, memberPath(path, name), way)
+  const turn = (each: unknown, name: string) => convert(type, each, appendKey(path, name), way)
   if (way.out) {
     if (!(value instanceof Map)) throw new RpcValueError(way.method, path, 'Map', value)
     const into: Struct = {}
@@ -94,7 +94,7 @@ function convertMap(type: ClientType, value: unknown, path: string, way: Way): u
 
 function convertStruct([, required, optional, rest]: ClientStruct, value: unknown, path: string, way: Way): unknown {
   if (!isStruct(value)) throw new RpcValueError(way.method, path, 'object', value)
-  const turn = (type: ClientType, each: unknown, name: string) => convert(type, each, memberPath(path, name), way)
+  const turn = (type: ClientType, each: unknown, name: string) => convert(type, each, appendKey(path, name), way)
   // What is missing may be undefined, for a type that has it; else this throws.
   for (const name of Object.keys(required)) {
     if (!Object.hasOwn(value, name)) turn(required[name] ?? 'any', undefined, name)

@@ -2,7 +2,7 @@ import { completeLimits } from '../call/limits.js'
 import type { RpcError } from '../error.js'
 import { decodeText } from '../http/charset.js'
 import { isStruct } from '../values/predicates.js'
-import { unwritableIn, writeAny } from '../values/serialize-unknown.js'
+import { prefixPath, serializeUnknown } from '../values/serialize-unknown.js'
 import type { WireType } from '../values/types.js'
 import { escapeText } from '../xmlrpc/characters.js'
 import { readResponse, type XmlResponse } from '../xmlrpc/response.js'
@@ -55,9 +55,9 @@ function writeCall({ id, method, params }: RpcCall, types: readonly XmlRpcType[]
   const given = params.findLastIndex((value) => value !== undefined) + 1
   const values = params.slice(0, given).map((value, i) => {
     try {
-      return writeValue(typeOf(types[i]), writeAny(value, xmlrpcWire))
+      return writeValue(typeOf(types[i]), serializeUnknown(value, xmlrpcWire))
     } catch (error) {
-      throw new TypeError(`${method}: ${unwritableIn(`params[${i}]`, error).message}`, { cause: error })
+      throw new TypeError(`${method}: ${prefixPath(`params[${i}]`, error).message}`, { cause: error })
     }
   })
   return { method: escapeText(method), values }

@@ -1,6 +1,6 @@
 import { RpcInvalidRequest } from '../error.js'
-import { placeOf } from '../values/position.js'
-import { isTooLong, mostDigits } from '../values/scalar-text.js'
+import { lineColumn } from '../values/position.js'
+import { exceedsMaxDigits, MAX_DIGITS } from '../values/scalar-text.js'
 import { quoteTokens } from './string.js'
 
 /** A string, of which the first quote is enough, or an integer of 16 digits or more that is no part of another number. */
@@ -17,9 +17,9 @@ export function readExact(text: string, value: unknown): unknown {
 }
 
 function checkLength(digits: string, text: string, at: number): void {
-  if (!isTooLong(digits)) return
+  if (!exceedsMaxDigits(digits)) return
   throw new RpcInvalidRequest('Invalid Request', {
-    data: `${placeOf(text, at)}: an integer of more than ${mostDigits} digits`,
+    data: `${lineColumn(text, at)}: an integer of more than ${MAX_DIGITS} digits`,
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.js'
 import { refusedWhenRead, UnreadableParam } from '../call/unreadable.js'
-import type { PathPart } from '../values/describe.js'
+import type { PathSegment } from '../values/describe.js'
 
 /**
  * Refuses a call with a number such as `1e999` in its params, whatever the procedure declares: JSON.parse makes it
@@ -12,13 +12,13 @@ export function refuseInfinite(call: Call): Call {
 }
 
 /** The path of the first number that is not finite. */
-function findInfinite(value: unknown): PathPart[] | undefined {
+function findInfinite(value: unknown): PathSegment[] | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined
   return Array.isArray(value) ? infiniteItem(value) : infiniteMember(value as Record<string, unknown>)
 }
 
-function infiniteItem(items: readonly unknown[]): PathPart[] | undefined {
+function infiniteItem(items: readonly unknown[]): PathSegment[] | undefined {
   for (let i = 0; i < items.length; i += 1) {
     const found = findInfinite(items[i])
     if (found) return [i, ...found]
@@ -26,7 +26,7 @@ function infiniteItem(items: readonly unknown[]): PathPart[] | undefined {
   return undefined
 }
 
-function infiniteMember(members: Readonly<Record<string, unknown>>): PathPart[] | undefined {
+function infiniteMember(members: Readonly<Record<string, unknown>>): PathSegment[] | undefined {
   for (const name of Object.keys(members)) {
     const found = findInfinite(members[name])
     if (found) return [name, ...found]

@@ -1,5 +1,5 @@
 import { RpcParseError } from '../error.js'
-import { placeOf } from '../values/position.js'
+import { lineColumn } from '../values/position.js'
 
 /**
  * The error for text that is no JSON, with line and column (beginning at 1) and what was expected there: engines tell
@@ -9,7 +9,7 @@ export function malformed(text: string): RpcParseError {
   const scan: Scan = { text, at: 0, open: [], want: 'value' }
   let expected = step(scan)
   while (expected === undefined) expected = step(scan)
-  return new RpcParseError('Parse error', { data: `${placeOf(text, scan.at)}: expected ${expected}` })
+  return new RpcParseError('Parse error', { data: `${lineColumn(text, scan.at)}: expected ${expected}` })
 }
 
 /** How far the text has been read: RFC 8259's grammar, with a list of what is open in place of recursion. */

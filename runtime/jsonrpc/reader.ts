@@ -1,5 +1,5 @@
 import { RpcInvalidRequest } from '../error.js'
-import { placeOf } from '../values/position.js'
+import { lineColumn } from '../values/position.js'
 import { readExact } from './exact.js'
 import { malformed } from './malformed.js'
 import { endOfString } from './string.js'
@@ -79,7 +79,7 @@ function checkNesting(text: string, depth: number, envelope: number): void {
     else if (code === 0x5b || code === 0x7b) {
       nesting += 1
       if (nesting <= depth + envelope) continue
-      throw new RpcInvalidRequest('Invalid Request', { data: `${placeOf(text, at)}: nested deeper than ${depth}` })
+      throw new RpcInvalidRequest('Invalid Request', { data: `${lineColumn(text, at)}: nested deeper than ${depth}` })
     } else if (code === 0x5d || code === 0x7d) nesting -= 1
   }
 }

@@ -1,4 +1,4 @@
-import { describe } from '../schema/describe-procedures.js'
+import { describeProcedures } from '../schema/describe-procedures.js'
 import type { Description } from '../schema/description.js'
 import type { Table } from '../server/table.js'
 import { openRpcOf } from './document.js'
@@ -22,7 +22,7 @@ const known = new WeakMap<Table, Discovered>()
 export function discover(table: Table, { servers, ...info }: ApiInfo): Discovered {
   const made = known.get(table)
   if (made) return made
-  const description = describe([...table.values()].filter(({ name }) => !/^(?:rpc|system)\./.test(name)))
+  const description = describeProcedures([...table.values()].filter(({ name }) => !/^(?:rpc|system)\./.test(name)))
   const document = openRpcOf(description, info, servers)
   const discovered: Discovered = { description, document }
   known.set(table, discovered)

@@ -1,4 +1,4 @@
-import { lookUp, lookUpLimited, type PlainType } from '../schema/described-types.js'
+import { type PlainType, resolveConstrained, resolveType } from '../schema/described-types.js'
 import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../schema/description.js'
 
 /** The arguments of a call to show: those of its first example, else samples of what must be there. */
@@ -19,7 +19,7 @@ function sampleParams(params: readonly DescribedParam[], types: TypesByName): un
 export function sampleOf(type: DescribedType, types: TypesByName, inside: ReadonlySet<string> = new Set()): unknown {
   if (type.kind === 'ref' && inside.has(type.name)) return null
   const within = type.kind === 'ref' ? new Set([...inside, type.name]) : inside
-  return ofKind(lookUpLimited(type, types), types, within)
+  return ofKind(resolveConstrained(type, types), types, within)
 }
 
 function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>): unknown {
@@ -130,7 +130,7 @@ function sampleUnion(
   inside: ReadonlySet<string>,
 ): unknown {
   const ends = (each: DescribedType) =>
-    !(each.kind === 'ref' && inside.has(each.name)) && !/^(null|undefined|void)$/.test(lookUp(each, types).kind)
+    !(each.kind === 'ref' && inside.has(each.name)) && !/^(null|undefined|void)$/.test(resolveType(each, types).kind)
   const branch = type.branches.find(ends)
   return branch ? sampleOf(branch, types, inside) : null
 }

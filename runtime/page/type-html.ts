@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type Constraints, describeConstraints } from '../schema/constraints.js'
-import { namesIn } from '../schema/described-types.js'
+import { referencedNames } from '../schema/described-types.js'
 import type { DescribedType, NamedType, NameRef, TypesByName } from '../schema/description.js'
 import type { MemberOf } from '../values/types.js'
 import { type Html, joinHtml, linkTo, nameHtml, nothing, ownId } from './html.js'
@@ -50,7 +50,7 @@ function constraintsHtml(type: DescribedType, types: TypesByName): Html {
 
 /** The types that a type names, each to be unfolded. */
 export function expansionsOf(type: DescribedType, types: TypesByName): Html {
-  const names = new Set(namesIn(type))
+  const names = new Set(referencedNames(type))
   const found = [...names].flatMap((name) => types.get(name) ?? [])
   return joinHtml(
     found.map(

@@ -1,4 +1,4 @@
-import { branchOf, isObject, lookUp } from '../schema/described-types.js'
+import { branchOf, isJsonObject, resolveType } from '../schema/described-types.js'
 import type { DescribedParam, DescribedType, TypesByName } from '../schema/description.js'
 import { decodeBase64 } from '../values/bytes.js'
 import { isInt } from '../values/predicates.js'
@@ -25,12 +25,12 @@ export function methodCall(
 }
 
 function xmlValue(value: unknown, type: DescribedType, types: TypesByName): string {
-  const plain = lookUp(type, types)
+  const plain = resolveType(type, types)
   if (plain.kind === 'union') {
     return xmlValue(value, plain.branches[branchOf(value, plain, types)] ?? anyType, types)
   }
   if (Array.isArray(value)) return listValue(value, (index) => elementType(plain, index), types)
-  if (isObject(value)) return structValue(Object.entries(value), (name) => memberType(plain, name), types)
+  if (isJsonObject(value)) return structValue(Object.entries(value), (name) => memberType(plain, name), types)
   if (typeof value === 'string') return textValue(value, plain.kind)
   if (typeof value === 'number') return numberValue(value, plain.kind)
   return writeScalar(value ?? null) ?? ''

@@ -5,7 +5,7 @@ import type { DescribedParam, DescribedProcedure, DescribedType, Description, Na
 import { descriptionIn } from './description.js'
 
 /** Describes compiled procedures in plain data: their types, which refer to each other as objects, by name. */
-export function describe(procedures: Iterable<Procedure>): Description {
+export function describeProcedures(procedures: Iterable<Procedure>): Description {
   const naming: Naming = { names: new Map(), types: new Map() }
   return {
     procedures: Array.from(procedures, (each) => describeProcedure(each, naming)),
@@ -49,7 +49,7 @@ function describeType(type: WireType, naming: Naming): DescribedType {
   if (limits) return { ...describeType(limits.type, naming), constraints: limits.constraints }
   const target = type.kind === 'ref' ? targetOf(type) : type
   const name = target.id ?? (type.kind === 'ref' ? type.name : undefined)
-  return name === undefined ? partsDescribed(target, naming) : { kind: 'ref', name: enter(name, target, naming) }
+  return name === undefined ? describeParts(target, naming) : { kind: 'ref', name: nameOf(name, target, naming) }
 }
 
 function targetOf(type: LazyType): Exclude<WireType, LazyType> {
@@ -58,7 +58,7 @@ function targetOf(type: LazyType): Exclude<WireType, LazyType> {
 }
 
 /** The name that a type has here: two modules may each have a type of the same name. */
-function enter(id: string, type: Exclude<WireType, LazyType>, naming: Naming): string {
+function nameOf(id: string, type: Exclude<WireType, LazyType>, naming: Naming): string {
   const { names, types } = naming
   const known = names.get(type)
   if (known !== undefined) return known
@@ -69,12 +69,12 @@ function enter(id: string, type: Exclude<WireType, LazyType>, naming: Naming): s
   const entry = { name, ...(doc !== undefined && { doc }), ...(anonymous && { anonymous }) }
   // Known from here on, so that a type which contains itself ends.
   types.set(name, { ...entry, type: { kind: 'any' } })
-  types.set(name, { ...entry, type: partsDescribed(type, naming) })
+  types.set(name, { ...entry, type: describeParts(type, naming) })
   return name
 }
 
 /** What a type is made of, without what only a type with a name has. */
-function partsDescribed(type: Exclude<WireType, LazyType>, naming: Naming): DescribedType {
+function describeParts(type: Exclude<WireType, LazyType>, naming: Naming): DescribedType {
   const { id: _id, doc: _doc, unnamed: _unnamed, ...plain } = type
   // The same but for its parts, which come out as they should be.
   return mapParts(plain as DescribedType, (part) => describeType(part as WireType, naming))

@@ -42,7 +42,7 @@ export function mapParts(type: DescribedType, change: (part: DescribedType) => D
 }
 
 /** The names that a type refers to directly. */
-export function namesIn(type: DescribedType): string[] {
+export function referencedNames(type: DescribedType): string[] {
   const names: string[] = []
   collectNames(type, names)
   return names
@@ -64,7 +64,7 @@ export type PlainType = Exclude<DescribedType, NameRef>
 const unknown: PlainType = { kind: 'any' }
 
 /** What a type stands for, references followed; `any` for a name that nothing has. */
-export function lookUp(type: DescribedType, types: TypesByName): PlainType {
+export function resolveType(type: DescribedType, types: TypesByName): PlainType {
   let found = type
   for (let steps = 0; found.kind === 'ref'; steps++) {
     const next: DescribedType | undefined = types.get(found.name)?.type
@@ -75,8 +75,8 @@ export function lookUp(type: DescribedType, types: TypesByName): PlainType {
 }
 
 /** The same, with what the reference itself demands over what the type with that name does. */
-export function lookUpLimited(type: DescribedType, types: TypesByName): PlainType {
-  const plain = lookUp(type, types)
+export function resolveConstrained(type: DescribedType, types: TypesByName): PlainType {
+  const plain = resolveType(type, types)
   return { ...plain, constraints: { ...plain.constraints, ...type.constraints } }
 }
 
@@ -84,7 +84,7 @@ export function lookUpLimited(type: DescribedType, types: TypesByName): PlainTyp
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Whether a value is an object as JSON has it. */
-export function isObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -93,7 +93,7 @@ const likeNumber: ReadonlySet<string> = new Set(['int', 'double', 'number', 'big
 
 /** Whether a value, as JSON carries it, looks like one of a type: good enough to choose a branch, no validation. */
 export function fits(value: unknown, type: DescribedType, types: TypesByName): boolean {
-  const plain = lookUp(type, types)
+  const plain = resolveType(type, types)
   if (plain.kind === 'any') return true
   if (plain.kind === 'union') return plain.branches.some((each) => fits(value, each, types))
   if (plain.kind === 'literal') return plain.value === value
@@ -125,9 +125,9 @@ export function branchOf(value: unknown, type: UnionType<never> | PlainType, typ
   if (type.kind !== 'union') return -1
   const fitting = type.branches.findIndex((each) => fits(value, each, types))
   const { discriminant } = type
-  if (fitting >= 0 || discriminant === undefined || !isObject(value)) return fitting
+  if (fitting >= 0 || discriminant === undefined || !isJsonObject(value)) return fitting
   return type.branches.findIndex((each) => {
-    const plain = lookUp(each, types)
+    const plain = resolveType(each, types)
     const tag = plain.kind === 'struct' && plain.members.find(({ name }) => name === discriminant)
     return tag && fits(value[discriminant], tag.type, types)
   })

@@ -46,7 +46,7 @@ export interface DescribedExample {
 }
 
 /** What a procedure says of itself beside its name and its types. */
-export interface Announced {
+export interface ProcedureMeta {
   /** Protocols that may call it; all of them when absent. */
   readonly protocols?: readonly ProtocolName[]
   /** Set when a newer name should be called instead. */
@@ -70,7 +70,7 @@ export interface DescribedOverload {
 }
 
 /** One procedure as a caller sees it. */
-export interface DescribedProcedure extends Announced {
+export interface DescribedProcedure extends ProcedureMeta {
   readonly name: string
   /** The prose of its docs; `''` without any. */
   readonly description: string
@@ -114,12 +114,12 @@ export function parametersByName<Param extends { readonly name: string }>(of: Ov
  * The least number of arguments by position: a parameter with a default before one that must be there has a place all the
  * same, and null or nothing in it takes the default.
  */
-export function leastArguments(params: readonly Pick<DescribedParam, 'optional' | 'rest'>[]): number {
+export function minArguments(params: readonly Pick<DescribedParam, 'optional' | 'rest'>[]): number {
   return params.findLastIndex(({ optional, rest }) => !optional && !rest) + 1
 }
 
 /** Whether a protocol may call a procedure. */
-export function isCallableBy(protocol: ProtocolName, { protocols }: Pick<Announced, 'protocols'>): boolean {
+export function isCallableBy(protocol: ProtocolName, { protocols }: Pick<ProcedureMeta, 'protocols'>): boolean {
   return protocols?.includes(protocol) ?? true
 }
 

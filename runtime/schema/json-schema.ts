@@ -9,7 +9,7 @@ import type {
   NameRef,
   TypesByName,
 } from './description.js'
-import { leastArguments, parameterLists } from './description.js'
+import { minArguments, parameterLists } from './description.js'
 
 /** A JSON Schema 2020-12, as far as types of ours need it; constraints have its words already. */
 export interface JsonSchema extends Omit<Constraints, 'format'> {
@@ -38,11 +38,11 @@ export interface JsonSchema extends Omit<Constraints, 'format'> {
 export const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
 /** What callers may send, or what they get: a client may send null for what it leaves out, and an integer for a bigint. */
-export type Side = 'input' | 'output'
+export type Direction = 'input' | 'output'
 
 /** Writes types as JSON carries them, and gathers the definitions that they refer to. */
 export interface TypeSchemas {
-  schemaOf(type: DescribedType, side: Side): JsonSchema
+  schemaOf(type: DescribedType, side: Direction): JsonSchema
   /** Whether a parameter or a member has to be sent: JSON has no undefined, which a type may have. */
   isNeeded(member: Pick<MemberOf<NameRef>, 'type' | 'optional'>): boolean
   /** By name, in the order of first use; grows with every call. */
@@ -68,7 +68,7 @@ interface Writing {
   readonly defs: Record<string, JsonSchema>
 }
 
-function schemaOf(type: DescribedType, side: Side, writing: Writing): JsonSchema {
+function schemaOf(type: DescribedType, side: Direction, writing: Writing): JsonSchema {
   const plain = ofKind(type, side, writing)
   if (!type.constraints) return plain
   const { minimum = -Infinity, maximum = Infinity } = plain
@@ -81,7 +81,7 @@ function schemaOf(type: DescribedType, side: Side, writing: Writing): JsonSchema
   }
 }
 
-function ofKind(type: DescribedType, side: Side, writing: Writing): JsonSchema {
+function ofKind(type: DescribedType, side: Direction, writing: Writing): JsonSchema {
   switch (type.kind) {
     case 'ref':
       return refTo(define(type.name, side, writing), writing)
@@ -90,7 +90,7 @@ function ofKind(type: DescribedType, side: Side, writing: Writing): JsonSchema {
     case 'bigint':
       return bigintSchema(type.value, side)
     case 'date':
-      return side === 'output' ? writtenDate : sentDateRef(writing)
+      return side === 'output' ? outputDate : inputDateRef(writing)
     case 'template':
       return { type: 'string', pattern: type.pattern }
     case 'array':
@@ -106,18 +106,18 @@ function ofKind(type: DescribedType, side: Side, writing: Writing): JsonSchema {
     case 'union':
       return unionSchema(type, side, writing)
     default:
-      return scalars[type.kind] ?? {}
+      return scalarSchemas[type.kind] ?? {}
   }
 }
 
 /** Whose elements are counted must not have equal ones: a Set would hold them once. */
-function countedOf(type: Of<'set'>, side: Side): Pick<JsonSchema, 'uniqueItems'> {
+function countedOf(type: Of<'set'>, side: Direction): Pick<JsonSchema, 'uniqueItems'> {
   return side === 'input' && isCounted(type) ? { uniqueItems: true } : {}
 }
 
 /** Its pattern is long: it is written once, under a name that no type can have. */
-function sentDateRef(writing: Writing): JsonSchema {
-  writing.defs['date-time'] = sentDate
+function inputDateRef(writing: Writing): JsonSchema {
+  writing.defs['date-time'] = inputDate
   return refTo('date-time', writing)
 }
 
@@ -125,19 +125,19 @@ function refTo(name: string, { refs }: Writing): JsonSchema {
   return { $ref: `${refs}${name}` }
 }
 
-function define(name: string, side: Side, writing: Writing): string {
+function define(name: string, side: Direction, writing: Writing): string {
   const { types, defs } = writing
   const named = types.get(name)
-  const key = side === 'input' && named && differs(named.type, types) ? `${name}.input` : name
+  const key = side === 'input' && named && isAsymmetric(named.type, types) ? `${name}.input` : name
   if (named && !Object.hasOwn(defs, key)) {
     // Known from here on, so that a type which contains itself ends.
     defs[key] = {}
-    defs[key] = { ...titleOf(named), ...describedAs(named.doc), ...schemaOf(named.type, side, writing) }
+    defs[key] = { ...titleOf(named), ...descriptionOf(named.doc), ...schemaOf(named.type, side, writing) }
   }
   return key
 }
 
-function tupleSchema({ elements, required, rest }: Of<'tuple'>, side: Side, writing: Writing): JsonSchema {
+function tupleSchema({ elements, required, rest }: Of<'tuple'>, side: Direction, writing: Writing): JsonSchema {
   const schemas = elements.map((each) => schemaOf(each, side, writing))
   const prefixItems = schemas.map((schema, i) => (i < required ? schema : orNull(schema)))
   return {
@@ -148,7 +148,7 @@ function tupleSchema({ elements, required, rest }: Of<'tuple'>, side: Side, writ
   }
 }
 
-function structSchema({ members, rest, keys }: Of<'struct'>, side: Side, writing: Writing): JsonSchema {
+function structSchema({ members, rest, keys }: Of<'struct'>, side: Direction, writing: Writing): JsonSchema {
   const required = inKeyOrder(members.filter((each) => isRequired(each, side, writing.types)).map(({ name }) => name))
   const all = members.map((each): [string, JsonSchema] => [each.name, memberSchema(each, side, writing)])
   const properties = all.filter(([name]) => name !== '__proto__')
@@ -184,9 +184,9 @@ function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-function memberSchema({ type, optional, doc }: MemberOf<NameRef>, side: Side, writing: Writing): JsonSchema {
+function memberSchema({ type, optional, doc }: MemberOf<NameRef>, side: Direction, writing: Writing): JsonSchema {
   const schema = schemaOf(type, side, writing)
-  return { ...describedAs(doc), ...(optional && side === 'input' ? orNull(schema) : schema) }
+  return { ...descriptionOf(doc), ...(optional && side === 'input' ? orNull(schema) : schema) }
 }
 
 function titleOf({ name, anonymous }: NamedType): Pick<JsonSchema, 'title'> {
@@ -194,11 +194,11 @@ function titleOf({ name, anonymous }: NamedType): Pick<JsonSchema, 'title'> {
 }
 
 /** The docs of what a schema is of, where there are any. */
-export function describedAs(doc: string | undefined): Pick<JsonSchema, 'description'> {
+export function descriptionOf(doc: string | undefined): Pick<JsonSchema, 'description'> {
   return doc === undefined ? {} : { description: doc }
 }
 
-function unionSchema({ branches }: Of<'union'>, side: Side, writing: Writing): JsonSchema {
+function unionSchema({ branches }: Of<'union'>, side: Direction, writing: Writing): JsonSchema {
   const values = branches.flatMap((each) => (each.kind === 'literal' ? [each.value] : []))
   if (values.length === branches.length) return { enum: values }
   const all = branches.map((each) => schemaOf(each, side, writing))
@@ -211,7 +211,7 @@ function unionSchema({ branches }: Of<'union'>, side: Side, writing: Writing): J
 export function orNull(schema: JsonSchema): JsonSchema {
   const branches = Object.keys(schema).length === 1 && schema.anyOf ? schema.anyOf : [schema]
   const passes = branches.some((each) => each.type === 'null' || Object.keys(each).length === 0)
-  return passes ? schema : { anyOf: [...branches, nothing] }
+  return passes ? schema : { anyOf: [...branches, nullSchema] }
 }
 
 /** What a procedure takes: by name, an object, or by position, an array. */
@@ -239,13 +239,13 @@ export function byPositionSchema({ params, overloads }: DescribedProcedure, sche
 
 /** What a procedure answers. */
 export function resultSchema({ returns }: Pick<DescribedProcedure, 'returns'>, { schemaOf }: TypeSchemas): JsonSchema {
-  return { ...describedAs(returns.doc), ...schemaOf(returns.type, 'output') }
+  return { ...descriptionOf(returns.doc), ...schemaOf(returns.type, 'output') }
 }
 
 /** What one parameter takes; for a rest parameter, one of its arguments. */
 export function paramSchema({ type, optional, doc }: DescribedParam, { schemaOf }: TypeSchemas): JsonSchema {
   const schema = schemaOf(type, 'input')
-  return { ...describedAs(doc), ...(optional ? orNull(schema) : schema) }
+  return { ...descriptionOf(doc), ...(optional ? orNull(schema) : schema) }
 }
 
 function byPosition(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSchema {
@@ -254,7 +254,7 @@ function byPosition(params: readonly DescribedParam[], schemas: TypeSchemas): Js
   return {
     type: 'array',
     ...(single.length > 0 ? { prefixItems: single.map((param) => paramSchema(param, schemas)) } : {}),
-    minItems: leastArguments(params),
+    minItems: minArguments(params),
     items: rest ? paramSchema(rest, schemas) : false,
   }
 }
@@ -274,13 +274,13 @@ function byName(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSc
 /** What a parameter takes by its name: a rest parameter all of its arguments in a list. */
 export function namedParamSchema(param: DescribedParam, schemas: TypeSchemas): JsonSchema {
   if (!param.rest) return paramSchema(param, schemas)
-  return { ...describedAs(param.doc), type: 'array', items: schemas.schemaOf(param.type, 'input') }
+  return { ...descriptionOf(param.doc), type: 'array', items: schemas.schemaOf(param.type, 'input') }
 }
 
 /** A member whose type has undefined may be absent: JSON has no undefined. */
 export function isRequired(
   { type, optional }: Pick<MemberOf<NameRef>, 'type' | 'optional'>,
-  side: Side,
+  side: Direction,
   types: TypesByName,
 ): boolean {
   return !optional && !(side === 'input' && hasUndefined(type, types))
@@ -293,8 +293,8 @@ function hasUndefined(type: DescribedType, types: TypesByName): boolean {
 }
 
 /** Whether what may be sent of a type is more than what is answered of it. */
-export function differs(type: DescribedType, types: TypesByName, seen = new Set<string>()): boolean {
-  const inner = (each: DescribedType) => differs(each, types, seen)
+export function isAsymmetric(type: DescribedType, types: TypesByName, seen = new Set<string>()): boolean {
+  const inner = (each: DescribedType) => isAsymmetric(each, types, seen)
   switch (type.kind) {
     case 'ref': {
       const named = seen.has(type.name) ? undefined : types.get(type.name)
@@ -313,14 +313,14 @@ export function differs(type: DescribedType, types: TypesByName, seen = new Set<
   }
 }
 
-export const nothing: JsonSchema = { type: 'null' }
+export const nullSchema: JsonSchema = { type: 'null' }
 
 /** RFC 4648 section 4, with white space anywhere; contentEncoding alone is a remark that nobody need check. */
 const base64 =
   '^\\s*(?:(?:[A-Za-z0-9+/]\\s*){4})*(?:(?:[A-Za-z0-9+/]\\s*){2}(?:=\\s*){2}|(?:[A-Za-z0-9+/]\\s*){3}=\\s*)?$'
 
 /** Kinds that are the same on both sides. */
-export const scalars: Partial<Record<DescribedType['kind'], JsonSchema>> = {
+export const scalarSchemas: Partial<Record<DescribedType['kind'], JsonSchema>> = {
   int: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   double: { type: 'number' },
   number: { type: 'number' },
@@ -328,9 +328,9 @@ export const scalars: Partial<Record<DescribedType['kind'], JsonSchema>> = {
   boolean: { type: 'boolean' },
   url: { type: 'string', format: 'uri' },
   bytes: { type: 'string', contentEncoding: 'base64', pattern: base64 },
-  null: nothing,
-  undefined: nothing,
-  void: nothing,
+  null: nullSchema,
+  undefined: nullSchema,
+  void: nullSchema,
   any: {},
 }
 
@@ -352,15 +352,15 @@ const zone = '(?:[Zz]|[+-](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)'
 export const dateText = `^${date}(?:[Tt ]${time}${zone}?)?$`
 
 /** RFC 3339 goes out, and more than that comes in. */
-export const writtenDate: JsonSchema = { type: 'string', format: 'date-time' }
-export const sentDate: JsonSchema = {
+export const outputDate: JsonSchema = { type: 'string', format: 'date-time' }
+export const inputDate: JsonSchema = {
   type: 'string',
   pattern: dateText,
   $comment: 'RFC 3339; UTC where it has no zone',
 }
 
 /** A bigint goes out as decimal text, and comes in as text or as an integer of any size. */
-export function bigintSchema(value: string | undefined, side: Side): JsonSchema {
+export function bigintSchema(value: string | undefined, side: Direction): JsonSchema {
   if (value !== undefined) {
     const number = Number(value)
     return side === 'input' && Number.isSafeInteger(number) ? { enum: [value, number] } : { const: value }

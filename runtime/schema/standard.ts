@@ -6,7 +6,7 @@ import { jsonWire } from '../jsonrpc/wire.js'
 import { describeValue } from '../values/describe.js'
 import type { Issue } from '../values/validate.js'
 import { explain, explainCall } from '../values/validate.js'
-import { describe } from './describe-procedures.js'
+import { describeProcedures } from './describe-procedures.js'
 import type { DescribedProcedure } from './description.js'
 import { draft07 } from './draft-07.js'
 import {
@@ -96,7 +96,7 @@ function schemaWith<Input, Output>(
 
 /** Throws for a dialect that is neither 2020-12 nor draft-07. */
 function jsonSchemaOf(procedure: Procedure, write: Write, target: string): Record<string, unknown> {
-  const { procedures, types } = describe([procedure])
+  const { procedures, types } = describeProcedures([procedure])
   const schemas = createTypeSchemas(types)
   const schema = procedures.map((each) => write(each, schemas))[0] ?? {}
   const hasDefs = Object.keys(schemas.defs).length > 0
@@ -135,13 +135,13 @@ function notA(expected: string, value: unknown): StandardSchemaV1.Issue {
 }
 
 function issueOf({ path, expected, received }: Issue): StandardSchemaV1.Issue {
-  return { message: `expected ${expected}, received ${received}`, path: segmentsOf(path) }
+  return { message: `expected ${expected}, received ${received}`, path: parsePath(path) }
 }
 
 const segment = /\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.?([^.[\]]+)/g
 
 /** The keys that a path is made of: `draft.lines[2].quantity` is `draft`, `lines`, 2, `quantity`. */
-export function segmentsOf(path: string): (string | number)[] {
+export function parsePath(path: string): (string | number)[] {
   return Array.from(path.matchAll(segment), ([, quoted, index, name = '']) => {
     if (index !== undefined) return Number(index)
     return quoted === undefined ? name : (JSON.parse(`"${quoted}"`) as string)

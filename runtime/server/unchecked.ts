@@ -1,6 +1,6 @@
 import type { Procedure, Signature } from '../call/manifest.js'
 import { any } from '../values/builders.js'
-import { writeAny } from '../values/serialize-unknown.js'
+import { serializeUnknown } from '../values/serialize-unknown.js'
 import type { AnyFunction, RegisterOptions } from './registration.js'
 
 /** A procedure of a function that nobody compiled: any arguments, by position, any result. */
@@ -24,7 +24,7 @@ export function uncheckedProcedure(fn: AnyFunction, { name = fn.name, contextTar
       contextTarget === undefined
         ? call(...args)
         : call(...args.slice(0, contextTarget), context, ...args.slice(contextTarget)),
-    lower: writeAny,
+    lower: serializeUnknown,
   }
 }
 

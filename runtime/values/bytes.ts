@@ -83,7 +83,7 @@ interface BufferHost {
  * Binary data in the class that a procedure declares. A Buffer shares the memory of `bytes`, an ArrayBuffer is a copy;
  * where the host has no Buffer the bytes stay what they are.
  */
-export function asBytes(bytes: Uint8Array, as: BytesClass): unknown {
+export function fromUint8Array(bytes: Uint8Array, as: BytesClass): unknown {
   if (as === 'Uint8Array') return bytes
   if (as === 'ArrayBuffer') return new Uint8Array(bytes).buffer
   const host: BufferHost = globalThis

@@ -2,7 +2,7 @@ import { setMember } from './convert.js'
 import { isStruct, type Struct } from './predicates.js'
 import type { Param, WireType } from './types.js'
 import { paramAt } from './types.js'
-import { branchesOf, elementTypes, memberTypes, namedBranch } from './unions.js'
+import { branchByTag, elementTypes, flattenUnion, memberTypes } from './unions.js'
 import { explain } from './validate.js'
 
 /** What replaces a bigint or an empty list, by all types that it may be; the value itself, to keep it. */
@@ -32,13 +32,13 @@ export function replaceArguments(
  * become one when a double holds them; else they stay, and are refused. `becomesNumber` says for which types. Returns
  * `args` itself where there is nothing to convert.
  */
-export function widenArguments(
+export function bigintsToNumbers(
   params: readonly Param[],
   args: readonly unknown[],
   becomesNumber: (type: WireType) => boolean,
 ): readonly unknown[] {
   return replaceArguments(params, args, (value, branches) =>
-    typeof value === 'bigint' && branches.some(becomesNumber) ? doubleOf(value) : value,
+    typeof value === 'bigint' && branches.some(becomesNumber) ? bigintToNumber(value) : value,
   )
 }
 
@@ -57,7 +57,7 @@ export function isNumericOrAny(type: WireType): boolean {
  */
 function replaceIn(types: () => readonly WireType[], value: unknown, replace: Replace): unknown {
   if (typeof value !== 'object' && typeof value !== 'bigint') return value
-  const branches = branchesOf(types().map((type) => namedBranch(type, value) ?? type))
+  const branches = flattenUnion(types().map((type) => branchByTag(type, value) ?? type))
   if (typeof value === 'bigint' || isEmptyList(value)) return replace(value, branches)
   const element = (index: number) => () => elementTypes(branches, index)
   const member = (name: string) => () => memberTypes(branches, name)
@@ -80,7 +80,7 @@ function isEmptyList(value: unknown): value is readonly never[] {
  * Exact, or just the digits that a client in JavaScript writes for this double: the shortest that are nearest to it,
  * zeros behind. A bigint beyond a double's range would be Infinity, which BigInt does not take back.
  */
-function doubleOf(value: bigint): number | bigint {
+function bigintToNumber(value: bigint): number | bigint {
   const number = Number(value)
   if (!Number.isFinite(number)) return value
   return BigInt(number) === value || String(number) === String(value) ? number : value

@@ -1,5 +1,5 @@
 import { localWire, type Wire } from '../call/wire.js'
-import { everyName, type Is, isStruct, member, type Struct } from './predicates.js'
+import { anyKey, isStruct, member, type Predicate, type Struct } from './predicates.js'
 
 /** Turns one value; total: what it cannot turn comes back as it went in. */
 export type Convert = (value: unknown, wire: Wire) => unknown
@@ -60,7 +60,7 @@ export function mapRecord(
   wire: Wire = localWire,
   known: readonly string[] = [],
   into: Struct = {},
-  keys = everyName,
+  keys = anyKey,
 ): unknown {
   if (!isStruct(value)) return value
   for (const name of Object.keys(value)) {
@@ -96,7 +96,7 @@ export function mapToStruct(value: unknown, convert: Convert, wire: Wire = local
 }
 
 /** A branch of a union: how it converts, and the predicate over its TypeScript values. */
-export type Branch = readonly [is: Is, convert: Convert]
+export type Branch = readonly [is: Predicate, convert: Convert]
 
 /** From the wire: every branch that accepts what it makes of the value contributes the members that it declares. */
 export function reviveUnion(value: unknown, branches: readonly Branch[], wire: Wire = localWire): unknown {

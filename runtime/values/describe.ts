@@ -15,7 +15,7 @@ export const MAX_DATA = 16_000
 const MAX_VALUE = 40
 
 /** What an error calls a value that is not there. */
-export const nothing = 'nothing'
+export const MISSING = 'nothing'
 
 /** A type in the words of an error: `int >= 0`, `array of string`, `"red" | "green"`, `Order`. */
 export function describeType(type: WireType): string {
@@ -95,7 +95,7 @@ export function describeValue(value: unknown): string {
   if (shown !== undefined) return shown
   switch (typeof value) {
     case 'undefined':
-      return nothing
+      return MISSING
     case 'string':
       return `string of length ${value.length}`
     case 'number':
@@ -139,43 +139,43 @@ function describeDate(value: Date): string {
 
 /** A value itself, if it is a scalar. */
 function showValue(value: unknown): string | undefined {
-  if (typeof value === 'string') return `string ${JSON.stringify(cut(value, MAX_VALUE))}`
-  if (typeof value === 'bigint') return `integer ${cut(`${value}`, MAX_VALUE)}`
+  if (typeof value === 'string') return `string ${JSON.stringify(truncate(value, MAX_VALUE))}`
+  if (typeof value === 'bigint') return `integer ${truncate(`${value}`, MAX_VALUE)}`
   if (typeof value === 'number' || typeof value === 'boolean') return `${typeof value} ${value}`
-  if (value instanceof URL) return `URL ${cut(value.href, MAX_VALUE)}`
+  if (value instanceof URL) return `URL ${truncate(value.href, MAX_VALUE)}`
   return value instanceof Date && !Number.isNaN(value.getTime()) ? `date ${value.toISOString()}` : undefined
 }
 
 /** A position in a list, or the name of a member. */
-export type PathPart = number | string
+export type PathSegment = number | string
 
 /** `draft.lines` or, where the name is no identifier, `draft["first line"]`; a long name is cut. */
-export function memberPath(path: string, name: string): string {
-  const short = cut(name, MAX_NAME)
+export function appendKey(path: string, name: string): string {
+  const short = truncate(name, MAX_NAME)
   if (!/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(short)) return `${path}[${JSON.stringify(short)}]`
   return path === '' ? short : `${path}.${short}`
 }
 
 /** `draft.lines[2].quantity` */
-export function joinPath(root: string, parts: readonly PathPart[]): string {
+export function formatPath(root: string, parts: readonly PathSegment[]): string {
   return parts.reduce<string>(
-    (path, part) => (typeof part === 'number' ? `${path}[${part}]` : memberPath(path, part)),
+    (path, part) => (typeof part === 'number' ? `${path}[${part}]` : appendKey(path, part)),
     root,
   )
 }
 
 /** Returns at most `most` code units of a text and an ellipsis. */
-export function cut(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
 /** Returns a name in quotes for a message. */
 export function quoteName(name: string): string {
-  return JSON.stringify(cut(name, MAX_NAME))
+  return JSON.stringify(truncate(name, MAX_NAME))
 }
 
 /** Returns the text of a message that ends in `end`, of at most `MAX_MESSAGE` code units. */
 export function boundMessage(text: string, end = ''): string {
   // One for the ellipsis.
-  return cut(text, MAX_MESSAGE - 1 - end.length) + end
+  return truncate(text, MAX_MESSAGE - 1 - end.length) + end
 }

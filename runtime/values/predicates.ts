@@ -4,7 +4,7 @@ import type { BytesClass } from './types.js'
 export type Struct = Record<string, unknown>
 
 /** A predicate over one value. */
-export type Is = (value: unknown) => boolean
+export type Predicate = (value: unknown) => boolean
 
 /** A 32-bit signed integer. */
 export function isInt(value: unknown): value is number {
@@ -80,14 +80,14 @@ function isOtherStruct(value: object): boolean {
   )
 }
 
-export function isArrayOf(value: unknown, is: Is): boolean {
+export function isArrayOf(value: unknown, is: Predicate): boolean {
   if (!Array.isArray(value)) return false
   for (const each of value) if (!is(each)) return false
   return true
 }
 
 /** `elements` one by one, of which the first `required` must be there, then any number of `rest`. */
-export function isTupleOf(value: unknown, elements: readonly Is[], required: number, rest?: Is): boolean {
+export function isTupleOf(value: unknown, elements: readonly Predicate[], required: number, rest?: Predicate): boolean {
   if (!Array.isArray(value) || value.length < required) return false
   if (value.length > elements.length && !rest) return false
   for (let i = 0; i < value.length; i += 1) {
@@ -98,21 +98,21 @@ export function isTupleOf(value: unknown, elements: readonly Is[], required: num
 }
 
 /** Members that `known` does not name, and whose names fit `keys`, are all of one kind: an index signature. */
-export function isRecordOf(value: unknown, is: Is, known: readonly string[] = [], keys = everyName): boolean {
+export function isRecordOf(value: unknown, is: Predicate, known: readonly string[] = [], keys = anyKey): boolean {
   if (!isStruct(value)) return false
   return Object.keys(value).every((name) => known.includes(name) || !keys.test(name) || is(value[name]))
 }
 
 /** What an index signature of strings is for. */
-export const everyName: { test(name: string): boolean } = { test: () => true }
+export const anyKey: { test(name: string): boolean } = { test: () => true }
 
-export function isSetOf(value: unknown, is: Is): boolean {
+export function isSetOf(value: unknown, is: Predicate): boolean {
   if (!(value instanceof Set)) return false
   for (const each of value) if (!is(each)) return false
   return true
 }
 
-export function isMapOf(value: unknown, is: Is): boolean {
+export function isMapOf(value: unknown, is: Predicate): boolean {
   if (!(value instanceof Map)) return false
   for (const [name, each] of value) if (typeof name !== 'string' || !is(each)) return false
   return true

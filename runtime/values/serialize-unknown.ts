@@ -1,18 +1,19 @@
 import type { Wire } from '../call/wire.js'
 import { toUint8Array } from './bytes.js'
 import { setMember } from './convert.js'
-import { describeValue, memberPath } from './describe.js'
+import { appendKey, describeValue } from './describe.js'
 import { isDate, isStruct, type Struct } from './predicates.js'
 
 /** Deeper than any reader of ours goes; a value that contains itself ends here too. */
-const maxDepth = 256
+const MAX_DEPTH = 256
 
 /**
- * Lowers a value of type `any` or `unknown` by what it is. Throws Unwritable, with the path inside the value, when it, or
+ * Lowers a value of type `any` or `unknown` by what it is. Throws SerializationError, with the path inside the value, when it, or
  * something in it, cannot travel.
  */
-export function writeAny(value: unknown, wire: Wire, depth = 0): unknown {
-  if (depth > maxDepth) throw new Unwritable('', `a value nested deeper than ${maxDepth}, or in itself, cannot travel`)
+export function serializeUnknown(value: unknown, wire: Wire, depth = 0): unknown {
+  if (depth > MAX_DEPTH)
+    throw new SerializationError('', `a value nested deeper than ${MAX_DEPTH}, or in itself, cannot travel`)
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -21,28 +22,28 @@ export function writeAny(value: unknown, wire: Wire, depth = 0): unknown {
       return null
     case 'number':
       if (Number.isFinite(value)) return value
-      throw new Unwritable('', `${describeValue(value)} cannot travel`)
+      throw new SerializationError('', `${describeValue(value)} cannot travel`)
     case 'bigint':
       return wire.writeBigint(value)
     case 'object':
-      return value === null ? null : writeObject(value, wire, depth + 1)
+      return value === null ? null : serializeObject(value, wire, depth + 1)
     default:
-      throw new Unwritable('', `a ${typeof value} cannot travel`)
+      throw new SerializationError('', `a ${typeof value} cannot travel`)
   }
 }
 
-function writeObject(value: object, wire: Wire, depth: number): unknown {
+function serializeObject(value: object, wire: Wire, depth: number): unknown {
   if (value instanceof Date) {
     if (isDate(value)) return wire.writeDate(value)
-    throw new Unwritable('', 'an invalid date, or one outside the years 0001 to 9999, cannot travel')
+    throw new SerializationError('', 'an invalid date, or one outside the years 0001 to 9999, cannot travel')
   }
-  if (Array.isArray(value) || value instanceof Set) return writeItems(value, wire, depth)
-  if (value instanceof Map) return writeMembers(value, wire, depth)
+  if (Array.isArray(value) || value instanceof Set) return serializeItems(value, wire, depth)
+  if (value instanceof Map) return serializeMembers(value, wire, depth)
   if (value instanceof URL) return value.href
   const bytes = toUint8Array(value)
   if (bytes) return wire.writeBytes(bytes)
-  if (isStruct(value) && isPlainData(value)) return writeMembers(definedMembers(value), wire, depth)
-  throw new Unwritable('', `${describeValue(value)} cannot travel`)
+  if (isStruct(value) && isPlainData(value)) return serializeMembers(definedMembers(value), wire, depth)
+  throw new SerializationError('', `${describeValue(value)} cannot travel`)
 }
 
 /** What a class of the language or the host keeps is not in its members: an Error, a RegExp or a Promise would be `{}`. */
@@ -50,12 +51,12 @@ function isPlainData(value: object): boolean {
   return Object.prototype.toString.call(value) === '[object Object]'
 }
 
-function writeItems(items: Iterable<unknown>, wire: Wire, depth: number): unknown[] {
+function serializeItems(items: Iterable<unknown>, wire: Wire, depth: number): unknown[] {
   const written: unknown[] = []
   try {
-    for (const each of items) written.push(writeAny(each, wire, depth))
+    for (const each of items) written.push(serializeUnknown(each, wire, depth))
   } catch (error) {
-    throw unwritableIn(`[${written.length}]`, error)
+    throw prefixPath(`[${written.length}]`, error)
   }
   return written
 }
@@ -64,23 +65,23 @@ function definedMembers(value: Struct): [string, unknown][] {
   return Object.entries(value).filter(([, each]) => each !== undefined)
 }
 
-function writeMembers(members: Iterable<[unknown, unknown]>, wire: Wire, depth: number): Struct {
+function serializeMembers(members: Iterable<[unknown, unknown]>, wire: Wire, depth: number): Struct {
   const struct: Struct = {}
   let name = ''
   try {
     for (const [key, value] of members) {
       name = String(key)
-      setMember(struct, name, writeAny(value, wire, depth))
+      setMember(struct, name, serializeUnknown(value, wire, depth))
     }
   } catch (error) {
-    throw unwritableIn(memberPath('', name), error)
+    throw prefixPath(appendKey('', name), error)
   }
   return struct
 }
 
 /** A value cannot travel; `path` says which, from the value that was to be written. */
-export class Unwritable extends Error {
-  override readonly name = 'Unwritable'
+export class SerializationError extends Error {
+  override readonly name = 'SerializationError'
   readonly path: string
   readonly reason: string
 
@@ -91,15 +92,15 @@ export class Unwritable extends Error {
   }
 }
 
-const longest = 200
+const MAX_PATH = 200
 
 /** The same error as seen from around the value: `segment` is `lines`, `[2]` or `["first line"]`. */
-export function unwritableIn(segment: string, error: unknown): Unwritable {
-  if (!(error instanceof Unwritable)) {
-    return new Unwritable(segment, error instanceof Error ? error.message : String(error), { cause: error })
+export function prefixPath(segment: string, error: unknown): SerializationError {
+  if (!(error instanceof SerializationError)) {
+    return new SerializationError(segment, error instanceof Error ? error.message : String(error), { cause: error })
   }
   // A value that contains itself has a path without an end.
-  if (error.path.length > longest) return error
+  if (error.path.length > MAX_PATH) return error
   const joint = error.path === '' || error.path.startsWith('[') ? '' : '.'
-  return new Unwritable(segment + joint + error.path, error.reason, { cause: error.cause })
+  return new SerializationError(segment + joint + error.path, error.reason, { cause: error.cause })
 }

@@ -5,7 +5,7 @@ import type { LazyType, StructType, UnionType, WireType } from './types.js'
  * The types that a value may be of, unions in unions and references resolved. Each stands there once, or they would
  * double at every level of a type that contains itself in two of its branches.
  */
-export function branchesOf(types: readonly WireType[]): readonly WireType[] {
+export function flattenUnion(types: readonly WireType[]): readonly WireType[] {
   const [only] = types
   return types.length === 1 && only ? flatten(only) : distinct(types)
 }
@@ -41,25 +41,25 @@ export function memberTypes(branches: readonly WireType[], name: string): WireTy
     if (branch.kind === 'any') return [branch]
     if (branch.kind !== 'struct') return []
     const member = branch.members.find((each) => each.name === name)
-    return member?.type ?? (branch.rest && hasKey(branch, name) ? branch.rest : [])
+    return member?.type ?? (branch.rest && isIndexKey(branch, name) ? branch.rest : [])
   })
 }
 
 /** Whether the index signature of a struct is for a name. */
-export function hasKey({ keys }: StructType<LazyType>, name: string): boolean {
+export function isIndexKey({ keys }: StructType<LazyType>, name: string): boolean {
   return !keys || new RegExp(keys.pattern).test(name)
 }
 
 /** The structs that a value may be of. */
-export function structsOf(type: WireType): StructType<LazyType>[] {
-  return branchesOf([type]).filter((branch) => branch.kind === 'struct')
+export function structBranches(type: WireType): StructType<LazyType>[] {
+  return flattenUnion([type]).filter((branch) => branch.kind === 'struct')
 }
 
 /** The structs of the tagged unions that were asked for, by the values of their tags. */
 const structsByTag = new WeakMap<object, ReadonlyMap<unknown, StructType<LazyType>>>()
 
 /** The struct of a tagged union that the tag of a value names; undefined if it names none. */
-export function namedStruct(
+export function structByTag(
   type: UnionType<LazyType>,
   discriminant: string,
   value: Struct,
@@ -73,15 +73,15 @@ export function namedStruct(
  * Returns the struct that the tag of a value names where the type is a tagged union, undefined where the tag names none, and any
  * other type as it is.
  */
-export function namedBranch(type: WireType, value: unknown): WireType | undefined {
-  if (type.kind === 'ref') return namedBranch(type.type(), value)
+export function branchByTag(type: WireType, value: unknown): WireType | undefined {
+  if (type.kind === 'ref') return branchByTag(type.type(), value)
   if (type.kind !== 'union' || type.discriminant === undefined || !isStruct(value)) return type
-  return namedStruct(type, type.discriminant, value)
+  return structByTag(type, type.discriminant, value)
 }
 
 function indexByTag(type: UnionType<LazyType>, discriminant: string): ReadonlyMap<unknown, StructType<LazyType>> {
-  const entries = structsOf(type).flatMap((struct) =>
-    branchesOf(memberTypes([struct], discriminant)).flatMap((tag) =>
+  const entries = structBranches(type).flatMap((struct) =>
+    flattenUnion(memberTypes([struct], discriminant)).flatMap((tag) =>
       tag.kind === 'literal' ? [[tag.value, struct] as const] : [],
     ),
   )

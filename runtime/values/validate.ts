@@ -1,53 +1,53 @@
 import { meets } from '../schema/constraints.js'
-import { describeType, describeValue, memberPath, nothing } from './describe.js'
+import { appendKey, describeType, describeValue, MISSING } from './describe.js'
 import { PairCache } from './memoize.js'
 import { isBytes, isDate, isInt, isNumber, isObject, isStruct, isUrl, member, type Struct } from './predicates.js'
 import type { LazyType, Member, Param, StructType, TupleType, UnionType, WireType } from './types.js'
-import { branchesOf, hasKey, memberTypes, namedStruct, structsOf } from './unions.js'
+import { flattenUnion, isIndexKey, memberTypes, structBranches, structByTag } from './unions.js'
 
 /** Which values are of which types, as far as one call has asked: of the references that close cycles, and of unions. */
-export type Verdicts = PairCache<WireType, boolean>
+export type AcceptCache = PairCache<WireType, boolean>
 
-export function createVerdicts(): Verdicts {
+export function createAcceptCache(): AcceptCache {
   return new PairCache()
 }
 
 /** True if a TypeScript value is of a type: the same as the generated predicates, without generated code. */
-export function accepts(type: WireType, value: unknown, verdicts: Verdicts): boolean {
+export function accepts(type: WireType, value: unknown, cache: AcceptCache): boolean {
   const { constraints } = type
-  if (!acceptsKind(type, value, verdicts)) return false
+  if (!acceptsKind(type, value, cache)) return false
   if (!constraints) return true
   const test = () => meets(value, constraints)
   // A pattern may be slow: it is not tested again where a rejected text is explained.
-  return constraints.pattern === undefined ? test() : verdicts.get(type, value, test)
+  return constraints.pattern === undefined ? test() : cache.get(type, value, test)
 }
 
 /** The same without the type's own constraints; those of its parts count. */
-export function acceptsKind(type: WireType, value: unknown, verdicts: Verdicts): boolean {
+export function acceptsKind(type: WireType, value: unknown, cache: AcceptCache): boolean {
   switch (type.kind) {
     case 'ref': {
       const target = type.type()
-      return verdicts.get(target, value, () => accepts(target, value, verdicts))
+      return cache.get(target, value, () => accepts(target, value, cache))
     }
     case 'array':
-      return Array.isArray(value) && acceptsEach(type.element, value, verdicts)
+      return Array.isArray(value) && acceptsEach(type.element, value, cache)
     case 'set':
-      return value instanceof Set && acceptsEach(type.element, value, verdicts)
+      return value instanceof Set && acceptsEach(type.element, value, cache)
     case 'map':
-      return value instanceof Map && hasStringKeys(value) && acceptsEach(type.value, value.values(), verdicts)
+      return value instanceof Map && hasStringKeys(value) && acceptsEach(type.value, value.values(), cache)
     case 'tuple':
-      return Array.isArray(value) && acceptsTuple(type, value, verdicts)
+      return Array.isArray(value) && acceptsTuple(type, value, cache)
     case 'struct':
-      return isStruct(value) && acceptsStruct(type, value, verdicts)
+      return isStruct(value) && acceptsStruct(type, value, cache)
     case 'union':
-      return acceptsUnion(type, value, verdicts)
+      return acceptsUnion(type, value, cache)
     default:
       return acceptsScalar(type, value)
   }
 }
 
-function acceptsEach(type: WireType, items: Iterable<unknown>, verdicts: Verdicts): boolean {
-  for (const item of items) if (!accepts(type, item, verdicts)) return false
+function acceptsEach(type: WireType, items: Iterable<unknown>, cache: AcceptCache): boolean {
+  for (const item of items) if (!accepts(type, item, cache)) return false
   return true
 }
 
@@ -90,13 +90,13 @@ function hasStringKeys(map: ReadonlyMap<unknown, unknown>): boolean {
 }
 
 /** Of a tagged union only the struct that the tag names is tried. */
-function acceptsUnion(type: UnionType<LazyType>, value: unknown, verdicts: Verdicts): boolean {
+function acceptsUnion(type: UnionType<LazyType>, value: unknown, cache: AcceptCache): boolean {
   if (type.discriminant === undefined || !isStruct(value)) {
-    const test = () => type.branches.some((branch) => accepts(branch, value, verdicts))
-    return isObject(value) ? verdicts.get(type, value, test) : test()
+    const test = () => type.branches.some((branch) => accepts(branch, value, cache))
+    return isObject(value) ? cache.get(type, value, test) : test()
   }
-  const named = namedStruct(type, type.discriminant, value)
-  return named !== undefined && accepts(named, value, verdicts)
+  const named = structByTag(type, type.discriminant, value)
+  return named !== undefined && accepts(named, value, cache)
 }
 
 /** True if a tuple may have this many elements. */
@@ -113,39 +113,39 @@ export function elementType(type: TupleType<LazyType>, element: unknown, index: 
   return type.elements[index] ?? type.rest
 }
 
-function acceptsTuple(type: TupleType<LazyType>, value: readonly unknown[], verdicts: Verdicts): boolean {
+function acceptsTuple(type: TupleType<LazyType>, value: readonly unknown[], cache: AcceptCache): boolean {
   if (!hasLengthOf(type, value)) return false
   // By index: `every` skips the holes of an array.
   for (let i = 0; i < value.length; i += 1) {
     const element = elementType(type, value[i], i)
-    if (element && !accepts(element, value[i], verdicts)) return false
+    if (element && !accepts(element, value[i], cache)) return false
   }
   return true
 }
 
-function acceptsStruct(type: StructType<LazyType>, value: Struct, verdicts: Verdicts): boolean {
+function acceptsStruct(type: StructType<LazyType>, value: Struct, cache: AcceptCache): boolean {
   const { rest, members } = type
   for (const { name, type: declared, optional } of members) {
     const there = member(value, name)
-    if ((there !== undefined || !optional) && !accepts(declared, there, verdicts)) return false
+    if ((there !== undefined || !optional) && !accepts(declared, there, cache)) return false
   }
-  return !rest || indexedKeys(type, value).every((name) => accepts(rest, value[name], verdicts))
+  return !rest || indexedKeys(type, value).every((name) => accepts(rest, value[name], cache))
 }
 
 /** The keys of a value that the index signature of a struct is for. */
 export function indexedKeys(type: StructType<LazyType>, value: Struct): string[] {
   const known = new Set(type.members.map(({ name }) => name))
-  return Object.keys(value).filter((name) => !known.has(name) && hasKey(type, name))
+  return Object.keys(value).filter((name) => !known.has(name) && isIndexKey(type, name))
 }
 
 /** What one explanation has found out already: each pair of a recursive type and an object is looked at once. */
-interface Known {
-  readonly verdicts: Verdicts
+interface ExplainCache {
+  readonly accepts: AcceptCache
   readonly issues: PairCache<WireType, Issue[]>
 }
 
-function createKnown(): Known {
-  return { verdicts: createVerdicts(), issues: new PairCache() }
+function createExplainCache(): ExplainCache {
+  return { accepts: createAcceptCache(), issues: new PairCache() }
 }
 
 /** The parameters of a procedure, and those of each overload. */
@@ -159,14 +159,14 @@ interface ParameterLists {
  * the one with the fewest issues is explained. Takes time linear in the size of the arguments.
  */
 export function explainCall({ params, overloads }: ParameterLists, args: readonly unknown[]): Issue[] {
-  const known = createKnown()
-  const issues = explainArguments(params, args, known)
+  const cache = createExplainCache()
+  const issues = explainArguments(params, args, cache)
   if (!overloads || issues.length > 0) return issues
-  const tried = overloads.map((each) => explainArguments(each, args, known))
+  const tried = overloads.map((each) => explainArguments(each, args, cache))
   return tried.reduce((one, other) => (other.length < one.length ? other : one))
 }
 
-function explainArguments(params: readonly Param[], args: readonly unknown[], known: Known): Issue[] {
+function explainArguments(params: readonly Param[], args: readonly unknown[], cache: ExplainCache): Issue[] {
   const rest = params.at(-1)?.rest ? params.length - 1 : undefined
   if (rest === undefined && args.length > params.length) {
     return [{ path: 'params', expected: atMost(params.length), received: `${args.length}` }]
@@ -174,13 +174,13 @@ function explainArguments(params: readonly Param[], args: readonly unknown[], kn
   const issues = params.slice(0, rest).flatMap((param, i) => {
     if (args[i] === undefined && param.optional) return []
     return i < args.length
-      ? explainPart(param.type, args[i], () => param.name, known)
+      ? explainPart(param.type, args[i], () => param.name, cache)
       : typeMismatch(param.type, undefined, param.name)
   })
   if (rest === undefined) return issues
   const { name, type } = params[rest] as Param
   const path = (i: number) => `${name}[${i}]`
-  return issues.concat(collectIssues(args.slice(rest), (arg, i) => explainPart(type, arg, () => path(i), known)))
+  return issues.concat(collectIssues(args.slice(rest), (arg, i) => explainPart(type, arg, () => path(i), cache)))
 }
 
 function atMost(count: number): string {
@@ -189,78 +189,83 @@ function atMost(count: number): string {
 
 /** Returns why a TypeScript value is not of a type; empty if it is. */
 export function explain(type: WireType, value: unknown, path: string): Issue[] {
-  return explainPart(type, value, () => path, createKnown())
+  return explainPart(type, value, () => path, createExplainCache())
 }
 
 /** Describes only what is rejected: what is accepted costs no path and no text. */
-function explainPart(type: WireType, value: unknown, path: () => string, known: Known): Issue[] {
-  return accepts(type, value, known.verdicts) ? [] : explainRejected(type, value, path(), known)
+function explainPart(type: WireType, value: unknown, path: () => string, cache: ExplainCache): Issue[] {
+  return accepts(type, value, cache.accepts) ? [] : explainRejected(type, value, path(), cache)
 }
 
-function explainRejected(type: WireType, value: unknown, path: string, known: Known): Issue[] {
+function explainRejected(type: WireType, value: unknown, path: string, cache: ExplainCache): Issue[] {
   if (type.kind === 'ref') {
     const target = type.type()
-    const issues = known.issues.get(target, value, () => explainPart(target, value, () => path, known))
+    const issues = cache.issues.get(target, value, () => explainPart(target, value, () => path, cache))
     if (issues.length > 0) return issues
   }
-  if (type.constraints && acceptsKind(type, value, known.verdicts)) return typeMismatch(type, value, path)
-  return explainKind(type, value, path, known)
+  if (type.constraints && acceptsKind(type, value, cache.accepts)) return typeMismatch(type, value, path)
+  return explainKind(type, value, path, cache)
 }
 
-function explainKind(type: WireType, value: unknown, path: string, known: Known): Issue[] {
+function explainKind(type: WireType, value: unknown, path: string, cache: ExplainCache): Issue[] {
   switch (type.kind) {
     case 'array':
-      return Array.isArray(value) ? explainItems(type.element, value, path, known) : typeMismatch(type, value, path)
+      return Array.isArray(value) ? explainItems(type.element, value, path, cache) : typeMismatch(type, value, path)
     case 'set':
-      return value instanceof Set ? explainItems(type.element, value, path, known) : notOf('Set', type, value, path)
+      return value instanceof Set ? explainItems(type.element, value, path, cache) : notOf('Set', type, value, path)
     case 'map':
       return value instanceof Map
-        ? collectIssues(value, ([name, each]) => explainEntry(type.value, name, each, path, known))
+        ? collectIssues(value, ([name, each]) => explainEntry(type.value, name, each, path, cache))
         : notOf('Map', type, value, path)
     case 'tuple':
-      return Array.isArray(value) ? explainTuple(type, value, path, known) : typeMismatch(type, value, path)
+      return Array.isArray(value) ? explainTuple(type, value, path, cache) : typeMismatch(type, value, path)
     case 'struct':
-      return isStruct(value) ? explainStruct(type, value, path, known) : typeMismatch(type, value, path)
+      return isStruct(value) ? explainStruct(type, value, path, cache) : typeMismatch(type, value, path)
     case 'union':
-      return known.issues.get(type, value, () => explainUnion(type, value, path, known))
+      return cache.issues.get(type, value, () => explainUnion(type, value, path, cache))
     default:
       return typeMismatch(type, value, path)
   }
 }
 
-function explainItems(type: WireType, items: Iterable<unknown>, path: string, known: Known): Issue[] {
-  return collectIssues(items, (each, i) => explainPart(type, each, () => `${path}[${i}]`, known))
+function explainItems(type: WireType, items: Iterable<unknown>, path: string, cache: ExplainCache): Issue[] {
+  return collectIssues(items, (each, i) => explainPart(type, each, () => `${path}[${i}]`, cache))
 }
 
-function explainEntry(type: WireType, name: unknown, value: unknown, path: string, known: Known): Issue[] {
-  if (typeof name === 'string') return explainPart(type, value, () => memberPath(path, name), known)
+function explainEntry(type: WireType, name: unknown, value: unknown, path: string, cache: ExplainCache): Issue[] {
+  if (typeof name === 'string') return explainPart(type, value, () => appendKey(path, name), cache)
   return [{ path, expected: 'names that are strings', received: describeValue(name) }]
 }
 
-function explainTuple(type: TupleType<LazyType>, value: readonly unknown[], path: string, known: Known): Issue[] {
+function explainTuple(
+  type: TupleType<LazyType>,
+  value: readonly unknown[],
+  path: string,
+  cache: ExplainCache,
+): Issue[] {
   if (!hasLengthOf(type, value)) return typeMismatch(type, value, path)
   return collectIssues(value, (each, i) => {
     const element = elementType(type, each, i)
-    return element ? explainPart(element, each, () => `${path}[${i}]`, known) : []
+    return element ? explainPart(element, each, () => `${path}[${i}]`, cache) : []
   })
 }
 
-function explainStruct(type: StructType<LazyType>, value: Struct, path: string, known: Known): Issue[] {
-  const issues = collectIssues(type.members, (each) => explainMember(each, value, path, known))
+function explainStruct(type: StructType<LazyType>, value: Struct, path: string, cache: ExplainCache): Issue[] {
+  const issues = collectIssues(type.members, (each) => explainMember(each, value, path, cache))
   const { rest } = type
   if (!rest) return issues
   const others = collectIssues(indexedKeys(type, value), (name) =>
-    explainPart(rest, value[name], () => memberPath(path, name), known),
+    explainPart(rest, value[name], () => appendKey(path, name), cache),
   )
   return issues.concat(others)
 }
 
-function explainMember({ name, type, optional }: Member, value: Struct, path: string, known: Known): Issue[] {
+function explainMember({ name, type, optional }: Member, value: Struct, path: string, cache: ExplainCache): Issue[] {
   const there = member(value, name)
   if (there === undefined && optional) return []
-  if (accepts(type, there, known.verdicts)) return []
-  const at = memberPath(path, name)
-  return there === undefined ? typeMismatch(type, there, at) : explainRejected(type, there, at, known)
+  if (accepts(type, there, cache.accepts)) return []
+  const at = appendKey(path, name)
+  return there === undefined ? typeMismatch(type, there, at) : explainRejected(type, there, at, cache)
 }
 
 /** On the wire a Set is an array and a Map an object; only a call from the same process can bring one for the other. */
@@ -270,16 +275,16 @@ function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: string
 }
 
 /** By the branch that the discriminant names, if there is one; otherwise by the best-matching branches. */
-function explainUnion(type: UnionType<LazyType>, value: unknown, path: string, known: Known): Issue[] {
+function explainUnion(type: UnionType<LazyType>, value: unknown, path: string, cache: ExplainCache): Issue[] {
   const { discriminant, branches } = type
   if (discriminant !== undefined && isStruct(value)) {
-    const named = namedStruct(type, discriminant, value)
-    if (named) return explainRejected(named, value, path, known)
-    const tags = memberTypes(structsOf(type), discriminant)
-    return typeMismatch({ kind: 'union', branches: tags }, member(value, discriminant), memberPath(path, discriminant))
+    const named = structByTag(type, discriminant, value)
+    if (named) return explainRejected(named, value, path, cache)
+    const tags = memberTypes(structBranches(type), discriminant)
+    return typeMismatch({ kind: 'union', branches: tags }, member(value, discriminant), appendKey(path, discriminant))
   }
   const attempts = branches.map((branch): Attempt => {
-    const issues = explainRejected(branch, value, path, known)
+    const issues = explainRejected(branch, value, path, cache)
     return { branch, issues, paths: new Set(issues.map((issue) => issue.path)) }
   })
   return explainBestMatch(type, attempts, value, path)
@@ -312,7 +317,7 @@ function explainBestMatch(
     if (fitting.length === 0) {
       // Reported only if no other tag has narrowed the branches.
       if (there === undefined && named.length < inside.length) continue
-      return typeMismatch({ kind: 'union', branches: branchesOf(types) }, there, at)
+      return typeMismatch({ kind: 'union', branches: flattenUnion(types) }, there, at)
     }
     const both = named.filter((each) => fitting.includes(each))
     if (both.length > 0) named = both
@@ -343,10 +348,10 @@ function addMembers(
   value: unknown,
   path: string,
 ): void {
-  const [struct, other] = structsOf(type)
+  const [struct, other] = structBranches(type)
   if (!struct || other || !isStruct(value)) return
   for (const { name, type } of struct.members) {
-    const at = memberPath(path, name)
+    const at = appendKey(path, name)
     const there = member(value, name)
     const tried = members.get(at) ?? { there, types: [], fitting: [] }
     members.set(at, tried)
@@ -358,12 +363,12 @@ function addMembers(
 
 /** True if a member is of different types in the branches, literals among them. */
 function areTags(types: readonly WireType[]): boolean {
-  return branchesOf(types).some(({ kind }) => kind === 'literal') && new Set(types.map(describeType)).size > 1
+  return flattenUnion(types).some(({ kind }) => kind === 'literal') && new Set(types.map(describeType)).size > 1
 }
 
 /** A missing member is stronger evidence against a branch than a wrong one. */
 function penalty({ issues }: Attempt): number {
-  return issues.filter(({ received }) => received === nothing).length * 1000 + issues.length
+  return issues.filter(({ received }) => received === MISSING).length * 1000 + issues.length
 }
 
 /** The most branches that an error describes where several come equally close, and the most characters of it. */

@@ -3,9 +3,9 @@ import type { Awaitable } from '../call/chain.js'
 import type { Codec } from '../call/codec.js'
 import type { Limits } from '../call/limits.js'
 import { ErrorCode, RpcInvalidRequest } from '../error.js'
-import { placeOf } from '../values/position.js'
+import { lineColumn } from '../values/position.js'
 import { isInt } from '../values/predicates.js'
-import { unwritableIn } from '../values/serialize-unknown.js'
+import { prefixPath } from '../values/serialize-unknown.js'
 import { escapeAnyText } from './characters.js'
 import { OutsideCore } from './invalid.js'
 import { readCall } from './message.js'
@@ -31,7 +31,7 @@ export const xmlrpc: Codec = {
     try {
       return `${resultStart}${writeValue(type, value)}${resultEnd}`
     } catch (error) {
-      throw unwritableIn('result', error)
+      throw prefixPath('result', error)
     }
   },
   // A fault has to go out whatever is in it: a code that is no int becomes an internal error's.
@@ -59,7 +59,7 @@ function decode(text: string, limits: Limits): Awaitable<Message> {
 function checkSize({ text, at, message }: OutsideCore, { xmlSlowBytes }: Limits): void {
   // A character is a byte or more.
   if (text.length <= xmlSlowBytes && new TextEncoder().encode(text).length <= xmlSlowBytes) return
-  const reason = `${placeOf(text, at)}: ${message}, in a document of more than ${xmlSlowBytes} bytes`
+  const reason = `${lineColumn(text, at)}: ${message}, in a document of more than ${xmlSlowBytes} bytes`
   throw new RpcInvalidRequest(`Invalid Request: ${reason}`)
 }
 

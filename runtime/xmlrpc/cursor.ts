@@ -1,6 +1,6 @@
 import type { Limits } from '../call/limits.js'
-import { joinPath, type PathPart } from '../values/describe.js'
-import { type LineCount, noLines } from '../values/position.js'
+import { formatPath, type PathSegment } from '../values/describe.js'
+import { createLineIndex, type LineIndex } from '../values/position.js'
 
 /** A document while it is read, once and from left to right. */
 export interface Cursor {
@@ -19,16 +19,16 @@ export interface Cursor {
   multicall: boolean
   /** Indexes and member names from the parameters down to what is being read; what is deeper is of the past. A
    * member whose value stands before its name has none yet. */
-  readonly path: (PathPart | undefined)[]
+  readonly path: (PathSegment | undefined)[]
   /** The first scalar whose text is not of its type. */
   refusal: Refusal | undefined
   /** What is told of places: of a multicall each bad entry has one. */
-  readonly lines: LineCount
+  readonly lines: LineIndex
 }
 
 /** A scalar whose text is not of its type. */
 export interface Refusal {
-  readonly path: (PathPart | undefined)[]
+  readonly path: (PathSegment | undefined)[]
   readonly expected: string
   readonly text: string
 }
@@ -44,7 +44,7 @@ export function cursorOver(text: string, limits: Limits, anyName: boolean): Curs
     multicall: false,
     path: [],
     refusal: undefined,
-    lines: noLines(),
+    lines: createLineIndex(),
   }
 }
 
@@ -55,7 +55,7 @@ export const inParams = -1
 /** The path of what is being read at a level: `params[0].lines[2].quantity`; `''` for the call itself. */
 export function pathOf({ path }: Pick<Cursor, 'path'>, level: number): string {
   if (level === inCall) return ''
-  return joinPath(
+  return formatPath(
     'params',
     path.slice(0, level + 1).filter((part) => part !== undefined),
   )

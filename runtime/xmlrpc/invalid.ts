@@ -1,7 +1,7 @@
 import { UnreadableParam } from '../call/unreadable.js'
 import { RpcInvalidRequest } from '../error.js'
 import { boundMessage, describeValue } from '../values/describe.js'
-import { placeOf } from '../values/position.js'
+import { lineColumn } from '../values/position.js'
 import { type Cursor, pathOf, type Refusal } from './cursor.js'
 import { describeElement } from './elements.js'
 
@@ -18,7 +18,7 @@ export function invalid(cursor: Cursor, level: number, reason: string): RpcInval
 /** Where the last tag begins, or the text that is read; nowhere in a document that was written anew. */
 function placeIn({ text, at, anyName, lines }: Cursor): string {
   if (anyName) return ''
-  return `${placeOf(text, text[at - 1] === '>' ? text.lastIndexOf('<', at - 1) : at, lines)}: `
+  return `${lineColumn(text, text[at - 1] === '>' ? text.lastIndexOf('<', at - 1) : at, lines)}: `
 }
 
 /** An element where it is not expected. */

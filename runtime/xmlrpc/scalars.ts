@@ -1,6 +1,6 @@
 import { decodeBase64, encodeBase64, toUint8Array } from '../values/bytes.js'
 import { isInt } from '../values/predicates.js'
-import { isTooLong } from '../values/scalar-text.js'
+import { exceedsMaxDigits } from '../values/scalar-text.js'
 import { escapeText } from './characters.js'
 import { formatDateTime, parseDateTime } from './dates.js'
 
@@ -69,7 +69,7 @@ function readInteger(text: string): number | bigint | undefined {
 }
 
 function isInteger(text: string): boolean {
-  return integer.test(text) && !isTooLong(text)
+  return integer.test(text) && !exceedsMaxDigits(text)
 }
 
 /** A number where it is exact. */

@@ -1,6 +1,6 @@
 import { isInt, isStruct, member, type Struct } from '../values/predicates.js'
 import type { LazyType, StructType, TupleType, UnionType, WireType } from '../values/types.js'
-import { branchesOf, elementTypes, memberTypes } from '../values/unions.js'
+import { elementTypes, flattenUnion, memberTypes } from '../values/unions.js'
 
 /**
  * The type by which a lowered value of a union is written: the one branch that fits. Where several do it is made of all
@@ -8,7 +8,7 @@ import { branchesOf, elementTypes, memberTypes } from '../values/unions.js'
  * gives it. Undefined where no branch fits.
  */
 export function typeInUnion(union: UnionType<LazyType>, value: unknown): WireType | undefined {
-  const branches = branchesOf(union.branches).filter((branch) => fits(branch, value, levels))
+  const branches = flattenUnion(union.branches).filter((branch) => fits(branch, value, levels))
   if (branches.length < 2) return branches[0]
   if (typeof value === 'number') return { kind: onlyDouble(branches) ? 'double' : 'any' }
   if (isList(value)) return sharedTuple(branches, value)

@@ -1,7 +1,7 @@
 import { Encoded } from '../call/codec.js'
-import { describeValue, memberPath } from '../values/describe.js'
+import { appendKey, describeValue } from '../values/describe.js'
 import { isInt, isStruct, type Struct } from '../values/predicates.js'
-import { Unwritable, unwritableIn } from '../values/serialize-unknown.js'
+import { prefixPath, SerializationError } from '../values/serialize-unknown.js'
 import type { LazyType, StructType, WireType } from '../values/types.js'
 import { escapeText } from './characters.js'
 import { writeDouble, writeInt, writeScalar } from './scalars.js'
@@ -13,7 +13,7 @@ const any: WireType = { kind: 'any' }
  * Writes a lowered value as a `<value>`. The type tells what the value alone cannot: a Double stays `<double>` when it
  * is integral, members that a struct does not declare are left out. Everything else goes by the value.
  *
- * Throws Unwritable, with the path inside the value, for what XML-RPC cannot hold.
+ * Throws SerializationError, with the path inside the value, for what XML-RPC cannot hold.
  */
 export function writeValue(type: WireType, value: unknown): string {
   if (value === null || value === undefined) return '<value><nil/></value>'
@@ -45,8 +45,8 @@ export function writeValue(type: WireType, value: unknown): string {
   }
 }
 
-function unfit(expected: string, value: unknown): Unwritable {
-  return new Unwritable('', `expected ${expected}, received ${describeValue(value)}`)
+function unfit(expected: string, value: unknown): SerializationError {
+  return new SerializationError('', `expected ${expected}, received ${describeValue(value)}`)
 }
 
 function writeByValue(value: unknown): string {
@@ -65,7 +65,7 @@ function writeList(value: unknown, type: WireType, first: readonly WireType[] = 
     // An index and not an iterator, which takes 10 % more time.
     for (; index < list.length; index++) items += writeValue(first[index] ?? type, list[index])
   } catch (error) {
-    throw unwritableIn(`[${index}]`, error)
+    throw prefixPath(`[${index}]`, error)
   }
   return `<value><array><data>${items}</data></array></value>`
 }
@@ -127,7 +127,7 @@ function writeMember(name: string, type: WireType, value: unknown, start?: strin
   try {
     return `${start ?? startOf(name)}${writeValue(type, value)}</member>`
   } catch (error) {
-    throw unwritableIn(memberPath('', name), error)
+    throw prefixPath(appendKey('', name), error)
   }
 }
 

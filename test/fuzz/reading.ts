@@ -1,4 +1,4 @@
-import { isTooLong } from '../../runtime/values/scalar-text.js'
+import { exceedsMaxDigits } from '../../runtime/values/scalar-text.js'
 import { scalars } from '../../runtime/xmlrpc/scalars.js'
 import type { Element } from './saxes.js'
 
@@ -120,7 +120,7 @@ const plain = new Map<string, (text: string) => unknown>([
 ])
 
 function readInteger(text: string): number | bigint | undefined {
-  if (!/^[+-]?\d+$/.test(text) || isTooLong(text)) return undefined
+  if (!/^[+-]?\d+$/.test(text) || exceedsMaxDigits(text)) return undefined
   const size = BigInt(text.replace(/^[+-]/, ''))
   const value = text.startsWith('-') ? -size : size
   if (BigInt.asIntN(64, value) !== value) return undefined

@@ -8,7 +8,7 @@ import { bind } from '../../runtime/call/bind.js'
 import { type Procedure, unfit } from '../../runtime/call/manifest.js'
 import { readJson } from '../../runtime/jsonrpc/reader.js'
 import { jsonWire } from '../../runtime/jsonrpc/wire.js'
-import { namesIn } from '../../runtime/schema/described-types.js'
+import { referencedNames } from '../../runtime/schema/described-types.js'
 import type { Issue } from '../../runtime/values/validate.js'
 import { explainCall } from '../../runtime/values/validate.js'
 import { install } from '../clients/install.js'
@@ -89,7 +89,7 @@ function areAgreed({ accepts, explain, schema, schemaByName }: Verdict): boolean
 
 /** A type, and those that it is made of, by name. */
 function spelled(type: ModelType, types: readonly NamedType[], seen = new Set<string>()): string {
-  const inside = namesIn(type).flatMap((name) => {
+  const inside = referencedNames(type).flatMap((name) => {
     const named = types.find((each) => each.name === name)
     if (!named || seen.has(name)) return []
     seen.add(name)

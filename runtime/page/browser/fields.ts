@@ -1,4 +1,4 @@
-import { lookUpLimited, type PlainType } from '../../schema/described-types.js'
+import { type PlainType, resolveConstrained } from '../../schema/described-types.js'
 import type { DescribedType } from '../../schema/description.js'
 import { textOf } from '../type-text.js'
 import type { Field, Place } from './field.js'
@@ -20,7 +20,7 @@ export function makeField(type: DescribedType, where: Place): Field {
   const place = { ...where, shown: textOf(type) }
   if (type.kind !== 'ref') return ofKind(type, place)
   if (place.inside.includes(type.name)) return laterField(type, place)
-  return ofKind(lookUpLimited(type, place.types), { ...place, inside: [...place.inside, type.name] })
+  return ofKind(resolveConstrained(type, place.types), { ...place, inside: [...place.inside, type.name] })
 }
 
 function ofKind(type: PlainType, place: Place): Field {

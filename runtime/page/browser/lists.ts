@@ -1,4 +1,4 @@
-import { isObject } from '../../schema/described-types.js'
+import { isJsonObject } from '../../schema/described-types.js'
 import type { DescribedType } from '../../schema/description.js'
 import { textOf } from '../type-text.js'
 import { button, freshId, make, say } from './dom.js'
@@ -98,7 +98,7 @@ export function entriesOf(value: DescribedType, place: Place): Field {
     element: rows.element,
     read: () => Object.fromEntries(rows.all.map(({ field, name }) => [name?.value ?? '', field.read() ?? null])),
     write(given) {
-      if (!isObject(given)) return
+      if (!isJsonObject(given)) return
       rows.clear()
       for (const [name, each] of Object.entries(given)) rows.add(each, name)
     },

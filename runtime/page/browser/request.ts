@@ -1,5 +1,5 @@
 import type { ProtocolName } from '../../protocol.js'
-import { isObject } from '../../schema/described-types.js'
+import { isJsonObject } from '../../schema/described-types.js'
 import { jsonStyle, print } from '../code/print.js'
 import type { CallData } from '../data.js'
 import { methodCall } from '../xml.js'
@@ -25,7 +25,7 @@ export interface RpcRequest {
 export function writeRequest(call: CallData, wish: Wish, page: Page): RpcRequest {
   if (wish.protocol === 'json-rpc') return { contentType: 'application/json', body: writeJson(call, wish) }
   const params = wish.raw === undefined ? wish.params : parseParams(wish.raw)
-  const list = isObject(params) ? inOrder(call, params) : params
+  const list = isJsonObject(params) ? inOrder(call, params) : params
   if (!Array.isArray(list)) throw new Error('XML-RPC takes a list of parameters')
   return { contentType: 'text/xml', body: methodCall(call.name, list, call.params, page.byName) }
 }

@@ -1,4 +1,4 @@
-import { branchOf, isObject, lookUp } from '../../schema/described-types.js'
+import { branchOf, isJsonObject, resolveType } from '../../schema/described-types.js'
 import type { DescribedType } from '../../schema/description.js'
 import { sampleOf } from '../sample.js'
 import { textOf } from '../type-text.js'
@@ -26,7 +26,7 @@ export function structField(type: OfKind<'struct'>, place: Place): Field {
       return Object.fromEntries([...own.filter(([, value]) => value !== undefined), ...more])
     },
     write(value) {
-      if (!isObject(value)) return
+      if (!isJsonObject(value)) return
       for (const { name, field } of members) field.write(Object.hasOwn(value, name) ? value[name] : undefined)
       others?.write(Object.fromEntries(Object.entries(value).filter(([name]) => !named.has(name))))
     },
@@ -36,7 +36,7 @@ export function structField(type: OfKind<'struct'>, place: Place): Field {
 /** One of several types; where all are values, one of several values. */
 export function unionField(type: OfKind<'union'>, place: Place): Field {
   const flat = flatten(type, place)
-  const plain = flat.branches.map((each) => lookUp(each, place.types))
+  const plain = flat.branches.map((each) => resolveType(each, place.types))
   const values = plain.flatMap((each) => (each.kind === 'literal' ? [each.value] : each.kind === 'null' ? [null] : []))
   if (values.length === plain.length) return choiceField(type, place, values)
   return branchField(flat, place)
@@ -46,7 +46,7 @@ export function unionField(type: OfKind<'union'>, place: Place): Field {
 function flatten(type: OfKind<'union'>, place: Place): OfKind<'union'> {
   let { discriminant } = type
   const branches = type.branches.flatMap((each) => {
-    const plain = lookUp(each, place.types)
+    const plain = resolveType(each, place.types)
     if (plain.kind !== 'union') return [each]
     const inner = flatten(plain, place)
     discriminant ??= inner.discriminant
@@ -92,7 +92,7 @@ function branchField(type: OfKind<'union'>, place: Place): Field {
 
 /** What tells a branch from the others: the value of the discriminant, before the type. */
 function branchLabel(branch: DescribedType, discriminant: string | undefined, { types }: Place): string {
-  const plain = lookUp(branch, types)
+  const plain = resolveType(branch, types)
   const tag = plain.kind === 'struct' && plain.members.find(({ name }) => name === discriminant)
   return tag ? `${textOf(tag.type)}: ${textOf(branch)}`.slice(0, 80) : textOf(branch).slice(0, 80)
 }

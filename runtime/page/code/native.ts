@@ -1,4 +1,4 @@
-import { branchOf, isObject, lookUp } from '../../schema/described-types.js'
+import { branchOf, isJsonObject, resolveType } from '../../schema/described-types.js'
 import type { DescribedType, TypesByName } from '../../schema/description.js'
 import { decodeBase64 } from '../../values/bytes.js'
 import { parseDateTime } from '../../xmlrpc/dates.js'
@@ -19,7 +19,7 @@ export interface NativeWriters {
 
 /** A value as JSON carries it, with code in the place of what its type says that it is. */
 export function toNative(value: unknown, type: DescribedType, types: TypesByName, write: NativeWriters): unknown {
-  const plain = lookUp(type, types)
+  const plain = resolveType(type, types)
   if (plain.kind === 'union') {
     const branch = plain.branches[branchOf(value, plain, types)]
     return branch ? toNative(value, branch, types, write) : value
@@ -28,7 +28,7 @@ export function toNative(value: unknown, type: DescribedType, types: TypesByName
     const values = value.map((each, index) => toNative(each, elementType(plain, index), types, write))
     return (plain.kind === 'set' && write.set?.(values)) || values
   }
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     const members = Object.entries(value).map(
       ([name, each]) => [name, toNative(each, memberType(plain, name), types, write)] as const,
     )

@@ -1,4 +1,4 @@
-import { isObject } from '../../schema/described-types.js'
+import { isJsonObject } from '../../schema/described-types.js'
 import { escapeControls, isIdentifier, literalText } from '../type-text.js'
 
 /** A value that is written as this code; with `inside`, as a call with that list. */
@@ -92,7 +92,7 @@ function printFlat(value: unknown, style: Style): string {
   if (typeof value === 'boolean') return style.words[`${value}`]
   if (typeof value === 'number') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map((each) => printFlat(each, style)).join(', ')}]`
-  if (!isObject(value)) return style.words.null
+  if (!isJsonObject(value)) return style.words.null
   if (isCode(value)) return value.inside ? `${value[code]}(${printFlat(value.inside, style)})` : value[code]
   const members = Object.entries(value).map(([name, each]) => `${style.key(name)}: ${printFlat(each, style)}`)
   if (members.length === 0) return '{}'
