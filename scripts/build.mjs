@@ -1,63 +1,75 @@
-// Makes dist/: JavaScript and types by tsc, then the same types for `require`.
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { root, run, tool } from './run.mjs'
+// Makes dist/: a bundle for each entry point of package.json with the chunks that they share, the command, and the types.
+import { chmodSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'rolldown'
+import { root } from './run.mjs'
+import { writeTypes } from './types.mjs'
 
 const dist = join(root, 'dist')
+const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const packages = Object.keys({ ...packageJson.dependencies, ...packageJson.peerDependencies })
 
-/** `from './x.js'`, `import './x.js'` and `import("./x.js").X`. */
-const relativeSpecifier = /(\bfrom\s+|\bimport\s*\(?\s*)(['"])(\.\.?\/[^'"]+)\.js\2/g
+/** The sources of the entry points without their extension: `runtime/index`, `runtime/client/index`. */
+const entryPoints = Object.values(packageJson.exports).flatMap((conditions) => {
+  return /^\.\/dist\/(.*)\.js$/.exec(conditions.import?.default)?.[1] ?? []
+})
+
+const common = {
+  cwd: root,
+  tsconfig: false,
+  transform: { target: 'es2023' },
+  treeshake: { moduleSideEffects: false },
+  onLog: (_level, { message }) => {
+    throw new Error(message)
+  },
+}
+const output = { sourcemap: true, comments: { jsdoc: false } }
 
 rmSync(dist, { recursive: true, force: true })
-run(tool.tsc, '-p', 'tsconfig.build.json')
-for (const path of readdirSync(dist, { recursive: true })) if (path.endsWith('.d.ts')) writeTwin(join(dist, path))
-requireCompiler(join(dist, 'generator/source'))
-writeStart(join(dist, 'generator'))
-for (const name of ['cli.js', 'cli.cjs']) chmodSync(join(dist, 'generator', name), 0o755)
+// The generator shares no state with the runtime: in a bundle of its own it does not add to the runtime's chunks.
+const bundles = build([
+  bundle('runtime', 'neutral', entryPointsIn('runtime')),
+  // The command loads `main` and `cache/store`.
+  bundle('generator', 'node', [...entryPointsIn('generator'), 'main', 'cache/store']),
+  command(),
+])
+writeTypes(dist, entryPoints)
+await bundles
+chmodSync(join(dist, 'generator/cli.cjs'), 0o755)
 
-/**
- * ts-morph is CommonJS: what imports it reads all of its 12 MB for the names of its exports before it is run, a third of
- * the time that loading it takes. So it is required, in one place.
- */
-function requireCompiler(folder) {
-  for (const path of readdirSync(folder, { recursive: true })) {
-    if (!path.endsWith('.js')) continue
-    const file = join(folder, path)
-    const own = `${path.includes('/') || path.includes('\\') ? '../' : './'}compiler.js`
-    const text = readFileSync(file, 'utf8')
-    writeFileSync(file, text.replace(/^(import \{[^}]*\} from )'ts-morph';$/m, `$1'${own}';`))
+/** The entry points of a directory, relative to it. */
+function entryPointsIn(folder) {
+  return entryPoints.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1))
+}
+
+function bundle(folder, platform, names) {
+  return {
+    ...common,
+    platform,
+    input: Object.fromEntries(names.map((name) => [name, join(root, folder, `${name}.ts`)])),
+    external: packages.filter((name) => name !== 'ts-morph').map((name) => new RegExp(`^${name}(?:/|$)`)),
+    resolve: { alias: { 'ts-morph': join(root, 'generator/source/project/required.ts') } },
+    output: {
+      ...output,
+      dir: join(dist, folder),
+      format: 'esm',
+      chunkFileNames: '[name]-[hash].js',
+      // The generator's sources would be a third of the package. Its maps give the locations of a stack trace.
+      sourcemapExcludeSources: folder === 'generator',
+    },
   }
-  const names = 'Project, ts'
-  const text = `import { createRequire } from 'node:module';\nexport const { ${names} } = createRequire(import.meta.url)('ts-morph');\n`
-  writeFileSync(join(folder, 'compiler.js'), text)
 }
 
 /**
- * Writes `cli.cjs`: `cli.js` and the one file that it imports, as one CommonJS file. Node starts a module in a tenth more time,
- * and a run with nothing to do is hardly more than that start.
+ * One CommonJS file, which Node starts in a tenth less time than a module: a run with nothing to do is hardly more than
+ * that start. It imports the rest of the generator when there is something to do.
  */
-function writeStart(folder) {
-  const [first, second] = ['cache/fresh.js', 'cli.js'].map((name) => readFileSync(join(folder, name), 'utf8'))
-  const plain = (text) =>
-    text
-      .replace(/^#!.*\n/, '')
-      .replace(/^import (\{[^}]*\}) from '(node:[^']*)';$/gm, "const $1 = require('$2');")
-      .replace(/^import .* from '\.\/cache\/fresh\.js';$/m, '')
-      .replace(/^export (?=const|function|async)/gm, '')
-  const text = `#!/usr/bin/env node\n${plain(first)}${plain(second)}`
-  if (/^(?:import|export) /m.test(text)) throw new Error('cli.ts and fresh.ts may import node built-ins only')
-  writeFileSync(join(folder, 'cli.cjs'), text)
-}
-
-/**
- * Writes the `.d.cts` of a `.d.ts`. Under node16 a CommonJS source may not import a module that its types call ESM, though
- * Node itself has let `require` load one since 20.19: so `require` gets the same types under a CommonJS name.
- */
-function writeTwin(path) {
-  const text = readFileSync(path, 'utf8').replace(relativeSpecifier, (whole, before, quote, specifier) => {
-    // An example in a comment may import a file that is not ours.
-    const ours = existsSync(resolve(dirname(path), `${specifier}.d.ts`))
-    return ours ? `${before}${quote}${specifier}.cjs${quote}` : whole
-  })
-  writeFileSync(path.replace(/\.d\.ts$/, '.d.cts'), text)
+function command() {
+  return {
+    ...common,
+    platform: 'node',
+    input: join(root, 'generator/cli.ts'),
+    plugins: [{ name: 'lazy', resolveDynamicImport: (id) => ({ id, external: 'relative' }) }],
+    output: { ...output, file: join(dist, 'generator/cli.cjs'), format: 'cjs' },
+  }
 }

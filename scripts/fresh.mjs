@@ -2,7 +2,15 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './run.mjs'
 
-const sources = ['runtime', 'generator', 'templates', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs']
+const sources = [
+  'runtime',
+  'generator',
+  'templates',
+  'scripts/build.mjs',
+  'scripts/types.mjs',
+  'tsconfig.json',
+  'tsconfig.build.json',
+]
 
 /** Whether dist/ has everything that package.json promises and is newer than every source it was made from. */
 export function isBuildFresh() {

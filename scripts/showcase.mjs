@@ -7,7 +7,7 @@ const folder = join(root, 'fixtures/showcase')
 
 /** Generates fixtures/showcase/rpc.gen.ts and compiles the showcase; dist/ has to be there. */
 export function prepareShowcase() {
-  run('dist/generator/cli.js', 'fixtures/showcase/procedures')
+  run('dist/generator/cli.cjs', 'fixtures/showcase/procedures')
   // Node 20 runs no TypeScript. The output lies inside the package, so that `rpc-gen` in it means this package.
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   run(tool.tsc, '-p', 'fixtures/showcase/tsconfig.json')

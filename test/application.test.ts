@@ -11,7 +11,7 @@ const folder = join(root, 'fixtures/application')
 let server: RunningServer
 
 beforeAll(async () => {
-  await mustRun(folder, process.execPath, join(root, 'dist/generator/cli.js'), '--check')
+  await mustRun(folder, process.execPath, join(root, 'dist/generator/cli.cjs'), '--check')
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   await mustRun(root, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', folder)
   server = await startServer(join(folder, 'dist/serve.js'), { cwd: root })

@@ -498,7 +498,7 @@ describe('a predicate in an import cycle: what is compiled does not load', () =>
     mkdirSync(join(own, 'node_modules'))
     symlinkSync(join(root, 'node_modules/hono'), join(own, 'node_modules/hono'))
     symlinkSync(root, join(own, 'node_modules/rpc-gen'))
-    await mustRun(own, process.execPath, join(root, 'dist/generator/cli.js'), 'src/procedures', '--require-auth')
+    await mustRun(own, process.execPath, join(root, 'dist/generator/cli.cjs'), 'src/procedures', '--require-auth')
     await mustRun(own, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))
     const { status, output } = await run(own, process.execPath, 'dist/main.js')
     expect(output).not.toContain('WIPED')

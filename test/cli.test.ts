@@ -18,7 +18,7 @@ import { isBuildFresh } from '../scripts/fresh.mjs'
 import { type Finished, run, runWith } from './run.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const cli = join(root, 'dist/generator/cli.js')
+const cli = join(root, 'dist/generator/cli.cjs')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
 const add =

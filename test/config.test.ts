@@ -44,7 +44,7 @@ function rpcGen(args: readonly string[] = [], cwd = folder): Promise<Finished> {
     { XDG_CACHE_HOME: join(folder, '.cache') },
     cwd,
     process.execPath,
-    join(root, 'dist/generator/cli.js'),
+    join(root, 'dist/generator/cli.cjs'),
     ...args,
   )
 }

@@ -83,7 +83,7 @@ describe.each(pages)('docs/%s', (page) => {
       writeFileSync(join(folder, path), content)
     }
     const paths = files.some(({ path }) => path.startsWith('rpc.config')) ? [] : ['src/procedures']
-    await mustRun(folder, process.execPath, join(root, 'dist/generator/cli.js'), ...paths)
+    await mustRun(folder, process.execPath, join(root, 'dist/generator/cli.cjs'), ...paths)
     await mustRun(folder, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))
     const requests = exchanges.map(({ curl }) => requestOf(curl))
     answers = JSON.parse(await mustRun(folder, process.execPath, 'client.js', JSON.stringify(requests)))

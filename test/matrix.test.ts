@@ -55,7 +55,7 @@ function writeProject({ name, packageJson, compilerOptions, files }: Project): s
   })
 }
 
-const generator = (folder: string) => join(folder, 'node_modules/rpc-gen/dist/generator/cli.js')
+const generator = (folder: string) => join(folder, 'node_modules/rpc-gen/dist/generator/cli.cjs')
 
 function generate(folder: string, ...args: string[]) {
   return run(folder, process.execPath, generator(base), 'src/procedures', ...args)

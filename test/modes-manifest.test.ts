@@ -15,7 +15,7 @@ afterEach(() => project.remove('.'))
 const out = 'src/rpc.gen.ts'
 const quick = /^2 procedures in 2 files → src\/rpc\.gen\.ts \(unchanged\), \d+\.\d\d s\n$/
 
-/** Runs and tells which modules were loaded beside node's own: their last two names. */
+/** Runs and tells which modules were loaded beside node's own: their last two names, those of chunks without the hash. */
 async function loaded(...args: string[]): Promise<{ stdout: string; modules: string[] }> {
   const list = join(project.folder, 'loaded.txt')
   const hook = `import { appendFileSync } from 'node:fs'
@@ -34,7 +34,13 @@ export async function load(url, context, next) {
       .read('loaded.txt')
       .trimEnd()
       .split('\n')
-      .map((url) => url.split('/').slice(-2).join('/')),
+      .map((url) =>
+        url
+          .split('/')
+          .slice(-2)
+          .join('/')
+          .replace(/-[\w-]{8}\.js$/, '.js'),
+      ),
   }
 }
 
@@ -52,16 +58,16 @@ async function afterChange(...args: string[]): Promise<string> {
 describe('a run with nothing to do', () => {
   test('loads nothing but node built-ins', async () => {
     const first = await loaded('src/api')
-    expect(first.modules).toContain('source/analyse.js')
+    expect(first.modules).toContain('generator/main.js')
     const time = statSync(join(project.folder, out)).mtimeMs
     // Files that have just changed are compared by their bytes; what was compared is noted.
     await wait(2100)
     expect(await loaded('src/api')).toEqual({
       stdout: expect.stringMatching(quick),
-      modules: ['generator/cli.js', 'cache/fresh.js', 'cache/store.js', 'generator/replace.js'],
+      modules: ['generator/cli.cjs', 'cache/store.js', 'generator/store.js', 'generator/fresh.js'],
     })
     const settled = await loaded('src/api')
-    expect(settled).toEqual({ stdout: expect.stringMatching(quick), modules: ['generator/cli.js', 'cache/fresh.js'] })
+    expect(settled).toEqual({ stdout: expect.stringMatching(quick), modules: ['generator/cli.cjs'] })
     expect(statSync(join(project.folder, out)).mtimeMs).toBe(time)
   })
 
@@ -75,9 +81,9 @@ describe('a run with nothing to do', () => {
       'tsconfig.json',
     ])
     expect(statSync(join(project.folder, '.cache/rpc-gen')).mode & 0o777).toBe(0o700)
-    expect((await loaded('src/api')).modules).not.toContain('source/analyse.js')
-    expect((await loaded('src/api', '-o', out)).modules).toContain('source/analyse.js')
-    expect((await loaded('src/api', '--json')).modules).toContain('source/analyse.js')
+    expect((await loaded('src/api')).modules).not.toContain('generator/main.js')
+    expect((await loaded('src/api', '-o', out)).modules).toContain('generator/main.js')
+    expect((await loaded('src/api', '--json')).modules).toContain('generator/main.js')
     const quiet = await project.rpcGen(['src/api', '--json'])
     expect(quiet).toEqual({ status: 0, stdout: '', stderr: expect.stringMatching(quick) })
   })
@@ -104,7 +110,7 @@ describe('a run with nothing to do', () => {
     utimesSync(join(project.folder, 'src/api/add.ts'), new Date(), new Date())
     project.write('src/types/name.ts', project.read('src/types/name.ts'))
     project.write('src/api/notes.md', 'nothing\n')
-    expect((await loaded('src/api')).modules).not.toContain('source/analyse.js')
+    expect((await loaded('src/api')).modules).not.toContain('generator/main.js')
   })
 
   test('an edit of a file that is no source and holds no ambient types leaves the output as it was', async () => {
@@ -259,15 +265,13 @@ describe('what is another one is seen', () => {
     const name =
       readdirSync(join(project.folder, '.cache/rpc-gen')).find((each) => each.endsWith('.manifest.json')) ?? ''
     const { key, value: manifest } = JSON.parse(project.read(`.cache/rpc-gen/${name}`))
-    const own = manifest.files.filter(([path]: [string]) =>
-      /\/(?:package\.json|templates\/module\.js|generator\/build\.js)$/.test(path),
-    )
+    const own = manifest.files.filter(([path]: [string]) => /\/(?:package\.json|generator\/main\.js)$/.test(path))
     expect(own.length).toBeGreaterThan(3)
     const other = (entry: [string, string, string]) =>
-      entry[0].endsWith('templates/module.js') ? [entry[0], '', 'other'] : entry
+      entry[0].endsWith('generator/main.js') ? [entry[0], '', 'other'] : entry
     const value = { ...manifest, files: manifest.files.map(other) }
     project.write(`.cache/rpc-gen/${name}`, JSON.stringify({ key, value }))
-    expect((await loaded('src/api')).modules).toContain('source/analyse.js')
+    expect((await loaded('src/api')).modules).toContain('generator/main.js')
   })
 })
 
@@ -284,8 +288,8 @@ describe('a cache that is no good is no error', () => {
     const names = readdirSync(join(project.folder, '.cache/rpc-gen')).filter((name) => name.endsWith('.json'))
     expect(names).toHaveLength(2)
     for (const name of names) project.write(`.cache/rpc-gen/${name}`, text)
-    expect((await loaded('src/api')).modules).toContain('source/analyse.js')
-    expect((await loaded('src/api')).modules).not.toContain('source/analyse.js')
+    expect((await loaded('src/api')).modules).toContain('generator/main.js')
+    expect((await loaded('src/api')).modules).not.toContain('generator/main.js')
   })
 
   test('members of other kinds', async () => {
@@ -299,7 +303,7 @@ describe('a cache that is no good is no error', () => {
       const entry = { key: command, value: Object.fromEntries(spoilt) }
       project.write(`.cache/rpc-gen/${name}`, JSON.stringify(entry))
     }
-    expect((await loaded('src/api')).modules).toContain('source/analyse.js')
+    expect((await loaded('src/api')).modules).toContain('generator/main.js')
   })
 
   test('a file where the folder would be', async () => {
@@ -340,7 +344,7 @@ test('several runs at once, of one command and of others', async () => {
   expect(ended.map(({ status, stderr }) => [status, stderr])).toEqual(commands.map(() => [0, '']))
   // The output of one is a file in a folder that another one lists.
   for (const args of commands) await project.rpcGen(args)
-  for (const args of commands) expect((await loaded(...args)).modules).not.toContain('source/analyse.js')
+  for (const args of commands) expect((await loaded(...args)).modules).not.toContain('generator/main.js')
   expect(readdirSync(join(project.folder, '.cache/rpc-gen')).filter((name) => name.endsWith('.tmp'))).toEqual([])
   expect(readdirSync(project.folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
 })

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isBuildFresh } from '../scripts/fresh.mjs'
 
-export const cli = fileURLToPath(new URL('../dist/generator/cli.js', import.meta.url))
+export const cli = fileURLToPath(new URL('../dist/generator/cli.cjs', import.meta.url))
 
 /** How a command ended, and what it wrote where. */
 export interface Ended {

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBuildFresh } from '../scripts/fresh.mjs'
@@ -61,17 +61,30 @@ function tsc(compiler: (typeof compilers)[number], ...args: string[]) {
 }
 
 describe('the tarball', () => {
-  test('holds the build and its papers, no test and no fixture', () => {
-    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
-    // One CommonJS file, so that a run with nothing to do loads nothing else.
-    const bin = 'dist/generator/cli.cjs'
-    const built = /^dist\/(generator|runtime|templates)\/(?!.*(test|fixture))[a-z\d/-]+(\.gen)?\.(js|d\.ts|d\.cts)$/
-    expect(packed.filter((path) => !built.test(path)).sort()).toEqual([...papers, bin].sort())
-    const withoutTypes = packed.filter((path) => {
-      return built.test(path) && path.endsWith('.js') && !packed.includes(path.replace(/js$/, 'd.cts'))
-    })
-    // It requires the compiler, which takes a third less time than importing it.
-    expect(withoutTypes).toEqual(['dist/generator/source/compiler.js'])
+  test('contains the build and the documents, no test and no fixture', () => {
+    const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
+    const others = [...documents, 'dist/generator/cli.cjs', 'dist/generator/cli.cjs.map', 'dist/cjs/package.json']
+    const bundled = /^dist\/(?:generator|runtime)\/[\w/-]+\.js(?:\.map)?$/
+    const declared = /^dist\/(?:cjs\/)?(generator|runtime)\/[a-z\d/-]+\.d\.ts(?:\.map)?$/
+    const source = /^dist\/src\/(?:generator|runtime)\/[a-z\d/-]+\.ts$/
+    const expected = (path: string) => [bundled, declared, source].some((each) => each.test(path))
+    expect(packed.filter((path) => !expected(path)).sort()).toEqual(others.sort())
+  })
+
+  test('maps lead from every declaration to TypeScript, and from every bundle to its sources', () => {
+    const folder = join(project, 'node_modules/rpc-gen')
+    const declarations = packed.filter((path) => path.endsWith('.d.ts'))
+    const scripts = packed.filter((path) => /^dist\/runtime\/.*\.js$/.test(path))
+    expect(Math.min(declarations.length, scripts.length)).toBeGreaterThan(10)
+    for (const path of declarations) {
+      const { sources } = JSON.parse(readFileSync(join(folder, `${path}.map`), 'utf8'))
+      expect(sources).toHaveLength(1)
+      expect(packed).toContain(posix.join(dirname(path), sources[0]))
+    }
+    for (const path of scripts) {
+      const { sources, sourcesContent } = JSON.parse(readFileSync(join(folder, `${path}.map`), 'utf8'))
+      expect(sourcesContent.filter((text: unknown) => typeof text === 'string')).toHaveLength(sources.length)
+    }
   })
 
   test('publint finds nothing', async () => {

@@ -25,7 +25,7 @@ test('the generated file that the README shows is what its example gives', async
   symlinkSync(root, join(folder, 'node_modules/rpc-gen'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(source, blockBehind('`src/procedures/math.ts`:'))
-  await mustRun(folder, process.execPath, join(root, 'dist/generator/cli.js'), 'src/procedures')
+  await mustRun(folder, process.execPath, join(root, 'dist/generator/cli.cjs'), 'src/procedures')
   const generated = readFileSync(join(folder, 'src/rpc.gen.ts'), 'utf8')
   expect(blockBehind('## The generated file')).toBe(generated.slice(generated.indexOf('const add$')))
 })

@@ -57,8 +57,9 @@ function stampNow(path: string): string {
 
 /** What rpc-gen itself is made of: another version, or another build, may write other bytes. */
 export function ownFiles(): Entry[] {
-  const here = dirname(dirname(fileURLToPath(import.meta.url)))
-  const own = [join(here, '../../package.json'), ...scriptsIn(here), ...scriptsIn(join(here, '../templates'))]
+  // The build puts every chunk of the generator in one directory.
+  const here = dirname(fileURLToPath(import.meta.url))
+  const own = [join(here, '../../package.json'), ...scriptsIn(here)]
   const needed = ['ts-morph', 'comment-parser', 'tinyglobby'].flatMap((name) => packageOf(name, here) ?? [])
   return [...own, ...needed].flatMap((path): Entry[] => {
     const stats = statAt(path)

@@ -1,0 +1,54 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix, relative } from 'node:path'
+import ts from 'typescript'
+import { root } from './run.mjs'
+
+/**
+ * Writes the declarations of the entry points, with maps, and the sources that the maps refer to. Nothing is checked: that is
+ * `npm run typecheck`.
+ *
+ * Under node16 a CommonJS source may not import a module whose types are ESM, though Node can `require` one since 20.19. So
+ * the same declarations are also in `cjs/`, which a package.json makes CommonJS.
+ */
+export function writeTypes(dist, entryPoints) {
+  const emitted = emitDeclarations(entryPoints)
+  for (const path of reachable(entryPoints, emitted)) {
+    const source = join(dist, 'src', `${path}.ts`)
+    mkdirSync(dirname(source), { recursive: true })
+    copyFileSync(join(root, `${path}.ts`), source)
+    for (const folder of [dist, join(dist, 'cjs')]) {
+      const declaration = join(folder, `${path}.d.ts`)
+      const map = JSON.parse(emitted.get(`${path}.d.ts.map`))
+      const sources = [relative(dirname(declaration), source).replaceAll('\\', '/')]
+      mkdirSync(dirname(declaration), { recursive: true })
+      writeFileSync(declaration, emitted.get(`${path}.d.ts`))
+      writeFileSync(`${declaration}.map`, JSON.stringify({ ...map, sources }))
+    }
+  }
+  writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
+}
+
+/** The text of every `.d.ts` and `.d.ts.map`, by its path in the project. */
+function emitDeclarations(entryPoints) {
+  const { options } = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.build.json'), {}, ts.sys)
+  const files = entryPoints.map((path) => join(root, `${path}.ts`))
+  const emitted = new Map()
+  const { diagnostics } = ts.createProgram(files, options).emit(undefined, (path, text) => {
+    emitted.set(relative(options.outDir, path).replaceAll('\\', '/'), text)
+  })
+  if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, formatHost))
+  return emitted
+}
+
+const formatHost = { getCanonicalFileName: (path) => path, getCurrentDirectory: () => root, getNewLine: () => '\n' }
+
+/** The declarations that those of the entry points import, directly or not, and these; without their extension. */
+function reachable(entryPoints, emitted) {
+  const found = new Set(entryPoints)
+  for (const path of found) {
+    for (const { fileName } of ts.preProcessFile(emitted.get(`${path}.d.ts`)).importedFiles) {
+      if (fileName.startsWith('.')) found.add(posix.join(posix.dirname(path), fileName.replace(/\.js$/, '')))
+    }
+  }
+  return found
+}
