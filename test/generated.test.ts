@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const cwd = fileURLToPath(new URL('..', import.meta.url))
 
-test.each(['fixtures/server', 'fixtures/manners', 'fixtures/members'])(
+test.each(['fixtures/server', 'fixtures/manners', 'fixtures/members', 'fixtures/limits'])(
   '%s: the module that tests run is what is generated',
   async (folder) => {
     const out = `${folder}/procedures.gen.ts`

@@ -164,9 +164,9 @@ describe('errors', () => {
 })
 
 describe('limits.timeoutMs', () => {
-  test('answers -32603, aborts the signal, and discards what comes late', async () => {
+  test('fails with -32096, aborts the signal, and discards what comes late', async () => {
     const { error } = await answerOf(serverOf({ limits: { timeoutMs: 20 } }), 'patient')
-    expect(error).toEqual({ code: -32603, message: 'Timed out' })
+    expect(error).toEqual({ code: -32096, message: 'Timed out' })
     expect(effects).toEqual(['aborted: Timed out'])
   })
 
@@ -237,7 +237,7 @@ describe('the time of a call', () => {
   test('predicates are in it; one that comes too late admits nobody', async () => {
     const auth = () => new Promise((resolve) => setTimeout(() => resolve(true), 40))
     const { error } = await answerOf(serverOf({ auth, limits: { timeoutMs: 10 } }), 'quick', ['late'])
-    expect(error).toEqual({ code: -32603, message: 'Timed out' })
+    expect(error).toEqual({ code: -32096, message: 'Timed out' })
     await new Promise((resolve) => setTimeout(resolve, 60))
     expect(effects).toEqual([])
   })

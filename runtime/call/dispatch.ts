@@ -1,4 +1,4 @@
-import { ErrorCode, isRpcError, RpcInternalError, RpcMethodNotFound } from '../error.js'
+import { ErrorCode, isRpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
 import { isCallableBy } from '../schema/description.js'
 import { type Auth, authorize } from '../server/auth.js'
 import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from '../values/coerce.js'
@@ -92,7 +92,7 @@ function run(call: Call, context: CallContext): Awaitable<Outcome> {
   if (unservable) throw unservable
   const procedure = context.exchange.settings.table.get(call.method)
   context.procedure = procedure
-  const { timeoutMs } = limits
+  const timeoutMs = procedure?.timeoutMs ?? limits.timeoutMs
   if (timeoutMs === undefined || procedure?.untimed) return execute(procedure, call, context)
   return within(timeoutMs, context, async () => execute(procedure, call, context))
 }
@@ -178,7 +178,7 @@ function replaceRejected(
 function within<T>(timeoutMs: number, context: CallContext, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const error = new RpcInternalError('Timed out')
+      const error = new RpcTimeout()
       reject(error)
       context.timeOut(error)
     }, timeoutMs)
