@@ -1,5 +1,5 @@
 import type { RpcInvalidParams } from '../error.js'
-import { describeValue, type ErrorDetails, explainWith, MAX_NAME, truncate } from '../values/describe.js'
+import { describeReceived, type ErrorDetails, MAX_NAME, truncate } from '../values/describe.js'
 import { member } from '../values/predicates.js'
 import type { Param, WireType } from '../values/types.js'
 import { explainCall, type Issue, MAX_ISSUES } from '../values/validate.js'
@@ -47,7 +47,7 @@ function byName(procedure: Procedure, named: Record<string, unknown>, details: E
     const value = member(named, param.name)
     if (!param.rest) return [value]
     if (Array.isArray(value)) return value
-    const received = explainWith(details, () => describeValue(value))
+    const received = describeReceived(value, details)
     throw invalidParams([{ path: param.name, expected: 'array', received }])
   })
 }
@@ -80,8 +80,12 @@ function hasNull(type: WireType): boolean {
 }
 
 /** The error for arguments that `accepts` refused. */
-export function refuseArguments(procedure: Procedure, args: readonly unknown[]): RpcInvalidParams {
-  return invalidParams(explainCall(procedure, args))
+export function refuseArguments(
+  procedure: Procedure,
+  args: readonly unknown[],
+  details: ErrorDetails,
+): RpcInvalidParams {
+  return invalidParams(explainCall(procedure, args, details))
 }
 
 /** Throws when there are members that no declared type has. */

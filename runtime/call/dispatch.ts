@@ -2,7 +2,7 @@ import { ErrorCode, isRpcError, RpcMethodNotFound, RpcTimeout } from '../error.j
 import { isCallableBy } from '../schema/description.js'
 import { type Auth, authorize } from '../server/auth.js'
 import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from '../values/coerce.js'
-import { boundMessage, describeValue, type ErrorDetails, explainWith, quoteName } from '../values/describe.js'
+import { boundMessage, describeReceived, type ErrorDetails, quoteName } from '../values/describe.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { findUnknownKeys, stripUnknownKeys, stripUnknownKeysFromArguments } from '../values/unknown-keys.js'
 import { describeIssue, explain } from '../values/validate.js'
@@ -80,7 +80,7 @@ function asError(thrown: unknown, details: ErrorDetails): Error {
   if (thrown instanceof Error || isRpcError(thrown)) return thrown
   // An Error of another realm, or a DOMException where that does not extend Error.
   if (/Error|DOMException/.test(Object.prototype.toString.call(thrown))) return thrown as Error
-  return new Error(`not an Error was thrown: ${explainWith(details, () => describeValue(thrown))}`, { cause: thrown })
+  return new Error(`not an Error was thrown: ${describeReceived(thrown, details)}`, { cause: thrown })
 }
 
 function printFailure(failure: unknown): void {
@@ -169,7 +169,7 @@ function replaceRejected(
   // The same arguments are not tested a second time: a pattern may be slow.
   const isRejected = !untypedNumbers && widened === args
   if (isRejected || !procedure.accepts(widened)) {
-    throw explainWith(settings.errorDetails, () => refuseArguments(procedure, widened))
+    throw refuseArguments(procedure, widened, settings.errorDetails)
   }
   return widened
 }
@@ -190,7 +190,7 @@ function within<T>(timeoutMs: number, context: CallContext, work: () => Promise<
 function lowerResult(procedure: Procedure, result: unknown, exchange: Exchange): unknown {
   const lowered = procedure.lower(result, wireOf(exchange))
   if (lowered !== unfit) return exchange.codec ? lowered : stripUnknownKeys([procedure.returns.type], result)
-  const [issue] = explainWith(exchange.settings.errorDetails, () => explain(procedure.returns.type, result, 'result'))
+  const [issue] = explain(procedure.returns.type, result, 'result', exchange.settings.errorDetails)
   const reason = issue ? describeIssue(issue) : 'it does not fit'
   throw new TypeError(boundMessage(`${procedure.name} answered what its type cannot carry: ${reason}`))
 }

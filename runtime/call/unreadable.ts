@@ -1,5 +1,5 @@
 import { RpcInvalidParams } from '../error.js'
-import { type ErrorDetails, explainWith, formatPath, type PathSegment } from '../values/describe.js'
+import { type ErrorDetails, formatPath, type PathSegment } from '../values/describe.js'
 import type { Param } from '../values/types.js'
 import { argumentName } from '../values/types.js'
 import { invalidParamsOf } from './invalid-params.js'
@@ -11,11 +11,17 @@ import { invalidParamsOf } from './invalid-params.js'
 export class UnreadableParam extends RpcInvalidParams {
   readonly #parts: readonly PathSegment[]
   readonly #expected: string
-  readonly #received: () => string
+  readonly #received: (details: ErrorDetails) => string
 
   /** `parts` begin with the parameter's position, or its name; `received` describes the value. */
-  constructor(parts: readonly PathSegment[], expected: string, received: () => string, path = unnamed(parts)) {
-    super(...invalidParamsOf([{ path, expected, received: received() }]))
+  constructor(
+    parts: readonly PathSegment[],
+    expected: string,
+    received: (details: ErrorDetails) => string,
+    path = unnamed(parts),
+    details: ErrorDetails = 'types',
+  ) {
+    super(...invalidParamsOf([{ path, expected, received: received(details) }]))
     this.#parts = parts
     this.#expected = expected
     this.#received = received
@@ -29,7 +35,7 @@ export class UnreadableParam extends RpcInvalidParams {
     const [first, ...inside] = this.#parts
     const name = typeof first === 'number' ? argumentName(params, first) : first
     const path = name === undefined ? undefined : formatPath(name, inside)
-    return explainWith(details, () => new UnreadableParam(this.#parts, this.#expected, this.#received, path))
+    return new UnreadableParam(this.#parts, this.#expected, this.#received, path, details)
   }
 }
 

@@ -69,30 +69,16 @@ function grouped(type: WireType): string {
 /** What an error says of a rejected value: its type and size, or the value itself, cut to 40 characters. */
 export type ErrorDetails = 'types' | 'values'
 
-/** Shows a value where that is wanted; a variable, so that a client's bundle leaves out what only servers call. */
-let show: ((value: unknown) => string | undefined) | undefined
-
-/**
- * Runs `explain`, in which `describeValue` shows values themselves if `details` is `'values'`. Explaining is synchronous, so
- * that a switch does, and none of its functions has to hand the setting on.
- */
-export function explainWith<T>(details: ErrorDetails, explain: () => T): T {
-  const before = show
-  show = details === 'values' ? showValue : undefined
-  try {
-    return explain()
-  } finally {
-    show = before
-  }
+/** Returns a value in the words of an error, in as much detail as a server's `errorDetails` allow: `string "abc"`. */
+export function describeReceived(value: unknown, details: ErrorDetails): string {
+  return (details === 'values' ? showScalar(value) : undefined) ?? describeValue(value)
 }
 
 /**
  * Returns a value in the words of an error: its type and size, `string of length 3`, `array of 2`, `nothing`. An error may
- * reach logs and other callers, so it names no value: only inside of `explainWith('values', …)` this is `string "abc"`.
+ * reach logs and other callers, so it does not contain the value.
  */
 export function describeValue(value: unknown): string {
-  const shown = show?.(value)
-  if (shown !== undefined) return shown
   switch (typeof value) {
     case 'undefined':
       return MISSING
@@ -137,8 +123,8 @@ function describeDate(value: Date): string {
   return isDate(value) ? 'date' : 'date outside of the years 0001 to 9999'
 }
 
-/** A value itself, if it is a scalar. */
-function showValue(value: unknown): string | undefined {
+/** Returns a scalar itself, truncated; undefined for lists and objects. */
+function showScalar(value: unknown): string | undefined {
   if (typeof value === 'string') return `string ${JSON.stringify(truncate(value, MAX_VALUE))}`
   if (typeof value === 'bigint') return `integer ${truncate(`${value}`, MAX_VALUE)}`
   if (typeof value === 'number' || typeof value === 'boolean') return `${typeof value} ${value}`

@@ -1,5 +1,5 @@
 import { meets } from '../schema/constraints.js'
-import { appendKey, describeType, describeValue, MISSING } from './describe.js'
+import { appendKey, describeReceived, describeType, type ErrorDetails, MISSING } from './describe.js'
 import { PairCache } from './memoize.js'
 import { isBytes, isDate, isInt, isNumber, isObject, isStruct, isUrl, member, type Struct } from './predicates.js'
 import type { LazyType, Member, Param, StructType, TupleType, UnionType, WireType } from './types.js'
@@ -139,13 +139,14 @@ export function indexedKeys(type: StructType<LazyType>, value: Struct): string[]
 }
 
 /** What one explanation has found out already: each pair of a recursive type and an object is looked at once. */
-interface ExplainCache {
+interface ExplainContext {
+  readonly details: ErrorDetails
   readonly accepts: AcceptCache
   readonly issues: PairCache<WireType, Issue[]>
 }
 
-function createExplainCache(): ExplainCache {
-  return { accepts: createAcceptCache(), issues: new PairCache() }
+function createExplainContext(details: ErrorDetails): ExplainContext {
+  return { details, accepts: createAcceptCache(), issues: new PairCache() }
 }
 
 /** The parameters of a procedure, and those of each overload. */
@@ -158,15 +159,19 @@ interface ParameterLists {
  * Returns why a procedure rejects its arguments, which are TypeScript values; empty if it accepts them. Of several overloads
  * the one with the fewest issues is explained. Takes time linear in the size of the arguments.
  */
-export function explainCall({ params, overloads }: ParameterLists, args: readonly unknown[]): Issue[] {
-  const cache = createExplainCache()
-  const issues = explainArguments(params, args, cache)
+export function explainCall(
+  { params, overloads }: ParameterLists,
+  args: readonly unknown[],
+  details: ErrorDetails = 'types',
+): Issue[] {
+  const context = createExplainContext(details)
+  const issues = explainArguments(params, args, context)
   if (!overloads || issues.length > 0) return issues
-  const tried = overloads.map((each) => explainArguments(each, args, cache))
+  const tried = overloads.map((each) => explainArguments(each, args, context))
   return tried.reduce((one, other) => (other.length < one.length ? other : one))
 }
 
-function explainArguments(params: readonly Param[], args: readonly unknown[], cache: ExplainCache): Issue[] {
+function explainArguments(params: readonly Param[], args: readonly unknown[], context: ExplainContext): Issue[] {
   const rest = params.at(-1)?.rest ? params.length - 1 : undefined
   if (rest === undefined && args.length > params.length) {
     return [{ path: 'params', expected: atMost(params.length), received: `${args.length}` }]
@@ -174,13 +179,13 @@ function explainArguments(params: readonly Param[], args: readonly unknown[], ca
   const issues = params.slice(0, rest).flatMap((param, i) => {
     if (args[i] === undefined && param.optional) return []
     return i < args.length
-      ? explainPart(param.type, args[i], () => param.name, cache)
-      : typeMismatch(param.type, undefined, param.name)
+      ? explainPart(param.type, args[i], () => param.name, context)
+      : typeMismatch(param.type, undefined, param.name, context)
   })
   if (rest === undefined) return issues
   const { name, type } = params[rest] as Param
   const path = (i: number) => `${name}[${i}]`
-  return issues.concat(collectIssues(args.slice(rest), (arg, i) => explainPart(type, arg, () => path(i), cache)))
+  return issues.concat(collectIssues(args.slice(rest), (arg, i) => explainPart(type, arg, () => path(i), context)))
 }
 
 function atMost(count: number): string {
@@ -188,106 +193,120 @@ function atMost(count: number): string {
 }
 
 /** Returns why a TypeScript value is not of a type; empty if it is. */
-export function explain(type: WireType, value: unknown, path: string): Issue[] {
-  return explainPart(type, value, () => path, createExplainCache())
+export function explain(type: WireType, value: unknown, path: string, details: ErrorDetails = 'types'): Issue[] {
+  return explainPart(type, value, () => path, createExplainContext(details))
 }
 
 /** Describes only what is rejected: what is accepted costs no path and no text. */
-function explainPart(type: WireType, value: unknown, path: () => string, cache: ExplainCache): Issue[] {
-  return accepts(type, value, cache.accepts) ? [] : explainRejected(type, value, path(), cache)
+function explainPart(type: WireType, value: unknown, path: () => string, context: ExplainContext): Issue[] {
+  return accepts(type, value, context.accepts) ? [] : explainRejected(type, value, path(), context)
 }
 
-function explainRejected(type: WireType, value: unknown, path: string, cache: ExplainCache): Issue[] {
+function explainRejected(type: WireType, value: unknown, path: string, context: ExplainContext): Issue[] {
   if (type.kind === 'ref') {
     const target = type.type()
-    const issues = cache.issues.get(target, value, () => explainPart(target, value, () => path, cache))
+    const issues = context.issues.get(target, value, () => explainPart(target, value, () => path, context))
     if (issues.length > 0) return issues
   }
-  if (type.constraints && acceptsKind(type, value, cache.accepts)) return typeMismatch(type, value, path)
-  return explainKind(type, value, path, cache)
+  if (type.constraints && acceptsKind(type, value, context.accepts)) return typeMismatch(type, value, path, context)
+  return explainKind(type, value, path, context)
 }
 
-function explainKind(type: WireType, value: unknown, path: string, cache: ExplainCache): Issue[] {
+function explainKind(type: WireType, value: unknown, path: string, context: ExplainContext): Issue[] {
   switch (type.kind) {
     case 'array':
-      return Array.isArray(value) ? explainItems(type.element, value, path, cache) : typeMismatch(type, value, path)
+      return Array.isArray(value)
+        ? explainItems(type.element, value, path, context)
+        : typeMismatch(type, value, path, context)
     case 'set':
-      return value instanceof Set ? explainItems(type.element, value, path, cache) : notOf('Set', type, value, path)
+      return value instanceof Set
+        ? explainItems(type.element, value, path, context)
+        : notOf('Set', type, value, path, context)
     case 'map':
       return value instanceof Map
-        ? collectIssues(value, ([name, each]) => explainEntry(type.value, name, each, path, cache))
-        : notOf('Map', type, value, path)
+        ? collectIssues(value, ([name, each]) => explainEntry(type.value, name, each, path, context))
+        : notOf('Map', type, value, path, context)
     case 'tuple':
-      return Array.isArray(value) ? explainTuple(type, value, path, cache) : typeMismatch(type, value, path)
+      return Array.isArray(value) ? explainTuple(type, value, path, context) : typeMismatch(type, value, path, context)
     case 'struct':
-      return isStruct(value) ? explainStruct(type, value, path, cache) : typeMismatch(type, value, path)
+      return isStruct(value) ? explainStruct(type, value, path, context) : typeMismatch(type, value, path, context)
     case 'union':
-      return cache.issues.get(type, value, () => explainUnion(type, value, path, cache))
+      return context.issues.get(type, value, () => explainUnion(type, value, path, context))
     default:
-      return typeMismatch(type, value, path)
+      return typeMismatch(type, value, path, context)
   }
 }
 
-function explainItems(type: WireType, items: Iterable<unknown>, path: string, cache: ExplainCache): Issue[] {
-  return collectIssues(items, (each, i) => explainPart(type, each, () => `${path}[${i}]`, cache))
+function explainItems(type: WireType, items: Iterable<unknown>, path: string, context: ExplainContext): Issue[] {
+  return collectIssues(items, (each, i) => explainPart(type, each, () => `${path}[${i}]`, context))
 }
 
-function explainEntry(type: WireType, name: unknown, value: unknown, path: string, cache: ExplainCache): Issue[] {
-  if (typeof name === 'string') return explainPart(type, value, () => appendKey(path, name), cache)
-  return [{ path, expected: 'names that are strings', received: describeValue(name) }]
+function explainEntry(type: WireType, name: unknown, value: unknown, path: string, context: ExplainContext): Issue[] {
+  if (typeof name === 'string') return explainPart(type, value, () => appendKey(path, name), context)
+  return [{ path, expected: 'names that are strings', received: describeReceived(name, context.details) }]
 }
 
 function explainTuple(
   type: TupleType<LazyType>,
   value: readonly unknown[],
   path: string,
-  cache: ExplainCache,
+  context: ExplainContext,
 ): Issue[] {
-  if (!hasLengthOf(type, value)) return typeMismatch(type, value, path)
+  if (!hasLengthOf(type, value)) return typeMismatch(type, value, path, context)
   return collectIssues(value, (each, i) => {
     const element = elementType(type, each, i)
-    return element ? explainPart(element, each, () => `${path}[${i}]`, cache) : []
+    return element ? explainPart(element, each, () => `${path}[${i}]`, context) : []
   })
 }
 
-function explainStruct(type: StructType<LazyType>, value: Struct, path: string, cache: ExplainCache): Issue[] {
-  const issues = collectIssues(type.members, (each) => explainMember(each, value, path, cache))
+function explainStruct(type: StructType<LazyType>, value: Struct, path: string, context: ExplainContext): Issue[] {
+  const issues = collectIssues(type.members, (each) => explainMember(each, value, path, context))
   const { rest } = type
   if (!rest) return issues
   const others = collectIssues(indexedKeys(type, value), (name) =>
-    explainPart(rest, value[name], () => appendKey(path, name), cache),
+    explainPart(rest, value[name], () => appendKey(path, name), context),
   )
   return issues.concat(others)
 }
 
-function explainMember({ name, type, optional }: Member, value: Struct, path: string, cache: ExplainCache): Issue[] {
+function explainMember(
+  { name, type, optional }: Member,
+  value: Struct,
+  path: string,
+  context: ExplainContext,
+): Issue[] {
   const there = member(value, name)
   if (there === undefined && optional) return []
-  if (accepts(type, there, cache.accepts)) return []
+  if (accepts(type, there, context.accepts)) return []
   const at = appendKey(path, name)
-  return there === undefined ? typeMismatch(type, there, at) : explainRejected(type, there, at, cache)
+  return there === undefined ? typeMismatch(type, there, at, context) : explainRejected(type, there, at, context)
 }
 
 /** On the wire a Set is an array and a Map an object; only a call from the same process can bring one for the other. */
-function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: string): Issue[] {
+function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: string, context: ExplainContext): Issue[] {
   const form = name === 'Set' ? Array.isArray(value) : isStruct(value)
-  return typeMismatch(type, value, path, form ? `, not a ${name}` : '')
+  return typeMismatch(type, value, path, context, form ? `, not a ${name}` : '')
 }
 
 /** By the branch that the discriminant names, if there is one; otherwise by the best-matching branches. */
-function explainUnion(type: UnionType<LazyType>, value: unknown, path: string, cache: ExplainCache): Issue[] {
+function explainUnion(type: UnionType<LazyType>, value: unknown, path: string, context: ExplainContext): Issue[] {
   const { discriminant, branches } = type
   if (discriminant !== undefined && isStruct(value)) {
     const named = structByTag(type, discriminant, value)
-    if (named) return explainRejected(named, value, path, cache)
+    if (named) return explainRejected(named, value, path, context)
     const tags = memberTypes(structBranches(type), discriminant)
-    return typeMismatch({ kind: 'union', branches: tags }, member(value, discriminant), appendKey(path, discriminant))
+    return typeMismatch(
+      { kind: 'union', branches: tags },
+      member(value, discriminant),
+      appendKey(path, discriminant),
+      context,
+    )
   }
   const attempts = branches.map((branch): Attempt => {
-    const issues = explainRejected(branch, value, path, cache)
+    const issues = explainRejected(branch, value, path, context)
     return { branch, issues, paths: new Set(issues.map((issue) => issue.path)) }
   })
-  return explainBestMatch(type, attempts, value, path)
+  return explainBestMatch(type, attempts, value, path, context)
 }
 
 /** A branch of a union, and why it rejects a value. */
@@ -307,6 +326,7 @@ function explainBestMatch(
   attempts: readonly Attempt[],
   value: unknown,
   path: string,
+  context: ExplainContext,
 ): Issue[] {
   const inside = attempts.filter(({ paths }) => !paths.has(path))
   let named = inside
@@ -317,14 +337,16 @@ function explainBestMatch(
     if (fitting.length === 0) {
       // Reported only if no other tag has narrowed the branches.
       if (there === undefined && named.length < inside.length) continue
-      return typeMismatch({ kind: 'union', branches: flattenUnion(types) }, there, at)
+      return typeMismatch({ kind: 'union', branches: flattenUnion(types) }, there, at, context)
     }
     const both = named.filter((each) => fitting.includes(each))
     if (both.length > 0) named = both
   }
   const best = Math.min(...named.map(penalty))
   const closest = named.filter((each) => penalty(each) === best)
-  return closest.length === 1 && closest[0] ? closest[0].issues : typeMismatch(type, value, path, reasons(closest))
+  return closest.length === 1 && closest[0]
+    ? closest[0].issues
+    : typeMismatch(type, value, path, context, reasons(closest))
 }
 
 /** A member somewhere in a value: its types in all branches that declare it, and the branches that it fits. */
@@ -404,8 +426,8 @@ export function describeIssue({ path, expected, received }: Issue): string {
 }
 
 /** Returns the issue of a value that is not of a type or, if it is undefined, is missing. */
-export function typeMismatch(type: WireType, value: unknown, path: string, why = ''): Issue[] {
-  return [{ path, expected: describeType(type), received: describeValue(value) + why }]
+function typeMismatch(type: WireType, value: unknown, path: string, { details }: ExplainContext, why = ''): Issue[] {
+  return [{ path, expected: describeType(type), received: describeReceived(value, details) + why }]
 }
 
 /** Returns the issues of several items, and stops once there are enough. */

@@ -1,6 +1,6 @@
 import { UnreadableParam } from '../call/unreadable.js'
 import { RpcInvalidRequest } from '../error.js'
-import { boundMessage, describeValue } from '../values/describe.js'
+import { boundMessage, describeReceived } from '../values/describe.js'
 import { lineColumn } from '../values/position.js'
 import { type Cursor, pathOf, type Refusal } from './cursor.js'
 import { describeElement } from './elements.js'
@@ -50,7 +50,7 @@ export function refusalError({ path, expected, text }: Refusal): UnreadableParam
   return new UnreadableParam(
     path.filter((part) => part !== undefined),
     expected,
-    () => describeValue(text),
+    (details) => describeReceived(text, details),
   )
 }
 
