@@ -40,7 +40,7 @@ export function renderModule(plan: ModulePlan, texts?: WeakMap<object, string>):
     ...plan.types.map((type) => known(type, renderNamed, texts)),
     ...plan.procedures.map((procedure) => known(procedure, renderProcedure, texts)),
     `/** The procedures, by name. */\n${list(`export const procedures: Manifest<keyof Procedures, Procedures, JsonProcedures, JsonParams> = ${plan.manifest}(`, constants, ')')}`,
-    '/** A server of these procedures, with all defaults. */\nexport const server: RpcServer = new RpcServer({ procedures })',
+    '/** A server of these procedures, with all defaults. */\nexport const server: RpcServer<Procedures, JsonParams> = new RpcServer({ procedures })',
     "/** A Hono app that serves them at its `/`: `app.route('/rpc', router)`. */\nexport const router: Router = server.router()",
     ...plan.interfaces.map((each) => renderInterface(each, texts)),
     ...plan.jsonTypes.map((type) => known(type, renderType, texts)),

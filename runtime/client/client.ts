@@ -1,3 +1,4 @@
+import type { AnyProcedures } from '../signatures.js'
 import type { Face } from './face.js'
 import { remoteMembers } from './members.js'
 import type { CallOptions, ClientOptions } from './options.js'
@@ -41,11 +42,6 @@ export interface ClientMembers<P, Params> {
    * The same client with other options for the calls that are made through it: `client.$with({ signal }).add(1, 2)`.
    */
   $with(options: CallOptions): Client<P, Params>
-}
-
-/** Names to functions, where nothing more is known of a server. */
-export interface AnyProcedures {
-  readonly [name: string]: (...params: unknown[]) => unknown
 }
 
 /**

@@ -4,8 +4,9 @@
  * @module
  */
 export { isRpcError, RpcError } from '../error.js'
+export type { AnyProcedures } from '../signatures.js'
 export type { Answer } from './answer.js'
-export { type AnyProcedures, type Client, type ClientMembers, createClient } from './client.js'
+export { type Client, type ClientMembers, createClient } from './client.js'
 export type { CallOptions, ClientCodec, ClientOptions, Fetch, HeadersSource, Retries } from './options.js'
 export type {
   ClientMembersTable,

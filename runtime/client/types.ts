@@ -1,3 +1,5 @@
+import type { Signature, SignaturesOf } from '../signatures.js'
+
 /** What comes of a call, by what is done with it. */
 interface Outcomes<Result> {
   call: Promise<Awaited<Result>>
@@ -32,51 +34,6 @@ type Overloads<Signatures extends Signature[], M extends Manner> = Signatures ex
 ]
   ? ((...params: Params) => Outcomes<Result>[M]) & Overloads<Rest, M>
   : unknown
-
-type Signature = [params: unknown[], result: unknown]
-
-/**
- * The signatures of a function, in order. Those of a pattern are matched with them from the last one up, and what the
- * pattern has more is matched with the first (TypeScript 5.3): two that are the same are one signature.
- */
-type SignaturesOf<F> = F extends { (...params: infer P1): infer R1; (...params: infer P2): infer R2 }
-  ? Same<[P1, R1], [P2, R2]> extends true
-    ? [[P2, R2]]
-    : UpToEight<F>
-  : Unsure
-
-/** Of what nothing is known: to the compiler, every call is right, and says nothing of its result. */
-type Unsure = [[unknown[], unknown]]
-
-type UpToEight<F> = F extends {
-  (...params: infer P1): infer R1
-  (...params: infer P2): infer R2
-  (...params: infer P3): infer R3
-  (...params: infer P4): infer R4
-  (...params: infer P5): infer R5
-  (...params: infer P6): infer R6
-  (...params: infer P7): infer R7
-  (...params: infer P8): infer R8
-  (...params: infer P9): infer R9
-}
-  ? Same<[P1, R1], [P2, R2]> extends true
-    ? Distinct<[[P2, R2], [P3, R3], [P4, R4], [P5, R5], [P6, R6], [P7, R7], [P8, R8], [P9, R9]]>
-    : Unsure
-  : Unsure
-
-/** Without those at the beginning that are there again. */
-type Distinct<Signatures extends Signature[]> = Signatures extends [
-  infer First,
-  infer Second extends Signature,
-  ...infer Rest extends Signature[],
-]
-  ? Same<First, Second> extends true
-    ? Distinct<[Second, ...Rest]>
-    : Signatures
-  : Signatures
-
-/** The same type, and not only one that takes the same values. */
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
 declare const resultOf: unique symbol
 

@@ -5,14 +5,15 @@ import { isRpcError } from '../error.js'
 import type { ApiInfo } from '../openrpc/discover.js'
 import { defaultInfo } from '../openrpc/info.js'
 import { type ProtocolChoice, protocolsOf } from '../protocol.js'
+import type { AnyProcedures } from '../signatures.js'
 import type { ErrorDetails } from '../values/describe.js'
 import { type Auth, authIn } from './auth.js'
 import type { RpcServer } from './server.js'
 
 /** What `new RpcServer` takes; everything has a default. */
-export interface RpcServerOptions {
+export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> {
   /** The `procedures` of a generated module. Default: none. */
-  readonly procedures?: Manifest
+  readonly procedures?: Manifest | Manifest<string, Procedures, unknown, Params>
   /** Who may call procedures that have no auth of their own or of their namespace. Default: everyone. */
   readonly auth?: Auth
   /** The protocols that are spoken here. Default: every one. */

@@ -8,6 +8,7 @@ import { isRpcError, RpcInternalError } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
 import { checkEndpoint } from '../page/endpoint.js'
+import type { AnyProcedures } from '../signatures.js'
 import { type Auth, authIn, optionsIn } from './auth.js'
 import { serveDocsPage, serveOpenRpc } from './introspection.js'
 import type { RpcNamespace } from './namespace.js'
@@ -15,6 +16,7 @@ import { completeSettings, type RpcServerOptions, whoSeesDocs } from './options.
 import { checkNamespace, type RegisterProcedure, type Registration, registrar } from './registration.js'
 import { systemProceduresFor } from './system.js'
 import { type Level, levelsOf, NotCompiledError, tableOf } from './table.js'
+import type { CallArguments, FunctionOf, ParamsIn, ResultOf, SystemProcedures } from './typed-call.js'
 
 /** All that a server has decided, for the other generation's views of it. */
 export let settingsOf: (server: RpcServer) => Settings
@@ -25,11 +27,14 @@ export type Router = Hono
 /**
  * Serves procedures on one endpoint, in JSON-RPC 2.0 and XML-RPC.
  *
+ * `Procedures` has their function types by name, for `call`; `Params` their parameters by name. Both follow from the option
+ * `procedures`. Without them, `call` accepts any name and returns `unknown`.
+ *
  * @example
  * const server = new RpcServer({ procedures })
  * app.all('/rpc', server.view)
  */
-export class RpcServer {
+export class RpcServer<Procedures = AnyProcedures, Params = unknown> {
   /** The generated procedures that it was made with. */
   readonly procedures: Manifest
   readonly auth: Auth | undefined
@@ -43,11 +48,11 @@ export class RpcServer {
     serveFetch(new FetchHttpRequest(request, env, executionContext), this.#resolved())
   #made: Made | undefined
 
-  constructor(...passed: [options?: RpcServerOptions]) {
+  constructor(...passed: [options?: RpcServerOptions<Procedures, Params>]) {
     const options = optionsIn(passed, 'RpcServer') ?? {}
     this.procedures = options.procedures ?? {}
     this.auth = authIn(options, 'RpcServer')
-    this.#options = completeSettings(this, options)
+    this.#options = completeSettings(this as unknown as RpcServer, options)
     this.#system =
       (options.registerSystemProcedures ?? true) ? systemProceduresFor(this.auth, this.#options.introspectionAuth) : []
   }
@@ -126,11 +131,16 @@ export class RpcServer {
    * Calls a procedure from the same process: parameters and result are TypeScript values, both checked against what the
    * procedure declares. Auth is asked only when there is a context, which says on whose behalf the call is made.
    *
-   * @param params by position, or by name
+   * @param name a procedure; a server of type `RpcServer` without arguments accepts any name
+   * @param rest the parameters, by position as a list or by name as an object; then the context
    * @throws RpcError whatever goes wrong in the call: the procedure's own, else RpcInternalError with the reason as its
    * `cause`
    * @throws Error where what is registered does not fit together
    */
+  call<Name extends (unknown extends Procedures ? string : keyof Procedures | keyof SystemProcedures) & string>(
+    name: Name,
+    ...rest: CallArguments<FunctionOf<Procedures, Name>, ParamsIn<Params, Name>, LocalContext>
+  ): Promise<ResultOf<FunctionOf<Procedures, Name>>>
   async call(name: string, params: Call['params'] = [], context?: LocalContext): Promise<unknown> {
     const settings = this.#resolved()
     const exchange = localExchange(settings, context)

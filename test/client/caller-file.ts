@@ -16,7 +16,11 @@ const { options } = ts.convertCompilerOptionsFromJson(
     skipLibCheck: true,
     types: [],
     lib: ['es2023', 'dom', 'dom.iterable'],
-    paths: { 'rpc-gen/client': ['./runtime/client/index.ts'] },
+    paths: {
+      'rpc-gen': ['./runtime/index.ts'],
+      'rpc-gen/client': ['./runtime/client/index.ts'],
+      'rpc-gen/codegen/v1': ['./runtime/codegen.ts'],
+    },
   },
   root,
 )

@@ -109,7 +109,7 @@ export const procedures: Manifest<keyof Procedures, Procedures, JsonProcedures, 
 )
 
 /** A server of these procedures, with all defaults. */
-export const server: RpcServer = new RpcServer({ procedures })
+export const server: RpcServer<Procedures, JsonParams> = new RpcServer({ procedures })
 
 /** A Hono app that serves them at its `/`: `app.route('/rpc', router)`. */
 export const router: Router = server.router()

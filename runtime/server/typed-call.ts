@@ -1,0 +1,70 @@
+import type { RpcContext } from '../call/context.js'
+import type { OpenRpc } from '../openrpc/openrpc.js'
+import type { Signature, SignaturesOf } from '../signatures.js'
+
+/** The system procedures that `server.call` can call, of every server that has not left them out. */
+export interface SystemProcedures {
+  'system.listMethods': () => string[]
+  'system.methodHelp': (name: string) => string
+  'system.methodSignature': (name: string) => string[][]
+  'rpc.discover': () => OpenRpc
+}
+
+/** The type of a procedure, the user's or one of the system. */
+export type FunctionOf<Procedures, Name> = Name extends keyof Procedures
+  ? Procedures[Name]
+  : Name extends keyof SystemProcedures
+    ? SystemProcedures[Name]
+    : never
+
+/**
+ * What `server.call` accepts after the name of a procedure: its parameters, by position or by name, which may be left out
+ * if every one is optional, then the context.
+ */
+export type CallArguments<Fn, Params, Context> =
+  SignaturesOf<Fn> extends infer Signatures extends Signature[]
+    ? ArgumentsOf<Positional<Signatures[number][0]>, Params, Context>
+    : never
+
+type ArgumentsOf<Positions extends readonly unknown[], Params, Context> = [] extends Positions
+  ? [params?: Positions | Named<Positions, Params>, context?: Context]
+  : [params: Positions | Named<Positions, Params>, context?: Context]
+
+/** What a procedure returns, awaited. The parameters do not select an overload: the result is that of any of them. */
+export type ResultOf<Fn> = Awaited<SignaturesOf<Fn>[number][1]>
+
+/** The parameters of a procedure by name; any object where the names are not known. */
+export type ParamsIn<Params, Name> = Name extends keyof Params ? Params[Name] : Readonly<Record<string, unknown>>
+
+/** By name each value may be that of any parameter, a rest parameter being a list: function types do not carry the names. */
+type Named<Positions extends readonly unknown[], Params> = Params extends unknown
+  ? { readonly [Name in keyof Params]: Positions[number] | (number extends Positions['length'] ? Positions : never) }
+  : never
+
+/** The parameters by position, without those that the server fills. */
+type Positional<Params extends readonly unknown[]> = Params extends unknown
+  ? Readonly<[Extract<Params[number], RpcContext>] extends [never] ? Params : WithoutContext<Params>>
+  : never
+
+type WithoutContext<Params extends readonly unknown[]> = Params extends readonly [infer First, ...infer Rest]
+  ? IsContext<First> extends true
+    ? WithoutContext<Rest>
+    : [First, ...WithoutContext<Rest>]
+  : Params['length'] extends 0
+    ? Params
+    : number extends Params['length']
+      ? Params
+      : Params extends readonly [(infer First)?, ...infer Rest]
+        ? IsContext<First> extends true
+          ? WithoutContext<Rest>
+          : [First?, ...WithoutContext<Rest>]
+        : Params
+
+/** `any` and `undefined` are assignable to an optional context as well. */
+type IsContext<T> = unknown extends T
+  ? false
+  : [T] extends [undefined]
+    ? false
+    : [T] extends [RpcContext | undefined]
+      ? true
+      : false

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { openCaller } from './client/caller-file.js'
+
+const { errorsOf } = openCaller(`import { type RpcContext, RpcNamespace, RpcServer } from 'rpc-gen'
+import { procedures as collections } from '../../fixtures/generate/collections/expected.gen.js'
+import { procedures as contexts, server as contextServer } from '../../fixtures/generate/context/expected.gen.js'
+import { procedures as overloaded } from '../../fixtures/generate/overloads/expected.gen.js'
+import { procedures, server as generated } from '../../fixtures/server/procedures.gen.js'
+
+declare function plus(context: RpcContext, a: number, more?: string): Promise<bigint>
+declare function last(a?: string, context?: RpcContext): Date
+declare function rest(first: string, context: RpcContext, ...all: number[]): void
+declare function loose(a: any, b: unknown, c: undefined): any
+interface Extra {
+  plus: typeof plus
+  last: typeof last
+  rest: typeof rest
+  loose: typeof loose
+}
+declare const name: string
+const server = new RpcServer({ procedures })
+const overloads = new RpcServer({ procedures: overloaded })
+const context = new RpcServer({ procedures: contexts })
+const extra = new RpcServer<Extra>({ procedures: contexts })
+const several = new RpcServer({ procedures: { ...contexts, ...overloaded } })
+const open: RpcServer = server
+const empty = new RpcServer()
+`)
+
+describe('server.call accepts what the procedures declare', () => {
+  test.each([
+    'const sum: Promise<number> = context.call("middle", [1, 2])',
+    'const sum: Promise<number> = contextServer.call("middle", [1, 2])',
+    'const sum: Promise<number> = context.call("middle", { a: 1, b: 2 })',
+    'const sum: Promise<number> = context.call("middle", [1, 2], { request: new Request("http://localhost/") })',
+    // Every parameter is optional
+    'const text: Promise<string> = context.call("alone")',
+    'const sum: Promise<number> = context.call("behindOptional")',
+    'const sum: Promise<number> = context.call("behindOptional", { b: 1 })',
+    'const sum: Promise<number> = context.call("beforeRest", [1, 2, 3, 4])',
+    // A list that is readonly, and one that is not
+    'const list = [1, 2] as const; context.call("middle", list)',
+    'const list: [number, number] = [1, 2]; context.call("middle", list)',
+    // Overloads: the parameters of any, the result of any
+    'const found: Promise<string | string[]> = overloads.call("find", [1])',
+    'const found: Promise<string | string[]> = overloads.call("find", ["a", 1])',
+    'const found: Promise<string | string[]> = overloads.call("find", { name: "a", limit: 1 })',
+    'const found: Promise<string | string[]> = overloads.call("find", { key: { born: new Date() }, limit: 1, more: [1] })',
+    // Contexts are not parameters, in types that are written by hand either
+    'const sum: Promise<bigint> = extra.call("plus", [1])',
+    'const sum: Promise<bigint> = extra.call("plus", [1, "a"])',
+    'const date: Promise<Date> = extra.call("last")',
+    'const date: Promise<Date> = extra.call("last", ["a"])',
+    'const none: Promise<void> = extra.call("rest", ["a", 1, 2, 3])',
+    'extra.call("loose", [1, 2, undefined])',
+    // The procedures of the system
+    'const names: Promise<string[]> = server.call("system.listMethods")',
+    'const help: Promise<string> = server.call("system.methodHelp", ["add"])',
+    // Where the names are not known: any name, any parameters, a result of type unknown
+    'const result: Promise<unknown> = open.call(name, [1, "a"], {})',
+    'const result: Promise<unknown> = open.call("whatever", { a: 1 })',
+    'const result: Promise<unknown> = empty.call("whatever")',
+    'const result: Promise<unknown> = several.call("whatever")',
+    // A server is one of unknown names
+    'function mount(any: RpcServer): void {}; mount(server); mount(overloads); mount(extra)',
+    'const again: RpcServer<Extra> = new RpcServer<Extra>()',
+    'empty.registerNamespace(new RpcNamespace({ procedures }), "inner")',
+  ])('%s', (body) => {
+    expect(errorsOf(body)).toEqual([])
+  })
+})
+
+describe('server.call rejects other calls', () => {
+  test.each([
+    [
+      'context.call("subtract", [1])',
+      expect.stringMatching(/^Argument of type '"subtract"' .* '.*"first" \| "middle"/),
+    ],
+    [
+      'context.call(name)',
+      expect.stringContaining("Argument of type 'string' is not assignable to parameter of type '\""),
+    ],
+    ['context.call("first", ["1"])', "Type 'string' is not assignable to type 'Int'."],
+    [
+      'context.call("middle", [1])',
+      expect.stringContaining("Argument of type '[number]' is not assignable to parameter"),
+    ],
+    ['context.call("middle", [1, 2, 3])', "Type 'number' is not assignable to type 'undefined'."],
+    ['context.call("middle")', 'Expected 2-3 arguments, but got 1.'],
+    [
+      'context.call("middle", { a: 1 })',
+      expect.stringContaining("Argument of type '{ a: number; }' is not assignable"),
+    ],
+    [
+      'context.call("middle", { a: 1, b: 2, c: 3 })',
+      expect.stringContaining("Object literal may only specify known properties, and 'c' does not exist"),
+    ],
+    ['context.call("middle", { a: 1, b: "2" })', "Type 'string' is not assignable to type 'Int'."],
+    ['const text: Promise<string> = context.call("first", [1])', expect.stringContaining("'Promise<Int>' is not")],
+    ['extra.call("plus", [{} as RpcContext, 1])', expect.stringContaining("'RpcContext<any>' is not assignable")],
+    ['extra.call("add", [1, 2])', expect.stringContaining('"add"\' is not assignable to parameter of type \'"')],
+    ['overloads.call("find", [true])', expect.stringContaining("'[boolean]' is not assignable")],
+    ['const sum: number = await empty.call("x")', "Type 'unknown' is not assignable to type 'number'."],
+    ['server.call("system.methodHelp", [1])', "Type 'number' is not assignable to type 'string'."],
+  ])('%s', (body, message) => {
+    expect(errorsOf(`async function run() {\n${body}\n}`)).toEqual([message])
+  })
+})
