@@ -211,16 +211,16 @@ describe('a result of type unknown', () => {
   })
 
   test.each([
-    ['error', 'Error cannot travel'],
-    ['expression', 'RegExp cannot travel'],
-    ['weak', 'WeakMap cannot travel'],
-    ['promise', 'late: Promise cannot travel'],
-    ['headers', '[0].headers: Headers cannot travel'],
-    ['request', 'Request cannot travel'],
-    ['boxed', '["a name"]: String cannot travel'],
-    ['floats', '[1]: Float64Array cannot travel'],
-    ['called', 'run: a function cannot travel'],
-    ['date', 'at[0]: an invalid date, or one outside the years 0001 to 9999, cannot travel'],
+    ['error', 'Error cannot be serialised'],
+    ['expression', 'RegExp cannot be serialised'],
+    ['weak', 'WeakMap cannot be serialised'],
+    ['promise', 'late: Promise cannot be serialised'],
+    ['headers', '[0].headers: Headers cannot be serialised'],
+    ['request', 'Request cannot be serialised'],
+    ['boxed', '["a name"]: String cannot be serialised'],
+    ['floats', '[1]: Float64Array cannot be serialised'],
+    ['called', 'run: a function cannot be serialised'],
+    ['date', 'at[0]: an invalid date, or one outside the years 0001 to 9999, cannot be serialised'],
   ])('%s does not: an internal error, of which onError hears where and why', async (kind, message) => {
     expect(await ask(dropping, 'anything', kind)).toMatchObject({ error: { code: -32603, message: 'Internal error' } })
     expect(told.map(String)).toEqual([`SerializationError: ${message}`])

@@ -31,7 +31,7 @@ export const absent: ScalarType = { kind: 'undefined' }
 export const nothing: ScalarType = { kind: 'void' }
 export const any: ScalarType = { kind: 'any' }
 
-/** A type that doc comments limit further. */
+/** Returns a type with further constraints. */
 export function constrained(type: WireType, constraints: Constraints): WireType {
   const { id, doc: _doc, limits: _limits, unnamed: _unnamed, ...plain } = type
   return {
@@ -41,22 +41,22 @@ export function constrained(type: WireType, constraints: Constraints): WireType 
   }
 }
 
-/** Gives a type the name that schemas and docs have for it, and what its doc comment says. */
+/** Returns a type with its name in schemas and docs, and its doc comment. */
 export function named(id: string, type: WireType, doc?: string): WireType {
   return doc === undefined ? { ...type, id } : { ...type, id, doc }
 }
 
-/** Binary data, in the class that the procedure declares. */
+/** Returns the type of binary data, in the class that the procedure declares. */
 export function bytes(as: BytesClass = 'Uint8Array'): BytesType {
   return { kind: 'bytes', as }
 }
 
-/** Exactly this value. */
+/** Returns a literal type. */
 export function literal(value: string | number | boolean | bigint): LiteralType | BigintType {
   return typeof value === 'bigint' ? { kind: 'bigint', value: `${value}` } : { kind: 'literal', value }
 }
 
-/** A string that a template literal type describes. */
+/** Returns a template literal type; `pattern` is the source of an anchored regular expression. */
 export function template(text: string, pattern: string): TemplateType {
   return { kind: 'template', text, pattern }
 }
@@ -69,7 +69,7 @@ export function set(element: WireType): SetType<LazyType> {
   return { kind: 'set', element }
 }
 
-/** `required` of the elements must be there; `rest` may follow any number of times. */
+/** Returns a tuple type whose first `required` elements are required, followed by any number of `rest`. */
 export function tuple(
   elements: readonly WireType[],
   required: number = elements.length,
@@ -78,36 +78,36 @@ export function tuple(
   return rest ? { kind: 'tuple', elements, required, rest } : { kind: 'tuple', elements, required }
 }
 
-/** The same of a type for which the source has no name: `id` was made from the place. */
+/** Like `named`, for a type without a name in the source: `id` was derived from its location. */
 export function unnamed(id: string, type: WireType): WireType {
   return { ...type, id, unnamed: true }
 }
 
-/** A member of a struct that may be left out. */
+/** An optional member of a struct. */
 export interface OptionalMember {
   readonly optional: WireType
   readonly doc?: string
 }
 
-/** A member of a struct that has to be there, and what its doc comment says. */
+/** A required member of a struct with its doc comment. */
 export interface DocumentedMember {
   readonly required: WireType
   readonly doc: string
 }
 
-/** Marks a member of `struct` as one that may be left out. */
+/** Marks a member of `struct` as optional. */
 export function optional(type: WireType, doc?: string): OptionalMember {
   return doc === undefined ? { optional: type } : { optional: type, doc }
 }
 
-/** A member of `struct` that has docs. */
+/** Adds the doc comment of a required member of `struct`. */
 export function documented(type: WireType, doc: string): DocumentedMember {
   return { required: type, doc }
 }
 
 /**
- * An object with these members; `name` is '' where the source has none, `rest` is an index signature's type and `keys` the
- * names that it is for.
+ * Returns an object type; `name` is '' if the source has no name for it, `rest` is the type of its index signature and `keys`
+ * are the keys of that.
  */
 export function struct(
   name: string,
@@ -124,7 +124,7 @@ export function struct(
   }
 }
 
-/** The names of an index signature; `pattern` is the source of an anchored regular expression. */
+/** Returns the keys of an index signature; `pattern` is the source of an anchored regular expression. */
 export function keys(text: string, pattern: string): Keys {
   return { text, pattern }
 }
@@ -137,7 +137,7 @@ function memberOf(name: string, member: WireType | OptionalMember | DocumentedMe
     : { name, type: member.required, ...doc }
 }
 
-/** An object whose members are all of one type. */
+/** Returns the type of an object whose members all have one type. */
 export function record(value: WireType, keys?: Keys): StructType<LazyType> {
   return { kind: 'struct', members: [], rest: value, ...(keys ? { keys } : {}) }
 }
@@ -146,12 +146,12 @@ export function map(value: WireType): MapType<LazyType> {
   return { kind: 'map', value }
 }
 
-/** One of several types; `discriminant` is the member whose literal tells structs apart. */
+/** Returns a union; `discriminant` is the member whose literal type differs in every struct. */
 export function union(branches: readonly WireType[], discriminant?: string): UnionType<LazyType> {
   return discriminant === undefined ? { kind: 'union', branches } : { kind: 'union', branches, discriminant }
 }
 
-/** A type that is declared further down, or that contains itself. */
+/** Returns a reference to a type that is declared later, or that contains itself. */
 export function ref(name: string, type: () => WireType): LazyType {
   return { kind: 'ref', name, type }
 }

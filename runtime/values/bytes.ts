@@ -16,10 +16,9 @@ const values = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) => {
 })
 
 /**
- * Reads base64 (RFC 4648 section 4) with white space anywhere; bits behind the last byte do not matter.
+ * Decodes base64 (RFC 4648 section 4), with white space anywhere; ignores surplus bits after the last byte.
  *
- * Undefined when it is wrong: another character, a length or a padding that does not fit. Own code, since `atob` lets
- * the padding go missing and is slow on old hosts.
+ * Returns undefined for another character, or a wrong length or padding. `atob` would accept text without padding.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4))
@@ -48,7 +47,7 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   return bytes.slice(0, size)
 }
 
-/** How many `=` there are from here to the end; undefined when there is something else than these and white space. */
+/** Counts `=` up to the end; undefined if there is another character than these and white space. */
 function countPadding(text: string, from: number): number | undefined {
   let count = 0
   for (let at = from; at < text.length; at++) {
@@ -58,7 +57,7 @@ function countPadding(text: string, from: number): number | undefined {
   return count
 }
 
-/** Writes base64 with padding, in one line. */
+/** Encodes base64 with padding, on one line. */
 export function encodeBase64(bytes: Uint8Array): string {
   const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill(padding)
   const code = (value: number) => codes[value & 63] as number
@@ -80,8 +79,8 @@ interface BufferHost {
 }
 
 /**
- * Binary data in the class that a procedure declares. A Buffer shares the memory of `bytes`, an ArrayBuffer is a copy;
- * where the host has no Buffer the bytes stay what they are.
+ * Returns binary data in the class that a procedure declares. A Buffer shares the memory of `bytes`, an ArrayBuffer is a copy.
+ * Returns `bytes` itself if the host has no Buffer.
  */
 export function fromUint8Array(bytes: Uint8Array, as: BytesClass): unknown {
   if (as === 'Uint8Array') return bytes
@@ -90,7 +89,7 @@ export function fromUint8Array(bytes: Uint8Array, as: BytesClass): unknown {
   return host.Buffer ? host.Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : bytes
 }
 
-/** The bytes of a Uint8Array (a Buffer is one) or an ArrayBuffer; undefined for anything else. */
+/** Returns the bytes of a Uint8Array (such as a Buffer) or an ArrayBuffer; undefined for anything else. */
 export function toUint8Array(value: unknown): Uint8Array | undefined {
   if (value instanceof Uint8Array) return value
   return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined

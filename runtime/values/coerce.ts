@@ -5,10 +5,10 @@ import { paramAt } from './types.js'
 import { branchByTag, elementTypes, flattenUnion, memberTypes } from './unions.js'
 import { explain } from './validate.js'
 
-/** What replaces a bigint or an empty list, by all types that it may be; the value itself, to keep it. */
+/** Returns the replacement of a bigint or an empty list, by all its declared types, or the value itself. */
 type Replace = (value: bigint | readonly never[], branches: readonly WireType[]) => unknown
 
-/** Replaces bigints and empty lists anywhere in arguments. Returns `args` itself where nothing is replaced. */
+/** Replaces bigints and empty lists anywhere in arguments. Returns `args` itself if nothing is replaced. */
 export function replaceArguments(
   params: readonly Param[],
   args: readonly unknown[],
@@ -28,9 +28,9 @@ export function replaceArguments(
 }
 
 /**
- * Integers beyond 2^53 leave the readers as bigint, so that none is rounded in silence. Where a number is declared they
- * become one when a double holds them; else they stay, and are refused. `becomesNumber` says for which types. Returns
- * `args` itself where there is nothing to convert.
+ * Converts bigints to numbers if a type that `becomesNumber` accepts is declared and a double represents them exactly; others
+ * stay and are rejected. The protocols decode integers beyond 2^53 as bigint, so that none is rounded silently. Returns `args`
+ * itself if nothing is converted.
  */
 export function bigintsToNumbers(
   params: readonly Param[],
@@ -46,14 +46,14 @@ export function isNumeric({ kind }: WireType): boolean {
   return kind === 'double' || kind === 'number'
 }
 
-/** In JSON a number is a number, whoever declares nothing. */
+/** JSON has one number type, so that `any` receives a number too. */
 export function isNumericOrAny(type: WireType): boolean {
   return isNumeric(type) || type.kind === 'any'
 }
 
 /**
- * `types` are all that the value may be. They are looked at together, or a type that contains itself would take 2^n; of a tagged
- * union only the struct that the tag names counts.
+ * Visits a value once for all its declared types, since one visit per branch takes 2^n for a type that contains itself. Of a
+ * tagged union only the struct with the tag of the value counts.
  */
 function replaceIn(types: () => readonly WireType[], value: unknown, replace: Replace): unknown {
   if (typeof value !== 'object' && typeof value !== 'bigint') return value
@@ -77,8 +77,8 @@ function isEmptyList(value: unknown): value is readonly never[] {
 }
 
 /**
- * Exact, or just the digits that a client in JavaScript writes for this double: the shortest that are nearest to it,
- * zeros behind. A bigint beyond a double's range would be Infinity, which BigInt does not take back.
+ * Returns a number if it equals the bigint, or if the bigint has the digits that JavaScript prints for that number: the shortest
+ * ones, followed by zeros. Else returns the bigint, as for Infinity, which BigInt does not accept.
  */
 function bigintToNumber(value: bigint): number | bigint {
   const number = Number(value)
@@ -87,8 +87,8 @@ function bigintToNumber(value: bigint): number | bigint {
 }
 
 /**
- * Replaces empty lists by empty structs where a struct or a record without required members is declared, and no list: PHP has
- * one type for both, and sends an empty one as a list. Returns `args` itself where there is nothing to replace.
+ * Replaces empty lists by empty structs if a struct or a record without required members is declared, and no list: PHP has one
+ * type for both, and sends an empty one as a list. Returns `args` itself if nothing is replaced.
  */
 export function emptyListsToStructs(params: readonly Param[], args: readonly unknown[]): readonly unknown[] {
   return replaceArguments(params, args, (value, branches) =>

@@ -1,25 +1,25 @@
 import { localWire, type Wire } from '../call/wire.js'
 import { anyKey, isStruct, member, type Predicate, type Struct } from './predicates.js'
 
-/** Turns one value; total: what it cannot turn comes back as it went in. */
+/** Converts one value. Never throws: returns a value that it cannot convert unchanged. */
 export type Convert = (value: unknown, wire: Wire) => unknown
 
-/** Whether an optional member is there: null from the wire stands for left out. */
+/** True if an optional member is present: null on the wire counts as omitted. */
 export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
-/** Null on the wire is undefined to a type that has undefined and no null. */
+/** Decodes null for a type that includes undefined but not null. */
 export function nullToUndefined(value: unknown): unknown {
   return value === null ? undefined : value
 }
 
-/** Undefined has no form on the wire but null. */
+/** Encodes undefined as null. */
 export function undefinedToNull(value: unknown): unknown {
   return value === undefined ? null : value
 }
 
-/** A URL travels as a string; one that is none stays as it is. */
+/** Decodes a URL; returns an invalid URL unchanged. */
 export function stringToUrl(value: unknown): unknown {
   return typeof value === 'string' && URL.canParse(value) ? new URL(value) : value
 }
@@ -28,12 +28,12 @@ export function urlToString(value: unknown): unknown {
   return value instanceof URL ? value.href : value
 }
 
-/** For what travels as it is. */
+/** The conversion of types that have the same form on the wire. */
 export function same(value: unknown): unknown {
   return value
 }
 
-/** Converts arguments one by one, however many there are: too many or too few are for `accepts` to refuse. */
+/** Decodes all arguments; `accepts` rejects too many or too few. */
 export function reviveArguments(
   args: readonly unknown[],
   converts: readonly Convert[],
@@ -43,17 +43,17 @@ export function reviveArguments(
   return args.map((arg, i) => (converts[i] ?? rest)(arg, wire))
 }
 
-/** `wire` is left out, here and below, where no part of the type needs one. */
+/** Converts the items of an array. Here and below, `wire` may be omitted if no part of the type needs it. */
 export function mapArray(value: unknown, convert: Convert, wire: Wire = localWire): unknown {
   return Array.isArray(value) ? value.map((each) => convert(each, wire)) : value
 }
 
-/** Element by element; `rest` for those behind the last. */
+/** Converts the elements of a tuple; `rest` converts those after the last of `elements`. */
 export function mapTuple(value: unknown, elements: readonly Convert[], rest: Convert, wire: Wire = localWire): unknown {
   return Array.isArray(value) ? value.map((each, i) => (elements[i] ?? rest)(each, wire)) : value
 }
 
-/** Every member whose name fits `keys`, but those that `known` names; `into` is the object that holds these already. */
+/** Converts members whose names match `keys`, except those in `known`, and sets them on `into`, which has these already. */
 export function mapRecord(
   value: unknown,
   convert: Convert,
@@ -69,7 +69,7 @@ export function mapRecord(
   return into
 }
 
-/** Sets a member as an own property, `__proto__` too: no name reaches the prototype. */
+/** Sets an own property, `__proto__` too: no name changes the prototype. */
 export function setMember(into: Struct, name: string, value: unknown): void {
   if (name !== '__proto__') into[name] = value
   else Object.defineProperty(into, name, { value, enumerable: true, configurable: true, writable: true })
@@ -95,10 +95,10 @@ export function mapToStruct(value: unknown, convert: Convert, wire: Wire = local
   return struct
 }
 
-/** A branch of a union: how it converts, and the predicate over its TypeScript values. */
+/** A branch of a union: the predicate over its TypeScript values, and its conversion. */
 export type Branch = readonly [is: Predicate, convert: Convert]
 
-/** From the wire: every branch that accepts what it makes of the value contributes the members that it declares. */
+/** Decodes a union: merges the results of all branches that accept their own result. */
 export function reviveUnion(value: unknown, branches: readonly Branch[], wire: Wire = localWire): unknown {
   const accepted: unknown[] = []
   for (const [is, convert] of branches) {
@@ -108,16 +108,16 @@ export function reviveUnion(value: unknown, branches: readonly Branch[], wire: W
   return accepted.length === 0 ? value : accepted.reduce(merge)
 }
 
-/** To the wire: every branch that accepts the value contributes the members that it declares. */
+/** Encodes a union: merges the results of all branches that accept the value. */
 export function lowerUnion(value: unknown, branches: readonly Branch[], wire: Wire = localWire): unknown {
   const lowered = branches.filter(([is]) => is(value)).map(([, convert]) => convert(value, wire))
   return lowered.length === 0 ? value : lowered.reduce(merge)
 }
 
-/** A branch of a tagged union: the literals that name it, and how it converts. */
+/** A branch of a tagged union: its tags, and its conversion. */
 export type TaggedBranch = readonly [tags: readonly unknown[], convert: Convert]
 
-/** Both ways: by the branch that the tag names, and no other. `otherwise` is for what is no struct. */
+/** Converts a tagged union, in both directions, by the branch of the tag; values that are not structs by `otherwise`. */
 export function convertTagged(
   value: unknown,
   discriminant: string,
@@ -131,7 +131,7 @@ export function convertTagged(
   return named ? named[1](value, wire) : value
 }
 
-/** Two views of one value: the members of both, all the way down. */
+/** Merges two conversions of one value: the members of both, recursively. */
 function merge(one: unknown, other: unknown): unknown {
   if (one === other) return one
   if (Array.isArray(one) && Array.isArray(other)) return one.map((each, i) => merge(each, other[i]))

@@ -2,22 +2,21 @@ import { describeConstraints } from '../schema/constraints.js'
 import { isDate, isInt } from './predicates.js'
 import type { LazyType, TupleType, WireType } from './types.js'
 
-// What a sender wrote and an error repeats is bounded here, so that no error is larger than a few kilobytes. Lengths are in
-// UTF-16 code units.
+// Errors repeat text of the sender. These limits keep every error below a few kilobytes. Lengths are in UTF-16 code units.
 
-/** The most of a name (of a member, a parameter, a method) that an error repeats. */
+/** The length of a name (of a member, a parameter, a method) in an error. */
 export const MAX_NAME = 60
 /** The length of an error's message. */
 export const MAX_MESSAGE = 1000
 /** The length of the JSON text of the issues that an error lists. */
 export const MAX_DATA = 16_000
-/** The most characters of a value itself that an error shows. */
+/** The length of a value in an error. */
 const MAX_VALUE = 40
 
-/** What an error calls a value that is not there. */
+/** The words of an error for a missing value. */
 export const MISSING = 'nothing'
 
-/** A type in the words of an error: `int >= 0`, `array of string`, `"red" | "green"`, `Order`. */
+/** Returns a type in the words of an error: `int >= 0`, `array of string`, `"red" | "green"`, `Order`. */
 export function describeType(type: WireType): string {
   const { constraints } = type
   return constraints ? `${describeKind(type)} ${describeConstraints(constraints)}` : describeKind(type)
@@ -66,7 +65,7 @@ function grouped(type: WireType): string {
   return type.kind === 'union' ? `(${describeType(type)})` : describeType(type)
 }
 
-/** What an error says of a rejected value: its type and size, or the value itself, cut to 40 characters. */
+/** What errors contain of a rejected value: its type and size, or the value itself, truncated to 40 characters. */
 export type ErrorDetails = 'types' | 'values'
 
 /** Returns a value in the words of an error, in as much detail as a server's `errorDetails` allow: `string "abc"`. */
@@ -96,7 +95,7 @@ export function describeValue(value: unknown): string {
 }
 
 function describeNumber(value: number): string {
-  // NaN and the infinities are no secret, and nothing else says what is wrong with them.
+  // NaN and the infinities reveal nothing, and no other words explain the error.
   if (!Number.isFinite(value)) return `${value}`
   if (!Number.isInteger(value)) return 'non-integer number'
   return isInt(value) ? 'integer' : 'integer outside of int32'
@@ -113,7 +112,7 @@ function describeObject(value: object): string {
   if (value instanceof URL) return 'URL'
   if (value instanceof Uint8Array || value instanceof ArrayBuffer) return 'base64'
   if (value instanceof Map) return 'map'
-  // `[object RegExp]`: what a class of the language or the host calls itself.
+  // `[object RegExp]` for a built-in class.
   const name = Object.prototype.toString.call(value).slice('[object '.length, -1)
   return name === 'Object' ? 'object' : name === 'Set' ? 'set' : name
 }
@@ -132,17 +131,17 @@ function showScalar(value: unknown): string | undefined {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? `date ${value.toISOString()}` : undefined
 }
 
-/** A position in a list, or the name of a member. */
+/** An index of a list, or the name of a member. */
 export type PathSegment = number | string
 
-/** `draft.lines` or, where the name is no identifier, `draft["first line"]`; a long name is cut. */
+/** Returns `draft.lines` or, if the name is not an identifier, `draft["first line"]`. Truncates a long name. */
 export function appendKey(path: string, name: string): string {
   const short = truncate(name, MAX_NAME)
   if (!/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(short)) return `${path}[${JSON.stringify(short)}]`
   return path === '' ? short : `${path}.${short}`
 }
 
-/** `draft.lines[2].quantity` */
+/** Returns `draft.lines[2].quantity`. */
 export function formatPath(root: string, parts: readonly PathSegment[]): string {
   return parts.reduce<string>(
     (path, part) => (typeof part === 'number' ? `${path}[${part}]` : appendKey(path, part)),
@@ -150,9 +149,9 @@ export function formatPath(root: string, parts: readonly PathSegment[]): string 
   )
 }
 
-/** Returns at most `most` code units of a text and an ellipsis. */
-export function truncate(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text
+/** Returns at most `length` code units of a text, followed by an ellipsis if it was longer. */
+export function truncate(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
 /** Returns a name in quotes for a message. */
@@ -160,7 +159,7 @@ export function quoteName(name: string): string {
   return JSON.stringify(truncate(name, MAX_NAME))
 }
 
-/** Returns the text of a message that ends in `end`, of at most `MAX_MESSAGE` code units. */
+/** Returns a message of at most `MAX_MESSAGE` code units that ends in `end`. */
 export function boundMessage(text: string, end = ''): string {
   // One for the ellipsis.
   return truncate(text, MAX_MESSAGE - 1 - end.length) + end

@@ -30,8 +30,8 @@ const results = /* @__PURE__ */ new PairCache<Step, unknown>()
 let depth = 0
 
 /**
- * Returns a validator or a conversion of a recursive type that handles each object once, however many branches of a union lead
- * to it. Results are kept until the outermost call returns: all steps are synchronous, and values may change between calls.
+ * Returns a validator or a conversion of a recursive type that handles each object once, in however many branches of a union it
+ * is. Results are kept until the outermost call returns: all steps are synchronous, and values may change between calls.
  *
  * @example const isFilter = memoize((v: unknown): v is Filter => …)
  */

@@ -1,13 +1,13 @@
-/** How far the lines of a text have been counted. Both numbers begin at 0. */
+/** The lines of a text that were counted so far. All numbers begin at 0. */
 export interface LineIndex {
-  /** The index up to which they are. */
+  /** The index up to which lines are counted. */
   at: number
   line: number
-  /** The index at which that line begins. */
+  /** The index at which the line begins. */
   start: number
 }
 
-/** At the beginning of a text. */
+/** Returns an index with no lines counted. */
 export function createLineIndex(): LineIndex {
   return { at: 0, line: 0, start: 0 }
 }
@@ -16,8 +16,8 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * `line 3, column 7`: where an index of a text is; both begin at 1. Who asks for several places of one text hands on the
- * count, and in their order: each is then counted from the one before, and all together take the time of one.
+ * Returns the position of an index in a text: `line 3, column 7`, both beginning at 1. To look up several positions in linear
+ * time, pass the same line index, in ascending order of `at`.
  */
 export function lineColumn(text: string, at: number, count: LineIndex = createLineIndex()): string {
   for (; count.at < at; count.at++) {

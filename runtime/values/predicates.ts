@@ -1,17 +1,17 @@
 import type { BytesClass } from './types.js'
 
-/** An object as the wire has it: members by name. */
+/** An object on the wire: members by name. */
 export type Struct = Record<string, unknown>
 
 /** A predicate over one value. */
 export type Predicate = (value: unknown) => boolean
 
-/** A 32-bit signed integer. */
+/** True for a 32-bit signed integer. */
 export function isInt(value: unknown): value is number {
   return typeof value === 'number' && (value | 0) === value
 }
 
-/** A finite number. */
+/** True for a finite number. */
 export function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }
@@ -36,7 +36,7 @@ export function isUndefined(value: unknown): value is undefined {
   return value === undefined
 }
 
-/** A valid Date of the years 0001 to 9999: every date that both protocols can write. */
+/** True for a valid Date of the years 0001 to 9999, which both protocols can represent. */
 export function isDate(value: unknown): value is Date {
   if (!(value instanceof Date)) return false
   const year = value.getUTCFullYear()
@@ -47,7 +47,7 @@ export function isUrl(value: unknown): value is URL {
   return value instanceof URL
 }
 
-/** Binary data in the class that the procedure declares. */
+/** True for binary data in the class that the procedure declares. */
 export function isBytes(value: unknown, as: BytesClass = 'Uint8Array'): boolean {
   if (as === 'Uint8Array') return value instanceof Uint8Array
   if (as === 'ArrayBuffer') return value instanceof ArrayBuffer
@@ -55,19 +55,19 @@ export function isBytes(value: unknown, as: BytesClass = 'Uint8Array'): boolean 
   return host.Buffer?.isBuffer(value) ?? false
 }
 
-/** Whether it can have members at all. */
+/** True for every object, arrays included. */
 export function isObject(value: unknown): value is Struct {
   return typeof value === 'object' && value !== null
 }
 
-/** An object with members: no array, and none of the classes that travel as something else. */
+/** True for an object with members: not an array, nor a class that is serialised in another form, such as Date. */
 export function isStruct(value: unknown): value is Struct {
   if (typeof value !== 'object' || value === null) return false
-  // Asked of the constructor in place of the prototype, a struct of two members is accepted in half the time.
+  // Twice as fast as comparing prototypes, for a struct with two members.
   return value.constructor === Object || isOtherStruct(value)
 }
 
-/** An object with another prototype than plain ones, or with a member called `constructor`. */
+/** Decides for objects with another prototype, or with a member called `constructor`. */
 function isOtherStruct(value: object): boolean {
   return (
     !Array.isArray(value) &&
@@ -86,7 +86,7 @@ export function isArrayOf(value: unknown, is: Predicate): boolean {
   return true
 }
 
-/** `elements` one by one, of which the first `required` must be there, then any number of `rest`. */
+/** True for an array of `elements`, the first `required` of which are required, and any number of `rest`. */
 export function isTupleOf(value: unknown, elements: readonly Predicate[], required: number, rest?: Predicate): boolean {
   if (!Array.isArray(value) || value.length < required) return false
   if (value.length > elements.length && !rest) return false
@@ -97,13 +97,13 @@ export function isTupleOf(value: unknown, elements: readonly Predicate[], requir
   return true
 }
 
-/** Members that `known` does not name, and whose names fit `keys`, are all of one kind: an index signature. */
+/** True for a struct whose members are accepted by `is`, except those in `known` and those that `keys` does not match. */
 export function isRecordOf(value: unknown, is: Predicate, known: readonly string[] = [], keys = anyKey): boolean {
   if (!isStruct(value)) return false
   return Object.keys(value).every((name) => known.includes(name) || !keys.test(name) || is(value[name]))
 }
 
-/** What an index signature of strings is for. */
+/** Matches every key: the index signature of `string`. */
 export const anyKey: { test(name: string): boolean } = { test: () => true }
 
 export function isSetOf(value: unknown, is: Predicate): boolean {
@@ -118,9 +118,7 @@ export function isMapOf(value: unknown, is: Predicate): boolean {
   return true
 }
 
-/**
- * A member of a struct, never one that every object inherits: generated code reads members named like `constructor` so.
- */
+/** Returns an own member of a struct. Generated code uses it for names that objects inherit, such as `constructor`. */
 export function member(value: Struct, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined
 }

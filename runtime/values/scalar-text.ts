@@ -1,10 +1,10 @@
 /**
- * The most digits that an integer on the wire may have. Reading and writing digits takes more than linear time, so that
- * a body of a few megabytes could keep a server busy for seconds.
+ * The maximum number of digits of an integer on the wire. Parsing and printing digits takes more than linear time: a body of a
+ * few megabytes could block a server for seconds.
  */
 export const MAX_DIGITS = 10_000
 
-/** Whether an integer, perhaps with a sign, is longer than that. */
+/** True if an integer, with or without a sign, has more than MAX_DIGITS digits. */
 export function exceedsMaxDigits(integer: string): boolean {
   return integer.length - (/^[+-]/.test(integer) ? 1 : 0) > MAX_DIGITS
 }

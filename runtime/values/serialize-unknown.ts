@@ -4,16 +4,17 @@ import { setMember } from './convert.js'
 import { appendKey, describeValue } from './describe.js'
 import { isDate, isStruct, type Struct } from './predicates.js'
 
-/** Deeper than any reader of ours goes; a value that contains itself ends here too. */
+/** Deeper than both protocols read; circular values end here too. */
 const MAX_DEPTH = 256
 
 /**
- * Lowers a value of type `any` or `unknown` by what it is. Throws SerializationError, with the path inside the value, when it, or
- * something in it, cannot travel.
+ * Serialises a value of type `any` or `unknown` by its JavaScript type.
+ *
+ * @throws SerializationError for a value, or a part of it at `path`, that the protocol has no form for
  */
 export function serializeUnknown(value: unknown, wire: Wire, depth = 0): unknown {
   if (depth > MAX_DEPTH)
-    throw new SerializationError('', `a value nested deeper than ${MAX_DEPTH}, or in itself, cannot travel`)
+    throw new SerializationError('', `a circular value, or one nested deeper than ${MAX_DEPTH}, cannot be serialised`)
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -22,20 +23,20 @@ export function serializeUnknown(value: unknown, wire: Wire, depth = 0): unknown
       return null
     case 'number':
       if (Number.isFinite(value)) return value
-      throw new SerializationError('', `${describeValue(value)} cannot travel`)
+      throw new SerializationError('', `${describeValue(value)} cannot be serialised`)
     case 'bigint':
       return wire.writeBigint(value)
     case 'object':
       return value === null ? null : serializeObject(value, wire, depth + 1)
     default:
-      throw new SerializationError('', `a ${typeof value} cannot travel`)
+      throw new SerializationError('', `a ${typeof value} cannot be serialised`)
   }
 }
 
 function serializeObject(value: object, wire: Wire, depth: number): unknown {
   if (value instanceof Date) {
     if (isDate(value)) return wire.writeDate(value)
-    throw new SerializationError('', 'an invalid date, or one outside the years 0001 to 9999, cannot travel')
+    throw new SerializationError('', 'an invalid date, or one outside the years 0001 to 9999, cannot be serialised')
   }
   if (Array.isArray(value) || value instanceof Set) return serializeItems(value, wire, depth)
   if (value instanceof Map) return serializeMembers(value, wire, depth)
@@ -43,10 +44,10 @@ function serializeObject(value: object, wire: Wire, depth: number): unknown {
   const bytes = toUint8Array(value)
   if (bytes) return wire.writeBytes(bytes)
   if (isStruct(value) && isPlainData(value)) return serializeMembers(definedMembers(value), wire, depth)
-  throw new SerializationError('', `${describeValue(value)} cannot travel`)
+  throw new SerializationError('', `${describeValue(value)} cannot be serialised`)
 }
 
-/** What a class of the language or the host keeps is not in its members: an Error, a RegExp or a Promise would be `{}`. */
+/** False for built-in classes, whose state is not in their properties: an Error, a RegExp or a Promise would be `{}`. */
 function isPlainData(value: object): boolean {
   return Object.prototype.toString.call(value) === '[object Object]'
 }
@@ -79,7 +80,7 @@ function serializeMembers(members: Iterable<[unknown, unknown]>, wire: Wire, dep
   return struct
 }
 
-/** A value cannot travel; `path` says which, from the value that was to be written. */
+/** A value cannot be serialised. `path` is relative to the value that was to be serialised: `lines[2]`. */
 export class SerializationError extends Error {
   override readonly name = 'SerializationError'
   readonly path: string
@@ -94,12 +95,12 @@ export class SerializationError extends Error {
 
 const MAX_PATH = 200
 
-/** The same error as seen from around the value: `segment` is `lines`, `[2]` or `["first line"]`. */
+/** Returns the error with a path that begins at the containing value: `segment` is `lines`, `[2]` or `["first line"]`. */
 export function prefixPath(segment: string, error: unknown): SerializationError {
   if (!(error instanceof SerializationError)) {
     return new SerializationError(segment, error instanceof Error ? error.message : String(error), { cause: error })
   }
-  // A value that contains itself has a path without an end.
+  // The path of a circular value has no end.
   if (error.path.length > MAX_PATH) return error
   const joint = error.path === '' || error.path.startsWith('[') ? '' : '.'
   return new SerializationError(segment + joint + error.path, error.reason, { cause: error.cause })

@@ -1,6 +1,6 @@
 import type { Constraints } from '../schema/constraints.js'
 
-/** Kinds that stand alone: their name says all about them. */
+/** Kinds without further properties. */
 export type ScalarKind =
   | 'int'
   | 'double'
@@ -14,17 +14,17 @@ export type ScalarKind =
   | 'void'
   | 'any'
 
-/** What every type may have. */
+/** Properties that every type may have. */
 export interface Constrained {
-  /** Limits that doc comments set. */
+  /** Limits from doc comments, such as `@minimum`. */
   readonly constraints?: Constraints
-  /** Its name in schemas and docs, in a generated module. */
+  /** The name in schemas and docs; set in generated modules. */
   readonly id?: string
-  /** True where the source has no name for it, and `id` was made from the place. */
+  /** True if the source has no name for the type; `id` was then derived from its location. */
   readonly unnamed?: boolean
-  /** What its own doc comment says, in a generated module. */
+  /** The doc comment of the type; set in generated modules. */
   readonly doc?: string
-  /** The type with a name that this one limits further, in a generated module. */
+  /** The named type that this one constrains further; set in generated modules. */
   readonly limits?: { readonly type: WireType; readonly constraints: Constraints }
 }
 
@@ -33,19 +33,19 @@ export interface ScalarType extends Constrained {
   readonly kind: ScalarKind
 }
 
-/** An integer of any size; `value` is set, in decimal, where it is a literal: JSON has no bigint. */
+/** An integer of any size. For a literal, `value` is set, as decimal text, since JSON has no bigint. */
 export interface BigintType extends Constrained {
   readonly kind: 'bigint'
   readonly value?: string
 }
 
-/** Binary data, and the class that the procedure wants it in. */
+/** Binary data, in the class that the procedure declares. */
 export interface BytesType extends Constrained {
   readonly kind: 'bytes'
   readonly as: BytesClass
 }
 
-/** What a procedure may declare binary data as. */
+/** The classes that a procedure may declare for binary data. */
 export type BytesClass = 'Uint8Array' | 'Buffer' | 'ArrayBuffer'
 
 /** Exactly one value: a literal type or an enum member. */
@@ -54,7 +54,7 @@ export interface LiteralType extends Constrained {
   readonly value: string | number | boolean
 }
 
-/** A string that a template literal type describes; `pattern` is the source of an anchored regular expression. */
+/** A template literal type; `pattern` is the source of an anchored regular expression. */
 export interface TemplateType extends Constrained {
   readonly kind: 'template'
   readonly text: string
@@ -65,7 +65,7 @@ export interface TemplateType extends Constrained {
 export interface ArrayType<Ref> extends Constrained {
   readonly kind: 'array'
   readonly element: WireTypeOf<Ref>
-  /** Declared readonly, which matters to TypeScript only. */
+  /** Declared readonly; only TypeScript distinguishes it. */
   readonly readonly?: boolean
 }
 
@@ -73,33 +73,33 @@ export interface ArrayType<Ref> extends Constrained {
 export interface SetType<Ref> extends Constrained {
   readonly kind: 'set'
   readonly element: WireTypeOf<Ref>
-  /** Declared readonly, which matters to TypeScript only. */
+  /** Declared readonly; only TypeScript distinguishes it. */
   readonly readonly?: boolean
 }
 
-/** A tuple: `elements`, of which the last ones may be optional, then any number of `rest`. */
+/** A tuple: `elements`, the last of which may be optional, then any number of `rest`. */
 export interface TupleType<Ref> extends Constrained {
   readonly kind: 'tuple'
   readonly elements: readonly WireTypeOf<Ref>[]
-  /** How many of the elements must be there. */
+  /** The number of required elements. */
   readonly required: number
   readonly rest?: WireTypeOf<Ref>
-  /** Declared readonly, which matters to TypeScript only. */
+  /** Declared readonly; only TypeScript distinguishes it. */
   readonly readonly?: boolean
 }
 
-/** An object with named members; `rest` is the type of an index signature beside them. */
+/** An object with named members; `rest` is the type of its index signature. */
 export interface StructType<Ref> extends Constrained {
   readonly kind: 'struct'
-  /** As the source calls it, for errors; absent where it has no name. */
+  /** The name in the source, for errors; absent if it has none. */
   readonly name?: string
   readonly members: readonly MemberOf<Ref>[]
   readonly rest?: WireTypeOf<Ref>
-  /** Which names `rest` is for; all that are not declared when absent. Others are undeclared members. */
+  /** The keys of the index signature; absent for all keys that are not declared. Other keys are unknown. */
   readonly keys?: Keys
 }
 
-/** The names of an index signature: as TypeScript writes them, and as the source of an anchored regular expression. */
+/** The keys of an index signature: as TypeScript text, and as the source of an anchored regular expression. */
 export interface Keys {
   readonly text: string
   readonly pattern: string
@@ -110,7 +110,7 @@ export interface MemberOf<Ref> {
   readonly name: string
   readonly type: WireTypeOf<Ref>
   readonly optional?: boolean
-  /** What its doc comment says. */
+  /** Its doc comment. */
   readonly doc?: string
 }
 
@@ -118,11 +118,11 @@ export interface MemberOf<Ref> {
 export interface MapType<Ref> extends Constrained {
   readonly kind: 'map'
   readonly value: WireTypeOf<Ref>
-  /** Declared readonly, which matters to TypeScript only. */
+  /** Declared readonly; only TypeScript distinguishes it. */
   readonly readonly?: boolean
 }
 
-/** One of several; `discriminant` is the member whose literal tells structs apart, where there is one. */
+/** A union; `discriminant` is the member whose literal type differs in every struct, if there is one. */
 export interface UnionType<Ref> extends Constrained {
   readonly kind: 'union'
   readonly branches: readonly WireTypeOf<Ref>[]
@@ -130,8 +130,10 @@ export interface UnionType<Ref> extends Constrained {
 }
 
 /**
- * What a type means on the wire: a closed union tagged by `kind`. `Ref` is how a type names another one: by name in the
- * generator's model, by a function in the generated module, where it closes a recursion.
+ * A type as it is on the wire, a union discriminated by `kind`. `Ref` is a reference to another type: its name in the
+ * generator's model, a function in a generated module.
+ *
+ * @example `{ id: number }`: `{ kind: 'struct', members: [{ name: 'id', type: { kind: 'number' } }] }`
  */
 export type WireTypeOf<Ref> =
   | ScalarType
@@ -147,7 +149,7 @@ export type WireTypeOf<Ref> =
   | UnionType<Ref>
   | Ref
 
-/** A reference to a type that is declared further down, or that contains itself. */
+/** A reference to a type that is declared later, or that contains itself. */
 export interface LazyType extends Constrained {
   readonly kind: 'ref'
   readonly name: string
@@ -156,7 +158,7 @@ export interface LazyType extends Constrained {
 
 /** The wire types of a generated module. */
 export type WireType = WireTypeOf<LazyType>
-/** One declared member of a struct, as a generated module has it. */
+/** One declared member of a struct of a generated module. */
 export type Member = MemberOf<LazyType>
 
 declare const intTag: unique symbol
@@ -182,27 +184,27 @@ export type Int = number & { readonly [intTag]?: true }
  */
 export type Double = number & { readonly [doubleTag]?: true }
 
-/** One parameter that travels. */
+/** One parameter that callers send; a parameter of type RpcContext is not one of them. */
 export interface ParamOf<Type> {
   readonly name: string
   readonly type: Type
-  /** It may be left out, at the end or by name; null stands for left out unless its type has null. */
+  /** Callers may omit it, at the end or by name; null counts as omitted unless the type includes null. */
   readonly optional?: boolean
-  /** It takes all arguments from its position on; `type` is the type of one of them. */
+  /** A rest parameter; `type` is the type of one argument. */
   readonly rest?: boolean
   readonly doc?: string
 }
 
-/** One parameter that travels; a parameter of type RpcContext is not among them. */
+/** One parameter of a compiled procedure. */
 export type Param = ParamOf<WireType>
 
-/** The parameter that takes the argument at a position; undefined where there is none. */
+/** Returns the parameter for the argument at an index, or undefined if there are too many arguments. */
 export function paramAt(params: readonly Param[], index: number): Param | undefined {
   const last = params.at(-1)
   return params[index] ?? (last?.rest ? last : undefined)
 }
 
-/** What that argument is called in an error: `name`, or `names[2]` of a rest parameter. */
+/** Returns the name of an argument in errors: `name`, or `names[2]` for a rest parameter. */
 export function argumentName(params: readonly Param[], index: number): string | undefined {
   const param = paramAt(params, index)
   return param?.rest ? `${param.name}[${index - params.length + 1}]` : param?.name

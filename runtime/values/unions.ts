@@ -2,15 +2,15 @@ import { isStruct, member, type Struct } from './predicates.js'
 import type { LazyType, StructType, UnionType, WireType } from './types.js'
 
 /**
- * The types that a value may be of, unions in unions and references resolved. Each stands there once, or they would
- * double at every level of a type that contains itself in two of its branches.
+ * Returns the branches of types, with nested unions and references resolved. Without duplicates: they would double at every
+ * level of a type that contains itself in two of its branches.
  */
 export function flattenUnion(types: readonly WireType[]): readonly WireType[] {
   const [only] = types
   return types.length === 1 && only ? flatten(only) : distinct(types)
 }
 
-/** The branches of the types that were asked for. Types never change. */
+/** A cache: types never change. */
 const branchesByType = new WeakMap<WireType, readonly WireType[]>()
 
 function flatten(type: WireType): readonly WireType[] {
@@ -25,7 +25,7 @@ function distinct(types: readonly WireType[]): readonly WireType[] {
   return [...new Set(types.flatMap(flatten))]
 }
 
-/** What an element of a list may be, all branches together; none when no branch has one there. */
+/** Returns the types of a list's element in all branches; empty if no branch has an element at this index. */
 export function elementTypes(branches: readonly WireType[], index: number): WireType[] {
   return branches.flatMap((branch) => {
     if (branch.kind === 'array' || branch.kind === 'set') return [branch.element]
@@ -34,7 +34,7 @@ export function elementTypes(branches: readonly WireType[], index: number): Wire
   })
 }
 
-/** What a member of a struct may be, all branches together; none when no branch declares it. */
+/** Returns the types of a member in all branches; empty if no branch declares it. */
 export function memberTypes(branches: readonly WireType[], name: string): WireType[] {
   return branches.flatMap((branch) => {
     if (branch.kind === 'map') return [branch.value]
@@ -45,20 +45,20 @@ export function memberTypes(branches: readonly WireType[], name: string): WireTy
   })
 }
 
-/** Whether the index signature of a struct is for a name. */
+/** True if a name matches the index signature of a struct. */
 export function isIndexKey({ keys }: StructType<LazyType>, name: string): boolean {
   return !keys || new RegExp(keys.pattern).test(name)
 }
 
-/** The structs that a value may be of. */
+/** Returns the branches that are structs. */
 export function structBranches(type: WireType): StructType<LazyType>[] {
   return flattenUnion([type]).filter((branch) => branch.kind === 'struct')
 }
 
-/** The structs of the tagged unions that were asked for, by the values of their tags. */
+/** A cache: the structs of tagged unions, by the values of their tags. */
 const structsByTag = new WeakMap<object, ReadonlyMap<unknown, StructType<LazyType>>>()
 
-/** The struct of a tagged union that the tag of a value names; undefined if it names none. */
+/** Returns the struct of a tagged union that has the tag of a value, if there is one. */
 export function structByTag(
   type: UnionType<LazyType>,
   discriminant: string,
@@ -70,8 +70,7 @@ export function structByTag(
 }
 
 /**
- * Returns the struct that the tag of a value names where the type is a tagged union, undefined where the tag names none, and any
- * other type as it is.
+ * Returns the struct of a tagged union that has the tag of a value, undefined if there is none; any other type unchanged.
  */
 export function branchByTag(type: WireType, value: unknown): WireType | undefined {
   if (type.kind === 'ref') return branchByTag(type.type(), value)

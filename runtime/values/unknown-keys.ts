@@ -7,13 +7,13 @@ import { branchByTag, elementTypes, flattenUnion, memberTypes } from './unions.j
 import { type AcceptCache, accepts, collectIssues, createAcceptCache, type Issue } from './validate.js'
 
 /**
- * Finds members that no declared type has, for servers that refuse them (`unknownMembers: 'refuse'`). `sent` is as it
- * came; `meant` is the same in TypeScript values, by which the branches of a union are told apart.
+ * Returns an issue for every key that no declared type has, for servers that reject them. `sent` are the arguments on the wire;
+ * `decoded` are the same as TypeScript values, which select the branches of unions.
  */
 export function findUnknownKeys(
   params: readonly Param[],
   sent: readonly unknown[],
-  meant: readonly unknown[],
+  decoded: readonly unknown[],
 ): readonly Issue[] {
   const cache = createAcceptCache()
   return collectIssues(sent, (arg, i) => {
@@ -22,14 +22,14 @@ export function findUnknownKeys(
     return unknownKeysIn(
       () => [param.type],
       arg,
-      meant[i],
+      decoded[i],
       () => argumentName(params, i) ?? '',
       cache,
     )
   })
 }
 
-/** Arguments without the members that no declared type has: what `revive` drops of what comes by wire. */
+/** Returns arguments without unknown keys, for calls from the same process; decoding drops them for all others. */
 export function stripUnknownKeysFromArguments(params: readonly Param[], args: readonly unknown[]): readonly unknown[] {
   const cache = createAcceptCache()
   return args.map((arg, i) => {
@@ -38,7 +38,7 @@ export function stripUnknownKeysFromArguments(params: readonly Param[], args: re
   })
 }
 
-/** A TypeScript value without the members that no declared type has. `types` are all that it may be. */
+/** Returns a TypeScript value without the keys that none of its declared types has. */
 export function stripUnknownKeys(types: readonly WireType[], value: unknown, cache = createAcceptCache()): unknown {
   const branches = acceptingBranches(types, value, cache)
   if (branches.some((type) => type.kind === 'any')) return value
@@ -51,7 +51,7 @@ export function stripUnknownKeys(types: readonly WireType[], value: unknown, cac
     )
   }
   if (isStruct(value)) return stripStruct(branches, value, cache)
-  // A function of type void may return anything: nobody is to look at it.
+  // A function of type void may return anything, which callers must not see.
   return branches.some((type) => type.kind === 'void') ? undefined : value
 }
 
@@ -64,19 +64,19 @@ function stripStruct(branches: readonly WireType[], value: Struct, cache: Accept
   return declared
 }
 
-/** Only what has parts is looked at, and only what is undeclared costs a path. */
+/** Visits lists and objects only, and builds paths for unknown keys only. */
 function unknownKeysIn(
   types: () => readonly WireType[],
   sent: unknown,
-  meant: unknown,
+  decoded: unknown,
   path: () => string,
   cache: AcceptCache,
 ): Issue[] {
   if (typeof sent !== 'object' || sent === null) return []
-  const branches = acceptingBranches(types(), meant, cache)
+  const branches = acceptingBranches(types(), decoded, cache)
   if (branches.some((type) => type.kind === 'any')) return []
   if (Array.isArray(sent)) {
-    const elements = elementsOf(meant, sent.length)
+    const elements = elementsOf(decoded, sent.length)
     return collectIssues(sent, (each, i) =>
       unknownKeysIn(
         () => elementTypes(branches, i),
@@ -91,14 +91,14 @@ function unknownKeysIn(
   return collectIssues(Object.keys(sent), (name) => {
     const declared = memberTypes(branches, name)
     const at = () => appendKey(path(), name)
-    if (declared.length > 0) return unknownKeysIn(() => declared, sent[name], memberOf(meant, name), at, cache)
+    if (declared.length > 0) return unknownKeysIn(() => declared, sent[name], memberOf(decoded, name), at, cache)
     return branches.some((type) => type.kind === 'struct')
       ? [{ path: at(), expected: 'no such member', received: 'an undeclared member' }]
       : []
   })
 }
 
-/** A set holds equal elements once: then it is not known which is which. */
+/** Returns the decoded elements of a list; none if a Set has dropped duplicates, which shifts the indexes. */
 function elementsOf(list: unknown, length: number): readonly unknown[] {
   if (list instanceof Set) return list.size === length ? [...list] : []
   return Array.isArray(list) ? list : []
@@ -111,7 +111,7 @@ function memberOf(value: unknown, name: string): unknown {
 
 const none: WireType = { kind: 'union', branches: [] }
 
-/** Those that accept a value; all of them where none does. Checked only where there is a choice, since it takes a walk. */
+/** Returns the branches that accept a value, or all if none does. Validates only if there are several candidates. */
 function acceptingBranches(types: readonly WireType[], value: unknown, cache: AcceptCache): readonly WireType[] {
   const branches = flattenUnion(types.map((type) => branchByTag(type, value) ?? none))
   const isList = Array.isArray(value) || value instanceof Set

@@ -5,24 +5,24 @@ import { isBytes, isDate, isInt, isNumber, isObject, isStruct, isUrl, member, ty
 import type { LazyType, Member, Param, StructType, TupleType, UnionType, WireType } from './types.js'
 import { flattenUnion, isIndexKey, memberTypes, structBranches, structByTag } from './unions.js'
 
-/** Which values are of which types, as far as one call has asked: of the references that close cycles, and of unions. */
+/** Results of `accepts` in one call, for references, unions and patterns: each pair is tested once. */
 export type AcceptCache = PairCache<WireType, boolean>
 
 export function createAcceptCache(): AcceptCache {
   return new PairCache()
 }
 
-/** True if a TypeScript value is of a type: the same as the generated predicates, without generated code. */
+/** True if a TypeScript value is of a type: interprets types as the generated predicates do. */
 export function accepts(type: WireType, value: unknown, cache: AcceptCache): boolean {
   const { constraints } = type
   if (!acceptsKind(type, value, cache)) return false
   if (!constraints) return true
   const test = () => meets(value, constraints)
-  // A pattern may be slow: it is not tested again where a rejected text is explained.
+  // A pattern may be slow: explaining a rejected text does not test it again.
   return constraints.pattern === undefined ? test() : cache.get(type, value, test)
 }
 
-/** The same without the type's own constraints; those of its parts count. */
+/** Like `accepts`, without the constraints of the type itself; those of its parts are tested. */
 export function acceptsKind(type: WireType, value: unknown, cache: AcceptCache): boolean {
   switch (type.kind) {
     case 'ref': {
@@ -89,7 +89,7 @@ function hasStringKeys(map: ReadonlyMap<unknown, unknown>): boolean {
   return true
 }
 
-/** Of a tagged union only the struct that the tag names is tried. */
+/** Tests only the struct with the tag of the value if the union is tagged. */
 function acceptsUnion(type: UnionType<LazyType>, value: unknown, cache: AcceptCache): boolean {
   if (type.discriminant === undefined || !isStruct(value)) {
     const test = () => type.branches.some((branch) => accepts(branch, value, cache))
@@ -99,7 +99,7 @@ function acceptsUnion(type: UnionType<LazyType>, value: unknown, cache: AcceptCa
   return named !== undefined && accepts(named, value, cache)
 }
 
-/** True if a tuple may have this many elements. */
+/** True if a list has a length that a tuple type allows. */
 export function hasLengthOf(
   { elements, required, rest }: TupleType<LazyType>,
   { length }: readonly unknown[],
@@ -107,7 +107,7 @@ export function hasLengthOf(
   return length >= required && (rest !== undefined || length <= elements.length)
 }
 
-/** The type of the element at an index; undefined where an optional element is left out. */
+/** Returns the type of the element at an index; undefined for an omitted optional element. */
 export function elementType(type: TupleType<LazyType>, element: unknown, index: number): WireType | undefined {
   if (element === undefined && index >= type.required && index < type.elements.length) return undefined
   return type.elements[index] ?? type.rest
@@ -115,7 +115,7 @@ export function elementType(type: TupleType<LazyType>, element: unknown, index: 
 
 function acceptsTuple(type: TupleType<LazyType>, value: readonly unknown[], cache: AcceptCache): boolean {
   if (!hasLengthOf(type, value)) return false
-  // By index: `every` skips the holes of an array.
+  // `every` would skip the holes of an array.
   for (let i = 0; i < value.length; i += 1) {
     const element = elementType(type, value[i], i)
     if (element && !accepts(element, value[i], cache)) return false
@@ -132,13 +132,13 @@ function acceptsStruct(type: StructType<LazyType>, value: Struct, cache: AcceptC
   return !rest || indexedKeys(type, value).every((name) => accepts(rest, value[name], cache))
 }
 
-/** The keys of a value that the index signature of a struct is for. */
+/** Returns the keys of a value that match the index signature of a struct. */
 export function indexedKeys(type: StructType<LazyType>, value: Struct): string[] {
   const known = new Set(type.members.map(({ name }) => name))
   return Object.keys(value).filter((name) => !known.has(name) && isIndexKey(type, name))
 }
 
-/** What one explanation has found out already: each pair of a recursive type and an object is looked at once. */
+/** The settings of one explanation, and caches: each pair of a recursive type and an object is visited once. */
 interface ExplainContext {
   readonly details: ErrorDetails
   readonly accepts: AcceptCache
@@ -197,7 +197,7 @@ export function explain(type: WireType, value: unknown, path: string, details: E
   return explainPart(type, value, () => path, createExplainContext(details))
 }
 
-/** Describes only what is rejected: what is accepted costs no path and no text. */
+/** Builds paths and texts for rejected values only. */
 function explainPart(type: WireType, value: unknown, path: () => string, context: ExplainContext): Issue[] {
   return accepts(type, value, context.accepts) ? [] : explainRejected(type, value, path(), context)
 }
@@ -282,13 +282,13 @@ function explainMember(
   return there === undefined ? typeMismatch(type, there, at, context) : explainRejected(type, there, at, context)
 }
 
-/** On the wire a Set is an array and a Map an object; only a call from the same process can bring one for the other. */
+/** A Set is an array on the wire and a Map an object; only a call from the same process can confuse them. */
 function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: string, context: ExplainContext): Issue[] {
   const form = name === 'Set' ? Array.isArray(value) : isStruct(value)
   return typeMismatch(type, value, path, context, form ? `, not a ${name}` : '')
 }
 
-/** By the branch that the discriminant names, if there is one; otherwise by the best-matching branches. */
+/** Explains by the branch with the tag of the value, if there is one, otherwise by the best-matching branches. */
 function explainUnion(type: UnionType<LazyType>, value: unknown, path: string, context: ExplainContext): Issue[] {
   const { discriminant, branches } = type
   if (discriminant !== undefined && isStruct(value)) {
@@ -309,7 +309,7 @@ function explainUnion(type: UnionType<LazyType>, value: unknown, path: string, c
   return explainBestMatch(type, attempts, value, path, context)
 }
 
-/** A branch of a union, and why it rejects a value. */
+/** A branch of a union, and the issues for which it rejects a value. */
 interface Attempt {
   readonly branch: WireType
   readonly issues: Issue[]
@@ -317,10 +317,7 @@ interface Attempt {
   readonly paths: ReadonlySet<string>
 }
 
-/**
- * Explains by the branches that the value's tags name (members whose types are literals) and, of these, by the ones that come
- * closest.
- */
+/** Explains by the branches that match the tags of the value (members with literal types) and, of these, by the closest ones. */
 function explainBestMatch(
   type: UnionType<LazyType>,
   attempts: readonly Attempt[],
@@ -331,7 +328,7 @@ function explainBestMatch(
   const inside = attempts.filter(({ paths }) => !paths.has(path))
   let named = inside
   for (const [at, { there, types, fitting }] of membersOf(inside, value, path)) {
-    // A missing tag says nothing if a branch has none.
+    // A missing tag excludes nothing if a branch has no such member.
     if (there === undefined && types.length < inside.length) continue
     if (!areTags(types)) continue
     if (fitting.length === 0) {
@@ -349,14 +346,14 @@ function explainBestMatch(
     : typeMismatch(type, value, path, context, reasons(closest))
 }
 
-/** A member somewhere in a value: its types in all branches that declare it, and the branches that it fits. */
+/** A member at any depth of a value: its types in all branches that declare it, and the branches that accept it. */
 interface TriedMember {
   readonly there: unknown
   readonly types: WireType[]
   readonly fitting: Attempt[]
 }
 
-/** The members of all branches by path, of structs within structs too. With one branch there is nothing to tell apart. */
+/** Returns the members of all branches by path, those of nested structs too; none for a single branch. */
 function membersOf(attempts: readonly Attempt[], value: unknown, path: string): ReadonlyMap<string, TriedMember> {
   const members = new Map<string, TriedMember>()
   if (attempts.length > 1) for (const each of attempts) addMembers(members, each, each.branch, value, path)
@@ -383,7 +380,7 @@ function addMembers(
   }
 }
 
-/** True if a member is of different types in the branches, literals among them. */
+/** True if the types of a member differ between the branches, and include literals. */
 function areTags(types: readonly WireType[]): boolean {
   return flattenUnion(types).some(({ kind }) => kind === 'literal') && new Set(types.map(describeType)).size > 1
 }
@@ -393,11 +390,11 @@ function penalty({ issues }: Attempt): number {
   return issues.filter(({ received }) => received === MISSING).length * 1000 + issues.length
 }
 
-/** The most branches that an error describes where several come equally close, and the most characters of it. */
+/** The number of equally close branches that an error describes, and the length of that text. */
 const MAX_BRANCHES = 4
 const MAX_REASONS = 500
 
-/** Why the closest branches reject a value, by the first issue of each. */
+/** Returns the first issue of each of the closest branches. */
 function reasons(closest: readonly Attempt[]): string {
   const all = closest
     .slice(0, MAX_BRANCHES)
@@ -407,30 +404,30 @@ function reasons(closest: readonly Attempt[]): string {
   return ` (${all.length > MAX_REASONS ? `${all.slice(0, MAX_REASONS)}…` : all})`
 }
 
-/** One mismatch between a value and its declared type; the `data` of an "Invalid params" error is a list of these. */
+/** A mismatch between a value and its declared type. The `data` of an "Invalid params" error is a list of issues. */
 export interface Issue {
-  /** Where: `draft.lines[2].quantity`. */
+  /** The path of the value: `draft.lines[2].quantity`. */
   readonly path: string
   /** The declared type, in words. */
   readonly expected: string
-  /** What came, in words. */
+  /** The value, in words. */
   readonly received: string
 }
 
-/** The most issues that one error lists: more would help nobody, and would cost more than the request. */
+/** The number of issues that one error lists. More would cost more than the request. */
 export const MAX_ISSUES = 20
 
-/** `draft.lines[2].quantity: expected int, received string of length 1` */
+/** Returns `draft.lines[2].quantity: expected int, received string of length 1`. */
 export function describeIssue({ path, expected, received }: Issue): string {
   return `${path}: expected ${expected}, received ${received}`
 }
 
-/** Returns the issue of a value that is not of a type or, if it is undefined, is missing. */
+/** Returns the issue of a value that is not of a type, or that is missing. */
 function typeMismatch(type: WireType, value: unknown, path: string, { details }: ExplainContext, why = ''): Issue[] {
   return [{ path, expected: describeType(type), received: describeReceived(value, details) + why }]
 }
 
-/** Returns the issues of several items, and stops once there are enough. */
+/** Returns the issues of several items; stops at MAX_ISSUES. */
 export function collectIssues<T>(items: Iterable<T>, issuesOf: (item: T, index: number) => readonly Issue[]): Issue[] {
   const issues: Issue[] = []
   let index = 0

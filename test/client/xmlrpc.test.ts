@@ -98,7 +98,7 @@ describe('our own server', () => {
     ])
   })
 
-  test('what XML-RPC does not have, and what cannot travel', async () => {
+  test('what XML-RPC does not have, and what cannot be serialised', async () => {
     const { client, heard } = connect()
     const failures = [
       client.$named.subtract({ minuend: 1, subtrahend: 2 }),
@@ -111,8 +111,8 @@ describe('our own server', () => {
     expect(await Promise.all(failures)).toEqual([
       'subtract: XML-RPC has no parameters by name',
       'update: XML-RPC has no notifications',
-      'echo.any: params[0].a[0]: a function cannot travel',
-      'echo.number: params[0]: NaN cannot travel',
+      'echo.any: params[0].a[0]: a function cannot be serialised',
+      'echo.number: params[0]: NaN cannot be serialised',
       'echo.string: params[0]: XML cannot hold the character U+0000',
       'echo.bigint: params[0]: an integer beyond 64 bits',
     ])
