@@ -4,7 +4,7 @@
  * @module
  */
 
-export type { RpcContext } from './call/context.js'
+export type { RpcContext, RpcEnv } from './call/context.js'
 export type { OnError } from './call/exchange.js'
 export type { Limits } from './call/limits.js'
 export type { Manifest, Procedure, Returns, Signature } from './call/manifest.js'

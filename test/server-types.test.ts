@@ -106,3 +106,51 @@ describe('server.call rejects other calls', () => {
     expect(errorsOf(`async function run() {\n${body}\n}`)).toEqual([message])
   })
 })
+
+describe('context.authResult has the type of the predicate', () => {
+  const { errorsOf } = openCaller(`import { oncePerRequest, type RpcContext, type RpcEnv } from 'rpc-gen'
+interface User { name: string }
+declare const users: Map<string, User>
+const isUser = (request: Request) => users.get(request.url)
+const isLater = async (request: Request, context: RpcContext): Promise<User | false | null> => null
+const isRemembered = oncePerRequest(isLater as (request: Request) => Promise<User | undefined>)
+const isFlag = (request: Request) => request.url === '' || 0
+const isAnyone = (): unknown => true
+interface AppEnv { Bindings: { key: string }; Variables: { tenant: string } }
+type Result<E extends RpcEnv> = RpcContext<E>['authResult']
+`)
+
+  test.each([
+    ['{ auth: typeof isUser }', 'User'],
+    ['{ auth: typeof isLater }', 'User'],
+    ['{ auth: typeof isRemembered }', 'User'],
+    ['{ auth: typeof isFlag }', 'true'],
+    ['{ auth: typeof isAnyone }', 'unknown'],
+    ['{ auth: [typeof isUser, typeof isFlag] }', 'true | User'],
+    ['{ auth: readonly (typeof isUser)[] }', 'User'],
+    ['AppEnv & { auth: typeof isUser }', 'User'],
+    ['AppEnv', 'unknown'],
+    ['any', 'unknown'],
+  ])('RpcContext<%s>: %s', (env, expected) => {
+    const same = '(<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false'
+    expect(errorsOf(`type Same<A, B> = ${same}\nconst same: Same<Result<${env}>, ${expected}> = true`)).toEqual([])
+  })
+
+  test('beside the Env of Hono', () => {
+    const body = `function run(context: RpcContext<AppEnv & { auth: typeof isUser }>): string[] {
+  return [context.authResult.name, context.honoContext?.get('tenant') ?? '', context.env?.key ?? '']
+}
+declare const plain: RpcContext
+run(plain)
+const predicates: ((request: Request, context: RpcContext) => unknown)[] = [isUser, isLater, isRemembered]`
+    expect(errorsOf(body)).toEqual([])
+  })
+
+  test.each([
+    ['const name: string = context.authResult.name', "'context.authResult' is of type 'unknown'.", 'RpcContext'],
+    ['context.authResult.age', "Property 'age' does not exist on type 'User'.", 'RpcContext<{ auth: typeof isUser }>'],
+    ['', "Type '{ auth: string; }' does not satisfy the constraint 'RpcEnv'.", 'RpcContext<{ auth: string }>'],
+  ])('%s', (statement, message, type) => {
+    expect(errorsOf(`function run(context: ${type}) {\n${statement}\n}`)).toEqual([message])
+  })
+})

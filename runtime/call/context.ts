@@ -4,13 +4,36 @@ import type { RpcServer } from '../server/server.js'
 import type { Exchange } from './exchange.js'
 import type { Procedure } from './manifest.js'
 
+/** The Env of a Hono app, and the predicates that authorise a call: `{ Variables: { user: string }; auth: typeof isStaff }`. */
+export interface RpcEnv extends Env {
+  /** The type of the predicate of a procedure, or of its list of predicates, for `context.authResult`. */
+  auth?: Predicate | readonly Predicate[]
+}
+
+/** AuthPredicate, whatever the type of the context that it asks for. */
+type Predicate = (request: Request, context: never) => unknown
+
+/** What a predicate returns to authorise a call: its result, awaited, without falsy values; `unknown` where none is named. */
+type AuthResultOf<E> = 0 extends 1 & E ? unknown : E extends { readonly auth: infer Auth } ? Authorising<Auth> : unknown
+
+type Authorising<Auth> = Auth extends readonly (infer Each)[]
+  ? Authorising<Each>
+  : Auth extends (...args: never) => infer Result
+    ? Exclude<Awaited<Result>, false | 0 | 0n | '' | null | undefined | void>
+    : unknown
+
 /**
  * What a procedure may know about the call that runs it. A parameter of this type is filled by the server, whatever its
- * position, and is not on the wire. `E` is the Env of the Hono app, for what its middleware set:
- * `context.honoContext?.get('user')`.
+ * position, and is not on the wire. `E` is the Env of the Hono app, for what its middleware set, and has the type of the
+ * predicate that guards the procedure.
+ *
+ * @example
+ * export function whoAmI(context: RpcContext<{ Variables: { tenant: string }; auth: typeof isStaff }>): string {
+ *   return `${context.authResult.name} of ${context.honoContext?.get('tenant')}`
+ * }
  */
 // biome-ignore lint/suspicious/noExplicitAny: as Hono's own Context has it, so that one fits every app
-export interface RpcContext<E extends Env = any> {
+export interface RpcContext<E extends RpcEnv = any> {
   /** The HTTP request; a synthetic one when there is no HTTP. Its body has been read. */
   readonly request: Request
   /** The Hono context, where Hono took the request. */
@@ -29,8 +52,11 @@ export interface RpcContext<E extends Env = any> {
   readonly protocol: ProtocolName | undefined
   /** The procedure being called; undefined when none was found. */
   readonly procedure: Procedure | undefined
-  /** What the predicate answered that authorised the call; undefined where none was asked. */
-  readonly authResult: unknown
+  /**
+   * What the predicate that authorised the call returned; undefined where none was asked, as for `server.call` without a
+   * context. Of type `unknown`, unless `RpcContext<{ auth: typeof isStaff }>` names the predicate.
+   */
+  readonly authResult: AuthResultOf<E>
   /**
    * Aborts when the call times out (`limits.timeoutMs`) or, where the host reports it, when the client disconnects: then with
    * an AbortError, which is not an error to `onError`. It follows the request while the call runs.
