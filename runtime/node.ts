@@ -6,65 +6,225 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import type { RpcServer } from './server/server.js'
+import type { TLSSocket } from 'node:tls'
+import { type Awaitable, isPromise } from './call/chain.js'
+import { announcedLength, type Body, cutOff, GrowingBytes, tooLarge } from './http/body.js'
+import { methodNotAllowed, respond } from './http/endpoint.js'
+import { type HttpRequest, type HttpResponse, plainText } from './http/message.js'
+import { BodyConsumedError, type ParsedMessage, parsedBody } from './http/parsed-body.js'
+import type { ProtocolName } from './protocol.js'
+import { type RpcServer, settingsOf } from './server/server.js'
 
-/** A request listener of Node, and middleware of Express and Connect. */
-export type NodeHandler = (
-  request: IncomingMessage | Http2ServerRequest,
-  response: ServerResponse | Http2ServerResponse,
-  next?: (error?: unknown) => void,
-) => void
+type Incoming = IncomingMessage | Http2ServerRequest
+type Outgoing = ServerResponse | Http2ServerResponse
 
 /**
- * Returns a request listener that serves a server on every path that it is mounted at.
+ * A request listener of Node, and middleware of Express and Connect. `next` gets the requests that are not served, and errors
+ * that are not those of a call.
+ */
+export type NodeHandler = (incoming: Incoming, outgoing: Outgoing, next?: (error?: unknown) => void) => void
+
+/** What `context.env` is on Node, as @hono/node-server has it: `RpcContext<{ Bindings: NodeBindings }>`. */
+export interface NodeBindings {
+  readonly incoming: Incoming
+  readonly outgoing: Outgoing
+}
+
+/** What `nodeHandler` takes; everything has a default. */
+export interface NodeHandlerOptions {
+  /** Whether the entries of a batch or a multicall run one after another. Default false. */
+  readonly sequential?: boolean
+}
+
+/**
+ * Returns a request listener that serves a server, on every path that it is mounted at: POST, and GET where there is
+ * something to get (`docs`, `openrpc.json`, `redirectGetRequestsTo`). Another method is passed to `next` if there is one,
+ * as in Express, otherwise its response is 405.
+ *
+ * A body that middleware has read is taken from `req.rawBody` or `req.body`. A body that is too large gets 413 while it
+ * is still arriving; what follows of it is discarded for up to five seconds, then the connection is closed. As a listener of
+ * `checkContinue` too, it rejects such a request before the client sends its body.
  *
  * @example
  * createServer(nodeHandler(server)).listen(8080)
+ * @example
+ * express().use('/rpc', nodeHandler(server))
+ * @throws Error where what is registered does not fit together
  */
-export function nodeHandler(server: RpcServer): NodeHandler {
-  const { fetch } = server
+export function nodeHandler(server: RpcServer, { sequential = false }: NodeHandlerOptions = {}): NodeHandler {
+  settingsOf(server)
   return (incoming, outgoing, next) => {
-    const controller = new AbortController()
-    outgoing.once('close', () => outgoing.writableEnded || controller.abort())
-    const fail = next ?? ((error: unknown) => void outgoing.destroy(error instanceof Error ? error : undefined))
-    send(incoming, outgoing, fetch, controller.signal).catch(fail)
+    const fail = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))
+    try {
+      const settings = settingsOf(server)
+      const request = new NodeHttpRequest(incoming, outgoing)
+      const response = respond(request, settings, sequential)
+      if (!response && next) return next()
+      sendWhenReady(request, response ?? methodNotAllowed(request, settings), fail)
+    } catch (error) {
+      fail(error)
+    }
   }
 }
 
-async function send(
-  incoming: IncomingMessage | Http2ServerRequest,
-  outgoing: ServerResponse | Http2ServerResponse,
-  fetch: RpcServer['fetch'],
-  signal: AbortSignal,
-): Promise<void> {
-  const response = await fetch(requestOf(incoming, signal), { incoming, outgoing })
-  const body = new Uint8Array(await response.arrayBuffer())
-  outgoing.statusCode = response.status
-  for (const [name, value] of response.headers) outgoing.setHeader(name, value)
-  if (response.body) outgoing.setHeader('Content-Length', body.byteLength)
-  if (incoming.method === 'HEAD' || !response.body) outgoing.end()
-  else outgoing.end(body)
+function sendWhenReady(
+  request: NodeHttpRequest,
+  response: Awaitable<HttpResponse>,
+  fail: (error: unknown) => void,
+): void {
+  if (isPromise(response)) response.then((ready) => send(request, ready)).then(undefined, fail)
+  else send(request, response)
 }
 
-function requestOf(incoming: IncomingMessage | Http2ServerRequest, signal: AbortSignal): Request {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value))
+function sendInternalError(incoming: Incoming, outgoing: Outgoing, error: unknown): void {
+  console.error(error)
+  send(new NodeHttpRequest(incoming, outgoing), plainText(500, 'Internal Server Error'))
+}
+
+/** How long the rest of a body that is too large is discarded before the connection is closed. */
+const LINGER_MS = 5000
+
+/** Sends a response in one piece, with its length. */
+function send(request: NodeHttpRequest, { status, headers, text, variesByAccept }: HttpResponse): void {
+  const { incoming } = request.env
+  // The compatibility API of HTTP/2 has the same methods.
+  const outgoing = request.env.outgoing as ServerResponse
+  // The client has gone, or middleware has responded, for instance since the call took too long.
+  if (outgoing.destroyed || outgoing.headersSent) return
+  const all: Record<string, string | number> = { ...headers }
+  if (status !== 204 && status !== 304) all['Content-Length'] = text === null ? 0 : Buffer.byteLength(text)
+  if (variesByAccept) all['Vary'] = [outgoing.getHeader('Vary') ?? [], 'Accept'].flat().join(', ')
+  const body = request.method === 'HEAD' ? '' : (text ?? '')
+  if (status === 413 && !incoming.complete) {
+    sendEarly(request, all, body)
+  } else {
+    if (request.awaitsContinue) all['Connection'] = 'close'
+    outgoing.writeHead(status, all)
+    outgoing.end(body)
   }
-  const { method = 'GET' } = incoming
-  const hasBody = method !== 'GET' && method !== 'HEAD'
-  const host = headers.get('host') ?? incoming.headers[':authority'] ?? 'localhost'
-  const url = new URL(incoming.url ?? '/', `http://${host}`)
-  return new Request(url, { method, headers, signal, ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }) })
 }
 
-function bodyOf(incoming: IncomingMessage | Http2ServerRequest): ReadableStream<Uint8Array> {
-  const chunks = incoming[Symbol.asyncIterator]()
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
+/**
+ * Sends 413 while the body is still arriving. A connection that is closed with bytes unread is reset, and the client may
+ * never see the response: so the rest is read, and discarded, for a while.
+ */
+function sendEarly(request: NodeHttpRequest, headers: Record<string, string | number>, body: string): void {
+  const { incoming } = request.env
+  const outgoing = request.env.outgoing as ServerResponse
+  if (incoming.httpVersionMajor >= 2) {
+    outgoing.writeHead(413, headers)
+    outgoing.end(body)
+    // The stream alone is closed (RFC 9113 section 8.1): no error, but the client is to send no more.
+    ;(incoming as Http2ServerRequest).stream.close()
+    return
+  }
+  outgoing.writeHead(413, { ...headers, Connection: 'close' })
+  outgoing.write(body)
+  // A client that waits for 100 has sent nothing.
+  const timer = setTimeout(() => outgoing.end(), request.awaitsContinue ? 0 : LINGER_MS)
+  const end = () => {
+    clearTimeout(timer)
+    outgoing.end()
+  }
+  incoming.once('end', end).once('close', end).resume()
+}
+
+/** A request of node:http or of the compatibility API of node:http2. */
+class NodeHttpRequest implements HttpRequest {
+  readonly honoContext = undefined
+  readonly executionContext = undefined
+  readonly nonce = undefined
+  readonly method: string
+  readonly env: NodeBindings
+  #request: Request | undefined
+
+  constructor(incoming: Incoming, outgoing: Outgoing) {
+    this.method = incoming.method ?? 'GET'
+    this.env = { incoming, outgoing }
+  }
+
+  get url(): string {
+    return urlOf(this.env.incoming)
+  }
+
+  get request(): Request {
+    this.#request ??= requestOf(this.env)
+    return this.#request
+  }
+
+  /** True if the client has sent `Expect: 100-continue` and waits for the response to send its body. */
+  get awaitsContinue(): boolean {
+    // Node sends 100 before it emits `request`, and not where there is a listener of `checkContinue`.
+    const { _sent100: isSent } = this.env.outgoing as { readonly _sent100?: boolean }
+    return isSent === false && this.header('expect')?.toLowerCase() === '100-continue'
+  }
+
+  header(name: string): string | undefined {
+    const value = this.env.incoming.headers[name]
+    return typeof value === 'object' ? value.join(', ') : value
+  }
+
+  readBody(limit: number, protocol: ProtocolName | undefined): Promise<Body> {
+    const { incoming, outgoing } = this.env
+    if (incoming.readableDidRead || incoming.readableEnded) {
+      const parsed = parsedBody(incoming as ParsedMessage, limit, protocol)
+      return parsed ? Promise.resolve(parsed) : Promise.reject(new BodyConsumedError())
+    }
+    announcedLength((name) => this.header(name), limit)
+    if (this.awaitsContinue) outgoing.writeContinue()
+    return readIncoming(incoming, limit)
+  }
+}
+
+/** Reads a body that nobody has begun to read. */
+function readIncoming(incoming: Incoming, limit: number): Promise<Body> {
+  return new Promise((resolve, reject) => {
+    if (incoming.destroyed) throw cutOff()
+    const bytes = new GrowingBytes(limit)
+    const onData = (chunk: Uint8Array) => {
+      if (bytes.add(chunk)) return
+      incoming.off('data', onData).pause()
+      reject(tooLarge(limit))
+    }
+    incoming
+      .on('data', onData)
+      .on('end', () => resolve({ bytes: bytes.read() }))
+      .on('error', (error: Error & { readonly code?: string }) => {
+        reject(/^(ECONNRESET|ERR_HTTP2_.*)$/.test(error.code ?? '') ? cutOff() : error)
+      })
+      .on('close', () => incoming.readableEnded || reject(cutOff()))
   })
+}
+
+/** Makes the Request that procedures get: its body has been used, its signal aborts when the client disconnects. */
+function requestOf({ incoming, outgoing }: NodeBindings): Request {
+  const headers = new Headers()
+  const { rawHeaders, method = 'GET' } = incoming
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(i, i + 2)
+    if (!name.startsWith(':')) headers.append(name, value)
+  }
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const signal = disconnectSignal(outgoing)
+  const request = new Request(urlOf(incoming), { method, headers, signal, body: hasBody ? '' : null })
+  if (hasBody) void request.arrayBuffer()
+  return request
+}
+
+function disconnectSignal(outgoing: Outgoing): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => controller.abort(new DOMException('The client disconnected', 'AbortError'))
+  if (outgoing.destroyed) abort()
+  else outgoing.once('close', () => outgoing.writableEnded || abort())
+  return controller.signal
+}
+
+/** Returns the absolute URL; of a host that is none, `localhost`. Express cuts `url` to what is behind the mount point. */
+function urlOf(incoming: Incoming & { readonly originalUrl?: string }): string {
+  const target = incoming.originalUrl ?? incoming.url ?? '/'
+  if (/^https?:\/\//i.test(target) && URL.canParse(target)) return new URL(target).href
+  const host = incoming.headers.host ?? `${incoming.headers[':authority'] ?? ''}`
+  const scheme = (incoming.socket as TLSSocket).encrypted ? 'https' : 'http'
+  const origin = `${scheme}://${host && !/[/?#@\\]/.test(host) && URL.canParse(`http://${host}`) ? host : 'localhost'}`
+  return new URL(`${origin}${target.startsWith('/') ? target : '/'}`).href
 }
