@@ -11,7 +11,7 @@ import { createClient } from '../fixtures/generate/api-docs/expected.client.gen.
 import { procedures } from '../fixtures/generate/api-docs/expected.gen.js'
 import { createClient as createNamed } from '../fixtures/generate/client-names/expected.client.gen.js'
 import { unfit } from '../runtime/call/manifest.js'
-import { jsonWire } from '../runtime/jsonrpc/wire.js'
+import { jsonWire } from '../runtime/jsonrpc/scalars.js'
 import { jsonForms, samples } from './parity/samples.js'
 import { run } from './run.js'
 

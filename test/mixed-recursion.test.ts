@@ -1,7 +1,7 @@
 import { type Procedure, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/mixed-recursion/expected.gen.js'
-import { jsonWire } from '../runtime/jsonrpc/wire.js'
+import { jsonWire } from '../runtime/jsonrpc/scalars.js'
 
 /** Deep enough that work which doubles at every level would take minutes. */
 const levels = 28

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { type Manifest, type Procedure, unfit } from '../runtime/call/manifest.js'
 import type { Wire } from '../runtime/call/wire.js'
 import { RpcServer } from '../runtime/index.js'
-import { jsonWire } from '../runtime/jsonrpc/wire.js'
+import { jsonWire } from '../runtime/jsonrpc/scalars.js'
 import type { Param, WireType } from '../runtime/values/types.js'
 import { explain, explainCall } from '../runtime/values/validate.js'
-import { xmlrpcWire } from '../runtime/xmlrpc/wire.js'
+import { xmlrpcWire } from '../runtime/xmlrpc/scalars.js'
 import { type Forms, isPlain, jsonForms, junk, samples, spoiled, with_, xmlForms } from './parity/samples.js'
 
 const folder = fileURLToPath(new URL('../fixtures/generate', import.meta.url))

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { generate, type JsonSchema, jsonSchema, type Model, procedureSchemas } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
-import { parseDate } from '../runtime/jsonrpc/dates.js'
+import { parseDate } from '../runtime/jsonrpc/scalars.js'
 import { isDate } from '../runtime/values/predicates.js'
 
 const root = fileURLToPath(new URL('../fixtures/generate', import.meta.url))

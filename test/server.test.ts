@@ -179,7 +179,7 @@ describe('limits', () => {
   test.each<[object, string]>([
     [{ bodyByte: 1 }, 'limits.bodyByte: there is no such limit'],
     [{ toString: 1 }, 'limits.toString: there is no such limit'],
-    ...['bodyBytes', 'batch', 'depth', 'xmlSlowBytes', 'timeoutMs'].flatMap((name) =>
+    ...['bodyBytes', 'batch', 'depth', 'timeoutMs'].flatMap((name) =>
       [0, -1, Number.NaN, Number.NEGATIVE_INFINITY, '10', null, true].map((value): [object, string] => [
         { [name]: value },
         `limits.${name}: expected a positive number, got ${value}`,

@@ -45,7 +45,7 @@ export async function run(options) {
   const text = [
     sizeTable(bundles, imports),
     `\nWhere the bundler makes files of what is needed both now and later, hono + rpc-gen is ${bytes(bundles['hono + rpc-gen'].split)}.`,
-    `\nLoaded later, with the first XML request: ${bytes(chunk.codec)} of codec, ${bytes(chunk.parser)} of fast-xml-parser for documents outside of the core.`,
+    `\nLoaded later, with the first XML request: ${bytes(chunk.codec)} of codec, ${bytes(chunk.parser)} of fast-xml-parser for documents with namespace prefixes other than ex:.`,
     '\nAs they are installed, many files and no bundle, the median of CPU: ' +
       Object.keys(own)
         .map((name) => `${name} ${digits(over(installed, name))} ms`)

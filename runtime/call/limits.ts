@@ -7,11 +7,6 @@ export interface Limits {
   /** Nested arrays and objects, at most 512; beyond it -32600. Default 256. */
   readonly depth: number
   /**
-   * Bytes of an XML-RPC request that is written in an odd way (attributes, namespaces), which takes a reader that is many
-   * times slower; beyond it -32600. Default 256 KiB.
-   */
-  readonly xmlSlowBytes: number
-  /**
    * Bytes of the results and errors in a response, the entries of a batch or a multicall together, at most 2^28. The entry that
    * would exceed it, and each later one, gets the error -32097 "Response too large" of its own, which is not counted; a later
    * call that has not begun is not run. Default 32 MiB: eight times `bodyBytes`, and several such responses at once fit into the
@@ -29,7 +24,6 @@ const defaults: Limits = {
   bodyBytes: 4 * 1024 * 1024,
   batch: 1000,
   depth: 256,
-  xmlSlowBytes: 256 * 1024,
   responseBytes: 32 * 1024 * 1024,
 }
 

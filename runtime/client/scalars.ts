@@ -1,6 +1,5 @@
 import { localWire, type Wire } from '../call/wire.js'
-import { parseDate } from '../jsonrpc/dates.js'
-import { jsonWire } from '../jsonrpc/wire.js'
+import { jsonWire, parseDate } from '../jsonrpc/scalars.js'
 import { toUint8Array } from '../values/bytes.js'
 import { isBigint, isDate } from '../values/predicates.js'
 import type { ClientScalar } from './table.js'

@@ -2,9 +2,8 @@ import { branchOf, isJsonObject, resolveType } from '../schema/described-types.j
 import type { DescribedParam, DescribedType, TypesByName } from '../schema/description.js'
 import { decodeBase64 } from '../values/bytes.js'
 import { isInt } from '../values/predicates.js'
-import { escapeText } from '../xmlrpc/characters.js'
-import { parseDateTime } from '../xmlrpc/dates.js'
-import { writeDouble, writeInt, writeScalar } from '../xmlrpc/scalars.js'
+import { escapeText } from '../xmlrpc/parse.js'
+import { parseDateTime, writeDouble, writeInt, writeScalar } from '../xmlrpc/scalars.js'
 import { anyType, argumentType, elementType, memberType } from './part-type.js'
 import { prettyXml } from './pretty.js'
 

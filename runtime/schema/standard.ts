@@ -2,7 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { bind } from '../call/bind.js'
 import { type Procedure, type TypedProcedure, unfit } from '../call/manifest.js'
 import { RpcInvalidParams } from '../error.js'
-import { jsonWire } from '../jsonrpc/wire.js'
+import { jsonWire } from '../jsonrpc/scalars.js'
 import { describeValue } from '../values/describe.js'
 import type { Issue } from '../values/validate.js'
 import { explain, explainCall } from '../values/validate.js'

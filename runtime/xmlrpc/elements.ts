@@ -1,7 +1,15 @@
+import type { Limits } from '../call/limits.js'
+import { UnreadableParam } from '../call/unreadable.js'
+import { RpcInvalidRequest } from '../error.js'
+import { boundMessage, describeReceived, formatPath, type PathSegment } from '../values/describe.js'
+import { createLineIndex, type LineIndex, lineColumn } from '../values/position.js'
+import { type Cursor, closeTag, describeElement, isClosing, openTag, readText, skipToTag, stripMark } from './parse.js'
 import { scalars } from './scalars.js'
 
-/** The child elements that each element of XML-RPC may have; a value has one of many. */
-export const children = {
+// The elements of XML-RPC (xmlrpc.com/spec), and the errors for a document that is well-formed and has others.
+
+/** The child elements that each element may have; a value has one of many types. */
+const children = {
   methodCall: ['methodName', 'params'],
   methodResponse: ['params', 'fault'],
   fault: ['value'],
@@ -13,25 +21,135 @@ export const children = {
   member: ['name', 'value'],
 } as const
 
-export type Parent = keyof typeof children
-export type Child<P extends Parent> = (typeof children)[P][number]
+type Parent = keyof typeof children
+type Child<P extends Parent> = (typeof children)[P][number]
 
-const ownNames: ReadonlySet<string> = new Set([
+const names: ReadonlySet<string> = new Set([
   ...Object.keys(children),
   ...Object.values(children).flat(),
   'string',
   ...scalars.keys(),
 ])
 
-/**
- * Returns `<param>` for an element of XML-RPC. Any other name may be part of a value with an unescaped `<` in it, which an
- * error must not show: `an unknown element`.
- */
-export function describeElement(name: string): string {
-  return ownNames.has(name) ? `<${name}>` : 'an unknown element'
+/** A document of XML-RPC that is read. */
+export interface RpcCursor extends Cursor {
+  readonly limits: Limits
+  /** True if the elements of the first parameter are the entries of a multicall. */
+  multicall: boolean
+  /**
+   * Path of the value being read, one entry per nesting level (array index or member name). Entries below the current level
+   * are stale. `undefined` while `<value>` precedes `<name>`.
+   */
+  readonly path: (PathSegment | undefined)[]
+  firstInvalidScalar: InvalidScalar | undefined
+  /** Line-counting state, shared so that reporting many positions in one document stays linear. */
+  readonly lines: LineIndex
 }
 
-/** Returns `</param>` for an element of XML-RPC, otherwise `the closing tag of an unknown element`. */
-export function describeClosingTag(name: string): string {
-  return ownNames.has(name) ? `</${name}>` : `the closing tag of ${describeElement(name)}`
+/** A scalar whose text is not of its type: `<int>x</int>`. */
+interface InvalidScalar {
+  readonly path: (PathSegment | undefined)[]
+  readonly expected: string
+  readonly text: string
+}
+
+/** Returns a cursor at the start of a document. */
+export function cursorOver(text: string, limits: Limits): RpcCursor {
+  return {
+    text: stripMark(text),
+    names,
+    // A nested value is `<value><array><data>` or `<value><struct><member>`; ten are the call and a scalar.
+    maxNesting: 3 * limits.depth + 10,
+    at: 0,
+    empty: false,
+    limits,
+    multicall: false,
+    path: [],
+    firstInvalidScalar: undefined,
+    lines: createLineIndex(),
+  }
+}
+
+/** Levels of the elements around the parameters. That of any other element is its index in the path. */
+export const callLevel = -2
+export const paramsLevel = -1
+
+/** Returns `params[0].lines[2].quantity`, or `''` for the call itself. */
+function pathOf({ path }: RpcCursor, level: number): string {
+  if (level === callLevel) return ''
+  const parts = path.slice(0, level + 1).filter((part) => part !== undefined)
+  return formatPath('params', parts)
+}
+
+/** Returns the error for a document that is not XML-RPC. `reason` must not quote what may be part of a value. */
+export function invalid(cursor: RpcCursor, level: number, reason: string): RpcInvalidRequest {
+  const { text, at, lines } = cursor
+  const tag = text[at - 1] === '>' ? text.lastIndexOf('<', at - 1) : at
+  const path = pathOf(cursor, level)
+  const place = `${lineColumn(text, tag, lines)}: ${path === '' ? '' : `${path}: `}`
+  return new RpcInvalidRequest(boundMessage(`Invalid Request: ${place}`, reason))
+}
+
+function unexpected(cursor: RpcCursor, level: number, parent: string, name: string): Error {
+  return invalid(cursor, level, `${describeElement(names, name)} in <${parent}>`)
+}
+
+export function repeated(cursor: RpcCursor, level: number, parent: string, child: string): Error {
+  return invalid(cursor, level, `a second <${child}> in <${parent}>`)
+}
+
+export function missing(cursor: RpcCursor, level: number, parent: string, child: string): Error {
+  return invalid(cursor, level, `<${parent}> without <${child}>`)
+}
+
+/** Returns the error for an element where `expected` describes the only possible ones. */
+export function mismatch(cursor: RpcCursor, level: number, expected: string, name: string): Error {
+  return invalid(cursor, level, `expected ${expected}, found ${describeElement(names, name)}`)
+}
+
+/** Returns the error for the first scalar whose text is not of its type. */
+export function invalidScalarError({ path, expected, text }: InvalidScalar): UnreadableParam {
+  return new UnreadableParam(
+    path.filter((part) => part !== undefined),
+    expected,
+    (details) => describeReceived(text, details),
+  )
+}
+
+/** Reads the tag of a child. */
+export function openChild<P extends Parent>(cursor: RpcCursor, parent: P, level: number): Child<P> {
+  const name = openTag(cursor)
+  if (!(children[parent] as readonly string[]).includes(name)) throw unexpected(cursor, level, parent, name)
+  return name as Child<P>
+}
+
+/**
+ * Moves to the next child of an element. Returns false after the last one, when the closing tag has been read. White space,
+ * comments and instructions may precede it.
+ */
+export function nextChild(cursor: RpcCursor, parent: Parent | 'value', level: number): boolean {
+  if (!skipToTag(cursor)) throw invalid(cursor, level, `text in <${parent}> beside or instead of an element`)
+  if (!isClosing(cursor)) return true
+  closeTag(cursor, parent)
+  return false
+}
+
+/** Reads the tag of the one child that an element must have. */
+export function openOnlyChild(cursor: RpcCursor, parent: 'param' | 'array' | 'fault', level: number): void {
+  if (cursor.empty || !nextChild(cursor, parent, level)) throw missing(cursor, level, parent, children[parent][0])
+  openChild(cursor, parent, level)
+}
+
+/** Reads the closing tag of an element that has all its children. */
+export function closeParent(cursor: RpcCursor, parent: 'param' | 'array' | 'member' | 'fault', level: number): void {
+  if (nextChild(cursor, parent, level)) throw repeated(cursor, level, parent, openChild(cursor, parent, level))
+}
+
+/** Reads the text and the closing tag of an element that has no child elements. */
+export function readLeaf(cursor: RpcCursor, name: string, level: number): string {
+  if (cursor.empty) return ''
+  const text = readText(cursor)
+  if (!isClosing(cursor)) throw unexpected(cursor, level, name, openTag(cursor))
+  closeTag(cursor, name)
+  return text
 }

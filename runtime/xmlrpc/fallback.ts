@@ -1,90 +1,81 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { XMLParser } from 'fast-xml-parser'
 import type { Call } from '../call/call.js'
 import type { Limits } from '../call/limits.js'
-import { RpcInvalidRequest, RpcParseError } from '../error.js'
-import { decodeReferences, escapeText } from './characters.js'
-import { readCall } from './message.js'
-import { prefilter } from './prefilter.js'
-import { mostTags } from './tags.js'
+import { RpcInvalidRequest } from '../error.js'
+import { readCall } from './decode.js'
+import { cursorOver } from './elements.js'
+import { checkWellFormed } from './parse.js'
 
-/**
- * Reads a call that is outside of the core: as a tree, by fast-xml-parser, which is written anew in the plain elements of
- * XML-RPC, so that one reader alone says what a call means. A chunk of its own, which few servers ever load.
- */
-export function readCallOutsideCore(text: string, limits: Limits): Call {
-  return readCall(writePlain(readXml(text, mostTags(limits.depth))), limits, true)
-}
-
-function writePlain({ name, children }: XmlNode): string {
-  const content = children.map((child) => (typeof child === 'string' ? escapeText(child) : writePlain(child)))
-  return `<${name}>${content.join('')}</${name}>`
-}
-
-/** An element: its children are elements and pieces of text, in order. Attributes are not kept. */
-export interface XmlNode {
-  readonly name: string
-  readonly children: readonly (XmlNode | string)[]
-}
-
-/** How the parser gives an element with `preserveOrder`: its name is the one key. */
-type Parsed = Readonly<Record<string, unknown>>
+/** The namespace of the extensions by Apache's implementation (ws.apache.org/xmlrpc/extensions.html). */
+const extensions = 'http://ws.apache.org/xmlrpc/namespaces/extensions'
 
 const textName = '#text'
 const cdataName = '#cdata'
+const attributesName = ':@'
 
-/** No entity is left to the parser, which has a list of its own and a length beyond which it gives up. */
+/** Text is kept as it is, references included. */
 const parserOptions = {
   preserveOrder: true,
   trimValues: false,
   parseTagValue: false,
+  parseAttributeValue: false,
   processEntities: false,
-  ignoreAttributes: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
   jPath: false,
   textNodeName: textName,
   cdataPropName: cdataName,
 }
 
-/**
- * Reads a document and answers its root element. Line ends become LF (XML 1.0 section 2.11), the five entities and
- * numeric references are decoded, and nothing else is: white space stays.
- *
- * Throws RpcParseError for malformed XML, RpcInsecureRequest for a DOCTYPE, RpcInvalidRequest for elements nested
- * deeper than `maxNestedTags`.
- */
-export function readXml(text: string, maxNestedTags: number): XmlNode {
-  const kept = prefilter(text.startsWith('\ufeff') ? text.slice(1) : text, maxNestedTags)
-  const root = parse(kept, maxNestedTags).find((node) => nameOf(node) !== textName)
-  if (!root) throw new RpcParseError('Parse error: expected an element')
-  return convert(root)
-}
+/** An element of the parser with `preserveOrder`: its name is the only key beside its attributes. */
+type Node = Readonly<Record<string, unknown>>
+
+type Prefixes = ReadonlyMap<string, string>
 
 /**
- * What the validator or the parser still refuses is well-formed: names with characters beyond U+FFFF, or that every
- * object inherits, `<constructor>` for instance.
+ * Decodes a call that binds the namespace of Apache's extensions to a prefix other than `ex:`, which `readCall` does not
+ * resolve: fast-xml-parser reads the document, which is written again with `ex:` and without attributes.
+ *
+ * @throws the errors of `readCall`; the positions in an RpcInvalidRequest are those of the document that was written
  */
-function parse(text: string, maxNestedTags: number): Parsed[] {
+export function readCallWithNamespaces(text: string, limits: Limits): Call {
+  const cursor = cursorOver(text, limits)
+  checkWellFormed(cursor)
+  return readCall(
+    parse(cursor.text, cursor.maxNesting)
+      .map((node) => write(node, new Map()))
+      .join(''),
+    limits,
+  )
+}
+
+/** The parser takes a quote in an instruction for the start of a string, so comments and instructions are removed first. */
+function parse(text: string, maxNestedTags: number): Node[] {
+  const lines = text.replace(/\r\n?/g, '\n')
+  const kept = lines.replace(/<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, (markup) =>
+    markup.startsWith('<![') ? markup : '',
+  )
   try {
-    const valid = XMLValidator.validate(text)
-    if (valid !== true) throw new Error(valid.err.msg)
-    return new XMLParser({ ...parserOptions, maxNestedTags }).parse(text)
+    return new XMLParser({ ...parserOptions, maxNestedTags }).parse(kept)
   } catch {
-    // Without its cause, whose message quotes the names.
+    // The document is well-formed: the parser rejects names such as `<constructor>`. Its message quotes them.
     throw new RpcInvalidRequest('Invalid Request: not the elements of XML-RPC')
   }
 }
 
-function nameOf(node: Parsed): string {
-  for (const key in node) if (key !== ':@') return key
-  return ''
+function write(node: Node, outer: Prefixes): string {
+  if (textName in node) return node[textName] as string
+  const name = Object.keys(node).find((key) => key !== attributesName) ?? ''
+  const children = node[name] as Node[]
+  if (name === cdataName) return `<![CDATA[${children.map((part) => part[textName]).join('')}]]>`
+  const prefixes = prefixesIn(node[attributesName] as Readonly<Record<string, string>> | undefined, outer)
+  const [prefix = '', local] = name.split(':')
+  const plain = local !== undefined && prefixes.get(prefix) === extensions ? `ex:${local}` : name
+  return `<${plain}>${children.map((child) => write(child, prefixes)).join('')}</${plain}>`
 }
 
-function convert(node: Parsed): XmlNode {
-  const name = nameOf(node)
-  return { name, children: (node[name] as Parsed[]).map(convertChild) }
-}
-
-function convertChild(node: Parsed): XmlNode | string {
-  if (textName in node) return decodeReferences(node[textName] as string)
-  if (cdataName in node) return (node[cdataName] as Parsed[]).map((part) => part[textName]).join('')
-  return convert(node)
+/** The prefixes that are bound inside of an element (Namespaces in XML 1.0 section 6). */
+function prefixesIn(attributes: Readonly<Record<string, string>> = {}, outer: Prefixes): Prefixes {
+  const bound = Object.entries(attributes).filter(([name]) => name.startsWith('xmlns:'))
+  return bound.length === 0 ? outer : new Map([...outer, ...bound.map(([name, uri]) => [name.slice(6), uri] as const)])
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { RpcInvalidRequest, RpcParseError } from '../../runtime/error.js'
-import { readJson } from '../../runtime/jsonrpc/reader.js'
+import { parseJson } from '../../runtime/jsonrpc/parse.js'
 
-const read = (text: string, depth = 256) => readJson(text, depth).value
+const read = (text: string, depth = 256) => parseJson(text, depth).value
 
 function failure(read: () => unknown): unknown {
   try {
@@ -80,12 +80,12 @@ describe('a number that a double may not hold', () => {
   test.each(['1e999', '-1e400', '[1E+309]', `${'9'.repeat(400)}.0`, '{"a":[9007199254740992]}', '[[-1e16],1]'])(
     '%s is told of',
     (text) => {
-      expect(readJson(text, 256).unusual).toBe(true)
+      expect(parseJson(text, 256).hasUnsafeIntegers).toBe(true)
     },
   )
 
   test.each(['9007199254740991', '-1e15', '"9007199254740993"', '[1.5e-10]'])('%s is as usual', (text) => {
-    expect(readJson(text, 256).unusual).toBe(false)
+    expect(parseJson(text, 256).hasUnsafeIntegers).toBe(false)
   })
 })
 

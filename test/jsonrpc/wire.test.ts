@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDate } from '../../runtime/jsonrpc/dates.js'
-import { jsonWire } from '../../runtime/jsonrpc/wire.js'
+import { jsonWire, parseDate } from '../../runtime/jsonrpc/scalars.js'
 
 describe('dates', () => {
   test.each([

@@ -3,7 +3,7 @@ import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sample, samplesOf } from '../../runtime/page/code/index.js'
 import type { DescribedParam, DescribedType } from '../../runtime/schema/description.js'
-import { readCall } from '../../runtime/xmlrpc/message.js'
+import { readCall } from '../../runtime/xmlrpc/decode.js'
 import { runWith } from '../run.js'
 import { has } from './has.js'
 import { attack } from './hostile.js'
@@ -97,7 +97,7 @@ function expectJson(body: string): void {
 }
 
 function expectXml(body: string): void {
-  const limits = { bodyBytes: 1e6, batch: 1, depth: 256, timeoutMs: 0, xmlSlowBytes: 1e6, responseBytes: 1 }
+  const limits = { bodyBytes: 1e6, batch: 1, depth: 256, timeoutMs: 0, responseBytes: 1 }
   const { method, params: read } = readCall(body, limits)
   expect(method).toBe('a.class')
   expect(read).toEqual(inXml)

@@ -6,7 +6,7 @@ import { textOf } from '../../runtime/page/type-text.js'
 import { methodCall } from '../../runtime/page/xml.js'
 import { branchOf, fits } from '../../runtime/schema/described-types.js'
 import type { DescribedType, NamedType, TypesByName } from '../../runtime/schema/description.js'
-import { readCall } from '../../runtime/xmlrpc/message.js'
+import { readCall } from '../../runtime/xmlrpc/decode.js'
 
 const named = (...types: NamedType[]): TypesByName => new Map(types.map((each) => [each.name, each]))
 const none = named()
@@ -176,7 +176,7 @@ describe('with line breaks', () => {
   })
 
   test.each(['', ' ', '\n', '\n  ', 'a\n  b', '> <', '<a></a>'])('XML of ours still says %j', (text) => {
-    const limits = { bodyBytes: 1e6, batch: 1, depth: 256, timeoutMs: 0, xmlSlowBytes: 1e6, responseBytes: 1 }
+    const limits = { bodyBytes: 1e6, batch: 1, depth: 256, timeoutMs: 0, responseBytes: 1 }
     const value = [text, { [text]: [text, [], {}] }]
     expect(readCall(methodCall('m', [value], [], none), limits).params).toEqual([value])
   })

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import type { Model, ModelType, NamedType } from '../../generator/model/model.js'
 import { bind } from '../../runtime/call/bind.js'
 import { type Procedure, unfit } from '../../runtime/call/manifest.js'
-import { readJson } from '../../runtime/jsonrpc/reader.js'
-import { jsonWire } from '../../runtime/jsonrpc/wire.js'
+import { parseJson } from '../../runtime/jsonrpc/parse.js'
+import { jsonWire } from '../../runtime/jsonrpc/scalars.js'
 import { referencedNames } from '../../runtime/schema/described-types.js'
 import type { Issue } from '../../runtime/values/validate.js'
 import { explainCall } from '../../runtime/values/validate.js'
@@ -100,7 +100,7 @@ function spelled(type: ModelType, types: readonly NamedType[], seen = new Set<st
 
 /** Of a procedure and a text: whether its value is what the procedure declares. */
 function judge(procedure: Procedure, text: string, schema: Judge): { verdict: Verdict; args: readonly unknown[] } {
-  const bound = bind(procedure, [readJson(text, 256).value])
+  const bound = bind(procedure, [parseJson(text, 256).value])
   const args = procedure.revive?.(bound, jsonWire) ?? bound
   const value: unknown = JSON.parse(text)
   const verdict = {

@@ -2,8 +2,8 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { completeLimits } from '../../runtime/call/limits.js'
 import type { WireType } from '../../runtime/values/types.js'
-import { readCall } from '../../runtime/xmlrpc/message.js'
-import { writeValue } from '../../runtime/xmlrpc/writer.js'
+import { readCall } from '../../runtime/xmlrpc/decode.js'
+import { writeValue } from '../../runtime/xmlrpc/encode.js'
 import { appOf, ask, post } from '../http/ask.js'
 
 const app = appOf()

@@ -4,10 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../runtime/call/call.js'
 import { completeLimits } from '../../runtime/call/limits.js'
-import { isRpcError, RpcInvalidParams, RpcInvalidRequest, RpcParseError } from '../../runtime/error.js'
+import {
+  isRpcError,
+  RpcInsecureRequest,
+  RpcInvalidParams,
+  RpcInvalidRequest,
+  RpcParseError,
+} from '../../runtime/error.js'
 import { xmlrpc } from '../../runtime/xmlrpc/codec.js'
-import { readCallOutsideCore } from '../../runtime/xmlrpc/fallback.js'
-import { readCall } from '../../runtime/xmlrpc/message.js'
+import { readCall } from '../../runtime/xmlrpc/decode.js'
+import { readCallWithNamespaces } from '../../runtime/xmlrpc/fallback.js'
 import { malformed } from './malformed.js'
 
 const limits = completeLimits()
@@ -26,7 +32,6 @@ function outcome(read: () => Call): unknown {
 }
 
 const core = (text: string) => outcome(() => readCall(text, limits))
-const invalid = (message: string) => ({ code: -32600, message: `Invalid Request: ${message}` })
 /** The exact places are in the fixtures of the wire. */
 const placed = (reason: string) => ({
   code: -32600,
@@ -53,69 +58,67 @@ describe('three verdicts', () => {
   })
 
   test.each([
-    [call('<param x="1"><value/></param>'), 'an attribute', ['']],
-    [call(param('<int xsi:type="x">5</int>')), 'an attribute', [5]],
-    [call(param(`<int xmlns='&lt;"'>5</int>`)), 'an attribute', [5]],
-    [`<methodCall xmlns:ex="e">${call(param('<ex:nil/>')).slice(12)}`, 'an attribute', [null]],
-  ])('outside of the core: %s', async (text, what, params) => {
-    expect(core(text)).toMatchObject({ name: 'OutsideCore', message: what })
-    expect(await xmlrpc.decode(text, limits)).toMatchObject({ entries: [{ method: 'm', params }] })
+    [call('<param x="1"><value/></param>'), ['']],
+    [call(param('<int xsi:type="x">5</int>')), [5]],
+    [call(param(`<int xmlns='&lt;"' é = ">">5</int>`)), [5]],
+    [call(param('<boolean\n\tx="1"\n/>')).replace('/>', '>1</boolean>'), [true]],
+    [`<methodCall xmlns:ex="e">${call(param('<ex:nil/>')).slice(12)}`, [null]],
+  ])('attributes are ignored: %s', (text, params) => {
+    expect(core(text)).toEqual({ method: 'm', params })
   })
 
   test.each([
-    [call('<x:param/>'), 'a name that XML-RPC does not have', 'params: an unknown element in <params>'],
-    [
-      call(param('<é>1</é>')),
-      'a name that XML-RPC does not have',
-      'params[0]: expected a type of XML-RPC, found an unknown element',
-    ],
-    [
-      call(param('<ex:é/>')),
-      'a name that XML-RPC does not have',
-      'params[0]: expected a type of XML-RPC, found an unknown element',
-    ],
-  ])('outside of the core, and no call: %s', async (text, what, reason) => {
-    expect(core(text)).toMatchObject({ name: 'OutsideCore', message: what })
-    await expect(xmlrpc.decode(text, limits)).rejects.toThrow(new RpcInvalidRequest(`Invalid Request: ${reason}`))
+    [call('<x:param/>'), 'params: an unknown element in <params>'],
+    [call(param('<é>1</é>')), 'params[0]: expected a type of XML-RPC, found an unknown element'],
+    [call(param('<ex:é x="1"/>')), 'params[0]: expected a type of XML-RPC, found an unknown element'],
+    [call('<param x="1"><values/></param>'), 'params[0]: an unknown element in <param>'],
+  ])('elements that XML-RPC does not have: %s', (text, reason) => {
+    expect(core(text)).toMatchObject(placed(reason))
   })
 
-  test('what is outside may be malformed further on', async () => {
+  test('a document with attributes may be malformed further on', () => {
     const text = call('<param x="1"><value/></params>')
-    await expect(xmlrpc.decode(text, limits)).rejects.toThrow(/^Parse error: line 1, column \d+: expected <\/param>/)
-  })
-
-  test.each(['<!DOCTYPE a>', '<!ENTITY x "y">'])(
-    '%s is refused at once, also where there are attributes',
-    (declaration) => {
-      expect(core(`${declaration}<methodCall a="1"/>`)).toMatchObject({ code: -32700 })
-    },
-  )
-})
-
-describe('limits.xmlSlowBytes', () => {
-  const text = call('\n<param x="1"><value>é</value></param>')
-  const bytes = new TextEncoder().encode(text).length
-
-  test('so many bytes are read', async () => {
-    const message = await xmlrpc.decode(text, completeLimits({ xmlSlowBytes: bytes }))
-    expect(message).toMatchObject({ entries: [{ params: ['é'] }] })
-  })
-
-  test.each([bytes - 1, text.length - 1])('and no more: %d', (xmlSlowBytes) => {
-    expect(outcome(() => xmlrpc.decode(text, completeLimits({ xmlSlowBytes })) as never)).toEqual({
-      ...invalid(`line 2, column 7: an attribute, in a document of more than ${xmlSlowBytes} bytes`),
-      data: undefined,
+    expect(core(text)).toMatchObject({
+      message: expect.stringMatching(/^Parse error: line 1, column \d+: expected <\/param>/),
     })
   })
 
-  test('256 KiB without a word', () => {
-    expect(limits.xmlSlowBytes).toBe(262144)
-    const long = (size: number) => call(`<param x="1"><value>${'a'.repeat(size)}</value></param>`)
-    expect(() => xmlrpc.decode(long(300_000), limits)).toThrow('in a document of more than 262144 bytes')
+  test.each([
+    ['&nbsp;', 'unknown entity'],
+    ['&#0;', 'a reference to a character that XML does not allow'],
+    ['\x01', 'U+0001 is not allowed in XML'],
+  ])('the value of an attribute is checked: %j', (value, reason) => {
+    expect(core(call(`<param x="${value}"><value/></param>`))).toMatchObject({
+      code: -32700,
+      message: expect.stringContaining(reason),
+    })
   })
 
-  test('plain calls may be as long as a body may', () => {
-    expect(core(call(param('a'.repeat(1_000_000))))).toMatchObject({ method: 'm' })
+  test.each(['<!DOCTYPE a>', '<!doctype a>', '<!DOCTYPE a [<!ENTITY b "c">]>', '<!ENTITY x "y">'])(
+    '%s is rejected, before the call and in it',
+    (declaration) => {
+      for (const text of [`${declaration}<methodCall a="1"/>`, call(`<param x="1">${declaration}`)]) {
+        expect(() => readCall(text, limits)).toThrow(RpcInsecureRequest)
+      }
+    },
+  )
+
+  test('a declaration in a comment or a CDATA section is text', () => {
+    expect(core(call(param('<![CDATA[<!DOCTYPE a>]]><!-- <!ENTITY x "y"> -->')))).toMatchObject({
+      params: ['<!DOCTYPE a>'],
+    })
+  })
+
+  test.each([
+    ['nested', '<a>'.repeat(100_000) + '</a>'.repeat(100_000)],
+    ['not closed', '<a>'.repeat(100_000)],
+    ['in a call', call(param('<a b="c">'.repeat(100_000)))],
+  ])('a hundred thousand elements, %s', (_, text) => {
+    expect(core(text)).toMatchObject({ code: -32600 })
+  })
+
+  test('a call with attributes may be as long as a body', () => {
+    expect(core(call(`<param x="1"><value>${'a'.repeat(1_000_000)}</value></param>`))).toMatchObject({ method: 'm' })
   })
 })
 
@@ -256,7 +259,7 @@ describe('in whatever form, the same values', () => {
   ])('%s', (content, value) => {
     const text = call(param(content))
     expect(core(text)).toEqual({ method: 'm', params: [value] })
-    expect(outcome(() => readCallOutsideCore(text, limits))).toEqual({ method: 'm', params: [value] })
+    expect(outcome(() => readCallWithNamespaces(text, limits))).toEqual({ method: 'm', params: [value] })
   })
 
   test('an empty element leaves nothing behind', () => {
@@ -301,7 +304,7 @@ test('long names are not in messages', () => {
   expect(message.length).toBeLessThan(200)
 })
 
-test('the fallback, and the parser in it, are loaded when a document is outside of the core', () => {
+test('the fallback, and the parser in it, are not loaded with the codec', () => {
   const runtime = fileURLToPath(new URL('../../runtime/xmlrpc', import.meta.url))
   const seen = new Set<string>()
   const visit = (path: string): void => {
@@ -314,7 +317,7 @@ test('the fallback, and the parser in it, are loaded when a document is outside 
     }
   }
   visit(join(runtime, 'codec.ts'))
-  expect(seen).toContain(join(runtime, 'reader.ts'))
+  expect(seen).toContain(join(runtime, 'decode.ts'))
   expect(seen).not.toContain(join(runtime, 'fallback.ts'))
   expect(seen).not.toContain('fast-xml-parser')
 })

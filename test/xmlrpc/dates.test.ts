@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { formatDateTime, parseDateTime } from '../../runtime/xmlrpc/dates.js'
+import { formatDateTime, parseDateTime } from '../../runtime/xmlrpc/scalars.js'
 
 const zone = process.env['TZ']
 

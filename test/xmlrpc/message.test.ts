@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { completeLimits } from '../../runtime/call/limits.js'
 import { RpcInvalidParams, RpcInvalidRequest } from '../../runtime/error.js'
-import { decodeCall } from './decode.js'
+import { readCall } from '../../runtime/xmlrpc/decode.js'
 
 const limits = completeLimits()
-const decode = (text: string) => decodeCall(text, limits)
+const decode = (text: string) => readCall(text, limits)
 const call = (...values: readonly string[]) =>
   `<?xml version="1.0"?><methodCall><methodName>m</methodName><params>${values
     .map((value) => `<param>${value}</param>`)
@@ -236,7 +236,7 @@ describe('nesting', () => {
   })
 
   test('another limit', () => {
-    const error = () => decodeCall(call(arrays(3)), completeLimits({ depth: 2 }))
+    const error = () => readCall(call(arrays(3)), completeLimits({ depth: 2 }))
     expect(error).toThrow('Invalid Request: nested deeper than 2')
   })
 })

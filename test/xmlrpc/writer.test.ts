@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { Encoded } from '../../runtime/call/codec.js'
 import { completeLimits } from '../../runtime/call/limits.js'
 import type { LazyType, Member, StructType, WireType } from '../../runtime/values/types.js'
-import { writeValue } from '../../runtime/xmlrpc/writer.js'
-import { decodeCall } from './decode.js'
+import { readCall } from '../../runtime/xmlrpc/decode.js'
+import { writeValue } from '../../runtime/xmlrpc/encode.js'
 
 const int: WireType = { kind: 'int' }
 const double: WireType = { kind: 'double' }
@@ -44,7 +44,7 @@ function failure(run: () => unknown): string {
 
 function readBack(value: string): unknown {
   const text = `<methodCall><methodName>m</methodName><params><param>${value}</param></params></methodCall>`
-  return (decodeCall(text, completeLimits()).params as unknown[])[0]
+  return (readCall(text, completeLimits()).params as unknown[])[0]
 }
 
 describe('the XML columns of the table', () => {

@@ -2,7 +2,7 @@
 export async function start(project) {
   const [{ procedures }, { jsonWire }] = await Promise.all([
     project.user('procedures.gen.js'),
-    project.runtime('jsonrpc/wire.js'),
+    project.runtime('jsonrpc/scalars.js'),
   ])
   return {
     accepts(name) {

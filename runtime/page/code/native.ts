@@ -1,7 +1,7 @@
 import { branchOf, isJsonObject, resolveType } from '../../schema/described-types.js'
 import type { DescribedType, TypesByName } from '../../schema/description.js'
 import { decodeBase64 } from '../../values/bytes.js'
-import { parseDateTime } from '../../xmlrpc/dates.js'
+import { parseDateTime } from '../../xmlrpc/scalars.js'
 import { elementType, memberType } from '../part-type.js'
 import { type Code, codeOf } from './print.js'
 

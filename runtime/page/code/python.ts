@@ -1,5 +1,5 @@
 import { isInt } from '../../values/predicates.js'
-import { formatDateTime } from '../../xmlrpc/dates.js'
+import { formatDateTime } from '../../xmlrpc/scalars.js'
 import { argumentType } from '../part-type.js'
 import type { ShownCall } from './call.js'
 import { type NativeWriters, toNative } from './native.js'

@@ -1,0 +1,124 @@
+import type { Call, Message, Misshapen } from '../call/call.js'
+import type { Limits } from '../call/limits.js'
+import { refusedWhenRead, UnreadableParam } from '../call/unreadable.js'
+import { RpcInvalidRequest } from '../error.js'
+import type { PathSegment } from '../values/describe.js'
+import { endOfString, parseJson } from './parse.js'
+
+/**
+ * Decodes a request or a batch (JSON-RPC 2.0 sections 4 and 6).
+ *
+ * @throws RpcParseError for text that is not JSON
+ * @throws RpcInvalidRequest for an empty batch, and for one beyond the limits
+ */
+export function decodeMessage(text: string, limits: Limits): Message {
+  const { value, hasUnsafeIntegers } = parseJson(text, limits.depth, envelopeOf(text))
+  const numbers: NumericIds = { text }
+  const decode = hasUnsafeIntegers ? decodeUnsafeEntry : decodeEntry
+  if (!Array.isArray(value)) return { entries: [decode(value, numbers)], batch: false }
+  if (value.length === 0) throw new RpcInvalidRequest('Invalid Request', { data: 'an empty batch' })
+  if (value.length > limits.batch) {
+    throw new RpcInvalidRequest('Invalid Request', { data: `a batch of more than ${limits.batch} entries` })
+  }
+  return { entries: value.map((entry, at) => decode(entry, numbers, at)), batch: true }
+}
+
+/** Returns the levels around a parameter: the request and its params, in a batch one more. XML-RPC counts none of its own. */
+function envelopeOf(text: string): number {
+  return /^[ \t\n\r]*\[/.test(text) ? 3 : 2
+}
+
+function decodeEntry(entry: unknown, ids: NumericIds, at?: number): Call | Misshapen {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return invalidEntry('a request is an object')
+  const { jsonrpc, method, params = [], id } = entry as Record<string, unknown>
+  const echo = encodeId(id, ids, at)
+  if (echo === undefined && id !== undefined) return invalidEntry('id: expected string, number or null')
+  if (jsonrpc !== '2.0') return invalidEntry('jsonrpc: expected "2.0"', echo)
+  if (typeof method !== 'string') return invalidEntry('method: expected string', echo)
+  if (typeof params !== 'object' || params === null) return invalidEntry('params: expected array or object', echo)
+  return echo === undefined
+    ? { method, params: params as Call['params'], wantsReply: false }
+    : { method, params: params as Call['params'], id: echo, wantsReply: true }
+}
+
+/** "If there was an error in detecting the id in the Request object, it MUST be null" (section 5). */
+function invalidEntry(reason: string, id = 'null'): Misshapen {
+  return { error: new RpcInvalidRequest('Invalid Request', { data: reason }), id }
+}
+
+// Numbers that a double does not represent
+
+function decodeUnsafeEntry(entry: unknown, ids: NumericIds, at?: number): Call | Misshapen {
+  const decoded = decodeEntry(entry, ids, at)
+  return 'error' in decoded ? decoded : rejectNonFinite({ ...decoded, untypedNumbers: true })
+}
+
+/**
+ * Rejects a call whose params contain a number such as `1e999`, which JSON.parse turns into Infinity. The error is thrown when
+ * `params` is read, so that an unknown method and a failed authorization are reported first.
+ */
+function rejectNonFinite(call: Call): Call {
+  const path = findNonFinite(call.params)
+  return path ? refusedWhenRead(call, new UnreadableParam(path, 'finite number', () => 'a number too large')) : call
+}
+
+/** Returns the path of the first number that is not finite. */
+function findNonFinite(value: unknown): PathSegment[] | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : []
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const found = findNonFinite((value as Record<PathSegment, unknown>)[key])
+    if (found) return [key, ...found]
+  }
+  return undefined
+}
+
+// Ids
+
+/** The texts of the numbers that are ids, by the index of their request; made when one is needed. */
+interface NumericIds {
+  readonly text: string
+  ids?: ReadonlyMap<number, string>
+}
+
+/**
+ * Returns the JSON text of an id as the response repeats it: "It MUST be the same as the value of the id member in the Request
+ * Object" (section 5). Undefined for anything but a string, a number or null. `at` is the index of the request in its batch.
+ */
+function encodeId(id: unknown, numbers: NumericIds, at: number | undefined): string | undefined {
+  if (id === null || typeof id === 'string') return JSON.stringify(id)
+  if (typeof id === 'bigint' || Number.isSafeInteger(id)) return String(id)
+  if (!Number.isFinite(id)) return undefined
+  // Only the text of a fraction, or of an integer that is too large, surely has the same value.
+  numbers.ids ??= numericIds(numbers.text, at !== undefined)
+  return numbers.ids.get(at ?? 0)
+}
+
+const number = /[ \t\n\r]*(-?\d[\d.eE+-]*)/y
+
+/**
+ * Finds the numbers that are ids in a well-formed message, in one pass: a parameter may contain millions of numbers. Of two ids
+ * of one request the last one counts, as in JSON.parse.
+ */
+function numericIds(text: string, isBatch: boolean): ReadonlyMap<number, string> {
+  const ids = new Map<number, string>()
+  const requestLevel = isBatch ? 2 : 1
+  let level = 0
+  let request = 0
+  let name = ''
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at]
+    if (char === '"') {
+      const end = endOfString(text, at)
+      if (level === requestLevel) name = text.slice(at, end + 1)
+      at = end
+    } else if (char === '[' || char === '{') level += 1
+    else if (char === ']' || char === '}') level -= 1
+    else if (char === ',' && level < requestLevel) request += 1
+    else if (char === ':' && level === requestLevel && JSON.parse(name) === 'id') {
+      number.lastIndex = at + 1
+      ids.set(request, number.exec(text)?.[1] ?? '')
+    }
+  }
+  return ids
+}
