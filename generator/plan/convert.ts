@@ -1,4 +1,4 @@
-import { isCounted } from '../../runtime/schema/described-types.js'
+import { hasSizeLimit } from '../../runtime/schema/described-types.js'
 import { quote } from '../../templates/text.js'
 import type { ModelType } from '../model/model.js'
 import { type Direction, isNullable, isOneWay, needsConvert, takesWire } from './conversion.js'
@@ -38,7 +38,7 @@ export function convertExpression(type: ModelType, value: string, direction: Dir
       return call('mapArray', inner(type.element), ...wire)
     case 'set': {
       const turned = call(turns['set']?.[direction] ?? '', inner(type.element), ...wire)
-      if (direction === 'lower' || !isCounted(type)) return turned
+      if (direction === 'lower' || !hasSizeLimit(type)) return turned
       // A list with equal elements stays one, and is refused: nobody could say how many there are.
       return `Array.isArray(${value}) && ${imports.codegen('isUnique')}(${value}) ? ${turned} : ${value}`
     }

@@ -1,16 +1,16 @@
 import { type Format, isFormat } from './format.js'
 
-/** What the doc comments of a type demand beyond it, in the words of JSON Schema 2020-12. */
+/** The constraints from the doc comments of a type, named as in JSON Schema 2020-12. */
 export interface Constraints {
   readonly minimum?: number
   readonly maximum?: number
   readonly exclusiveMinimum?: number
   readonly exclusiveMaximum?: number
   readonly multipleOf?: number
-  /** In characters, not in UTF-16 units. */
+  /** In characters, not in UTF-16 code units. */
   readonly minLength?: number
   readonly maxLength?: number
-  /** The source of a regular expression with the flag `u`; found anywhere in the string unless it is anchored. */
+  /** The source of a regular expression with the flag `u`, not anchored. */
   readonly pattern?: string
   readonly format?: Format
   readonly minItems?: number
@@ -21,8 +21,8 @@ export interface Constraints {
 type Value<Name extends keyof Constraints> = NonNullable<Constraints[Name]>
 
 /**
- * The test of each constraint, for a value that already has the right type. They run in this order: what bounds the size
- * of a value comes before what reads all of it, so that `@maxLength` protects a slow `@pattern`.
+ * The test of each constraint, for a value of the right type. They run in this order: limits of the size come before tests that
+ * read the whole value, so that `@maxLength` protects a slow `@pattern`.
  */
 const checks: { readonly [Name in keyof Constraints]-?: (value: unknown, limit: Value<Name>) => boolean } = {
   minimum: (value, limit) => (value as number) >= limit,
@@ -39,7 +39,7 @@ const checks: { readonly [Name in keyof Constraints]-?: (value: unknown, limit: 
   uniqueItems: (value, wanted) => !wanted || isUnique(value),
 }
 
-/** Returns the names and limits of constraints in the order in which they are tested, whatever order they were written in. */
+/** Returns constraints in the order in which they are tested. */
 export function inTestOrder(
   constraints: { readonly [Name in keyof Constraints]?: Constraints[Name] | undefined },
 ): [name: keyof Constraints, limit: unknown][] {
@@ -47,11 +47,10 @@ export function inTestOrder(
   return names.filter((name) => constraints[name] !== undefined).map((name) => [name, constraints[name]])
 }
 
-/** True if a value of the right type meets its constraints. */
 const lowerBounds: ReadonlySet<string> = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems'])
 const upperBounds: ReadonlySet<string> = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'])
 
-/** The constraints of a type and those where it is used. Of two bounds the stricter one counts, since a value has to meet both. */
+/** Merges the constraints of a type and those of its use. Of two bounds the stricter one applies. */
 export function mergeConstraints(own: Constraints = {}, further: Constraints): Constraints {
   const merged = Object.entries(further).map(([name, limit]) => {
     const other = own[name as keyof Constraints]
@@ -62,6 +61,7 @@ export function mergeConstraints(own: Constraints = {}, further: Constraints): C
   return { ...own, ...Object.fromEntries(merged) }
 }
 
+/** True if a value of the right type meets constraints. */
 export function meets(value: unknown, constraints: Constraints): boolean {
   return inTestOrder(constraints).every(([name, limit]) =>
     (checks[name] as (value: unknown, limit: unknown) => boolean)(value, limit),
@@ -69,8 +69,8 @@ export function meets(value: unknown, constraints: Constraints): boolean {
 }
 
 /**
- * Whether a number is a multiple of a step. Of a whole one exactly; else as near as doubles are, since neither 0.3 nor 0.1 is
- * the decimal that it is written as: the value, the step and their quotient are each rounded by at most half an epsilon.
+ * True if a number is a multiple of a step: exactly for an integer step, else within the precision of doubles, since 0.3 and 0.1
+ * are both rounded. The value, the step and their quotient are each rounded by at most half an epsilon.
  */
 export function isMultiple(value: number, step: number): boolean {
   if (Number.isInteger(step)) return value % step === 0
@@ -92,19 +92,19 @@ export function isAtLeast(value: unknown, limit: number): boolean {
   return size >= 2 * limit || countCharacters(value) >= limit
 }
 
-/** UTF-16 units of a string. A character has one or two, so that only strings near a limit have to be counted. */
+/** Returns the UTF-16 length of a string. A character has one or two units, so that only strings near a limit are counted. */
 function sizeOf(value: unknown): number {
   return value instanceof Set ? value.size : (value as string | readonly unknown[]).length
 }
 
-/** Characters as JSON Schema counts them: Unicode code points (RFC 8259). */
+/** Counts characters as JSON Schema does: Unicode code points (RFC 8259). */
 function countCharacters(text: string): number {
   let count = 0
   for (const _character of text) count += 1
   return count
 }
 
-/** True if no two elements of a list are equal, members of objects in any order. Stops at the first equal pair. */
+/** True if no two elements of a list are equal; the order of members is ignored. Stops at the first equal pair. */
 export function isUnique(value: unknown): boolean {
   const scalars = new Set<unknown>()
   const objects = new Set<string>()
@@ -118,14 +118,14 @@ export function isUnique(value: unknown): boolean {
   return true
 }
 
-/** A text that equal values have in common, and no others. */
+/** Returns a text that is the same for equal values only. */
 function keyOf(value: unknown): string {
   const parts: string[] = []
   addKey(parts, value)
   return parts.join('')
 }
 
-/** Adds to one list: joining the text at every level would copy a deeply nested value once for each. */
+/** Appends to one list: joining texts at every level would copy a nested value once for each level. */
 function addKey(parts: string[], value: unknown): void {
   if (typeof value === 'bigint') parts.push(`${value}n`)
   else if (typeof value !== 'object' || value === null) parts.push(JSON.stringify(value) ?? 'undefined')
@@ -157,29 +157,29 @@ function addMembers(parts: string[], members: ReadonlyMap<string, unknown>): voi
   parts.push('}')
 }
 
-const words: { readonly [Name in keyof Constraints]-?: (limit: Value<Name>) => string } = {
+const descriptions: { readonly [Name in keyof Constraints]-?: (limit: Value<Name>) => string } = {
   minimum: (limit) => `>= ${limit}`,
   maximum: (limit) => `<= ${limit}`,
   exclusiveMinimum: (limit) => `> ${limit}`,
   exclusiveMaximum: (limit) => `< ${limit}`,
   multipleOf: (step) => `a multiple of ${step}`,
-  minLength: (limit) => `of at least ${counted(limit, 'character')}`,
-  maxLength: (limit) => `of at most ${counted(limit, 'character')}`,
+  minLength: (limit) => `of at least ${pluralize(limit, 'character')}`,
+  maxLength: (limit) => `of at most ${pluralize(limit, 'character')}`,
   pattern: (source) => `like ${source}`,
   format: (format) => `in the format ${format}`,
-  minItems: (limit) => `of at least ${counted(limit, 'element')}`,
-  maxItems: (limit) => `of at most ${counted(limit, 'element')}`,
+  minItems: (limit) => `of at least ${pluralize(limit, 'element')}`,
+  maxItems: (limit) => `of at most ${pluralize(limit, 'element')}`,
   uniqueItems: () => 'without equal elements',
 }
 
-function counted(count: number, noun: string): string {
+function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Constraints in the words of an error: `>= 0 and <= 10`. */
+/** Returns constraints in the words of an error: `>= 0 and <= 10`. */
 export function describeConstraints(constraints: Constraints): string {
   const all = Object.entries(constraints).map(([name, limit]) =>
-    (words[name as keyof Constraints] as (limit: unknown) => string)(limit),
+    (descriptions[name as keyof Constraints] as (limit: unknown) => string)(limit),
   )
   return all.join(' and ')
 }

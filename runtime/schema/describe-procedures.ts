@@ -4,7 +4,7 @@ import { mapParts } from './described-types.js'
 import type { DescribedParam, DescribedProcedure, DescribedType, Description, NamedType } from './description.js'
 import { descriptionIn } from './description.js'
 
-/** Describes compiled procedures in plain data: their types, which refer to each other as objects, by name. */
+/** Describes compiled procedures as plain data, in which types refer to each other by name. */
 export function describeProcedures(procedures: Iterable<Procedure>): Description {
   const naming: Naming = { names: new Map(), types: new Map() }
   return {
@@ -13,7 +13,7 @@ export function describeProcedures(procedures: Iterable<Procedure>): Description
   }
 }
 
-/** The types that have a name, and what is known of each. */
+/** The named types that were described so far. */
 interface Naming {
   readonly names: Map<WireType, string>
   readonly types: Map<string, NamedType>
@@ -57,7 +57,7 @@ function targetOf(type: LazyType): Exclude<WireType, LazyType> {
   return target.kind === 'ref' ? targetOf(target) : target
 }
 
-/** The name that a type has here: two modules may each have a type of the same name. */
+/** Returns the name of a type in the description, with a number if another type has its name. */
 function nameOf(id: string, type: Exclude<WireType, LazyType>, naming: Naming): string {
   const { names, types } = naming
   const known = names.get(type)
@@ -67,15 +67,15 @@ function nameOf(id: string, type: Exclude<WireType, LazyType>, naming: Naming): 
   names.set(type, name)
   const { doc, unnamed: anonymous } = type
   const entry = { name, ...(doc !== undefined && { doc }), ...(anonymous && { anonymous }) }
-  // Known from here on, so that a type which contains itself ends.
+  // Named first, so that a recursive type terminates.
   types.set(name, { ...entry, type: { kind: 'any' } })
   types.set(name, { ...entry, type: describeParts(type, naming) })
   return name
 }
 
-/** What a type is made of, without what only a type with a name has. */
+/** Describes the parts of a type, without the properties of named types. */
 function describeParts(type: Exclude<WireType, LazyType>, naming: Naming): DescribedType {
   const { id: _id, doc: _doc, unnamed: _unnamed, ...plain } = type
-  // The same but for its parts, which come out as they should be.
+  // The cast is safe once all parts are described.
   return mapParts(plain as DescribedType, (part) => describeType(part as WireType, naming))
 }

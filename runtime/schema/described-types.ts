@@ -1,7 +1,7 @@
 import type { UnionType } from '../values/types.js'
 import type { DescribedType, NameRef, TypesByName } from './description.js'
 
-/** The types that a type is made of; a reference has none. */
+/** Returns the types that a type directly contains; none for a reference. */
 export function partsOf(type: DescribedType): readonly DescribedType[] {
   switch (type.kind) {
     case 'array':
@@ -20,7 +20,7 @@ export function partsOf(type: DescribedType): readonly DescribedType[] {
   }
 }
 
-/** The same type, made of other parts. */
+/** Returns a type with all types that it directly contains mapped. */
 export function mapParts(type: DescribedType, change: (part: DescribedType) => DescribedType): DescribedType {
   switch (type.kind) {
     case 'array':
@@ -41,7 +41,7 @@ export function mapParts(type: DescribedType, change: (part: DescribedType) => D
   }
 }
 
-/** The names that a type refers to directly. */
+/** Returns the names of the types that a type refers to, without those of the referenced types. */
 export function referencedNames(type: DescribedType): string[] {
   const names: string[] = []
   collectNames(type, names)
@@ -53,17 +53,17 @@ function collectNames(type: DescribedType, into: string[]): void {
   else for (const part of partsOf(type)) collectNames(part, into)
 }
 
-/** Whether a Set is limited in its size: a list with equal elements is then none. */
-export function isCounted({ kind, constraints }: DescribedType): boolean {
+/** True for a Set with size limits, for which a list with equal elements is invalid. */
+export function hasSizeLimit({ kind, constraints }: DescribedType): boolean {
   return kind === 'set' && (constraints?.minItems !== undefined || constraints?.maxItems !== undefined)
 }
 
-/** A type that is no reference. */
+/** A type that is not a reference. */
 export type PlainType = Exclude<DescribedType, NameRef>
 
 const unknown: PlainType = { kind: 'any' }
 
-/** What a type stands for, references followed; `any` for a name that nothing has. */
+/** Resolves references; `any` for an unknown name. */
 export function resolveType(type: DescribedType, types: TypesByName): PlainType {
   let found = type
   for (let steps = 0; found.kind === 'ref'; steps++) {
@@ -74,16 +74,16 @@ export function resolveType(type: DescribedType, types: TypesByName): PlainType 
   return found
 }
 
-/** The same, with what the reference itself demands over what the type with that name does. */
+/** Resolves references, and applies the constraints of the reference over those of its target. */
 export function resolveConstrained(type: DescribedType, types: TypesByName): PlainType {
   const plain = resolveType(type, types)
   return { ...plain, constraints: { ...plain.constraints, ...type.constraints } }
 }
 
-/** An object as JSON has it. */
+/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Whether a value is an object as JSON has it. */
+/** True for a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -91,7 +91,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 const likeString: ReadonlySet<string> = new Set(['string', 'template', 'date', 'bytes', 'url', 'bigint'])
 const likeNumber: ReadonlySet<string> = new Set(['int', 'double', 'number', 'bigint'])
 
-/** Whether a value, as JSON carries it, looks like one of a type: good enough to choose a branch, no validation. */
+/** True if a JSON value looks like one of a type. Sufficient to choose a branch of a union; not a validation. */
 export function fits(value: unknown, type: DescribedType, types: TypesByName): boolean {
   const plain = resolveType(type, types)
   if (plain.kind === 'any') return true
@@ -120,7 +120,7 @@ function fitsObject(value: JsonObject, type: PlainType, types: TypesByName): boo
   })
 }
 
-/** The place of the branch that a value is of; the first that shares its discriminant where none fits; -1 without any. */
+/** Returns the index of the branch of a JSON value: the first that fits, else the one with its tag, else -1. */
 export function branchOf(value: unknown, type: UnionType<never> | PlainType, types: TypesByName): number {
   if (type.kind !== 'union') return -1
   const fitting = type.branches.findIndex((each) => fits(value, each, types))

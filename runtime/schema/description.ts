@@ -1,94 +1,94 @@
 import type { ProtocolName } from '../protocol.js'
 import type { Constrained, ParamOf, WireTypeOf } from '../values/types.js'
 
-/** A type of `Description.types`, by its name there. */
+/** A reference to a type of `Description.types`, by name. */
 export interface NameRef extends Constrained {
   readonly kind: 'ref'
   readonly name: string
 }
 
-/** What a type means on the wire, other types by name. */
+/** A wire type that refers to other types by name. */
 export type DescribedType = WireTypeOf<NameRef>
 
-/** A type that is written once and referred to by name. */
+/** A named type. */
 export interface NamedType {
-  /** Unique in its description, a TypeScript identifier. */
+  /** A TypeScript identifier, unique in the description. */
   readonly name: string
   readonly type: DescribedType
   readonly doc?: string
-  /** True where the source has no name for it; `name` was then made from the place. */
+  /** True if the source has no name for the type; `name` was then derived from its location. */
   readonly anonymous?: boolean
 }
 
 /** Named types by their name. */
 export type TypesByName = ReadonlyMap<string, NamedType>
 
-/** One with other types by name. */
+/** One parameter, whose type refers to other types by name. */
 export type DescribedParam = ParamOf<DescribedType>
 
-/** An error that the docs announce. */
+/** An error that the docs declare with `@throws`. */
 export interface DescribedError {
-  /** The class, or the code as it is written; empty where the docs name neither. */
+  /** The class, or the code as written in the docs; empty without both. */
   readonly name: string
-  /** What a caller will see; absent where nothing says it. */
+  /** The code that callers receive; absent if it is unknown. */
   readonly code?: number
   readonly text: string
 }
 
-/** A call that the docs show. */
+/** A call from `@example`. */
 export interface DescribedExample {
-  /** As it is written. */
+  /** The source text. */
   readonly text: string
-  /** The arguments by position, as JSON carries them; absent where the text is no call of literals. */
+  /** The arguments by position, as JSON; absent if the text is not a call with literals. */
   readonly params?: readonly unknown[]
-  /** What it answers, as JSON carries it, in a list of one; absent where the text does not say. */
+  /** The result as JSON, in a list of one; absent if the text does not specify it. */
   readonly result?: readonly [unknown]
 }
 
-/** What a procedure says of itself beside its name and its types. */
+/** The metadata of a procedure, beside its name and types. */
 export interface ProcedureMeta {
-  /** Protocols that may call it; all of them when absent. */
+  /** The protocols that may call it; all if absent. */
   readonly protocols?: readonly ProtocolName[]
-  /** Set when a newer name should be called instead. */
+  /** True if callers should use another procedure. */
   readonly deprecated?: boolean
-  /** What its docs say of that: what to call instead. */
+  /** The text of `@deprecated`. */
   readonly deprecation?: string
-  /** The version that it came with. */
+  /** The version that introduced it. */
   readonly since?: string
-  /** Whether a call may be sent again when its answer got lost. */
+  /** True if clients may retry a call without a response. */
   readonly idempotent?: boolean
-  /** The errors that its docs announce. */
+  /** The errors that its docs declare. */
   readonly throws?: readonly DescribedError[]
-  /** The calls that its docs show. */
+  /** The calls of its `@example` tags. */
   readonly examples?: readonly DescribedExample[]
 }
 
-/** One signature of an overloaded function; a compiled procedure does not say what each of them answers. */
+/** One signature of an overloaded function; compiled procedures do not have its return type. */
 export interface DescribedOverload {
   readonly params: readonly DescribedParam[]
   readonly returns?: { readonly type: DescribedType }
 }
 
-/** One procedure as a caller sees it. */
+/** One procedure, as callers see it. */
 export interface DescribedProcedure extends ProcedureMeta {
   readonly name: string
-  /** The prose of its docs; `''` without any. */
+  /** The text of its docs; `''` without docs. */
   readonly description: string
   readonly params: readonly DescribedParam[]
-  /** Where the function is overloaded, the parameters of each overload; `params` has what any of them takes. */
+  /** The parameters of each overload; `params` then accepts what any of them does. Absent without overloads. */
   readonly overloads?: readonly DescribedOverload[]
   readonly returns: { readonly type: DescribedType; readonly doc?: string }
-  /** What `system.methodSignature` answers. */
+  /** The result of `system.methodSignature`. */
   readonly signatures: readonly (readonly string[])[]
 }
 
-/** An API, in plain data: what JSON Schema, OpenRPC and the docs page are written from. */
+/** An API as plain data, from which JSON Schema, OpenRPC and the docs page are written. */
 export interface Description {
   readonly procedures: readonly DescribedProcedure[]
   readonly types: readonly NamedType[]
 }
 
-/** The lists of parameters that a procedure may be called with: one of each overload, in their order, or its only one. */
+/** Returns the parameters of each overload in order, or the only list. */
 export function parameterLists({
   params,
   overloads,
@@ -96,13 +96,13 @@ export function parameterLists({
   return overloads?.map((each) => each.params) ?? [params]
 }
 
-/** What has parameters, and perhaps overloads with parameters of their own. */
+/** A procedure with parameters, perhaps with overloads. */
 interface Overloaded<Param> {
   readonly params: readonly Param[]
   readonly overloads?: readonly { readonly params: readonly Param[] }[] | undefined
 }
 
-/** Every parameter that a doc may be about, none twice: those of the procedure, then those of a name that an overload alone has. */
+/** Returns all parameters without duplicate names: those of the procedure, then others of its overloads. */
 export function parametersByName<Param extends { readonly name: string }>(of: Overloaded<Param>): readonly Param[] {
   const { params, overloads = [] } = of
   const own = new Set(params.map(({ name }) => name))
@@ -111,26 +111,26 @@ export function parametersByName<Param extends { readonly name: string }>(of: Ov
 }
 
 /**
- * The least number of arguments by position: a parameter with a default before one that must be there has a place all the
- * same, and null or nothing in it takes the default.
+ * Returns the minimum number of arguments by position. An optional parameter before a required one counts: callers send null for
+ * it.
  */
 export function minArguments(params: readonly Pick<DescribedParam, 'optional' | 'rest'>[]): number {
   return params.findLastIndex(({ optional, rest }) => !optional && !rest) + 1
 }
 
-/** Whether a protocol may call a procedure. */
+/** True if a protocol may call a procedure. */
 export function isCallableBy(protocol: ProtocolName, { protocols }: Pick<ProcedureMeta, 'protocols'>): boolean {
   return protocols?.includes(protocol) ?? true
 }
 
-/** What is said of an error, without the code that it may begin with; its name where nothing is said. */
+/** Returns the text of a declared error without the code at its beginning, or its name if there is no text. */
 export function errorText({ name, code, text }: DescribedError): string {
   const begins = code !== undefined && text.startsWith(`${code}`)
   const said = begins ? text.slice(`${code}`.length).replace(/^[\s.,:;]+/, '') : text
   return said === '' ? name : said
 }
 
-/** What of a procedure or its docs its help text is made of. */
+/** The parts of a procedure, or of its docs, that its help text contains. */
 export interface Documented {
   readonly params: readonly DocumentedParam[]
   readonly overloads?: readonly { readonly params: readonly DocumentedParam[] }[] | undefined
@@ -143,14 +143,14 @@ interface DocumentedParam {
 }
 
 /**
- * The help text of a procedure: the description, then `:param a: …` lines and `:return: …`. Only what has a text is listed;
- * continuation lines are indented by four spaces. Empty when nothing is documented.
+ * Returns the help text of a procedure: the description, then `:param a: …` lines and `:return: …`, for those that have docs.
+ * Continuation lines are indented by four spaces. Empty without docs.
  */
 export function helpText(description: string, documented: Documented): string {
   return [description, fieldsOf(documented)].filter((part) => part !== '').join('\n\n')
 }
 
-/** The description in a help text: what stands before the lines for the parameters and the result. */
+/** Returns the description in a help text: the part before the lines of the parameters and the result. */
 export function descriptionIn(help: string, documented: Documented): string {
   const fields = fieldsOf(documented)
   if (fields === '') return help

@@ -2,7 +2,7 @@ import type { JsonSchema } from './json-schema.js'
 
 const dialect = 'http://json-schema.org/draft-07/schema#'
 
-/** A JSON Schema draft-07, as far as types of ours need it. */
+/** The subset of JSON Schema draft-07 that wire types need. */
 export interface Draft07Schema
   extends Omit<
     JsonSchema,
@@ -19,12 +19,12 @@ export interface Draft07Schema
   readonly additionalProperties?: Draft07Schema | false
 }
 
-/** Converts a whole schema to draft-07, and declares that dialect in it. */
+/** Converts a whole schema to draft-07, with `$schema`. */
 export function draft07(schema: JsonSchema): Record<string, unknown> {
   return { ...toDraft07(schema), $schema: dialect }
 }
 
-/** Converts a schema to draft-07, which has other keywords for tuples and definitions, and ignores what is beside a `$ref`. */
+/** Converts a schema to draft-07, which has other keywords for tuples and definitions and ignores siblings of `$ref`. */
 export function toDraft07(schema: JsonSchema): Draft07Schema {
   const { $ref, $defs, prefixItems, items, anyOf, properties, patternProperties, additionalProperties, ...plain } =
     schema
@@ -42,7 +42,7 @@ export function toDraft07(schema: JsonSchema): Draft07Schema {
   return Object.keys(rest).length === 0 ? ref : { ...rest, allOf: [ref] }
 }
 
-/** A tuple's elements are a list of `items`, and what follows them are `additionalItems`. */
+/** Converts `prefixItems` to a list of `items`, and `items` to `additionalItems`. */
 function itemsOf(
   prefix: JsonSchema['prefixItems'],
   items: JsonSchema['items'],

@@ -1,7 +1,7 @@
-/** What `@format` knows: the formats of JSON Schema 2020-12 section 7.3 that people ask for. */
+/** The formats of `@format`, a subset of JSON Schema 2020-12 section 7.3. */
 export type Format = 'date-time' | 'date' | 'time' | 'email' | 'uuid' | 'uri' | 'ipv4' | 'ipv6' | 'hostname'
 
-/** Whether a value is a string in a format. */
+/** True if a value is a string in a format. */
 export function isFormat(value: unknown, format: Format): boolean {
   return typeof value === 'string' && formats[format](value)
 }
@@ -11,10 +11,10 @@ const atom = "[\\w!#$%&'*+/=?^`{|}~-]+"
 const email = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, 'i')
 const hostname = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`, 'i')
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
-/** RFC 3986, appendix A; brackets stand in a host only, which is not looked into. */
+/** RFC 3986, appendix A. Brackets are accepted in a host only, which is not parsed. */
 const uriPart = "(?:[\\w.~:/?@!$&'()*+,;=-]|%[\\da-f]{2})*"
 const authority = "(?:[\\w.~:@!$&'()*+,;=[\\]-]|%[\\da-f]{2})*"
-// The authority ends where it has to: two parts that may have the same characters would take quadratic time.
+// The lookahead ends the authority: two adjacent parts with the same characters would take quadratic time.
 const uri = new RegExp(`^[a-z][a-z\\d+.-]*:(?://${authority}(?=[/?#]|$))?${uriPart}(?:#${uriPart})?$`, 'i')
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const ipv4 = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
@@ -41,7 +41,7 @@ function isFullDate(text: string): boolean {
   const [, year = '', month = '', day = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
   if (year === '') return false
   const last = new Date(0)
-  // The day before the first of the next month; setUTCFullYear takes the years 0 to 99 as they are.
+  // The day before the first of the next month. Date.UTC would map the years 0 to 99 to 1900 to 1999.
   last.setUTCFullYear(Number(year), Number(month), 0)
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= last.getUTCDate()
 }
@@ -58,10 +58,10 @@ function isFullTime(text: string): boolean {
   return second === 60 && (hour * 60 + minute - offset + 2880) % 1440 === 1439
 }
 
-/** The longest address: six groups of four digits, then IPv4. */
+/** Six groups of four digits, then IPv4. */
 const MAX_IPV6_LENGTH = 45
 
-/** RFC 4291 section 2.2: eight groups, one run of zeros as `::`, the last two perhaps as IPv4. */
+/** RFC 4291 section 2.2: eight groups, optionally one run of zeros as `::` and the last two groups as IPv4. */
 function isIpv6(text: string): boolean {
   if (text.length > MAX_IPV6_LENGTH) return false
   const tail = /:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1]

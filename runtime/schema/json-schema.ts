@@ -1,6 +1,6 @@
 import type { MemberOf } from '../values/types.js'
 import type { Constraints } from './constraints.js'
-import { isCounted, partsOf } from './described-types.js'
+import { hasSizeLimit, partsOf } from './described-types.js'
 import type {
   DescribedParam,
   DescribedProcedure,
@@ -11,7 +11,7 @@ import type {
 } from './description.js'
 import { minArguments, parameterLists } from './description.js'
 
-/** A JSON Schema 2020-12, as far as types of ours need it; constraints have its words already. */
+/** The subset of JSON Schema 2020-12 that wire types need. */
 export interface JsonSchema extends Omit<Constraints, 'format'> {
   readonly $schema?: string
   readonly $comment?: string
@@ -34,42 +34,42 @@ export interface JsonSchema extends Omit<Constraints, 'format'> {
   readonly additionalProperties?: JsonSchema | false
 }
 
-/** What a schema of ours says it is. */
+/** The `$schema` of all schemas. */
 export const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
-/** What callers may send, or what they get: a client may send null for what it leaves out, and an integer for a bigint. */
+/** Arguments or results. Only arguments may be null for an omitted member, or an integer for a bigint. */
 export type Direction = 'input' | 'output'
 
-/** Writes types as JSON carries them, and gathers the definitions that they refer to. */
+/** Writes the schemas of types, and collects the definitions that they refer to. */
 export interface TypeSchemas {
-  schemaOf(type: DescribedType, side: Direction): JsonSchema
-  /** Whether a parameter or a member has to be sent: JSON has no undefined, which a type may have. */
+  schemaOf(type: DescribedType, direction: Direction): JsonSchema
+  /** True if callers must send a parameter or a member; not if its type includes undefined, which JSON does not have. */
   isNeeded(member: Pick<MemberOf<NameRef>, 'type' | 'optional'>): boolean
-  /** By name, in the order of first use; grows with every call. */
+  /** Definitions by name, in the order of first use. `schemaOf` adds to them. */
   readonly defs: Readonly<Record<string, JsonSchema>>
 }
 
 type Of<Kind extends DescribedType['kind']> = Extract<DescribedType, { kind: Kind }>
 
-/** `refs` is where the definitions will stand in the document. */
+/** Returns a writer of schemas. `refs` is the JSON pointer of the definitions in the document. */
 export function createTypeSchemas(types: readonly NamedType[], refs = '#/$defs/'): TypeSchemas {
-  const writing: Writing = { types: new Map(types.map((type) => [type.name, type])), refs, defs: {} }
+  const writer: SchemaWriter = { types: new Map(types.map((type) => [type.name, type])), refs, defs: {} }
   return {
-    schemaOf: (type, side) => schemaOf(type, side, writing),
-    isNeeded: (member) => isRequired(member, 'input', writing.types),
-    defs: writing.defs,
+    schemaOf: (type, direction) => schemaOf(type, direction, writer),
+    isNeeded: (member) => isRequired(member, 'input', writer.types),
+    defs: writer.defs,
   }
 }
 
-/** What is shared while schemas are written. */
-interface Writing {
+/** The state of one writer. */
+interface SchemaWriter {
   readonly types: TypesByName
   readonly refs: string
   readonly defs: Record<string, JsonSchema>
 }
 
-function schemaOf(type: DescribedType, side: Direction, writing: Writing): JsonSchema {
-  const plain = ofKind(type, side, writing)
+function schemaOf(type: DescribedType, direction: Direction, writer: SchemaWriter): JsonSchema {
+  const plain = ofKind(type, direction, writer)
   if (!type.constraints) return plain
   const { minimum = -Infinity, maximum = Infinity } = plain
   const { constraints } = type
@@ -81,82 +81,88 @@ function schemaOf(type: DescribedType, side: Direction, writing: Writing): JsonS
   }
 }
 
-function ofKind(type: DescribedType, side: Direction, writing: Writing): JsonSchema {
+function ofKind(type: DescribedType, direction: Direction, writer: SchemaWriter): JsonSchema {
   switch (type.kind) {
     case 'ref':
-      return refTo(define(type.name, side, writing), writing)
+      return refTo(define(type.name, direction, writer), writer)
     case 'literal':
       return { const: type.value }
     case 'bigint':
-      return bigintSchema(type.value, side)
+      return bigintSchema(type.value, direction)
     case 'date':
-      return side === 'output' ? outputDate : inputDateRef(writing)
+      return direction === 'output' ? outputDate : inputDateRef(writer)
     case 'template':
       return { type: 'string', pattern: type.pattern }
     case 'array':
-      return { type: 'array', items: schemaOf(type.element, side, writing) }
+      return { type: 'array', items: schemaOf(type.element, direction, writer) }
     case 'set':
-      return { type: 'array', items: schemaOf(type.element, side, writing), ...countedOf(type, side) }
+      return { type: 'array', items: schemaOf(type.element, direction, writer), ...uniqueItemsOf(type, direction) }
     case 'map':
-      return { type: 'object', additionalProperties: schemaOf(type.value, side, writing) }
+      return { type: 'object', additionalProperties: schemaOf(type.value, direction, writer) }
     case 'tuple':
-      return tupleSchema(type, side, writing)
+      return tupleSchema(type, direction, writer)
     case 'struct':
-      return structSchema(type, side, writing)
+      return structSchema(type, direction, writer)
     case 'union':
-      return unionSchema(type, side, writing)
+      return unionSchema(type, direction, writer)
     default:
       return scalarSchemas[type.kind] ?? {}
   }
 }
 
-/** Whose elements are counted must not have equal ones: a Set would hold them once. */
-function countedOf(type: Of<'set'>, side: Direction): Pick<JsonSchema, 'uniqueItems'> {
-  return side === 'input' && isCounted(type) ? { uniqueItems: true } : {}
+/** Rejects equal elements if a Set has size limits, since it contains them once. */
+function uniqueItemsOf(type: Of<'set'>, direction: Direction): Pick<JsonSchema, 'uniqueItems'> {
+  return direction === 'input' && hasSizeLimit(type) ? { uniqueItems: true } : {}
 }
 
-/** Its pattern is long: it is written once, under a name that no type can have. */
-function inputDateRef(writing: Writing): JsonSchema {
-  writing.defs['date-time'] = inputDate
-  return refTo('date-time', writing)
+/** Defines the long pattern once, under a name that no type can have. */
+function inputDateRef(writer: SchemaWriter): JsonSchema {
+  writer.defs['date-time'] = inputDate
+  return refTo('date-time', writer)
 }
 
-function refTo(name: string, { refs }: Writing): JsonSchema {
+function refTo(name: string, { refs }: SchemaWriter): JsonSchema {
   return { $ref: `${refs}${name}` }
 }
 
-function define(name: string, side: Direction, writing: Writing): string {
-  const { types, defs } = writing
+function define(name: string, direction: Direction, writer: SchemaWriter): string {
+  const { types, defs } = writer
   const named = types.get(name)
-  const key = side === 'input' && named && isAsymmetric(named.type, types) ? `${name}.input` : name
+  const key = direction === 'input' && named && isAsymmetric(named.type, types) ? `${name}.input` : name
   if (named && !Object.hasOwn(defs, key)) {
-    // Known from here on, so that a type which contains itself ends.
+    // Defined first, so that a recursive type terminates.
     defs[key] = {}
-    defs[key] = { ...titleOf(named), ...descriptionOf(named.doc), ...schemaOf(named.type, side, writing) }
+    defs[key] = { ...titleOf(named), ...descriptionOf(named.doc), ...schemaOf(named.type, direction, writer) }
   }
   return key
 }
 
-function tupleSchema({ elements, required, rest }: Of<'tuple'>, side: Direction, writing: Writing): JsonSchema {
-  const schemas = elements.map((each) => schemaOf(each, side, writing))
-  const prefixItems = schemas.map((schema, i) => (i < required ? schema : orNull(schema)))
+function tupleSchema(
+  { elements, required, rest }: Of<'tuple'>,
+  direction: Direction,
+  writer: SchemaWriter,
+): JsonSchema {
+  const schemas = elements.map((each) => schemaOf(each, direction, writer))
+  const prefixItems = schemas.map((schema, i) => (i < required ? schema : nullable(schema)))
   return {
     type: 'array',
     ...(prefixItems.length > 0 ? { prefixItems } : {}),
     minItems: required,
-    items: rest ? schemaOf(rest, side, writing) : false,
+    items: rest ? schemaOf(rest, direction, writer) : false,
   }
 }
 
-function structSchema({ members, rest, keys }: Of<'struct'>, side: Direction, writing: Writing): JsonSchema {
-  const required = inKeyOrder(members.filter((each) => isRequired(each, side, writing.types)).map(({ name }) => name))
-  const all = members.map((each): [string, JsonSchema] => [each.name, memberSchema(each, side, writing)])
+function structSchema({ members, rest, keys }: Of<'struct'>, direction: Direction, writer: SchemaWriter): JsonSchema {
+  const required = inKeyOrder(
+    members.filter((each) => isRequired(each, direction, writer.types)).map(({ name }) => name),
+  )
+  const all = members.map((each): [string, JsonSchema] => [each.name, memberSchema(each, direction, writer)])
   const properties = all.filter(([name]) => name !== '__proto__')
-  const others = rest && schemaOf(rest, side, writing)
+  const others = rest && schemaOf(rest, direction, writer)
   const patterns = [
-    // Validators are wary of this name: ajv skips it among the properties.
+    // ajv ignores this name in `properties`.
     ...all.filter(([name]) => name === '__proto__').map(([name, schema]) => [`^${name}$`, schema]),
-    ...(others && keys ? [[otherNames(keys.pattern, members), others]] : []),
+    ...(others && keys ? [[undeclaredKeys(keys.pattern, members), others]] : []),
   ]
   return {
     type: 'object',
@@ -167,13 +173,13 @@ function structSchema({ members, rest, keys }: Of<'struct'>, side: Direction, wr
   }
 }
 
-/** As `properties` has them: a generated module keeps members in an object, where names that are integers come first. */
+/** Returns names in the order of object keys, integers first, as in `properties`. */
 function inKeyOrder(names: readonly string[]): string[] {
   return Object.keys(Object.fromEntries(names.map((name) => [name, true])))
 }
 
-/** A declared member may have a name that the index signature is for: what is said of it there is said already. */
-function otherNames(pattern: string, members: readonly MemberOf<NameRef>[]): string {
+/** Excludes declared members from `patternProperties`; `properties` describes them. */
+function undeclaredKeys(pattern: string, members: readonly MemberOf<NameRef>[]): string {
   const known = members.filter(({ name }) => new RegExp(pattern, 'u').test(name))
   return known.length === 0
     ? pattern
@@ -184,37 +190,41 @@ function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-function memberSchema({ type, optional, doc }: MemberOf<NameRef>, side: Direction, writing: Writing): JsonSchema {
-  const schema = schemaOf(type, side, writing)
-  return { ...descriptionOf(doc), ...(optional && side === 'input' ? orNull(schema) : schema) }
+function memberSchema(
+  { type, optional, doc }: MemberOf<NameRef>,
+  direction: Direction,
+  writer: SchemaWriter,
+): JsonSchema {
+  const schema = schemaOf(type, direction, writer)
+  return { ...descriptionOf(doc), ...(optional && direction === 'input' ? nullable(schema) : schema) }
 }
 
 function titleOf({ name, anonymous }: NamedType): Pick<JsonSchema, 'title'> {
   return anonymous ? {} : { title: name }
 }
 
-/** The docs of what a schema is of, where there are any. */
+/** Returns the `description` of a schema, if there are docs. */
 export function descriptionOf(doc: string | undefined): Pick<JsonSchema, 'description'> {
   return doc === undefined ? {} : { description: doc }
 }
 
-function unionSchema({ branches }: Of<'union'>, side: Direction, writing: Writing): JsonSchema {
+function unionSchema({ branches }: Of<'union'>, direction: Direction, writer: SchemaWriter): JsonSchema {
   const values = branches.flatMap((each) => (each.kind === 'literal' ? [each.value] : []))
   if (values.length === branches.length) return { enum: values }
-  const all = branches.map((each) => schemaOf(each, side, writing))
+  const all = branches.map((each) => schemaOf(each, direction, writer))
   const different = [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]
   const [only] = different
   return only && different.length === 1 ? only : { anyOf: different }
 }
 
-/** A schema that null passes too. */
-export function orNull(schema: JsonSchema): JsonSchema {
+/** Returns a schema that accepts null too. */
+export function nullable(schema: JsonSchema): JsonSchema {
   const branches = Object.keys(schema).length === 1 && schema.anyOf ? schema.anyOf : [schema]
   const passes = branches.some((each) => each.type === 'null' || Object.keys(each).length === 0)
   return passes ? schema : { anyOf: [...branches, nullSchema] }
 }
 
-/** What a procedure takes: by name, an object, or by position, an array. */
+/** Returns the schema of a procedure's parameters: an array by position, or an object by name. */
 export function paramsSchema(procedure: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
   const { description, deprecated } = procedure
   const lists = parameterLists(procedure)
@@ -225,27 +235,27 @@ export function paramsSchema(procedure: DescribedProcedure, schemas: TypeSchemas
   }
 }
 
-/** What a procedure takes by name. */
+/** Returns the schema of parameters by name. */
 export function byNameSchema({ params, overloads }: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
   if (!overloads) return byName(params, schemas)
   return { anyOf: overloads.map((overload) => byName(overload.params, schemas)) }
 }
 
-/** What a procedure takes by position. */
+/** Returns the schema of parameters by position. */
 export function byPositionSchema({ params, overloads }: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
   if (!overloads) return byPosition(params, schemas)
   return { anyOf: overloads.map((overload) => byPosition(overload.params, schemas)) }
 }
 
-/** What a procedure answers. */
+/** Returns the schema of a procedure's result. */
 export function resultSchema({ returns }: Pick<DescribedProcedure, 'returns'>, { schemaOf }: TypeSchemas): JsonSchema {
   return { ...descriptionOf(returns.doc), ...schemaOf(returns.type, 'output') }
 }
 
-/** What one parameter takes; for a rest parameter, one of its arguments. */
+/** Returns the schema of one parameter; of a rest parameter, that of one argument. */
 export function paramSchema({ type, optional, doc }: DescribedParam, { schemaOf }: TypeSchemas): JsonSchema {
   const schema = schemaOf(type, 'input')
-  return { ...descriptionOf(doc), ...(optional ? orNull(schema) : schema) }
+  return { ...descriptionOf(doc), ...(optional ? nullable(schema) : schema) }
 }
 
 function byPosition(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSchema {
@@ -259,7 +269,7 @@ function byPosition(params: readonly DescribedParam[], schemas: TypeSchemas): Js
   }
 }
 
-/** An unknown name is refused, so that a misspelt one is not taken for left out. */
+/** Rejects unknown names, as calls do. */
 function byName(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSchema {
   const required = params.filter((param) => !param.rest && schemas.isNeeded(param)).map(({ name }) => name)
   const properties = params.map((param): [string, JsonSchema] => [param.name, namedParamSchema(param, schemas)])
@@ -271,19 +281,19 @@ function byName(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSc
   }
 }
 
-/** What a parameter takes by its name: a rest parameter all of its arguments in a list. */
+/** Returns the schema of a parameter by name; of a rest parameter, that of the list of all arguments. */
 export function namedParamSchema(param: DescribedParam, schemas: TypeSchemas): JsonSchema {
   if (!param.rest) return paramSchema(param, schemas)
   return { ...descriptionOf(param.doc), type: 'array', items: schemas.schemaOf(param.type, 'input') }
 }
 
-/** A member whose type has undefined may be absent: JSON has no undefined. */
+/** False for a member whose type includes undefined: JSON does not have it. */
 export function isRequired(
   { type, optional }: Pick<MemberOf<NameRef>, 'type' | 'optional'>,
-  side: Direction,
+  direction: Direction,
   types: TypesByName,
 ): boolean {
-  return !optional && !(side === 'input' && hasUndefined(type, types))
+  return !optional && !(direction === 'input' && hasUndefined(type, types))
 }
 
 function hasUndefined(type: DescribedType, types: TypesByName): boolean {
@@ -292,7 +302,7 @@ function hasUndefined(type: DescribedType, types: TypesByName): boolean {
   return named ? hasUndefined(named.type, types) : type.kind === 'undefined' || type.kind === 'any'
 }
 
-/** Whether what may be sent of a type is more than what is answered of it. */
+/** True if the input schema of a type accepts more than its output schema, such as an integer for a bigint. */
 export function isAsymmetric(type: DescribedType, types: TypesByName, seen = new Set<string>()): boolean {
   const inner = (each: DescribedType) => isAsymmetric(each, types, seen)
   switch (type.kind) {
@@ -305,7 +315,7 @@ export function isAsymmetric(type: DescribedType, types: TypesByName, seen = new
     case 'date':
       return true
     case 'set':
-      return isCounted(type) || inner(type.element)
+      return hasSizeLimit(type) || inner(type.element)
     case 'struct':
       return type.members.some((each) => each.optional || hasUndefined(each.type, types)) || partsOf(type).some(inner)
     default:
@@ -315,11 +325,11 @@ export function isAsymmetric(type: DescribedType, types: TypesByName, seen = new
 
 export const nullSchema: JsonSchema = { type: 'null' }
 
-/** RFC 4648 section 4, with white space anywhere; contentEncoding alone is a remark that nobody need check. */
+/** RFC 4648 section 4, with white space anywhere. Validators need not check contentEncoding. */
 const base64 =
   '^\\s*(?:(?:[A-Za-z0-9+/]\\s*){4})*(?:(?:[A-Za-z0-9+/]\\s*){2}(?:=\\s*){2}|(?:[A-Za-z0-9+/]\\s*){3}=\\s*)?$'
 
-/** Kinds that are the same on both sides. */
+/** Kinds with the same schema in both directions. */
 export const scalarSchemas: Partial<Record<DescribedType['kind'], JsonSchema>> = {
   int: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   double: { type: 'number' },
@@ -339,19 +349,18 @@ const month = '(?:0[1-9]|1[0-2])'
 const days = `(?:${month}-${day}|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)`
 const leapYear = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)'
 const date = `(?!0000)(?:\\d{4}-${days}|${leapYear}-02-29)`
-/** Midnight may be the end of a day: a fraction of it is nothing, to the millisecond. */
+/** 24:00 is the end of a day, with a fraction below one millisecond. */
 const endOfDay = '24:00(?::00(?:[.,](?:0{1,2}|0{3}\\d{0,15}))?)?'
 const time = `(?:(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.,]\\d{1,18})?)?|${endOfDay})`
 const zone = '(?:[Zz]|[+-](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)'
 
 /**
- * What callers may send for a Date: RFC 3339 and the forms of ISO 8601 beside it that are read, in which seconds and zone
- * may be missing. The format date-time knows none of these. At the two ends of the years 0001 to 9999 a zone may make it
- * another year, which the pattern does not see.
+ * The dates that callers may send: RFC 3339, and forms of ISO 8601 without seconds or zone, which the format date-time excludes.
+ * A zone may move a date out of the years 0001 to 9999, which the pattern does not detect.
  */
 export const dateText = `^${date}(?:[Tt ]${time}${zone}?)?$`
 
-/** RFC 3339 goes out, and more than that comes in. */
+/** Results are RFC 3339; arguments may have further forms. */
 export const outputDate: JsonSchema = { type: 'string', format: 'date-time' }
 export const inputDate: JsonSchema = {
   type: 'string',
@@ -359,12 +368,12 @@ export const inputDate: JsonSchema = {
   $comment: 'RFC 3339; UTC where it has no zone',
 }
 
-/** A bigint goes out as decimal text, and comes in as text or as an integer of any size. */
-export function bigintSchema(value: string | undefined, side: Direction): JsonSchema {
+/** A bigint is decimal text in results; arguments may be text or an integer of any size. */
+export function bigintSchema(value: string | undefined, direction: Direction): JsonSchema {
   if (value !== undefined) {
     const number = Number(value)
-    return side === 'input' && Number.isSafeInteger(number) ? { enum: [value, number] } : { const: value }
+    return direction === 'input' && Number.isSafeInteger(number) ? { enum: [value, number] } : { const: value }
   }
   const text: JsonSchema = { type: 'string', pattern: '^-?\\d+$' }
-  return side === 'input' ? { anyOf: [text, { type: 'integer' }] } : text
+  return direction === 'input' ? { anyOf: [text, { type: 'integer' }] } : text
 }

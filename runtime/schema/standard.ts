@@ -1,3 +1,8 @@
+/**
+ * Procedures as Standard Schema and Standard JSON Schema objects (standardschema.dev), for libraries that accept these.
+ *
+ * @module
+ */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { bind } from '../call/bind.js'
 import { type Procedure, type TypedProcedure, unfit } from '../call/manifest.js'
@@ -19,12 +24,6 @@ import {
   type TypeSchemas,
 } from './json-schema.js'
 
-/**
- * Procedures as Standard Schema and Standard JSON Schema objects (standardschema.dev), for libraries that take these.
- *
- * @module
- */
-
 /** An object that is both a Standard Schema v1 and a Standard JSON Schema v1. */
 export interface Schema<Input = unknown, Output = Input> {
   readonly '~standard': StandardSchemaV1.Props<Input, Output> & StandardJSONSchemaV1.Props<Input, Output>
@@ -32,14 +31,14 @@ export interface Schema<Input = unknown, Output = Input> {
 
 /** The arguments of a function. */
 type Arguments<Fn> = Fn extends (...args: infer Args) => unknown ? Args : readonly unknown[]
-/** What it answers, awaited. */
-type Answer<Fn> = Fn extends (...args: never) => infer Result ? Awaited<Result> : unknown
-/** By name, each one of the arguments: TypeScript cannot tell which. */
+/** The awaited result of a function. */
+type Result<Fn> = Fn extends (...args: never) => infer Result ? Awaited<Result> : unknown
+/** The arguments by name. TypeScript cannot tell which argument belongs to which name. */
 type ByName<Fn, Params> = { readonly [Name in keyof Params]: Arguments<Fn>[number] }
 
 /**
- * The parameters of a procedure by name: takes an object as JSON carries it, answers it in TypeScript values, with members
- * that are not declared left out.
+ * Returns the schema of a procedure's parameters by name: it validates a JSON object and returns it as TypeScript values, without
+ * unknown keys.
  *
  * @example
  * const schema = paramsSchema(procedures['user.create'])
@@ -48,35 +47,36 @@ export function paramsSchema<Fn, JsonFn, Params, Output = ByName<Fn, Params>>(
   procedure: TypedProcedure<Fn, JsonFn, Params>,
 ): Schema<Params, Output> {
   const validate = (value: unknown): StandardSchemaV1.Result<Output> => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return refused([notA('object', value)])
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return failure([wrongType('object', value)])
     const args = readArguments(procedure, value as Record<string, unknown>)
     return args.issues ? args : { value: named(procedure, args.value) as Output }
   }
   return schemaWith(validate, procedure, byNameSchema)
 }
 
-/** The same by position: takes a list, answers the arguments of the function. */
+/** Returns the schema of a procedure's parameters by position: it validates a list and returns the arguments of the function. */
 export function argumentsSchema<Fn, JsonFn, Params>(
   procedure: TypedProcedure<Fn, JsonFn, Params>,
 ): Schema<Arguments<JsonFn>, Arguments<Fn>> {
   const validate = (value: unknown): StandardSchemaV1.Result<Arguments<Fn>> =>
     Array.isArray(value)
       ? (readArguments(procedure, value) as unknown as StandardSchemaV1.Result<Arguments<Fn>>)
-      : refused([notA('array', value)])
+      : failure([wrongType('array', value)])
   return schemaWith(validate, procedure, byPositionSchema)
 }
 
 /**
- * The result of a procedure: takes what the function answers, awaited, and answers it as JSON carries it, with members that
- * are not declared left out.
+ * Returns the schema of a procedure's result: it validates the awaited result of the function and returns it as JSON, without
+ * unknown keys.
  */
 export function resultSchema<Fn, JsonFn, Params>(
   procedure: TypedProcedure<Fn, JsonFn, Params>,
-): Schema<Answer<Fn>, Answer<JsonFn>> {
-  const validate = (value: unknown): StandardSchemaV1.Result<Answer<JsonFn>> => {
+): Schema<Result<Fn>, Result<JsonFn>> {
+  const validate = (value: unknown): StandardSchemaV1.Result<Result<JsonFn>> => {
     const lowered = procedure.lower(value, jsonWire)
-    if (lowered !== unfit) return { value: lowered as Answer<JsonFn> }
-    return refused(explain(procedure.returns.type, value, '').map(issueOf))
+    if (lowered !== unfit) return { value: lowered as Result<JsonFn> }
+    return failure(explain(procedure.returns.type, value, '').map(issueOf))
   }
   return schemaWith(validate, procedure, schemaOfResult)
 }
@@ -94,7 +94,7 @@ function schemaWith<Input, Output>(
   }
 }
 
-/** Throws for a dialect that is neither 2020-12 nor draft-07. */
+/** @throws Error for a dialect other than 2020-12 and draft-07 */
 function jsonSchemaOf(procedure: Procedure, write: Write, target: string): Record<string, unknown> {
   const { procedures, types } = describeProcedures([procedure])
   const schemas = createTypeSchemas(types)
@@ -106,7 +106,7 @@ function jsonSchemaOf(procedure: Procedure, write: Write, target: string): Recor
   throw new Error(`JSON Schema is written as draft-2020-12 or draft-07, not as ${target}`)
 }
 
-/** Bind → revive → accepts, as a call over JSON-RPC has it. */
+/** Binds, decodes and validates parameters, as a call over JSON-RPC does. */
 function readArguments(
   procedure: Procedure,
   params: readonly unknown[] | Readonly<Record<string, unknown>>,
@@ -114,10 +114,10 @@ function readArguments(
   try {
     const bound = bind(procedure, params)
     const value = procedure.revive ? procedure.revive(bound, jsonWire) : bound
-    return procedure.accepts(value) ? { value } : refused(explainCall(procedure, value).map(issueOf))
+    return procedure.accepts(value) ? { value } : failure(explainCall(procedure, value).map(issueOf))
   } catch (error) {
     if (!(error instanceof RpcInvalidParams)) throw error
-    return refused((error.data as readonly Issue[]).map(issueOf))
+    return failure((error.data as readonly Issue[]).map(issueOf))
   }
 }
 
@@ -126,11 +126,11 @@ function named({ params }: Procedure, args: readonly unknown[]): Record<string, 
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-function refused(issues: readonly StandardSchemaV1.Issue[]): StandardSchemaV1.FailureResult {
+function failure(issues: readonly StandardSchemaV1.Issue[]): StandardSchemaV1.FailureResult {
   return { issues: issues.length > 0 ? issues : [{ message: 'does not fit' }] }
 }
 
-function notA(expected: string, value: unknown): StandardSchemaV1.Issue {
+function wrongType(expected: string, value: unknown): StandardSchemaV1.Issue {
   return { message: `expected ${expected}, received ${describeValue(value)}` }
 }
 
@@ -140,7 +140,7 @@ function issueOf({ path, expected, received }: Issue): StandardSchemaV1.Issue {
 
 const segment = /\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.?([^.[\]]+)/g
 
-/** The keys that a path is made of: `draft.lines[2].quantity` is `draft`, `lines`, 2, `quantity`. */
+/** Returns the segments of a path: `draft.lines[2].quantity` is `['draft', 'lines', 2, 'quantity']`. */
 export function parsePath(path: string): (string | number)[] {
   return Array.from(path.matchAll(segment), ([, quoted, index, name = '']) => {
     if (index !== undefined) return Number(index)

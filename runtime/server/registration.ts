@@ -1,5 +1,6 @@
 import { checkLimit } from '../call/limits.js'
 import { type ProtocolChoice, protocolsOf } from '../protocol.js'
+import { isObject } from '../values/predicates.js'
 import { type Auth, authIn, optionsIn } from './auth.js'
 import type { RpcNamespace } from './namespace.js'
 
@@ -84,10 +85,6 @@ function checked(options: RegisterOptions, fn: unknown): RegisterOptions {
   return options
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
-
 /** A decorator's context has a `kind`; the older decorators of TypeScript pass the member's name instead. */
 function isDecorating(second: unknown): boolean {
   return typeof second === 'string' || typeof second === 'symbol' || (isObject(second) && 'kind' in second)
@@ -99,7 +96,7 @@ function checkDecorated(fn: AnyFunction, context: unknown): void {
       'registerProcedure is a standard decorator: turn experimentalDecorators off, or write registerProcedure(Class.method)',
     )
   }
-  const { kind, static: isStatic } = context as ClassMethodDecoratorContext
+  const { kind, static: isStatic } = context as object as ClassMethodDecoratorContext
   if (kind === 'method' && isStatic) return
   throw new TypeError(`registerProcedure decorates static methods, and ${fn?.name || 'this'} is none`)
 }

@@ -8,6 +8,7 @@ import { RpcInvalidParams } from '../error.js'
 import type { OpenRpc } from '../openrpc/openrpc.js'
 import { isCallableBy } from '../schema/description.js'
 import { any, array, string } from '../values/builders.js'
+import { same } from '../values/convert.js'
 import { quoteName } from '../values/describe.js'
 import type { Param } from '../values/types.js'
 import type { Auth } from './auth.js'
@@ -16,7 +17,6 @@ import { withAuth } from './table.js'
 const nameParam: Param = { name: 'name', type: string, doc: 'The name of a method' }
 
 const isOneString = (args: readonly unknown[]): boolean => args.length === 1 && typeof args[0] === 'string'
-const same = (value: unknown): unknown => value
 
 /**
  * The introspection of the xmlrpc-c addendum, `system.multicall`, and OpenRPC's `rpc.discover`, which nobody lists: ordinary
