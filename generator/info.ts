@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { ApiInfo } from '../runtime/openrpc/discover.js'
+import type { ApiInfo } from '../runtime/openrpc/info.js'
 import { defaultInfo } from '../runtime/openrpc/info.js'
 import type { Disk } from './disk.js'
 import type { Options } from './options.js'

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import type { ApiInfo } from '../runtime/openrpc/discover.js'
+import type { ApiInfo } from '../runtime/openrpc/info.js'
 import { outputs } from './outputs.js'
 
 /** How a generated import ends: like the built file, like the source, or not at all. */

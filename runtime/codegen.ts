@@ -5,10 +5,10 @@
  * @module
  */
 
-export type { RpcContext } from './call/context.js'
-export { type Manifest, unfit } from './call/manifest.js'
-export { manifest, methodsManifest, procedure } from './call/procedure.js'
+export { manifest, procedure } from './call/procedure.js'
+export { type Manifest, type RpcContext, unfit } from './call/types.js'
 export type { Wire } from './call/wire.js'
+export { methodsManifest } from './legacy/methods-manifest.js'
 export { isAtLeast, isAtMost, isMultiple, isUnique, meets } from './schema/constraints.js'
 export { isFormat } from './schema/format.js'
 export { type Router, RpcServer } from './server/server.js'

@@ -4,10 +4,22 @@
  * @module
  */
 
-export type { RpcContext, RpcEnv } from './call/context.js'
-export type { OnError } from './call/exchange.js'
 export type { Limits } from './call/limits.js'
-export type { Manifest, Procedure, Returns, Signature } from './call/manifest.js'
+export type {
+  Auth,
+  AuthPredicate,
+  CallParams,
+  CallServer,
+  LocalContext,
+  Manifest,
+  Middleware,
+  OnError,
+  Procedure,
+  Returns,
+  RpcContext,
+  RpcEnv,
+  Signature,
+} from './call/types.js'
 export {
   AuthenticationError,
   ErrorCode,
@@ -34,16 +46,16 @@ export {
   rpcApp,
   rpcMethod,
 } from './legacy/entry-point.js'
-export type { ApiInfo } from './openrpc/discover.js'
+export type { ApiInfo } from './openrpc/info.js'
 export type { OpenRpc } from './openrpc/openrpc.js'
 export { Protocol, type ProtocolChoice, type ProtocolName } from './protocol.js'
-export { type Auth, type AuthPredicate, oncePerRequest } from './server/auth.js'
+export { oncePerRequest } from './server/auth.js'
 export { defineConfig, type RpcConfig } from './server/config.js'
 export { type BasicCredentials, constantTimeEqual, extractBasicAuth, extractBearerToken } from './server/credentials.js'
 export { RpcNamespace, type RpcNamespaceOptions } from './server/namespace.js'
 export type { RpcServerOptions } from './server/options.js'
 export type { RegisterOptions, RegisterProcedure } from './server/registration.js'
-export { type LocalContext, type Router, RpcServer } from './server/server.js'
+export { type HandleOptions, type Router, RpcServer } from './server/server.js'
 export type { ErrorDetails } from './values/describe.js'
 export type { Double, Int, Param, WireType } from './values/types.js'
 export type { Issue } from './values/validate.js'

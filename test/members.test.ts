@@ -16,7 +16,7 @@ beforeEach(() => {
 
 // Without the types of the procedures: values of other types are passed on purpose.
 const dropping: RpcServer = new RpcServer({ procedures, onError })
-const refusing: RpcServer = new RpcServer({ procedures, onError, unknownMembers: 'refuse' })
+const refusing: RpcServer = new RpcServer({ procedures, onError, unknownKeys: 'reject' })
 
 interface Answer {
   readonly result?: unknown
@@ -86,7 +86,7 @@ describe('server.call drops what is not declared, both ways', () => {
   })
 })
 
-describe("unknownMembers: 'refuse'", () => {
+describe("unknownKeys: 'reject'", () => {
   const refusals: readonly (readonly [method: string, paths: readonly string[], ...params: unknown[]])[] = [
     ['put', ['entry.more'], { name: 'x', entries: [1], more: 1 }],
     ['put', ['entry.owner.mail'], { name: 'x', entries: [1], owner: { id: 1, mail: 'b' } }],

@@ -42,7 +42,7 @@ const leaves: Readonly<Record<string, unknown>> = {
   opened: null,
 }
 
-const server = new RpcServer({ procedures, unknownMembers: 'refuse' })
+const server = new RpcServer({ procedures, unknownKeys: 'reject' })
 
 interface Answer {
   readonly result?: unknown

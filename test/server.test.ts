@@ -129,7 +129,10 @@ describe('errors', () => {
       ['fail', 'the password is 1234'],
       ['slow', expect.stringMatching(/^Invalid params: name: expected string, received integer/)],
       [undefined, 'Method not found'],
-      ['broken', 'broken answered what its type cannot carry: result[0].added: expected date, received invalid date'],
+      [
+        'broken',
+        'broken returned a value that does not match its declared type: result[0].added: expected date, received invalid date',
+      ],
       [undefined, 'Parse error'],
     ])
   })

@@ -21,11 +21,11 @@ const unionCount = Number(process.env['STEPS_UNIONS'] ?? 30)
 
 type Router = ReturnType<RpcServer['router']>
 
-function serverOf(procedures: Manifest, unknownMembers: 'drop' | 'refuse'): Router {
-  return new RpcServer({ procedures, unknownMembers, onError: () => {} }).router()
+function serverOf(procedures: Manifest, unknownKeys: 'strip' | 'reject'): Router {
+  return new RpcServer({ procedures, unknownKeys, onError: () => {} }).router()
 }
 
-const routers = { strip: serverOf(procedures, 'drop'), reject: serverOf(procedures, 'refuse') }
+const routers = { strip: serverOf(procedures, 'strip'), reject: serverOf(procedures, 'reject') }
 
 const at = '2020-01-02T03:04:05.000Z'
 
@@ -217,8 +217,8 @@ describe('a chain of unions', async () => {
   const leaves = [{ at }, { at: 'x' }, null, {}, { x: { at }, c: 1 }]
   const around = (inner: unknown, level: number) => ({ x: inner, ...(level % 2 ? { a: 1 } : { b: 1 }) })
 
-  test.each(['drop', 'refuse'] as const)('the work of a server grows with the levels: %s', async (unknownMembers) => {
-    const router = serverOf(procedures, unknownMembers)
+  test.each(['strip', 'reject'] as const)('the work of a server grows with the levels: %s', async (unknownKeys) => {
+    const router = serverOf(procedures, unknownKeys)
     const send = (leaf: unknown, level: number) => call(router, `p${level}`, nest(leaf, around, level))
     await expectLinear(folder, leaves, send, [4, 8, levels])
     expect(await send({ at }, levels)).toEqual({ jsonrpc: '2.0', id: 1, result: nest({ at }, around, levels) })
@@ -254,7 +254,7 @@ describe(`random recursive unions, seed ${seed}`, async () => {
   console.log(`STEPS_SEED=${seed}, ${unionCount} unions`)
   const { unions, model } = recursiveUnions(seed, unionCount)
   const { folder, procedures } = await compileModel(model)
-  const server = { strip: serverOf(procedures, 'drop'), reject: serverOf(procedures, 'refuse') }
+  const server = { strip: serverOf(procedures, 'strip'), reject: serverOf(procedures, 'reject') }
 
   test.each(unions.map((each, i) => [JSON.stringify(each.type), i, each] as const))('%s', async (_type, i, union) => {
     const leaves = [union.end, null, {}, [], ['x', 'x'], { a: 'x', b: 'x' }]

@@ -1,4 +1,4 @@
-import type { ApiInfo } from '../../runtime/openrpc/discover.js'
+import type { ApiInfo } from '../../runtime/openrpc/info.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
 import { UsageError } from '../options.js'
 

@@ -1,29 +1,76 @@
-import type { RpcInvalidParams } from '../error.js'
+import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from '../values/coerce.js'
 import { describeReceived, type ErrorDetails, MAX_NAME, truncate } from '../values/describe.js'
 import { member } from '../values/predicates.js'
 import type { Param, WireType } from '../values/types.js'
+import { findUnknownKeys, stripUnknownKeysFromArguments } from '../values/unknown-keys.js'
 import { explainCall, type Issue, MAX_ISSUES } from '../values/validate.js'
 import { invalidParams } from './invalid-params.js'
-import type { Procedure } from './manifest.js'
-
-/** A call spreads its arguments; engines give up somewhere above this many. */
-const mostArguments = 16_384
+import type { RequestScope } from './scope.js'
+import type { Call, CallParams, CallSettings, Codec, Procedure } from './types.js'
 
 /**
- * Puts the parameters of a call into the order of the procedure's own.
+ * Returns the arguments of a call in the order of the procedure's parameters, as TypeScript values without unknown keys.
  *
- * By name, "names MUST match exactly" (JSON-RPC 2.0 section 4.2): an unknown one is refused. Null stands for a left-out
- * optional parameter, since not every client can leave one out.
+ * @throws RpcInvalidParams if they do not match the declared types
+ */
+export function validate(procedure: Procedure, call: Call, scope: RequestScope): readonly unknown[] {
+  const { codec, settings } = scope
+  const { errorDetails } = settings
+  if (call.invalidParam) throw call.invalidParam.named(errorDetails, procedure.params)
+  const bound = bind(procedure, call.params, errorDetails, settings.unknownParams)
+  const args = decodeArguments(procedure, bound, codec)
+  if (settings.unknownKeys === 'reject') {
+    const issues = findUnknownKeys(procedure.params, bound, args)
+    if (issues.length > 0) throw invalidParams(issues)
+  }
+  const isAccepted = !call.untypedNumbers && procedure.accepts(args)
+  const accepted = isAccepted ? args : acceptAlternatives(procedure, bound, args, call, scope)
+  return codec ? accepted : stripUnknownKeysFromArguments(procedure.params, accepted)
+}
+
+function decodeArguments(procedure: Procedure, bound: readonly unknown[], codec?: Codec): readonly unknown[] {
+  return codec && procedure.revive ? procedure.revive(bound, codec.wire) : bound
+}
+
+/** Accepts an empty list as an empty struct and a bigint as a number, where the protocol cannot tell them apart. */
+function acceptAlternatives(
+  procedure: Procedure,
+  bound: readonly unknown[],
+  args: readonly unknown[],
+  { untypedNumbers }: Call,
+  { codec, settings }: RequestScope,
+): readonly unknown[] {
+  const { params } = procedure
+  const structs = codec?.emptyListIsStruct ? emptyListsToStructs(params, bound) : bound
+  const decoded = structs === bound ? args : decodeArguments(procedure, structs, codec)
+  const converted = bigintsToNumbers(params, decoded, untypedNumbers ? isNumericOrAny : isNumeric)
+  // The same arguments are not tested a second time: a pattern may be slow.
+  const isRejected = !untypedNumbers && converted === args
+  if (!isRejected && procedure.accepts(converted)) return converted
+  throw invalidParams(explainCall(procedure, converted, settings.errorDetails))
+}
+
+/** A call spreads its arguments; engines throw a RangeError above some number of them. */
+const MAX_ARGUMENTS = 16_384
+
+/**
+ * Returns the parameters of a call in the order of the procedure's parameters.
+ *
+ * By name, "names MUST match exactly" (JSON-RPC 2.0 section 4.2): an unknown one is rejected, unless the server strips them. Null stands for an
+ * omitted optional parameter, since not every client can omit one.
  */
 export function bind(
   procedure: Procedure,
-  params: readonly unknown[] | Readonly<Record<string, unknown>>,
+  params: CallParams,
   details: ErrorDetails = 'types',
+  unknownParams: CallSettings['unknownParams'] = 'reject',
 ): unknown[] {
-  const args = Array.isArray(params) ? params.slice() : byName(procedure, params as Record<string, unknown>, details)
-  if (args.length > mostArguments) {
+  const args = Array.isArray(params)
+    ? params.slice()
+    : byName(procedure, params as Record<string, unknown>, details, unknownParams)
+  if (args.length > MAX_ARGUMENTS) {
     throw invalidParams([
-      { path: 'params', expected: `at most ${mostArguments} parameters`, received: `${args.length}` },
+      { path: 'params', expected: `at most ${MAX_ARGUMENTS} parameters`, received: `${args.length}` },
     ])
   }
   for (let i = 0; i < args.length; i++) if (args[i] === null) args[i] = nullAt(procedure.params[i])
@@ -34,9 +81,14 @@ function nullAt(param: Param | undefined): null | undefined {
   return param?.optional && !hasNull(param.type) ? undefined : null
 }
 
-function byName(procedure: Procedure, named: Record<string, unknown>, details: ErrorDetails): unknown[] {
+function byName(
+  procedure: Procedure,
+  named: Record<string, unknown>,
+  details: ErrorDetails,
+  unknownParams: CallSettings['unknownParams'],
+): unknown[] {
   const params = namesFor(procedure, named)
-  const unknown = Object.keys(named).filter((name) => !isNameOf(params, name))
+  const unknown = unknownParams === 'reject' ? Object.keys(named).filter((name) => !isNameOf(params, name)) : []
   if (unknown.length > 0) {
     const issues = unknown.slice(0, MAX_ISSUES).map((name) => unknownName(procedure, name))
     throw invalidParams(issues, unknown.length)
@@ -77,18 +129,4 @@ function hasNull(type: WireType): boolean {
   if (type.kind === 'ref') return hasNull(type.type())
   if (type.kind === 'union') return type.branches.some(hasNull)
   return type.kind === 'null' || type.kind === 'any'
-}
-
-/** The error for arguments that `accepts` refused. */
-export function refuseArguments(
-  procedure: Procedure,
-  args: readonly unknown[],
-  details: ErrorDetails,
-): RpcInvalidParams {
-  return invalidParams(explainCall(procedure, args, details))
-}
-
-/** Throws when there are members that no declared type has. */
-export function refuseUndeclared(issues: readonly Issue[]): void {
-  if (issues.length > 0) throw invalidParams(issues)
 }

@@ -1,72 +1,12 @@
-import type { Context, Env, ExecutionContext } from 'hono'
+import type { Context, ExecutionContext } from 'hono'
 import type { ProtocolName } from '../protocol.js'
-import type { RpcServer } from '../server/server.js'
-import type { Exchange } from './exchange.js'
-import type { Procedure } from './manifest.js'
+import type { RequestScope } from './scope.js'
+import type { Call, CallParams, CallServer, Procedure, RpcContext } from './types.js'
 
-/** The Env of a Hono app, and the predicates that authorise a call: `{ Variables: { user: string }; auth: typeof isStaff }`. */
-export interface RpcEnv extends Env {
-  /** The type of the predicate of a procedure, or of its list of predicates, for `context.authResult`. */
-  auth?: Predicate | readonly Predicate[]
-}
-
-/** AuthPredicate, whatever the type of the context that it asks for. */
-type Predicate = (request: Request, context: never) => unknown
-
-/** What a predicate returns to authorise a call: its result, awaited, without falsy values; `unknown` where none is named. */
-type AuthResultOf<E> = 0 extends 1 & E ? unknown : E extends { readonly auth: infer Auth } ? Authorising<Auth> : unknown
-
-type Authorising<Auth> = Auth extends readonly (infer Each)[]
-  ? Authorising<Each>
-  : Auth extends (...args: never) => infer Result
-    ? Exclude<Awaited<Result>, false | 0 | 0n | '' | null | undefined | void>
-    : unknown
-
-/**
- * What a procedure may know about the call that runs it. A parameter of this type is filled by the server, whatever its
- * position, and is not on the wire. `E` is the Env of the Hono app, for what its middleware set, and has the type of the
- * predicate that guards the procedure.
- *
- * @example
- * export function whoAmI(context: RpcContext<{ Variables: { tenant: string }; auth: typeof isStaff }>): string {
- *   return `${context.authResult.name} of ${context.honoContext?.get('tenant')}`
- * }
- */
-// biome-ignore lint/suspicious/noExplicitAny: as Hono's own Context has it, so that one fits every app
-export interface RpcContext<E extends RpcEnv = any> {
-  /** The HTTP request; a synthetic one when there is no HTTP. Its body has been read. */
-  readonly request: Request
-  /** The Hono context, where Hono took the request. */
-  readonly honoContext: Context<E> | undefined
-  /**
-   * What the host gave with the request, typed by the `Bindings` of the Env: Hono's `c.env`, the second argument of
-   * `server.fetch`, `{ incoming, outgoing }` on Node. Undefined when there is none.
-   */
-  readonly env: E['Bindings'] | undefined
-  /** Hono's `c.executionCtx`, or the third argument of `server.fetch`, for `waitUntil`; undefined when there is none. */
-  readonly executionContext: ExecutionContext | undefined
-  /** How the call came in: `'http'`, or `'local'` for `server.call`. */
-  readonly transport: string
-  readonly server: RpcServer
-  /** Undefined when there is none, as for `server.call`. */
-  readonly protocol: ProtocolName | undefined
-  /** The procedure being called; undefined when none was found. */
-  readonly procedure: Procedure | undefined
-  /**
-   * What the predicate that authorised the call returned; undefined where none was asked, as for `server.call` without a
-   * context. Of type `unknown`, unless `RpcContext<{ auth: typeof isStaff }>` names the predicate.
-   */
-  readonly authResult: AuthResultOf<E>
-  /**
-   * Aborts when the call times out (`limits.timeoutMs`) or, where the host reports it, when the client disconnects: then with
-   * an AbortError, which is not an error to `onError`. It follows the request while the call runs.
-   */
-  readonly signal: AbortSignal
-}
-
-/** The context of one call. What costs something is made when it is asked for. */
+/** The context of one call, or of what is not a call; what is expensive is made when it is first read. */
 export class CallContext implements RpcContext {
-  readonly exchange: Exchange
+  readonly scope: RequestScope
+  readonly #call: Call | undefined
   procedure: Procedure | undefined
   authResult: unknown
   #controller: AbortController | undefined
@@ -74,36 +14,50 @@ export class CallContext implements RpcContext {
   #stopFollowing: (() => void) | undefined
   #ended = false
 
-  constructor(exchange: Exchange) {
-    this.exchange = exchange
+  constructor(scope: RequestScope, call?: Call) {
+    this.scope = scope
+    this.#call = call
+  }
+
+  get method(): string {
+    return this.#call?.method ?? ''
+  }
+
+  get id(): string | number | null | undefined {
+    const id = this.#call?.id
+    return id === undefined ? undefined : JSON.parse(id)
+  }
+
+  get params(): CallParams | undefined {
+    return this.#call?.invalidParam ? undefined : this.#call?.params
   }
 
   get request(): Request {
-    return this.exchange.origin.request
+    return this.scope.origin.request
   }
 
   get honoContext(): Context | undefined {
-    return this.exchange.origin.honoContext
+    return this.scope.origin.honoContext
   }
 
   get env(): unknown {
-    return this.exchange.origin.env
+    return this.scope.origin.env
   }
 
   get executionContext(): ExecutionContext | undefined {
-    return this.exchange.origin.executionContext
+    return this.scope.origin.executionContext
   }
 
   get transport(): string {
-    return this.exchange.transport
+    return this.scope.transport
   }
 
-  get server(): RpcServer {
-    return this.exchange.settings.server
+  get server(): CallServer {
+    return this.scope.settings.server
   }
 
   get protocol(): ProtocolName | undefined {
-    return this.exchange.codec?.protocol
+    return this.scope.codec?.protocol
   }
 
   get signal(): AbortSignal {
@@ -146,7 +100,7 @@ export class CallContext implements RpcContext {
 
   /** True if an error says no more than that the client has gone: the reason of a signal, or any other AbortError. */
   isDisconnect(error: unknown): boolean {
-    if (!this.exchange.authorises) return false
+    if (!this.scope.requireAuth) return false
     const { signal } = this.request
     if (!signal.aborted) return false
     return error === signal.reason || (error as { name?: unknown } | null | undefined)?.name === 'AbortError'

@@ -2,9 +2,8 @@ import { authIn } from '../server/auth.js'
 import { isBoolean, isInt, isNull, isNumber, isString } from '../values/predicates.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import type { ScalarKind } from '../values/types.js'
-import type { Awaitable } from './chain.js'
-import type { RpcContext } from './context.js'
-import { type Manifest, type Procedure, unfit } from './manifest.js'
+import type { Awaitable } from './maybe-async.js'
+import { type Manifest, type Procedure, type RpcContext, unfit } from './types.js'
 import type { Wire } from './wire.js'
 
 /** What a generated module says of one function. `Args` is what `accepts` proves of the arguments. */
@@ -47,27 +46,16 @@ export function procedure<Args extends readonly unknown[], Result>(
   return made
 }
 
-/** What is declared says the types. */
-type AnyTypes<Name extends string> = Manifest<Name, never, never, never>
+/** A manifest whose types are those that the generated module declares. */
+export type AnyTypes<Name extends string> = Manifest<Name, never, never, never>
 
 /** Procedures by name, in the order given. */
 export function manifest<Name extends string>(...procedures: readonly Procedure[]): AnyTypes<Name> {
   return Object.freeze(byName(procedures)) as AnyTypes<Name>
 }
 
-const pickedUp = Symbol('rpc-gen.RPC_METHODS_MODULES')
-
-/** The same of a build with RPC_METHODS_MODULES: the older generation may serve it, also when it picked up nothing. */
-export function methodsManifest<Name extends string>(...procedures: readonly Procedure[]): AnyTypes<Name> {
-  return Object.freeze(Object.defineProperty(byName(procedures), pickedUp, { value: true })) as AnyTypes<Name>
-}
-
-/** Whether RPC_METHODS_MODULES was set when this was generated. */
-export function hasMethodsModules(manifest: Manifest): boolean {
-  return pickedUp in manifest
-}
-
-function byName(procedures: readonly Procedure[]): Record<string, Procedure> {
+/** Procedures by name, without a prototype. */
+export function byName(procedures: readonly Procedure[]): Record<string, Procedure> {
   const named: Record<string, Procedure> = Object.create(null)
   for (const each of procedures) named[each.name] = each
   return named

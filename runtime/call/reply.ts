@@ -1,89 +1,118 @@
 import { RpcResponseTooLarge } from '../error.js'
-import type { Call, Message, Misshapen, Outcome } from './call.js'
-import { type Awaitable, chain, each, isPromise } from './chain.js'
-import { BoundedText, type Codec } from './codec.js'
+import { BoundedText } from './codec.js'
 import { CallContext } from './context.js'
 import { dispatch, fail } from './dispatch.js'
-import type { Exchange } from './exchange.js'
+import { type Awaitable, isPromise, maybeAll, maybeCatch, maybeThen } from './maybe-async.js'
 import { ResponseBudget } from './response-budget.js'
+import type { RequestScope } from './scope.js'
+import type { Call, Codec, InvalidEntry, Message, Outcome } from './types.js'
 
-/** An exchange whose answers are text. */
-export type CodedExchange = Exchange & { readonly codec: Codec }
+/** The scope of a request in a protocol. */
+export type CodedScope = RequestScope<Codec>
 
 /**
- * Runs every entry of a message and puts the answers together; undefined when there is nothing to send. Entries count towards
+ * Returns the response to the text of a message; undefined if there is nothing to send.
+ *
+ * @param readText what it throws is the error of the message, if `isForCaller` does not return true for it
+ * @throws errors for which `isForCaller` returns true
+ */
+export function handleText(
+  readText: () => string,
+  scope: CodedScope,
+  isForCaller: (error: unknown) => boolean = () => false,
+): Awaitable<string | undefined> {
+  return maybeCatch(
+    () => maybeThen(scope.codec.decode(readText(), scope.settings.limits), (message) => replyTo(message, scope)),
+    (error) => {
+      if (isForCaller(error)) throw error
+      return rejectMessage(error, scope)
+    },
+  )
+}
+
+/** Returns the response to a body that cannot be read, for `error`. */
+export function rejectMessage(error: unknown, scope: CodedScope): Awaitable<string | undefined> {
+  const { codec } = scope
+  const reply = encodeFailure(undefined, error, new CallContext(scope), codec)
+  return maybeThen(reply, (text) => codec.encodeMessage({ batch: false }, [text]))
+}
+
+/**
+ * Runs every entry of a message and returns the response; undefined if there is nothing to send. Entries count towards
  * `limits.responseBytes` in the order in which they end.
  */
-export function replyTo(message: Message, exchange: CodedExchange): Awaitable<string | undefined> {
-  const budget = new ResponseBudget(exchange.settings.limits.responseBytes)
-  const replies = each(message.entries, exchange.sequential, (entry) => replyToEntry(entry, exchange, budget))
-  return chain(replies, (texts) => exchange.codec.encodeMessage(message, texts.filter(isSent)))
+export function replyTo(message: Message, scope: CodedScope): Awaitable<string | undefined> {
+  const budget = new ResponseBudget(scope.settings.limits.responseBytes)
+  const replies = maybeAll(message.entries, scope.concurrency, (entry) => replyToEntry(entry, scope, budget))
+  return maybeThen(replies, (texts) => scope.codec.encodeMessage(message, texts.filter(isSent)))
 }
 
 function isSent(text: string | undefined): text is string {
   return text !== undefined
 }
 
-/** The answer to a body that could not be read. */
-export function refuseMessage(error: unknown, exchange: CodedExchange): Awaitable<string | undefined> {
-  const { codec } = exchange
-  const reply = encodeFailure(undefined, error, new CallContext(exchange), codec)
-  return chain(reply, (text) => codec.encodeMessage({ batch: false }, [text]))
-}
-
 function replyToEntry(
-  entry: Call | Misshapen,
-  exchange: CodedExchange,
+  entry: Call | InvalidEntry,
+  scope: CodedScope,
   budget: ResponseBudget,
 ): Awaitable<string | undefined> {
-  const context = new CallContext(exchange)
-  const bounded = (text: string) => (budget.take(text) ? text : encodeTooLarge(entry, context, exchange.codec))
-  if ('error' in entry) return chain(encodeFailure(entry, entry.error, context, exchange.codec), bounded)
+  if ('error' in entry) {
+    const context = new CallContext(scope)
+    const reply = encodeFailure(entry, entry.error, context, scope.codec)
+    return maybeThen(reply, (text) => bounded(text, entry, context, budget))
+  }
+  const context = new CallContext(scope, entry)
   // A notification has no result that could be too large.
   if (budget.isExceeded && entry.wantsReply) {
-    return encodeTooLarge(entry, context, exchange.codec, 'Response too large: not called')
+    return encodeTooLarge(entry, context, 'Response too large: not called')
   }
   const outcome = dispatch(entry, context)
   return isPromise(outcome)
-    ? outcome.then((settled) => encodeOutcome(entry, settled, context, exchange.codec, bounded))
-    : encodeOutcome(entry, outcome, context, exchange.codec, bounded)
+    ? outcome.then((settled) => encode(entry, settled, context, budget))
+    : encode(entry, outcome, context, budget)
+}
+
+/** Encodes an outcome. A value that the protocol cannot represent fails its own call, and no other. */
+function encode(
+  call: Call,
+  outcome: Outcome,
+  context: CallContext,
+  budget: ResponseBudget,
+): Awaitable<string | undefined> {
+  if (!call.wantsReply) return undefined
+  const { codec } = context.scope as CodedScope
+  if (!outcome.ok) return bounded(codec.encodeError(call, outcome.error), call, context, budget)
+  let text: string
+  try {
+    text = codec.encodeResult(call, outcome.type, outcome.value)
+  } catch (error) {
+    return maybeThen(encodeFailure(call, error, context, codec), (failure) => bounded(failure, call, context, budget))
+  }
+  return outcome.value instanceof BoundedText ? text : bounded(text, call, context, budget)
+}
+
+/** Returns the text, or an error in its place where it exceeds the response. */
+function bounded(
+  text: string,
+  entry: Call | InvalidEntry,
+  context: CallContext,
+  budget: ResponseBudget,
+): Awaitable<string> {
+  return budget.take(text) ? text : encodeTooLarge(entry, context)
 }
 
 /** `onError` gets the error, and cannot replace it: this one is known to be small. */
-function encodeTooLarge(
-  entry: Call | Misshapen,
-  context: CallContext,
-  codec: Codec,
-  message?: string,
-): Awaitable<string> {
+function encodeTooLarge(entry: Call | InvalidEntry, context: CallContext, message?: string): Awaitable<string> {
+  const { codec } = context.scope as CodedScope
   const error = new RpcResponseTooLarge(message)
-  return chain(fail(error, context), () => codec.encodeError(entry, { code: error.code, message: error.message }))
-}
-
-/** A value that the protocol cannot hold fails its own call, and no other. */
-function encodeOutcome(
-  entry: Call,
-  outcome: Outcome,
-  context: CallContext,
-  codec: Codec,
-  bounded: (text: string) => Awaitable<string>,
-): Awaitable<string | undefined> {
-  if (!entry.wantsReply) return undefined
-  if (!outcome.ok) return bounded(codec.encodeError(entry, outcome.error))
-  let text: string
-  try {
-    text = codec.encodeResult(entry, outcome.type, outcome.value)
-  } catch (error) {
-    return chain(encodeFailure(entry, error, context, codec), bounded)
-  }
-  return outcome.value instanceof BoundedText ? text : bounded(text)
+  return maybeThen(fail(error, context), () => codec.encodeError(entry, { code: error.code, message: error.message }))
 }
 
 function encodeFailure(
-  entry: Call | Misshapen | undefined,
+  entry: Call | InvalidEntry | undefined,
   error: unknown,
   context: CallContext,
   codec: Codec,
 ): Awaitable<string> {
-  return chain(fail(error, context), (failure) => codec.encodeError(entry, failure.error))
+  return maybeThen(fail(error, context), (failure) => codec.encodeError(entry, failure.error))
 }

@@ -3,6 +3,7 @@ import { type ErrorDetails, formatPath, type PathSegment } from '../values/descr
 import type { Param } from '../values/types.js'
 import { argumentName } from '../values/types.js'
 import { invalidParamsOf } from './invalid-params.js'
+import type { Call } from './types.js'
 
 /**
  * A value in the parameters that its protocol cannot read, such as `1e999` or `<int>x</int>`. It is thrown when the
@@ -43,11 +44,7 @@ function unnamed(parts: readonly PathSegment[]): string {
   return formatPath(typeof parts[0] === 'number' ? 'params' : '', parts)
 }
 
-/** A call that is refused when its parameters are looked at. */
-export function refusedWhenRead<Call extends object>(call: Call, error: Error): Call {
-  return Object.defineProperty({ ...call }, 'params', {
-    get: (): never => {
-      throw error
-    },
-  })
+/** Returns the call with an error in place of its parameters. */
+export function refusedWhenRead(call: Call, error: UnreadableParam): Call {
+  return { ...call, params: [], invalidParam: error }
 }

@@ -1,17 +1,19 @@
-import { type Awaitable, attempt, chain } from '../call/chain.js'
-import type { Codec } from '../call/codec.js'
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
-import type { Settings } from '../call/exchange.js'
-import { refuseMessage, replyTo } from '../call/reply.js'
+import { type Awaitable, maybeCatch, maybeThen } from '../call/maybe-async.js'
+import { handleText, rejectMessage } from '../call/reply.js'
+import { createScope, type ScopeOptions } from '../call/scope.js'
+import type { Codec } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { ProtocolName } from '../protocol.js'
+import { codecFor } from '../server/codecs.js'
 import { asksForDocs, asksForDocument, serveDocsPage, serveOpenRpc } from '../server/introspection.js'
+import type { Settings } from '../server/options.js'
 import type { Body } from './body.js'
 import { decodeText } from './charset.js'
 import { compressionOf, decompress } from './content-encoding.js'
-import { exchangeOf, HttpError, type HttpRequest, type HttpResponse, plainText } from './message.js'
+import { HttpError, type HttpRequest, type HttpResponse, plainText } from './message.js'
 import { maySniff, negotiate, sniff } from './negotiate.js'
 import { BodyConsumedError } from './parsed-body.js'
 
@@ -22,11 +24,11 @@ import { BodyConsumedError } from './parsed-body.js'
 export function respond(
   request: HttpRequest,
   settings: Settings,
-  sequential: boolean,
+  options: ScopeOptions = {},
 ): Awaitable<HttpResponse> | undefined {
   if (request.method !== 'POST') return respondToGet(request, settings)
-  return attempt(
-    () => respondToPost(request, settings, sequential),
+  return maybeCatch(
+    () => respondToPost(request, settings, options),
     (error) => respondToError(error, request, settings),
   )
 }
@@ -49,17 +51,17 @@ export function methodNotAllowed({ method }: HttpRequest, { docs }: Settings): H
   return { ...plainText(405, 'An RPC endpoint answers POST only.', { Allow: 'POST' }), variesByAccept }
 }
 
-function respondToPost(request: HttpRequest, settings: Settings, sequential: boolean): Awaitable<HttpResponse> {
+function respondToPost(request: HttpRequest, settings: Settings, options: ScopeOptions): Awaitable<HttpResponse> {
   const compression = compressionOf(request.header('content-encoding'))
   const protocol = protocolOf(request, settings)
   return request.readBody(settings.limits.bodyBytes, protocol).then((body) => {
     const isCompressed = compression && !body.isDecompressed
-    return chain(
+    return maybeThen(
       isCompressed ? decompress(body.bytes, compression, settings.limits.bodyBytes) : body.bytes,
       (bytes) => {
         const spoken = protocol ?? sniff(bytes)
         if (!spoken || !settings.protocols.includes(spoken)) throw unsupportedType(request, settings)
-        return chain(codecOf(spoken), (codec) => respondToBody(body, bytes, request, settings, codec, sequential))
+        return maybeThen(codecFor(spoken), (codec) => respondToBody(body, bytes, request, codec, settings, options))
       },
     )
   })
@@ -84,39 +86,19 @@ function unsupportedType(request: HttpRequest, { protocols }: Settings): HttpErr
   return new HttpError(415, `Content-Type ${contentType} is not served here: send ${wanted}.`)
 }
 
-let xmlrpc: Codec | undefined
-
-/** The XML codec is a chunk of its own, loaded when the first XML request comes. */
-function codecOf(protocol: ProtocolName): Awaitable<Codec> {
-  return protocol === 'json-rpc' ? jsonrpc : (xmlrpc ?? loadXmlrpc())
-}
-
-async function loadXmlrpc(): Promise<Codec> {
-  xmlrpc = (await import('../xmlrpc/codec.js')).xmlrpc
-  return xmlrpc
-}
-
 function respondToBody(
   body: Body,
   bytes: Uint8Array,
   request: HttpRequest,
-  settings: Settings,
   codec: Codec,
-  sequential: boolean,
+  settings: Settings,
+  options: ScopeOptions,
 ): Awaitable<HttpResponse> {
-  const exchange = exchangeOf(request, settings, codec, sequential)
+  const scope = createScope(settings, codec, request, options)
   const contentType = body.isDecoded ? undefined : request.header('content-type')
-  const reply = attempt<string | undefined>(
-    () => {
-      const text = decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText: body.wasText })
-      return chain(codec.decode(text, settings.limits), (message) => replyTo(message, exchange))
-    },
-    (error) => {
-      if (error instanceof HttpError) throw error
-      return refuseMessage(error, exchange)
-    },
-  )
-  return chain(reply, (text) => replyResponse(text, codec))
+  const readText = () => decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText: body.wasText })
+  const isHttpError = (error: unknown) => error instanceof HttpError
+  return maybeThen(handleText(readText, scope, isHttpError), (text) => replyResponse(text, codec))
 }
 
 function replyResponse(text: string | undefined, codec: Codec): HttpResponse {
@@ -127,12 +109,12 @@ function replyResponse(text: string | undefined, codec: Codec): HttpResponse {
 function respondToError(error: unknown, request: HttpRequest, settings: Settings): Awaitable<HttpResponse> {
   if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
   if (error instanceof RpcInvalidRequest) {
-    const reply = refuseMessage(error, exchangeOf(request, settings, jsonrpc))
-    return chain(reply, (text) => replyResponse(text, jsonrpc))
+    const reply = rejectMessage(error, createScope(settings, jsonrpc, request))
+    return maybeThen(reply, (text) => replyResponse(text, jsonrpc))
   }
   // Other errors are the host's.
   if (!(error instanceof BodyConsumedError)) throw error
   // A mistake in the setup is for the developer, by `onError`; the client gets 500.
-  const failure = fail(error, new CallContext(exchangeOf(request, settings, undefined)))
-  return chain(failure, ({ error: { message } }) => plainText(500, `${message}.`))
+  const failure = fail(error, new CallContext(createScope(settings, undefined, request)))
+  return maybeThen(failure, ({ error: { message } }) => plainText(500, `${message}.`))
 }

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'hono'
-import type { Settings } from '../call/exchange.js'
+import type { Settings } from '../server/options.js'
 import { type Body, readRequest } from './body.js'
 import { methodNotAllowed, respond } from './endpoint.js'
 import type { HttpRequest, HttpResponse } from './message.js'
@@ -10,7 +10,7 @@ export type Fetch = (request: Request, env?: unknown, executionContext?: Executi
 
 /** The fetch entry point. */
 export async function serveFetch(request: FetchHttpRequest, settings: Settings): Promise<Response> {
-  const response = await (respond(request, settings, false) ?? methodNotAllowed(request, settings))
+  const response = await (respond(request, settings) ?? methodNotAllowed(request, settings))
   return toResponse(response, request.method)
 }
 

@@ -1,7 +1,8 @@
 import type { Context, ExecutionContext } from 'hono'
-import { type Awaitable, isPromise } from '../call/chain.js'
-import type { Settings } from '../call/exchange.js'
+import { type Awaitable, isPromise } from '../call/maybe-async.js'
+import type { ScopeOptions } from '../call/scope.js'
 import type { ProtocolName } from '../protocol.js'
+import type { Settings } from '../server/options.js'
 import { type Body, readRequest } from './body.js'
 import { methodNotAllowed, respond } from './endpoint.js'
 import type { HttpRequest, HttpResponse } from './message.js'
@@ -11,9 +12,9 @@ import { BodyConsumedError, type ParsedMessage, parsedBody } from './parsed-body
 export type View = (c: Context) => Response | Promise<Response>
 
 /** The Hono entry point. */
-export function serveHono(c: Context, settings: Settings, sequential: boolean): Response | Promise<Response> {
+export function serveHono(c: Context, settings: Settings, options?: ScopeOptions): Response | Promise<Response> {
   const request = new HonoHttpRequest(c)
-  return sendHono(c, respond(request, settings, sequential) ?? methodNotAllowed(request, settings))
+  return sendHono(c, respond(request, settings, options) ?? methodNotAllowed(request, settings))
 }
 
 /** Sends a response through the Hono context, so that headers which middleware has set stay. */

@@ -1,11 +1,9 @@
-import type { Context, ExecutionContext } from 'hono'
-import type { Codec } from '../call/codec.js'
-import type { Exchange, Settings } from '../call/exchange.js'
+import type { Origin } from '../call/scope.js'
 import type { ProtocolName } from '../protocol.js'
 import type { Body } from './body.js'
 
 /** One HTTP request, as an entry point provides it. */
-export interface HttpRequest {
+export interface HttpRequest extends Origin {
   readonly method: string
   /** Absolute. */
   readonly url: string
@@ -19,11 +17,6 @@ export interface HttpRequest {
    * read it; RpcInvalidRequest if what a parser made of it is not a request.
    */
   readBody(limit: number, protocol: ProtocolName | undefined): Promise<Body>
-  /** What procedures get; made when it is first read. */
-  readonly request: Request
-  readonly honoContext: Context | undefined
-  readonly env: unknown
-  readonly executionContext: ExecutionContext | undefined
   /** The nonce of the Content-Security-Policy that middleware sends. */
   readonly nonce: string | undefined
 }
@@ -54,14 +47,4 @@ export class HttpError extends Error {
 /** Returns a response in plain text. */
 export function plainText(status: number, text: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return { status, text, headers: { 'Content-Type': 'text/plain; charset=UTF-8', ...headers } }
-}
-
-/** What the calls of one HTTP request share. */
-export function exchangeOf<C extends Codec | undefined>(
-  request: HttpRequest,
-  settings: Settings,
-  codec: C,
-  sequential = false,
-): Exchange & { readonly codec: C } {
-  return { settings, transport: 'http', codec, authorises: true, origin: request, sequential }
 }

@@ -1,12 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
-import type { Manifest, Procedure } from '../call/manifest.js'
-import { compiledForm, hasMethodsModules } from '../call/procedure.js'
-import { serveHono, type View } from '../http/hono.js'
+import { compiledForm } from '../call/procedure.js'
+import type { Manifest, Middleware, Procedure } from '../call/types.js'
+import type { View } from '../http/hono.js'
 import type { ProtocolChoice } from '../protocol.js'
 import { authIn, optionsIn } from '../server/auth.js'
 import type { RpcServerOptions } from '../server/options.js'
 import type { AnyFunction, RegisterOptions } from '../server/registration.js'
-import { RpcServer, settingsOf } from '../server/server.js'
+import { RpcServer } from '../server/server.js'
+import { hasMethodsModules } from './methods-manifest.js'
 
 const all = Symbol('RPCEntryPoint.ALL')
 
@@ -87,12 +88,11 @@ export const RPCEntryPoint = {
    */
   asView({ entryPoint = 'default', protocol }: EntryPointOptions = {}): View {
     if (!installed) throw new Error('RPCEntryPoint.asView needs an application: call app.use(rpcApp(procedures)) first')
-    const make = () => ({ settings: settingsOf(serverOf(entryPoint, protocol)), marks })
+    const make = () => ({ view: serverOf(entryPoint, protocol).use(checkInstalled).view, marks })
     let made = make()
     return (c) => {
       if (made.marks !== marks) made = make()
-      const { settings } = made
-      return serveHono(c, c.get(contextKey) ? settings : { ...settings, unservable: withoutMiddleware() }, true)
+      return made.view(c)
     }
   },
 } as const
@@ -108,8 +108,10 @@ function serverOf(entryPoint: string, protocol: ProtocolChoice | undefined): Rpc
   return server
 }
 
-function withoutMiddleware(): Error {
-  return new Error('RPCEntryPoint.asView serves behind the middleware of rpcApp only: app.use(rpcApp(procedures))')
+/** Rejects each call of a request that has not passed the middleware of `rpcApp`. */
+const checkInstalled: Middleware = (context, next) => {
+  if (context.honoContext?.get(contextKey)) return next()
+  throw new Error('RPCEntryPoint.asView serves behind the middleware of rpcApp only: app.use(rpcApp(procedures))')
 }
 
 function serves(bound: NonNullable<RpcMethodOptions['entryPoint']>, entryPoint: string): boolean {

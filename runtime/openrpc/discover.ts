@@ -1,14 +1,9 @@
+import type { Table } from '../call/types.js'
 import { describeProcedures } from '../schema/describe-procedures.js'
 import type { Description } from '../schema/description.js'
-import type { Table } from '../server/table.js'
 import { openRpcOf } from './document.js'
-import type { OpenRpc, OpenRpcInfo, OpenRpcServer } from './openrpc.js'
-
-/** What an API says of itself. */
-export interface ApiInfo extends OpenRpcInfo {
-  /** Where it is served, by absolute URLs. */
-  readonly servers?: readonly OpenRpcServer[]
-}
+import type { ApiInfo } from './info.js'
+import type { OpenRpc } from './openrpc.js'
 
 /** A server's own description, made once for each table. */
 export interface Discovered {

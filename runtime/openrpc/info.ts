@@ -1,4 +1,10 @@
-import type { OpenRpcInfo } from './openrpc.js'
+import type { OpenRpcInfo, OpenRpcServer } from './openrpc.js'
 
-/** What an API is called where nothing says it. */
+/** Title, version and servers of an API. */
+export interface ApiInfo extends OpenRpcInfo {
+  /** Where it is served, by absolute URLs. */
+  readonly servers?: readonly OpenRpcServer[]
+}
+
+/** The title and the version of an API that specifies none. */
 export const defaultInfo: OpenRpcInfo = { title: 'RPC API', version: '0.0.0' }

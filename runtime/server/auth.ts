@@ -1,22 +1,10 @@
-import { type Awaitable, attempt, chain, isPromise } from '../call/chain.js'
-import type { CallContext, RpcContext } from '../call/context.js'
-import type { Exchange } from '../call/exchange.js'
+import type { CallContext } from '../call/context.js'
+import { type Awaitable, isPromise, maybeCatch, maybeThen } from '../call/maybe-async.js'
+import type { RequestScope } from '../call/scope.js'
+import type { Auth, AuthPredicate } from '../call/types.js'
 import { AuthenticationError, isRpcError } from '../error.js'
 
-/**
- * Decides whether a call may be made: a truthy result authorises it and becomes `context.authResult`. An error rejects
- * the call and is passed to `onError`.
- *
- * A predicate that is declared with one parameter gets the request alone and is asked once per request, however many
- * calls a batch or a multicall holds; any other is asked for each call.
- */
-export type AuthPredicate = (request: Request, context: RpcContext) => unknown
-
-/**
- * Who may call: those that a predicate authorises, or that one of a list of predicates does (an empty list rejects every
- * call); `'public'` for everyone, whatever the outer levels specify.
- */
-export type Auth = AuthPredicate | readonly AuthPredicate[] | 'public'
+export type { Auth, AuthPredicate } from '../call/types.js'
 
 const missingExport = 'is not exported, or its module is part of an import cycle and still loading'
 const whereToDefine = `A predicate that is undefined here ${missingExport}: define it in a module that does not import the generated one`
@@ -76,7 +64,7 @@ interface Asked {
   readonly reported: Set<AuthPredicate>
 }
 
-const askedFor = new WeakMap<Exchange, Asked>()
+const askedFor = new WeakMap<RequestScope, Asked>()
 
 /** Stands for the result of a predicate that threw, or returned what is not a decision. */
 class FailedPredicate {
@@ -95,15 +83,15 @@ class FailedPredicate {
  */
 export function authorize(auth: Auth, context: CallContext, report: (error: unknown) => void): Awaitable<void> {
   if (auth === 'public') return
-  const asked = askedFor.get(context.exchange) ?? { results: new Map(), reported: new Set() }
-  askedFor.set(context.exchange, asked)
+  const asked = askedFor.get(context.scope) ?? { results: new Map(), reported: new Set() }
+  askedFor.set(context.scope, asked)
   const reportOnce = (predicate: AuthPredicate, error: unknown) => {
     if (!asked.reported.has(predicate)) report(error)
     asked.reported.add(predicate)
   }
   const ask = (predicate: AuthPredicate): Awaitable<unknown> => {
     if (asked.results.has(predicate)) return asked.results.get(predicate)
-    const result = attempt(
+    const result = maybeCatch(
       () => decide(predicate, context),
       (error) => {
         reportOnce(predicate, error)
@@ -113,7 +101,7 @@ export function authorize(auth: Auth, context: CallContext, report: (error: unkn
     if (seesRequestOnly(predicate)) asked.results.set(predicate, result)
     return result
   }
-  return chain(firstTruthy(typeof auth === 'function' ? [auth] : auth, 0, ask), (result) => {
+  return maybeThen(firstTruthy(typeof auth === 'function' ? [auth] : auth, 0, ask), (result) => {
     if (result instanceof FailedPredicate) throw new AuthenticationError(undefined, { cause: result.error })
     if (!result) throw new AuthenticationError()
     context.authResult = result
@@ -126,7 +114,7 @@ function firstTruthy(
   ask: (predicate: AuthPredicate) => Awaitable<unknown>,
 ): Awaitable<unknown> {
   const predicate = predicates[from]
-  return predicate && chain(ask(predicate), (result) => result || firstTruthy(predicates, from + 1, ask))
+  return predicate && maybeThen(ask(predicate), (result) => result || firstTruthy(predicates, from + 1, ask))
 }
 
 /** A predicate with one parameter is not given the call, so that its result holds for every call of the request. */
@@ -140,7 +128,7 @@ function decide(predicate: AuthPredicate, context: CallContext): Awaitable<unkno
   if (!isPromise(result)) return decision(result, predicate)
   // Only what the promise is fulfilled with counts: a `then` of another library may return anything.
   return new Promise((resolve, reject) => {
-    const settle = (value: unknown) => attempt<unknown>(() => resolve(decision(value, predicate)), reject)
+    const settle = (value: unknown) => maybeCatch<unknown>(() => resolve(decision(value, predicate)), reject)
     result.then(settle, reject)
   })
 }

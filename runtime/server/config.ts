@@ -1,4 +1,4 @@
-import type { ApiInfo } from '../openrpc/discover.js'
+import type { ApiInfo } from '../openrpc/info.js'
 
 /** What `rpc.config.ts` (or .js, .mjs, .json, or `"rpc-gen"` in package.json) may say. Paths start from its folder. */
 export interface RpcConfig {

@@ -1,11 +1,12 @@
 import { encodeOnce } from '../call/codec.js'
 import { CallContext } from '../call/context.js'
-import { admit, fail } from '../call/dispatch.js'
-import type { Settings } from '../call/exchange.js'
+import { checkAuth, fail } from '../call/dispatch.js'
+import { createScope } from '../call/scope.js'
 import { AuthenticationError } from '../error.js'
-import { exchangeOf, type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
+import { type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
 import type { Discovered } from '../openrpc/discover.js'
 import type { OpenRpc } from '../openrpc/openrpc.js'
+import type { Settings } from './options.js'
 
 /** The last segment of the OpenRPC document's path, and how the page asks for it at its own URL. */
 const documentName = 'openrpc.json'
@@ -95,10 +96,9 @@ function isAmong(etag: string, list: string): boolean {
 
 /** Returns the description of a server, or the response to a caller who may not see it. */
 async function discoverFor(request: HttpRequest, settings: Settings): Promise<Discovered | HttpResponse> {
-  const context = new CallContext(exchangeOf(request, settings, undefined))
+  const context = new CallContext(createScope(settings, undefined, request))
   try {
-    if (settings.unservable) throw settings.unservable
-    await admit(settings.introspectionAuth, context)
+    await checkAuth(settings.introspectionAuth, context)
     const { discover } = await import('../openrpc/discover.js')
     context.end()
     return discover(settings.table, settings.info)

@@ -1,6 +1,7 @@
-import type { Manifest } from '../call/manifest.js'
+import { checkMiddleware } from '../call/middleware.js'
+import type { Manifest, Middleware } from '../call/types.js'
 import { type Auth, authIn, optionsIn } from './auth.js'
-import { checkNamespace, type RegisterProcedure, type Registration, registrar } from './registration.js'
+import { checkNamespace, type Level, type RegisterProcedure, type Registration, registrar } from './registration.js'
 
 /** What `new RpcNamespace` takes; everything has a default. */
 export interface RpcNamespaceOptions {
@@ -18,7 +19,7 @@ export interface RpcNamespaceOptions {
  * math.registerProcedure(add)
  * server.registerNamespace(math, 'math') // math.add
  */
-export class RpcNamespace {
+export class RpcNamespace implements Level {
   /** No key without an auth, so that a key with the value undefined is an error in any namespace. */
   declare readonly auth?: Auth
   readonly procedures: Manifest
@@ -38,6 +39,17 @@ export class RpcNamespace {
   registerNamespace(namespace: RpcNamespace, name?: string): this {
     checkNamespace(namespace)
     this.#registrations.push({ namespace, name })
+    return this
+  }
+
+  /**
+   * Runs a middleware around each call of the namespace's procedures, those of inner namespaces included: inside of the
+   * middleware of the levels above, and of what was added here before.
+   *
+   * @throws TypeError if it is not a function
+   */
+  use(middleware: Middleware): this {
+    this.#registrations.push({ middleware: checkMiddleware(middleware, 'RpcNamespace') })
     return this
   }
 

@@ -1,14 +1,11 @@
-import type { OnError, Settings } from '../call/exchange.js'
 import { completeLimits, type Limits } from '../call/limits.js'
-import type { Manifest } from '../call/manifest.js'
+import type { CallServer, CallSettings, Manifest, OnError } from '../call/types.js'
 import { isRpcError } from '../error.js'
-import type { ApiInfo } from '../openrpc/discover.js'
-import { defaultInfo } from '../openrpc/info.js'
-import { type ProtocolChoice, protocolsOf } from '../protocol.js'
+import { type ApiInfo, defaultInfo } from '../openrpc/info.js'
+import { type ProtocolChoice, type ProtocolName, protocolsOf } from '../protocol.js'
 import type { AnyProcedures } from '../signatures.js'
 import type { ErrorDetails } from '../values/describe.js'
 import { type Auth, authIn } from './auth.js'
-import type { RpcServer } from './server.js'
 
 /** What `new RpcServer` takes; everything has a default. */
 export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> {
@@ -29,8 +26,16 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> 
   readonly errorDetails?: ErrorDetails
   /** Where a GET goes, with 301; else it is answered with 405. */
   readonly redirectGetRequestsTo?: string
-  /** Members that no declared type has: dropped (the default), or refused with -32602. */
-  readonly unknownMembers?: 'drop' | 'refuse'
+  /**
+   * What is not declared: `'strip'` drops unknown keys of objects and unknown names of parameters, `'reject'` fails with -32602
+   * for both. Default: keys are dropped and names rejected, since "names MUST match exactly" (JSON-RPC 2.0 section 4.2).
+   */
+  readonly unknownKeys?: 'strip' | 'reject'
+  /**
+   * How many entries of one batch or multicall run at once, from 1; `view` and `router({ sequential: true })` run one at a
+   * time. Default: all.
+   */
+  readonly concurrency?: number
   /** Whether a request without Content-Type may be told by its first character. Default false. */
   readonly sniffContentType?: boolean
   /** Whether a browser that GETs the endpoint gets a page that describes the procedures and calls them. Default false. */
@@ -45,17 +50,39 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> 
   readonly limits?: Partial<Limits>
 }
 
+/** What a server has decided, options and defaults: what calls depend on, and what the endpoint and the docs page do. */
+export interface Settings extends CallSettings {
+  /** The protocols that the endpoint accepts. */
+  readonly protocols: readonly ProtocolName[]
+  readonly redirectGetRequestsTo?: string
+  readonly sniffContentType: boolean
+  /** The title, version and servers in OpenRPC documents and on the docs page. */
+  readonly info: ApiInfo
+  /** Whether the endpoint itself serves the docs page. */
+  readonly docs: boolean
+  /** Who may read the descriptions of the procedures; absent for everyone. */
+  readonly introspectionAuth?: Auth
+}
+
 /** Fills in the defaults. */
-export function completeSettings(server: RpcServer, options: RpcServerOptions): Omit<Settings, 'table'> {
-  const { redirectGetRequestsTo, docs = false, info = defaultInfo } = options
+export function completeSettings(
+  server: CallServer,
+  options: RpcServerOptions,
+): Omit<Settings, 'table' | 'middleware'> {
+  const { redirectGetRequestsTo, docs = false, info = defaultInfo, unknownKeys } = options
   if (typeof docs !== 'boolean') throw new TypeError(`RpcServer: docs is not true or false; ${whoSeesDocs}`)
+  if (unknownKeys !== undefined && unknownKeys !== 'strip' && unknownKeys !== 'reject') {
+    throw new TypeError(`RpcServer: unknownKeys is ${JSON.stringify(unknownKeys)}, expected 'strip' or 'reject'`)
+  }
   const introspectionAuth = introspectionAuthOf(options)
   return {
     server,
     limits: completeLimits(options.limits),
     onError: options.onError ?? printUnexpected,
     errorDetails: options.errorDetails ?? 'types',
-    unknownMembers: options.unknownMembers ?? 'drop',
+    unknownKeys: unknownKeys ?? 'strip',
+    unknownParams: unknownKeys ?? 'reject',
+    concurrency: concurrencyOf(options),
     protocols: protocolsOf(options.protocol),
     sniffContentType: options.sniffContentType ?? false,
     info,
@@ -63,6 +90,11 @@ export function completeSettings(server: RpcServer, options: RpcServerOptions): 
     ...(introspectionAuth === undefined ? {} : { introspectionAuth }),
     ...(redirectGetRequestsTo === undefined ? {} : { redirectGetRequestsTo }),
   }
+}
+
+function concurrencyOf({ concurrency = Number.POSITIVE_INFINITY }: RpcServerOptions): number {
+  if (concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && concurrency > 0)) return concurrency
+  throw new RangeError(`RpcServer: concurrency is ${concurrency}, expected an integer from 1`)
 }
 
 /** For options that once had an auth of their own. */

@@ -1,8 +1,8 @@
 import { checkLimit } from '../call/limits.js'
+import type { Manifest, Middleware } from '../call/types.js'
 import { type ProtocolChoice, protocolsOf } from '../protocol.js'
 import { isObject } from '../values/predicates.js'
 import { type Auth, authIn, optionsIn } from './auth.js'
-import type { RpcNamespace } from './namespace.js'
 
 /** A function that can be registered. */
 export type AnyFunction = (...args: never[]) => unknown
@@ -28,10 +28,18 @@ export interface RegisterOptions {
   readonly unchecked?: boolean
 }
 
-/** A function and how it was registered, or a namespace and the name that it got. */
+/** What is registered on a server or in a namespace: the generated procedures, then the registrations in their order. */
+export interface Level {
+  readonly auth?: Auth | undefined
+  readonly procedures: Manifest
+  readonly registrations: readonly Registration[]
+}
+
+/** A function and its options, a namespace and its name, or a middleware for all procedures of the level. */
 export type Registration =
   | { readonly fn: AnyFunction; readonly options: RegisterOptions }
-  | { readonly namespace: RpcNamespace; readonly name: string | undefined }
+  | { readonly namespace: Level; readonly name: string | undefined }
+  | { readonly middleware: Middleware }
 
 /** @throws TypeError for what is not a namespace, as where it or its auth is part of an import cycle */
 export function checkNamespace(namespace: unknown): void {

@@ -1,25 +1,25 @@
 import { Hono } from 'hono'
-import type { Call } from '../call/call.js'
-import { CallContext, type RpcContext } from '../call/context.js'
+import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
-import type { Exchange, Settings } from '../call/exchange.js'
-import type { Manifest, Procedure } from '../call/manifest.js'
-import { isRpcError, RpcInternalError } from '../error.js'
+import { checkMiddleware } from '../call/middleware.js'
+import { handleText } from '../call/reply.js'
+import { createScope, localOrigin } from '../call/scope.js'
+import type { Auth, CallParams, CallServer, LocalContext, Manifest, Middleware, Procedure } from '../call/types.js'
+import { isRpcError, RpcInternalError, RpcInvalidRequest } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
 import { checkEndpoint } from '../page/endpoint.js'
+import type { ProtocolName } from '../protocol.js'
 import type { AnyProcedures } from '../signatures.js'
-import { type Auth, authIn, optionsIn } from './auth.js'
+import { authIn, optionsIn } from './auth.js'
+import { codecFor } from './codecs.js'
 import { serveDocsPage, serveOpenRpc } from './introspection.js'
 import type { RpcNamespace } from './namespace.js'
-import { completeSettings, type RpcServerOptions, whoSeesDocs } from './options.js'
-import { checkNamespace, type RegisterProcedure, type Registration, registrar } from './registration.js'
-import { systemProceduresFor } from './system.js'
-import { type Level, levelsOf, NotCompiledError, tableOf } from './table.js'
+import { completeSettings, type RpcServerOptions, type Settings, whoSeesDocs } from './options.js'
+import { checkNamespace, type Level, type RegisterProcedure, type Registration, registrar } from './registration.js'
+import { createSystemProcedures } from './system.js'
+import { levelsOf, middlewareOf, NotCompiledError, tableOf } from './table.js'
 import type { CallArguments, FunctionOf, ParamsIn, ResultOf, SystemProcedures } from './typed-call.js'
-
-/** All that a server has decided, for the other generation's views of it. */
-export let settingsOf: (server: RpcServer) => Settings
 
 /** A Hono app that serves RPC at its `/`. */
 export type Router = Hono
@@ -34,15 +34,15 @@ export type Router = Hono
  * const server = new RpcServer({ procedures })
  * app.all('/rpc', server.view)
  */
-export class RpcServer<Procedures = AnyProcedures, Params = unknown> {
+export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements CallServer {
   /** The generated procedures that it was made with. */
   readonly procedures: Manifest
   readonly auth: Auth | undefined
   readonly #registrations: Registration[] = []
-  readonly #options: Omit<Settings, 'table'>
+  readonly #options: Omit<Settings, 'table' | 'middleware'>
   readonly #system: readonly Procedure[]
-  readonly #view: View = (c) => serveHono(c, this.#resolved(), true)
-  readonly #asyncView: View = (c) => serveHono(c, this.#resolved(), false)
+  readonly #view: View = (c) => serveHono(c, this.#resolved(), { concurrency: 1 })
+  readonly #asyncView: View = (c) => serveHono(c, this.#resolved())
   readonly #openrpc: View = (c) => sendHono(c, serveOpenRpc(new HonoHttpRequest(c), this.#resolved()))
   readonly #fetch: Fetch = (request, env, executionContext) =>
     serveFetch(new FetchHttpRequest(request, env, executionContext), this.#resolved())
@@ -52,9 +52,9 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> {
     const options = optionsIn(passed, 'RpcServer') ?? {}
     this.procedures = options.procedures ?? {}
     this.auth = authIn(options, 'RpcServer')
-    this.#options = completeSettings(this as unknown as RpcServer, options)
+    this.#options = completeSettings(this, options)
     this.#system =
-      (options.registerSystemProcedures ?? true) ? systemProceduresFor(this.auth, this.#options.introspectionAuth) : []
+      (options.registerSystemProcedures ?? true) ? createSystemProcedures({ ...this.#options, auth: this.auth }) : []
   }
 
   /**
@@ -69,6 +69,28 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> {
   registerNamespace(namespace: RpcNamespace, name?: string): this {
     checkNamespace(namespace)
     this.#add({ namespace, name })
+    return this
+  }
+
+  /**
+   * Runs a middleware around each call, in the order of `use`, outermost first: calls of every procedure, entries of batches and
+   * multicalls, system procedures and unknown names. It applies to all procedures, also to those that were registered before,
+   * and from the next request on if the server is in use.
+   *
+   * @example
+   * server.use(async (context, next) => {
+   *   const start = performance.now()
+   *   try {
+   *     return await next()
+   *   } finally {
+   *     console.log(context.method, performance.now() - start)
+   *   }
+   * })
+   *
+   * @throws TypeError if it is not a function
+   */
+  use(middleware: Middleware): this {
+    this.#add({ middleware: checkMiddleware(middleware, 'RpcServer') })
     return this
   }
 
@@ -141,16 +163,35 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> {
     name: Name,
     ...rest: CallArguments<FunctionOf<Procedures, Name>, ParamsIn<Params, Name>, LocalContext>
   ): Promise<ResultOf<FunctionOf<Procedures, Name>>>
-  async call(name: string, params: Call['params'] = [], context?: LocalContext): Promise<unknown> {
-    const settings = this.#resolved()
-    const exchange = localExchange(settings, context)
-    const outcome = await dispatch({ method: name, params, wantsReply: true }, new CallContext(exchange))
+  async call(name: string, params: CallParams = [], context?: LocalContext): Promise<unknown> {
+    const scope = createScope(this.#resolved(), undefined, localOrigin(context ?? {}), {
+      transport: context?.transport ?? 'local',
+      requireAuth: context !== undefined,
+    })
+    const call = { method: name, params, wantsReply: true }
+    const outcome = await dispatch(call, new CallContext(scope, call))
     if (outcome.ok) return outcome.value
     throw isRpcError(outcome.cause) ? outcome.cause : new RpcInternalError(undefined, { cause: outcome.cause })
   }
 
-  static {
-    settingsOf = (server) => server.#resolved()
+  /**
+   * Handles the text of one message, for transports other than HTTP: WebSocket, queues, stdio. Predicates are asked. A text of
+   * more than `limits.bodyBytes` fails with -32600.
+   *
+   * @returns the text of the response; undefined if there is nothing to send, as for a notification
+   * @throws TypeError if the text is not a string, or the server does not accept the protocol
+   * @throws Error where what is registered does not fit together
+   */
+  async handle(text: string, options: HandleOptions = {}): Promise<string | undefined> {
+    const { protocol = 'json-rpc', transport = 'text' } = options
+    const settings = this.#resolved()
+    if (typeof text !== 'string') throw new TypeError(`RpcServer.handle: expected a string, got ${typeof text}`)
+    if (!settings.protocols.includes(protocol)) {
+      const expected = settings.protocols.join(' or ')
+      throw new TypeError(`RpcServer.handle: protocol is ${JSON.stringify(protocol)}, expected ${expected}`)
+    }
+    const scope = createScope(settings, await codecFor(protocol), localOrigin(options), { transport })
+    return handleText(() => checkLength(text, settings.limits.bodyBytes), scope)
   }
 
   /** A server in use is checked at once, and does not keep a registration that would break it. */
@@ -172,7 +213,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> {
   #resolved(): Settings {
     if (this.#made && isCurrent(this.#made)) return this.#made.settings
     const level = { auth: this.auth, procedures: this.procedures, registrations: this.#registrations }
-    const settings = { ...this.#options, table: tableOf(level, this.#system) }
+    const settings = { ...this.#options, table: tableOf(level, this.#system), middleware: middlewareOf(level) }
     const levels = [...levelsOf(level)].map(({ registrations }) => ({ registrations, count: registrations.length }))
     this.#made = { settings, levels }
     return settings
@@ -189,27 +230,18 @@ function isCurrent({ levels }: Made): boolean {
   return levels.every(({ registrations, count }) => registrations.length === count)
 }
 
-/** On whose behalf a call from the same process is made. */
-export type LocalContext = Partial<
-  Pick<RpcContext, 'request' | 'honoContext' | 'transport' | 'env' | 'executionContext'>
->
-
-function localExchange(settings: Settings, context: LocalContext | undefined): Exchange {
-  let request = context?.request
-  return {
-    settings,
-    transport: context?.transport ?? 'local',
-    codec: undefined,
-    authorises: context !== undefined,
-    origin: {
-      honoContext: context?.honoContext,
-      env: context?.env,
-      executionContext: context?.executionContext,
-      get request() {
-        request ??= new Request('http://localhost/')
-        return request
-      },
-    },
-    sequential: false,
-  }
+/** How the text of a message came in. */
+export interface HandleOptions extends LocalContext {
+  /** Default `'json-rpc'`. */
+  readonly protocol?: ProtocolName
 }
+
+/** Returns the text if it has at most this many bytes in UTF-8. */
+function checkLength(text: string, bytes: number): string {
+  // A code unit is at least one byte and at most three.
+  const isWithin = text.length * 3 <= bytes || (text.length <= bytes && encoder.encode(text).byteLength <= bytes)
+  if (isWithin) return text
+  throw new RpcInvalidRequest(`Invalid Request: larger than ${bytes} bytes`)
+}
+
+const encoder = new TextEncoder()

@@ -1,27 +1,23 @@
 import { encodeOnce } from '../call/codec.js'
-import type { CallContext, RpcContext } from '../call/context.js'
-import type { Exchange } from '../call/exchange.js'
-import type { Procedure } from '../call/manifest.js'
+import type { CallContext } from '../call/context.js'
+import { isCallable } from '../call/dispatch.js'
 import { multicall, multicallName } from '../call/multicall.js'
+import type { RequestScope } from '../call/scope.js'
+import type { Auth, Procedure, RpcContext } from '../call/types.js'
 import { localWire } from '../call/wire.js'
 import { RpcInvalidParams } from '../error.js'
+import type { ApiInfo } from '../openrpc/info.js'
 import type { OpenRpc } from '../openrpc/openrpc.js'
-import { isCallableBy } from '../schema/description.js'
 import { any, array, string } from '../values/builders.js'
 import { same } from '../values/convert.js'
 import { quoteName } from '../values/describe.js'
 import type { Param } from '../values/types.js'
-import type { Auth } from './auth.js'
-import { withAuth } from './table.js'
 
 const nameParam: Param = { name: 'name', type: string, doc: 'The name of a method' }
 
 const isOneString = (args: readonly unknown[]): boolean => args.length === 1 && typeof args[0] === 'string'
 
-/**
- * The introspection of the xmlrpc-c addendum, `system.multicall`, and OpenRPC's `rpc.discover`, which nobody lists: ordinary
- * procedures, in this order.
- */
+/** The introspection of the xmlrpc-c addendum, and `system.multicall`: ordinary procedures, in this order. */
 const systemProcedures: readonly Procedure[] = [
   {
     name: 'system.listMethods',
@@ -31,7 +27,7 @@ const systemProcedures: readonly Procedure[] = [
     returns: { type: array(string), doc: 'Their names' },
     context: true,
     accepts: (args) => args.length === 0,
-    invoke: (_args, context) => listMethods(exchangeOf(context)),
+    invoke: (_args, context) => listMethods(scopeOf(context)),
     lower: same,
   },
   {
@@ -42,7 +38,7 @@ const systemProcedures: readonly Procedure[] = [
     returns: { type: string, doc: 'Its help text, empty where it has none' },
     context: true,
     accepts: isOneString,
-    invoke: ([name], context) => find(name as string, exchangeOf(context)).help,
+    invoke: ([name], context) => find(name as string, scopeOf(context)).help,
     lower: same,
   },
   {
@@ -53,7 +49,7 @@ const systemProcedures: readonly Procedure[] = [
     returns: { type: array(array(string)), doc: 'Lists of type names, the result first' },
     context: true,
     accepts: isOneString,
-    invoke: ([name], context) => find(name as string, exchangeOf(context)).signatures,
+    invoke: ([name], context) => find(name as string, scopeOf(context)).signatures,
     lower: same,
   },
   {
@@ -64,54 +60,61 @@ const systemProcedures: readonly Procedure[] = [
     returns: { type: any, doc: 'For each an array with its result, or a fault' },
     protocols: ['xml-rpc'],
     context: true,
-    untimed: true,
+    noTimeout: true,
     accepts: (args) => args.length === 1 && Array.isArray(args[0]),
-    invoke: ([calls], context) => multicall(calls as readonly unknown[], exchangeOf(context)),
+    invoke: ([calls], context) => multicall(calls as readonly unknown[], scopeOf(context)),
     lower: same,
   },
-  {
+]
+
+/** The `rpc.discover` of OpenRPC. Its document is encoded once. */
+function discoverProcedure(info: ApiInfo): Procedure {
+  return {
     name: 'rpc.discover',
     help: 'Describes this API.\n\n:return: An OpenRPC document',
     signatures: [['struct']],
     params: [],
     returns: { type: any, doc: 'An OpenRPC document' },
     protocols: ['json-rpc'],
-    unlisted: true,
+    hidden: true,
     context: true,
     accepts: (args) => args.length === 0,
-    invoke: (_args, context) => discoverIn(exchangeOf(context)),
+    invoke: async (_args, context) => {
+      const { discover } = await import('../openrpc/discover.js')
+      return discover(scopeOf(context).settings.table, info).document
+    },
     lower: (document, wire) => (wire === localWire ? document : encodeOnce(document as OpenRpc)),
-  },
-]
+  }
+}
+
+/** Who may call the server's own procedures, and what `rpc.discover` reports of the API. */
+export interface SystemOptions {
+  readonly auth: Auth | undefined
+  readonly introspectionAuth?: Auth
+  readonly info: ApiInfo
+}
 
 /** Returns the server's own procedures: a multicall has the auth of the server, the others that of introspection. */
-export function systemProceduresFor(server: Auth | undefined, introspection: Auth | undefined): readonly Procedure[] {
-  return systemProcedures.map((each) => withAuth(each, each.name === multicallName ? server : introspection))
+export function createSystemProcedures({ auth, introspectionAuth, info }: SystemOptions): readonly Procedure[] {
+  return [...systemProcedures, discoverProcedure(info)].map((each) => {
+    const own = each.name === multicallName ? auth : introspectionAuth
+    return own === undefined ? each : { ...each, auth: own }
+  })
 }
 
-function exchangeOf(context: RpcContext): Exchange {
-  return (context as CallContext).exchange
+function scopeOf(context: RpcContext): RequestScope {
+  return (context as CallContext).scope
 }
 
-/** The user's procedures in the order of the source, then the server's own: those that this protocol may call. */
-function listMethods(exchange: Exchange): string[] {
-  return [...exchange.settings.table.values()]
-    .filter((procedure) => !procedure.unlisted && isCallable(procedure, exchange))
+/** Returns the names of the procedures that the protocol may call: the user's in the order of the source, then the server's own. */
+function listMethods(scope: RequestScope): string[] {
+  return [...scope.settings.table.values()]
+    .filter((procedure) => !procedure.hidden && isCallable(procedure, scope))
     .map((procedure) => procedure.name)
 }
 
-/** A chunk of its own, loaded when the first one asks. */
-async function discoverIn({ settings }: Exchange): Promise<OpenRpc> {
-  const { discover } = await import('../openrpc/discover.js')
-  return discover(settings.table, settings.info).document
-}
-
-function find(name: string, exchange: Exchange): Procedure {
-  const procedure = exchange.settings.table.get(name)
-  if (procedure && isCallable(procedure, exchange)) return procedure
+function find(name: string, scope: RequestScope): Procedure {
+  const procedure = scope.settings.table.get(name)
+  if (procedure && isCallable(procedure, scope)) return procedure
   throw new RpcInvalidParams(`Invalid params: name: there is no method ${quoteName(name)}`)
-}
-
-function isCallable(procedure: Procedure, { codec }: Exchange): boolean {
-  return !codec || isCallableBy(codec.protocol, procedure)
 }

@@ -1,19 +1,9 @@
-import type { Manifest, Procedure } from '../call/manifest.js'
 import { compiledForm } from '../call/procedure.js'
+import type { Auth, Middleware, Procedure, Table } from '../call/types.js'
 import { protocolsOf } from '../protocol.js'
-import { type Auth, authIn } from './auth.js'
-import type { AnyFunction, RegisterOptions, Registration } from './registration.js'
+import { authIn } from './auth.js'
+import type { AnyFunction, Level, RegisterOptions } from './registration.js'
 import { uncheckedProcedure } from './unchecked.js'
-
-/** Every procedure by its full name, with the auth that holds for it. */
-export type Table = ReadonlyMap<string, Procedure>
-
-/** What a level has: the generated procedures, then what was registered, in order. */
-export interface Level {
-  readonly auth?: Auth | undefined
-  readonly procedures: Manifest
-  readonly registrations: readonly Registration[]
-}
 
 /** A level and all that it contains. */
 export function levelsOf(level: Level, found = new Set<Level>()): ReadonlySet<Level> {
@@ -40,30 +30,44 @@ interface Named {
  */
 export function tableOf(level: Level, system: readonly Procedure[]): Table {
   const table = new Map<string, Named>()
-  for (const named of proceduresOf(level, '', undefined, [])) {
+  for (const named of proceduresOf(level, '', { auth: undefined, middleware: [] }, [])) {
     const { name } = named.procedure
     const other = table.get(name)
     if (other) throw new Error(`there are two procedures ${JSON.stringify(name)}: ${both(other.origin, named.origin)}`)
     table.set(name, named)
   }
   const all = [...table.values()].map(({ procedure }) => procedure)
-  return new Map([...all, ...system].map((each) => [each.name, each]))
+  const middleware = middlewareOf(level)
+  const own = system.map((each) => inherit(each, { auth: undefined, middleware }))
+  return new Map([...all, ...own].map((each) => [each.name, each]))
+}
+
+/** Returns the middleware of one level, outermost first. */
+export function middlewareOf({ registrations }: Level): readonly Middleware[] {
+  return registrations.flatMap((each) => ('middleware' in each ? [each.middleware] : []))
 }
 
 function both(one: string, other: string): string {
   return one === other ? `${one}, twice` : `${one} and ${other}`
 }
 
-function proceduresOf(level: Level, prefix: string, above: Auth | undefined, path: readonly Level[]): Named[] {
+/** What a procedure inherits from its levels. */
+interface Inherited {
+  readonly auth: Auth | undefined
+  readonly middleware: readonly Middleware[]
+}
+
+function proceduresOf(level: Level, prefix: string, above: Inherited, path: readonly Level[]): Named[] {
   if (path.includes(level))
     throw new Error(`namespace cycle: the namespace ${prefix.slice(0, -1) || 'without a name'} contains itself`)
-  const auth = level.auth ?? above
+  const inherited = { auth: level.auth ?? above.auth, middleware: [...above.middleware, ...middlewareOf(level)] }
   const generated = Object.values(level.procedures).map((procedure) => {
-    return named(procedure, prefix + procedure.name, auth, `the generated procedure ${procedure.name}`)
+    return named(procedure, prefix + procedure.name, inherited, `the generated procedure ${procedure.name}`)
   })
   const registered = level.registrations.flatMap((each) => {
-    if ('fn' in each) return [registeredProcedure(each.fn, each.options, prefix, auth)]
-    return proceduresOf(each.namespace, prefixed(prefix, each.name), auth, [...path, level])
+    if ('middleware' in each) return []
+    if ('fn' in each) return [registeredProcedure(each.fn, each.options, prefix, inherited)]
+    return proceduresOf(each.namespace, prefixed(prefix, each.name), inherited, [...path, level])
   })
   return [...generated, ...registered]
 }
@@ -72,7 +76,7 @@ function prefixed(prefix: string, name: string | undefined): string {
   return name === undefined || name === '' ? prefix : `${prefix}${name}.`
 }
 
-function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: string, auth: Auth | undefined): Named {
+function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: string, inherited: Inherited): Named {
   const origin = `function ${fn.name || 'without a name'}${prefix === '' ? '' : ` in the namespace ${prefix.slice(0, -1)}`}`
   const form = options.unchecked ? uncheckedProcedure(fn, options) : compiledForm(fn)
   if (!form) {
@@ -93,19 +97,21 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
   }
-  return named(own, prefix + (options.name ?? form.name), auth, origin)
+  return named(own, prefix + (options.name ?? form.name), inherited, origin)
 }
 
 /** The nearest level that says something about auth wins. */
-function named(procedure: Procedure, name: string, auth: Auth | undefined, origin: string): Named {
+function named(procedure: Procedure, name: string, inherited: Inherited, origin: string): Named {
   if (/^(?:rpc|system)\./.test(name)) {
     throw new Error(`${origin} cannot be called ${JSON.stringify(name)}: such names are the server's own`)
   }
   const renamed = procedure.name === name ? procedure : { ...procedure, name }
-  return { procedure: withAuth(renamed, authIn(procedure, origin) ?? auth), origin }
+  const auth = authIn(procedure, origin) ?? inherited.auth
+  return { procedure: inherit(renamed, { ...inherited, auth }), origin }
 }
 
-/** A copy of a procedure with this auth, where there is one. */
-export function withAuth(procedure: Procedure, auth: Auth | undefined): Procedure {
-  return auth === undefined || procedure.auth === auth ? procedure : { ...procedure, auth }
+/** Returns the procedure with this auth and middleware; the same object if there is nothing to add. */
+function inherit(procedure: Procedure, { auth = procedure.auth, middleware }: Inherited): Procedure {
+  if (procedure.auth === auth && middleware.length === 0) return procedure
+  return { ...procedure, ...(auth !== undefined && { auth }), ...(middleware.length > 0 && { middleware }) }
 }

@@ -1,4 +1,4 @@
-import type { RpcContext } from '../call/context.js'
+import type { RpcContext } from '../call/types.js'
 import type { OpenRpc } from '../openrpc/openrpc.js'
 import type { Signature, SignaturesOf } from '../signatures.js'
 

@@ -1,4 +1,4 @@
-import type { Procedure, Signature } from '../call/manifest.js'
+import type { Procedure, Signature } from '../call/types.js'
 import { any } from '../values/builders.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import type { AnyFunction, RegisterOptions } from './registration.js'

@@ -25,7 +25,7 @@ const procedures = await compileModule(folder, 'procedures.ts', source)
 
 const told: Error[] = []
 const onError = (error: unknown) => void told.push(error as Error)
-const server = new RpcServer({ procedures, onError, unknownMembers: 'refuse', limits: { bodyBytes: 2 ** 26 } })
+const server = new RpcServer({ procedures, onError, unknownKeys: 'reject', limits: { bodyBytes: 2 ** 26 } })
 const app = new Hono().route('/rpc', server.router())
 
 interface Sent {

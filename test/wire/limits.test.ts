@@ -77,10 +77,10 @@ describe('nesting', () => {
     expect(inXml.text).toContain('<int>-32600</int>')
   })
 
-  test.each(['drop', 'refuse'] as const)(
+  test.each(['strip', 'reject'] as const)(
     'a type that contains itself and a value that is not of it: %s',
-    async (unknownMembers) => {
-      const app = appOf({ unknownMembers })
+    async (unknownKeys) => {
+      const app = appOf({ unknownKeys })
       const deep = `${'{"kind":"twig","left":'.repeat(250)}{"kind":"lea"}${'}'.repeat(250)}`
       const { text } = await ask(app, post(callJson('tree.depth', `[${deep}]`), { 'Content-Type': 'application/json' }))
       expect(JSON.parse(text).error.data).toEqual([

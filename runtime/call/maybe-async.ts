@@ -1,0 +1,53 @@
+/** A value, or a promise of one. */
+export type Awaitable<T> = T | PromiseLike<T>
+
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}
+
+/** Like `then`, but synchronous if the value is not a promise. */
+export function maybeThen<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
+  return isPromise(value) ? value.then(next) : next(value)
+}
+
+/** Like `catch`, for what `run` throws and for the promise that it returns. */
+export function maybeCatch<T>(run: () => Awaitable<T>, recover: (error: unknown) => Awaitable<T>): Awaitable<T> {
+  try {
+    const value = run()
+    return isPromise(value) ? value.then(undefined, recover) : value
+  } catch (error) {
+    return recover(error)
+  }
+}
+
+/**
+ * Like `Promise.all` over a list, with at most `concurrency` promises pending at once; synchronous if `step` never returns a
+ * promise. Steps start in the order of the list, and so are the results.
+ */
+export function maybeAll<T, U>(
+  list: readonly T[],
+  concurrency: number,
+  step: (item: T) => Awaitable<U>,
+): Awaitable<U[]> {
+  const results: U[] = []
+  let next = 0
+  /** Runs steps one after another until none is left. */
+  const work = (): Awaitable<void> => {
+    while (next < list.length) {
+      const index = next
+      next += 1
+      const value = step(list[index] as T)
+      if (isPromise(value)) {
+        return value.then((result) => {
+          results[index] = result
+          return work()
+        })
+      }
+      results[index] = value
+    }
+  }
+  const workers: Awaitable<void>[] = []
+  do workers.push(work())
+  while (next < list.length && workers.length < concurrency)
+  return workers.some(isPromise) ? Promise.all(workers).then(() => results) : results
+}

@@ -1,0 +1,46 @@
+import type { CallSettings, Codec, LocalContext, RpcContext } from './types.js'
+
+/** What calls may know of where their request came from. */
+export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'executionContext'>
+
+/** How the calls of one request are run. */
+export interface ScopeOptions {
+  /** Default `'http'`. */
+  readonly transport?: string
+  /** False for a call from the same process that is made on nobody's behalf. Default true. */
+  readonly requireAuth?: boolean
+  /** How many entries of a batch or a multicall run at once. Default: what the server specifies. */
+  readonly concurrency?: number
+}
+
+/** One request and what its calls share. */
+export interface RequestScope<C extends Codec | undefined = Codec | undefined> extends Required<ScopeOptions> {
+  readonly settings: CallSettings
+  /** The codec of the protocol; undefined where values stay in the process. */
+  readonly codec: C
+  readonly origin: Origin
+}
+
+/** Creates the scope of one request. */
+export function createScope<C extends Codec | undefined>(
+  settings: CallSettings,
+  codec: C,
+  origin: Origin,
+  { transport = 'http', requireAuth = true, concurrency = settings.concurrency }: ScopeOptions = {},
+): RequestScope<C> {
+  return { settings, codec, origin, transport, requireAuth, concurrency }
+}
+
+/** Returns the origin of a request without HTTP; its Request is made when it is first read. */
+export function localOrigin({ request, honoContext, env, executionContext }: LocalContext): Origin {
+  let made = request
+  return {
+    honoContext,
+    env,
+    executionContext,
+    get request() {
+      made ??= new Request('http://localhost/')
+      return made
+    },
+  }
+}

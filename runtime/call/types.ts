@@ -1,0 +1,272 @@
+import type { Context, Env, ExecutionContext } from 'hono'
+import type { ProtocolName } from '../protocol.js'
+import type { ProcedureMeta } from '../schema/description.js'
+import type { ErrorDetails } from '../values/describe.js'
+import type { Param, WireType } from '../values/types.js'
+import type { Limits } from './limits.js'
+import type { Awaitable } from './maybe-async.js'
+import type { UnreadableParam } from './unreadable.js'
+import type { Wire } from './wire.js'
+
+// The types of the call pipeline that refer to each other.
+
+/** Parameters as they were decoded: by position, or by name. */
+export type CallParams = readonly unknown[] | Readonly<Record<string, unknown>>
+
+/** One call, independent of the protocol. */
+export interface Call {
+  readonly method: string
+  readonly params: CallParams
+  /** The error of a parameter that the protocol could not read; `params` is empty then. */
+  readonly invalidParam?: UnreadableParam
+  /** What the response has to repeat: in JSON-RPC the JSON text of the id. */
+  readonly id?: string
+  /** False for a notification: it runs, and nothing is sent. */
+  readonly wantsReply: boolean
+  /** True if a bigint in `params` may stand for a double: JSON has one kind of number. */
+  readonly untypedNumbers?: boolean
+}
+
+/** An entry of a message that is not a call. */
+export interface InvalidEntry {
+  readonly error: Error
+  readonly id?: string
+}
+
+/** A decoded body. */
+export interface Message {
+  readonly entries: readonly (Call | InvalidEntry)[]
+  /** True if the responses are sent as a list, even a single one. */
+  readonly batch: boolean
+}
+
+/** An error as a client sees it. */
+export interface WireError {
+  readonly code: number
+  readonly message: string
+  /** Sent if the key is present, whatever the value. */
+  readonly data?: unknown
+}
+
+/** A call that failed. */
+export interface Failure {
+  readonly ok: false
+  /** What was thrown, for callers in the same process; it is not sent. */
+  readonly cause: unknown
+  readonly error: WireError
+}
+
+/** How a call ended; `value` is ready for the encoder of the protocol. */
+export type Outcome = { readonly ok: true; readonly type: WireType; readonly value: unknown } | Failure
+
+/**
+ * Decodes and encodes the messages of one protocol. A codec knows neither HTTP nor procedures. The text of each result is
+ * made where its call ends, so that a value which the protocol cannot represent fails that call alone.
+ */
+export interface Codec {
+  readonly protocol: ProtocolName
+  /** The Content-Type of responses. */
+  readonly contentType: string
+  readonly wire: Wire
+  /** True if an empty list is accepted as an empty struct where the type has no list. Default false. */
+  readonly emptyListIsStruct?: boolean
+  /** Decodes a body. Throws RpcError, or rejects with one, if it is malformed (-32700) or not a request (-32600). */
+  decode(text: string, limits: Limits): Awaitable<Message>
+  /** Returns the text of one result; throws if the protocol cannot represent the value. */
+  encodeResult(call: Call, type: WireType, value: unknown): string
+  /** Returns the text of one error. `call` is undefined if the whole body was rejected. */
+  encodeError(call: Call | InvalidEntry | undefined, error: WireError): string
+  /** Returns the response text; undefined if there is nothing to send. */
+  encodeMessage(message: Pick<Message, 'batch'>, replies: readonly string[]): string | undefined
+}
+
+/** The result of a procedure. */
+export interface Returns {
+  readonly type: WireType
+  readonly doc?: string
+}
+
+/** Type names as `system.methodSignature` returns them: the result first, then the parameters. */
+export type Signature = readonly [returns: string, ...params: string[]]
+
+/** What `lower` returns for a value that does not match the declared type. */
+export const unfit: unique symbol = Symbol('rpc-gen.unfit')
+
+/** One remote procedure: what the server needs to serve, check and describe it. */
+export interface Procedure extends ProcedureMeta {
+  /** The public name, for instance `user.create`. */
+  readonly name: string
+  /** The result of `system.methodHelp`; `''` without docs. */
+  readonly help: string
+  /** The result of `system.methodSignature`: one signature per number of arguments. */
+  readonly signatures: readonly Signature[]
+  readonly params: readonly Param[]
+  /** The parameters of each overload of an overloaded function; `params` has those of all overloads. */
+  readonly overloads?: readonly (readonly Param[])[]
+  readonly returns: Returns
+  /** Who may call it. Default: what the namespace or the server specifies. */
+  readonly auth?: Auth
+  /** Milliseconds that a call may take, in place of `limits.timeoutMs`. */
+  readonly timeoutMs?: number
+  /** Bytes of the request body, in place of `limits.bodyBytes`. */
+  readonly bodyBytes?: number
+  /** The middleware around its calls, outermost first; absent if there is none. */
+  readonly middleware?: readonly Middleware[]
+  /** True if its module is one of RPC_METHODS_MODULES; only the legacy entry points read it. */
+  readonly pickedUp?: boolean
+  /** True if `invoke` reads its context. */
+  readonly context?: boolean
+  /** True if `system.listMethods` omits it. */
+  readonly hidden?: boolean
+  /** True if it only runs other calls, each of which has its own time limit. */
+  readonly noTimeout?: boolean
+  /** Decodes values of the protocol to the TypeScript values that `accepts` tests; what it cannot decode stays. */
+  readonly revive?: (args: readonly unknown[], wire: Wire) => readonly unknown[]
+  /** True if the arguments match the declared types. */
+  readonly accepts: (args: readonly unknown[]) => boolean
+  readonly invoke: (args: readonly unknown[], context: RpcContext) => unknown
+  /** Encodes the awaited result to values of the protocol, or returns `unfit`. */
+  readonly lower: (result: unknown, wire: Wire) => unknown
+}
+
+/** Every procedure by its full name, with the auth and the middleware that apply to it. */
+export type Table = ReadonlyMap<string, Procedure>
+
+declare const typesOf: unique symbol
+
+/** A procedure with the types of its function, of that function over JSON, and of its named parameters. */
+export interface TypedProcedure<Fn, JsonFn, Params> extends Procedure {
+  /** For types only. */
+  readonly [typesOf]?: { readonly fn: Fn; readonly json: JsonFn; readonly params: Params }
+}
+
+/** Procedures by name; the interfaces of the generated module give them their types. */
+export type Manifest<Name extends string = string, Fns = unknown, JsonFns = unknown, Params = unknown> = {
+  readonly [K in Name]: TypedProcedure<TypeOf<Fns, K>, TypeOf<JsonFns, K>, TypeOf<Params, K>>
+}
+
+type TypeOf<Interface, Name> = Name extends keyof Interface ? Interface[Name] : unknown
+
+/**
+ * Decides whether a call may be made: a truthy result authorises it and becomes `context.authResult`. An error rejects
+ * the call and is passed to `onError`.
+ *
+ * A predicate that is declared with one parameter gets the request alone and is asked once per request, however many
+ * calls a batch or a multicall holds; any other is asked for each call.
+ */
+export type AuthPredicate = (request: Request, context: RpcContext) => unknown
+
+/**
+ * Who may call: those that a predicate authorises, or that one of a list of predicates does (an empty list rejects every
+ * call); `'public'` for everyone, whatever the outer levels specify.
+ */
+export type Auth = AuthPredicate | readonly AuthPredicate[] | 'public'
+
+/**
+ * Runs around each call: `next()` authorises, validates and calls, and resolves to the result as the procedure returned it or
+ * rejects with the error. The call results in what the middleware returns or throws; a result has to match the declared type.
+ */
+export type Middleware = (context: RpcContext, next: () => Promise<unknown>) => unknown
+
+/**
+ * Called for every error: also for an RpcError, a body that cannot be read, or a result that does not match its type; not for
+ * a client that disconnects. It may return an RpcError to send instead, or a promise of one, which is awaited. What it throws
+ * itself is printed, and not sent. What was thrown and is not an Error is the `cause` of the Error that it gets.
+ */
+export type OnError = (error: Error, context: RpcContext) => unknown
+
+/** On whose behalf a call from the same process is made. */
+export type LocalContext = Partial<
+  Pick<RpcContext, 'request' | 'honoContext' | 'transport' | 'env' | 'executionContext'>
+>
+
+/** The server of a call. RpcServer implements it. */
+export interface CallServer {
+  readonly procedures: Manifest
+  readonly auth: Auth | undefined
+  call(name: string, params?: CallParams, context?: LocalContext): Promise<unknown>
+}
+
+/** What calls depend on, options and defaults; it does not change while the server is in use, but for registrations. */
+export interface CallSettings {
+  readonly server: CallServer
+  readonly table: Table
+  /** The middleware around calls of unknown names, outermost first. */
+  readonly middleware: readonly Middleware[]
+  readonly limits: Limits
+  readonly onError: OnError
+  /** What errors report of rejected values. */
+  readonly errorDetails: ErrorDetails
+  /** Whether object keys that no declared type has are dropped, or rejected with -32602. */
+  readonly unknownKeys: 'strip' | 'reject'
+  /** The same for names of parameters that the procedure does not have. */
+  readonly unknownParams: 'strip' | 'reject'
+  /** How many entries of one batch or multicall run at once. */
+  readonly concurrency: number
+}
+
+/** The Env of a Hono app, and the predicates that authorise a call: `{ Variables: { user: string }; auth: typeof isStaff }`. */
+export interface RpcEnv extends Env {
+  /** The type of the predicate of a procedure, or of its list of predicates, for `context.authResult`. */
+  auth?: Predicate | readonly Predicate[]
+}
+
+/** AuthPredicate, whatever the type of the context that it asks for. */
+type Predicate = (request: Request, context: never) => unknown
+
+/** What a predicate returns to authorise a call: its result, awaited, without falsy values; `unknown` where none is named. */
+type AuthResultOf<E> = 0 extends 1 & E ? unknown : E extends { readonly auth: infer Auth } ? Authorising<Auth> : unknown
+
+type Authorising<Auth> = Auth extends readonly (infer Each)[]
+  ? Authorising<Each>
+  : Auth extends (...args: never) => infer Result
+    ? Exclude<Awaited<Result>, false | 0 | 0n | '' | null | undefined | void>
+    : unknown
+
+/**
+ * The context of a call. A parameter of this type is filled by the server, whatever its position, and is not a parameter of
+ * the procedure. `E` is the Env of the Hono app, for what its middleware set, and has the type of the
+ * predicate that guards the procedure.
+ *
+ * @example
+ * export function whoAmI(context: RpcContext<{ Variables: { tenant: string }; auth: typeof isStaff }>): string {
+ *   return `${context.authResult.name} of ${context.honoContext?.get('tenant')}`
+ * }
+ */
+// biome-ignore lint/suspicious/noExplicitAny: as Hono's own Context has it, so that one fits every app
+export interface RpcContext<E extends RpcEnv = any> {
+  /** The name that is called, also if there is no such procedure; `''` in `onError` for what is not a call. */
+  readonly method: string
+  /** The id of a JSON-RPC request; undefined for notifications and over XML-RPC. Beyond 2^53 it is rounded. */
+  readonly id: string | number | null | undefined
+  /** The parameters as decoded, not bound and not validated; undefined if they could not be read. */
+  readonly params: CallParams | undefined
+  /** The HTTP request; a synthetic one when there is no HTTP. Its body has been read. */
+  readonly request: Request
+  /** The Hono context, where Hono took the request. */
+  readonly honoContext: Context<E> | undefined
+  /**
+   * What the host gave with the request, typed by the `Bindings` of the Env: Hono's `c.env`, the second argument of
+   * `server.fetch`, `{ incoming, outgoing }` on Node. Undefined when there is none.
+   */
+  readonly env: E['Bindings'] | undefined
+  /** Hono's `c.executionCtx`, or the third argument of `server.fetch`, for `waitUntil`; undefined when there is none. */
+  readonly executionContext: ExecutionContext | undefined
+  /** How the call came in: `'http'`, `'local'` for `server.call`, or what `server.handle` was given. */
+  readonly transport: string
+  readonly server: CallServer
+  /** Undefined when there is none, as for `server.call`. */
+  readonly protocol: ProtocolName | undefined
+  /** The procedure being called; undefined for an unknown name. */
+  readonly procedure: Procedure | undefined
+  /**
+   * What the predicate that authorised the call returned; undefined before, and where none was asked, as for `server.call` without a
+   * context. Of type `unknown`, unless `RpcContext<{ auth: typeof isStaff }>` names the predicate.
+   */
+  readonly authResult: AuthResultOf<E>
+  /**
+   * Aborts when the call times out (`limits.timeoutMs`) or, where the host reports it, when the client disconnects: then with
+   * an AbortError, which is not an error to `onError`. It follows the request while the call runs.
+   */
+  readonly signal: AbortSignal
+}
