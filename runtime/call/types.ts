@@ -220,7 +220,8 @@ type AuthResultOf<E> = 0 extends 1 & E ? unknown : E extends { readonly auth: in
 type Authorising<Auth> = Auth extends readonly (infer Each)[]
   ? Authorising<Each>
   : Auth extends (...args: never) => infer Result
-    ? Exclude<Awaited<Result>, false | 0 | 0n | '' | null | undefined | void>
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: a predicate may return nothing
+      Exclude<Awaited<Result>, false | 0 | 0n | '' | null | undefined | void>
     : unknown
 
 /**
