@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
-import { type Awaitable, isPromise } from './call/chain.js'
+import { type Awaitable, isPromise } from './call/maybe-async.js'
 import { announcedLength, type Body, cutOff, GrowingBytes, tooLarge } from './http/body.js'
 import { methodNotAllowed, respond } from './http/endpoint.js'
 import { type HttpRequest, type HttpResponse, plainText } from './http/message.js'
@@ -58,7 +58,7 @@ export function nodeHandler(server: RpcServer, { sequential = false }: NodeHandl
     try {
       const settings = settingsOf(server)
       const request = new NodeHttpRequest(incoming, outgoing)
-      const response = respond(request, settings, sequential)
+      const response = respond(request, settings, sequential ? { concurrency: 1 } : {})
       if (!response && next) return next()
       sendWhenReady(request, response ?? methodNotAllowed(request, settings), fail)
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../call/chain.js'
+import type { Awaitable } from '../call/maybe-async.js'
 import type { Answer } from './answer.js'
 import type { RpcParams } from './types.js'
 

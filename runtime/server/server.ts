@@ -21,6 +21,9 @@ import { createSystemProcedures } from './system.js'
 import { levelsOf, middlewareOf, NotCompiledError, tableOf } from './table.js'
 import type { CallArguments, FunctionOf, ParamsIn, ResultOf, SystemProcedures } from './typed-call.js'
 
+/** Returns the settings of a server, for entry points in modules of their own. */
+export let settingsOf: (server: RpcServer) => Settings
+
 /** A Hono app that serves RPC at its `/`. */
 export type Router = Hono
 
@@ -192,6 +195,10 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
     }
     const scope = createScope(settings, await codecFor(protocol), localOrigin(options), { transport })
     return handleText(() => checkLength(text, settings.limits.bodyBytes), scope)
+  }
+
+  static {
+    settingsOf = (server) => server.#resolved()
   }
 
   /** A server in use is checked at once, and does not keep a registration that would break it. */
