@@ -315,6 +315,25 @@ describe('how imports end', () => {
   })
 })
 
+describe('@timeout and @maxBody', () => {
+  const limited = (timeout: string) =>
+    `/**\n * @rpc\n * @timeout ${timeout}\n * @maxBody 8MiB\n */\nexport function upload(): void {}\n`
+
+  test('are in the model in milliseconds and bytes', async () => {
+    write('limited/upload.ts', limited('30s'))
+    const { procedures } = JSON.parse((await rpcGen('limited', '--model')).output)
+    expect(procedures).toMatchObject([{ name: 'upload', timeoutMs: 30_000, bodyBytes: 8_388_608 }])
+  })
+
+  test('with a unit that does not exist: the line, a hint, status 1', async () => {
+    write('limited/upload.ts', limited('30sec'))
+    const { status, output } = await rpcGen('limited')
+    expect(status).toBe(1)
+    expect(output).toContain('limited/upload.ts:3:4 RPC130 @timeout: unknown unit "sec"\n')
+    expect(output).toContain('  hint: write a number and a unit (ms, s, min, h): @timeout 30s\n')
+  })
+})
+
 test('--model prints the model as JSON and writes nothing', async () => {
   const { status, output } = await rpcGen('src/api', '--model')
   expect(status).toBe(0)

@@ -1,9 +1,11 @@
+import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import {
   ErrorCode,
   isRpcError,
   type RegisterOptions,
   type RpcContext,
+  RpcError,
   RpcNamespace,
   RpcServer,
   type RpcServerOptions,
@@ -113,6 +115,144 @@ test('server.call rejects with an RpcTimeout', async () => {
   expect(isRpcError(error) && error.code).toBe(ErrorCode.TIMEOUT)
 })
 
+const limits = { bodyBytes: 4096 }
+/** `large` has the largest bound of all. */
+const bounds = [
+  ['small', 1024],
+  ['other', 4096],
+  ['large', 65_536],
+] as const
+
+const refused = (bound: number) => ({ status: 413, text: `The body is larger than ${bound} bytes.`, outcomes: [] })
+const rejected = (name: string, bound: number) => ({
+  code: -32600,
+  message: `Invalid Request: the body is larger than the ${bound} bytes that ${name} accepts`,
+})
+
+function chunked(body: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(body)
+  let at = 0
+  return new ReadableStream({
+    pull: (controller) => {
+      if (at >= bytes.length) return controller.close()
+      controller.enqueue(bytes.subarray(at, at + 1000))
+      at += 1000
+    },
+  })
+}
+
+/** The same body in each form that it can be sent in. */
+const forms: [string, (body: string) => Parameters<typeof post>, Record<string, string>][] = [
+  ['with its length', (body) => [body], {}],
+  ['in chunks', (body) => [chunked(body)], {}],
+  ['with gzip', (body) => [gzipSync(body)], { 'Content-Encoding': 'gzip' }],
+]
+
+describe.each(protocols)('body limits over %s', (protocol) => {
+  describe.each(forms)('%s', (_, sent, headers) => {
+    test.each(bounds)('%s accepts %d bytes, and one more is 413', async (name, bound) => {
+      const { app } = setUp({ limits })
+      const answers = [bound, bound + 1].map(async (length) => {
+        const [body] = sent(text(protocol, name).padEnd(length))
+        const init = post(body, { 'Content-Type': types[protocol], ...headers })
+        const { status, text: answer } = await ask(app(), init)
+        return { status, text: status === 200 ? '' : answer, outcomes: status === 200 ? outcomesOf(answer) : [] }
+      })
+      expect(await Promise.all(answers)).toEqual([{ status: 200, text: '', outcomes: [name] }, refused(bound)])
+      expect(effects).toEqual([name])
+    })
+  })
+
+  test.each(['view', 'asyncView', 'fetch'] as const)('%s: an entry beyond its bound fails alone', async (view) => {
+    const { server, errors } = setUp({ limits })
+    const app = new Hono().all('/rpc', view === 'fetch' ? (c) => server.fetch(c.req.raw) : server[view])
+    const calls: [string][] = [['small'], ['other'], ['large']]
+    const ask = (length: number) => call(app, protocol, several(protocol, calls).padEnd(length))
+    expect((await ask(1024)).outcomes).toEqual(['small', 'other', 'large'])
+    expect((await ask(1025)).outcomes).toEqual([rejected('small', 1024), 'other', 'large'])
+    expect((await ask(4097)).outcomes).toEqual([rejected('small', 1024), rejected('other', 4096), 'large'])
+    expect(errors.map(({ message }) => message)).toEqual([
+      rejected('small', 1024).message,
+      rejected('small', 1024).message,
+      rejected('other', 4096).message,
+    ])
+    expect(await ask(65_537)).toEqual(refused(65_536))
+  })
+
+  test('a caller who is not authorised gets -32098, for procedures that exist and others', async () => {
+    const { app } = setUp({ limits, auth: () => false })
+    for (const name of ['small', 'other', 'nothing']) {
+      const { outcomes } = await call(app(), protocol, text(protocol, name).padEnd(10_000))
+      expect(outcomes).toEqual([{ code: -32098, message: 'Authentication failed' }])
+    }
+  })
+
+  test('an unknown name is -32601, a system procedure has the limit of the server', async () => {
+    const { app } = setUp({ limits })
+    const unknown = await call(app(), protocol, text(protocol, 'nothing').padEnd(5000))
+    expect(unknown.outcomes).toEqual([{ code: -32601, message: 'Method not found' }])
+    expect(await call(app(), protocol, text(protocol, 'system.listMethods').padEnd(5000))).toEqual(refused(4096))
+  })
+
+  test('onError gets the error of a single call, and may replace it', async () => {
+    const { app, errors } = setUp({ limits })
+    expect(await call(app(), protocol, text(protocol, 'small').padEnd(2000))).toEqual(refused(1024))
+    expect(errors.map(({ message }) => message)).toEqual([rejected('small', 1024).message])
+    const other = setUp({ limits, onError: () => new RpcError(7, 'too much') })
+    const { outcomes } = await call(other.app(), protocol, text(protocol, 'small').padEnd(2000))
+    expect(outcomes).toEqual([{ code: 7, message: 'too much' }])
+  })
+
+  test('server.handle counts the bytes of the text', async () => {
+    const { server } = setUp({ limits })
+    const handle = async (name: string, length: number) => {
+      const padded = text(protocol, name).padEnd(length)
+      return outcomesOf((await server.handle(padded, { protocol })) ?? '')
+    }
+    expect(await handle('small', 1024)).toEqual(['small'])
+    expect(await handle('small', 1025)).toEqual([rejected('small', 1024)])
+    expect(await handle('large', 65_536)).toEqual(['large'])
+    expect(await handle('large', 65_537)).toMatchObject([{ code: -32600 }])
+  })
+
+  test('a middleware sees the error', async () => {
+    const { server, app } = setUp({ limits })
+    const seen: unknown[] = []
+    server.use((context, next) =>
+      next().catch((error) => {
+        seen.push(`${context.method}: ${error.message}`)
+        throw error
+      }),
+    )
+    expect(await call(app(), protocol, text(protocol, 'small').padEnd(2000))).toEqual(refused(1024))
+    expect(seen).toEqual([`small: ${rejected('small', 1024).message}`])
+  })
+})
+
+test('a notification beyond its bound is 413 alone, and in a batch it is not made', async () => {
+  const { app, errors } = setUp({ limits })
+  const notification = '{"jsonrpc":"2.0","method":"small"}'
+  expect(await call(app(), 'json-rpc', notification.padEnd(1025))).toEqual(refused(1024))
+  expect((await call(app(), 'json-rpc', `[${notification}]`.padEnd(1025))).status).toBe(204)
+  expect(errors).toHaveLength(2)
+  expect(effects).toEqual([])
+})
+
+test('no more than the largest bound is read', async () => {
+  let pulled = 0
+  const endless = new ReadableStream<Uint8Array>(
+    { pull: (controller) => controller.enqueue(new Uint8Array(1024).fill(0x20 + 0 * pulled++)) },
+    { highWaterMark: 0 },
+  )
+  const init = post(endless, { 'Content-Type': 'application/json' })
+  expect((await ask(setUp({ limits }).app(), init)).status).toBe(413)
+  expect(pulled).toBe(65)
+})
+
+test('server.call has no body', async () => {
+  expect(await setUp({ limits: { bodyBytes: 1 } }).server.call('small')).toBe('small')
+})
+
 describe('registerProcedure', () => {
   function registered(options: RegisterOptions, limits: RpcServerOptions['limits'] = {}) {
     const server = new RpcServer({ onError: () => {}, limits })
@@ -139,6 +279,26 @@ describe('registerProcedure', () => {
     expect((await call(app, 'json-rpc', callJson(`${prefix}long`, '[3600000]'))).outcomes).toEqual([timedOut])
     const patient = registered({ timeoutMs: hour }, { timeoutMs: 1 })
     expect((await call(patient, 'json-rpc', callJson(`${prefix}long`, '[30]'))).outcomes).toEqual(['done'])
+  })
+
+  test.each(['', 'inner.'])('bodyBytes replaces tag and server, smaller or larger: %s', async (prefix) => {
+    for (const name of ['small', 'other', 'large']) {
+      const ask = (bodyBytes: number, length: number) =>
+        call(registered({ bodyBytes }, limits), 'json-rpc', callJson(prefix + name, '[]').padEnd(length))
+      expect((await ask(100, 100)).outcomes).toEqual([name])
+      expect(await ask(100, 101)).toEqual(refused(100))
+      expect((await ask(100_000, 100_000)).outcomes).toEqual([name])
+      expect(await ask(100_000, 100_001)).toEqual(refused(100_000))
+    }
+  })
+
+  test('a registration after the first request raises what is read', async () => {
+    const server = new RpcServer({ onError: () => {}, limits })
+    const app = new Hono().route('/rpc', server.router())
+    const body = callJson('large', '[]').padEnd(65_536)
+    expect(await call(app, 'json-rpc', body)).toEqual(refused(4096))
+    server.registerProcedure(large)
+    expect((await call(app, 'json-rpc', body)).outcomes).toEqual(['large'])
   })
 
   test('undefined leaves it to the tag, in namespaces too', async () => {

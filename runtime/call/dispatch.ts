@@ -6,6 +6,7 @@ import { serializeUnknown } from '../values/serialize-unknown.js'
 import { stripUnknownKeys } from '../values/unknown-keys.js'
 import { describeIssue, explain } from '../values/validate.js'
 import { validate } from './bind.js'
+import { checkBody } from './body-limit.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
@@ -63,7 +64,7 @@ async function runInside(middleware: readonly Middleware[], call: Call, context:
 function callInTime(call: Call, context: CallContext): Awaitable<unknown> {
   const { procedure, scope } = context
   const timeoutMs = procedure?.timeoutMs ?? scope.settings.limits.timeoutMs
-  if (timeoutMs === undefined || procedure?.noTimeout) return authorizeAndCall(call, context)
+  if (timeoutMs === undefined || procedure?.noLimits) return authorizeAndCall(call, context)
   return within(timeoutMs, context, async () => authorizeAndCall(call, context))
 }
 
@@ -80,6 +81,7 @@ function validateAndCall(call: Call, context: CallContext): unknown {
   }
   // If the call timed out while a predicate was running, its result is ignored.
   context.throwIfTimedOut()
+  checkBody(procedure, scope)
   return procedure.invoke(validate(procedure, call, scope), context)
 }
 

@@ -1,4 +1,5 @@
 import { RpcResponseTooLarge } from '../error.js'
+import { BodyTooLarge } from './body-limit.js'
 import { BoundedText } from './codec.js'
 import { CallContext } from './context.js'
 import { dispatch, fail } from './dispatch.js'
@@ -44,7 +45,11 @@ export function rejectMessage(error: unknown, scope: CodedScope): Awaitable<stri
 export function replyTo(message: Message, scope: CodedScope): Awaitable<string | undefined> {
   const budget = new ResponseBudget(scope.settings.limits.responseBytes)
   const replies = maybeAll(message.entries, scope.concurrency, (entry) => replyToEntry(entry, scope, budget))
-  return maybeThen(replies, (texts) => scope.codec.encodeMessage(message, texts.filter(isSent)))
+  return maybeThen(replies, (texts) => {
+    // An entry fails alone.
+    if (message.batch) scope.rejection = undefined
+    return scope.codec.encodeMessage(message, texts.filter(isSent))
+  })
 }
 
 function isSent(text: string | undefined): text is string {
@@ -79,6 +84,7 @@ function encode(
   context: CallContext,
   budget: ResponseBudget,
 ): Awaitable<string | undefined> {
+  if (!outcome.ok && outcome.cause instanceof BodyTooLarge) context.scope.rejection = outcome.cause
   if (!call.wantsReply) return undefined
   const { codec } = context.scope as CodedScope
   if (!outcome.ok) return bounded(codec.encodeError(call, outcome.error), call, context, budget)

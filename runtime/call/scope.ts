@@ -1,3 +1,4 @@
+import type { BodyTooLarge } from './body-limit.js'
 import type { CallSettings, Codec, LocalContext, RpcContext } from './types.js'
 
 /** What calls may know of where their request came from. */
@@ -11,6 +12,8 @@ export interface ScopeOptions {
   readonly requireAuth?: boolean
   /** How many entries of a batch or a multicall run at once. Default: what the server specifies. */
   readonly concurrency?: number
+  /** Bytes of the body, decompressed. Default 0: there is none. */
+  readonly bodyBytes?: number
 }
 
 /** One request and what its calls share. */
@@ -19,6 +22,8 @@ export interface RequestScope<C extends Codec | undefined = Codec | undefined> e
   /** The codec of the protocol; undefined where values stay in the process. */
   readonly codec: C
   readonly origin: Origin
+  /** Set if the only call of the request does not accept a body of this size. */
+  rejection: BodyTooLarge | undefined
 }
 
 /** Creates the scope of one request. */
@@ -26,9 +31,9 @@ export function createScope<C extends Codec | undefined>(
   settings: CallSettings,
   codec: C,
   origin: Origin,
-  { transport = 'http', requireAuth = true, concurrency = settings.concurrency }: ScopeOptions = {},
+  { transport = 'http', requireAuth = true, concurrency = settings.concurrency, bodyBytes = 0 }: ScopeOptions = {},
 ): RequestScope<C> {
-  return { settings, codec, origin, transport, requireAuth, concurrency }
+  return { settings, codec, origin, transport, requireAuth, concurrency, bodyBytes, rejection: undefined }
 }
 
 /** Returns the origin of a request without HTTP; its Request is made when it is first read. */

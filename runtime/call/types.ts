@@ -3,6 +3,7 @@ import type { ProtocolName } from '../protocol.js'
 import type { ProcedureMeta } from '../schema/description.js'
 import type { ErrorDetails } from '../values/describe.js'
 import type { Param, WireType } from '../values/types.js'
+import type { BodyBounds } from './body-limit.js'
 import type { Limits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
 import type { UnreadableParam } from './unreadable.js'
@@ -118,8 +119,8 @@ export interface Procedure extends ProcedureMeta {
   readonly context?: boolean
   /** True if `system.listMethods` omits it. */
   readonly hidden?: boolean
-  /** True if it only runs other calls, each of which has its own time limit. */
-  readonly noTimeout?: boolean
+  /** True if it only runs other calls, each of which has its own time and body limits. */
+  readonly noLimits?: boolean
   /** Decodes values of the protocol to the TypeScript values that `accepts` tests; what it cannot decode stays. */
   readonly revive?: (args: readonly unknown[], wire: Wire) => readonly unknown[]
   /** True if the arguments match the declared types. */
@@ -194,6 +195,7 @@ export interface CallSettings {
   /** The middleware around calls of unknown names, outermost first. */
   readonly middleware: readonly Middleware[]
   readonly limits: Limits
+  readonly bodyBounds: BodyBounds
   readonly onError: OnError
   /** What errors report of rejected values. */
   readonly errorDetails: ErrorDetails

@@ -10,7 +10,7 @@ import type { ProtocolName } from '../protocol.js'
 import { codecFor } from '../server/codecs.js'
 import { asksForDocs, asksForDocument, serveDocsPage, serveOpenRpc } from '../server/introspection.js'
 import type { Settings } from '../server/options.js'
-import type { Body } from './body.js'
+import { type Body, tooLarge } from './body.js'
 import { decodeText } from './charset.js'
 import { compressionOf, decompress } from './content-encoding.js'
 import { HttpError, type HttpRequest, type HttpResponse, plainText } from './message.js'
@@ -54,16 +54,15 @@ export function methodNotAllowed({ method }: HttpRequest, { docs }: Settings): H
 function respondToPost(request: HttpRequest, settings: Settings, options: ScopeOptions): Awaitable<HttpResponse> {
   const compression = compressionOf(request.header('content-encoding'))
   const protocol = protocolOf(request, settings)
-  return request.readBody(settings.limits.bodyBytes, protocol).then((body) => {
+  // The body says which procedure it calls, so as much is read as any of them accepts.
+  const { largest } = settings.bodyBounds
+  return request.readBody(largest, protocol).then((body) => {
     const isCompressed = compression && !body.isDecompressed
-    return maybeThen(
-      isCompressed ? decompress(body.bytes, compression, settings.limits.bodyBytes) : body.bytes,
-      (bytes) => {
-        const spoken = protocol ?? sniff(bytes)
-        if (!spoken || !settings.protocols.includes(spoken)) throw unsupportedType(request, settings)
-        return maybeThen(codecFor(spoken), (codec) => respondToBody(body, bytes, request, codec, settings, options))
-      },
-    )
+    return maybeThen(isCompressed ? decompress(body.bytes, compression, largest) : body.bytes, (bytes) => {
+      const spoken = protocol ?? sniff(bytes)
+      if (!spoken || !settings.protocols.includes(spoken)) throw unsupportedType(request, settings)
+      return maybeThen(codecFor(spoken), (codec) => respondToBody(body, bytes, request, codec, settings, options))
+    })
   })
 }
 
@@ -94,11 +93,14 @@ function respondToBody(
   settings: Settings,
   options: ScopeOptions,
 ): Awaitable<HttpResponse> {
-  const scope = createScope(settings, codec, request, options)
+  const scope = createScope(settings, codec, request, { ...options, bodyBytes: bytes.byteLength })
   const contentType = body.isDecoded ? undefined : request.header('content-type')
   const readText = () => decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText: body.wasText })
   const isHttpError = (error: unknown) => error instanceof HttpError
-  return maybeThen(handleText(readText, scope, isHttpError), (text) => replyResponse(text, codec))
+  return maybeThen(handleText(readText, scope, isHttpError), (text) => {
+    if (scope.rejection) throw tooLarge(scope.rejection.limit)
+    return replyResponse(text, codec)
+  })
 }
 
 function replyResponse(text: string | undefined, codec: Codec): HttpResponse {

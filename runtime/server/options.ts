@@ -68,7 +68,7 @@ export interface Settings extends CallSettings {
 export function completeSettings(
   server: CallServer,
   options: RpcServerOptions,
-): Omit<Settings, 'table' | 'middleware'> {
+): Omit<Settings, 'table' | 'middleware' | 'bodyBounds'> {
   const { redirectGetRequestsTo, docs = false, info = defaultInfo, unknownKeys } = options
   if (typeof docs !== 'boolean') throw new TypeError(`RpcServer: docs is not true or false; ${whoSeesDocs}`)
   if (unknownKeys !== undefined && unknownKeys !== 'strip' && unknownKeys !== 'reject') {

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { type BodyBounds, bodyBoundsOf, sizeOf } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
 import { checkMiddleware } from '../call/middleware.js'
@@ -42,7 +43,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   readonly procedures: Manifest
   readonly auth: Auth | undefined
   readonly #registrations: Registration[] = []
-  readonly #options: Omit<Settings, 'table' | 'middleware'>
+  readonly #options: Omit<Settings, 'table' | 'middleware' | 'bodyBounds'>
   readonly #system: readonly Procedure[]
   readonly #view: View = (c) => serveHono(c, this.#resolved(), { concurrency: 1 })
   readonly #asyncView: View = (c) => serveHono(c, this.#resolved())
@@ -179,7 +180,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
 
   /**
    * Handles the text of one message, for transports other than HTTP: WebSocket, queues, stdio. Predicates are asked. A text of
-   * more than `limits.bodyBytes` fails with -32600.
+   * more than `limits.bodyBytes`, or what the procedure accepts, fails with -32600.
    *
    * @returns the text of the response; undefined if there is nothing to send, as for a notification
    * @throws TypeError if the text is not a string, or the server does not accept the protocol
@@ -193,8 +194,9 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
       const expected = settings.protocols.join(' or ')
       throw new TypeError(`RpcServer.handle: protocol is ${JSON.stringify(protocol)}, expected ${expected}`)
     }
-    const scope = createScope(settings, await codecFor(protocol), localOrigin(options), { transport })
-    return handleText(() => checkLength(text, settings.limits.bodyBytes), scope)
+    const bodyBytes = sizeOf(text, settings.bodyBounds)
+    const scope = createScope(settings, await codecFor(protocol), localOrigin(options), { transport, bodyBytes })
+    return handleText(() => limited(text, bodyBytes, settings.bodyBounds), scope)
   }
 
   static {
@@ -220,7 +222,9 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   #resolved(): Settings {
     if (this.#made && isCurrent(this.#made)) return this.#made.settings
     const level = { auth: this.auth, procedures: this.procedures, registrations: this.#registrations }
-    const settings = { ...this.#options, table: tableOf(level, this.#system), middleware: middlewareOf(level) }
+    const table = tableOf(level, this.#system)
+    const bodyBounds = bodyBoundsOf(table, this.#options.limits)
+    const settings = { ...this.#options, table, middleware: middlewareOf(level), bodyBounds }
     const levels = [...levelsOf(level)].map(({ registrations }) => ({ registrations, count: registrations.length }))
     this.#made = { settings, levels }
     return settings
@@ -243,12 +247,8 @@ export interface HandleOptions extends LocalContext {
   readonly protocol?: ProtocolName
 }
 
-/** Returns the text if it has at most this many bytes in UTF-8. */
-function checkLength(text: string, bytes: number): string {
-  // A code unit is at least one byte and at most three.
-  const isWithin = text.length * 3 <= bytes || (text.length <= bytes && encoder.encode(text).byteLength <= bytes)
-  if (isWithin) return text
-  throw new RpcInvalidRequest(`Invalid Request: larger than ${bytes} bytes`)
+/** Returns the text. @throws RpcInvalidRequest if it is larger than what any procedure accepts */
+function limited(text: string, bytes: number, { largest }: BodyBounds): string {
+  if (bytes > largest) throw new RpcInvalidRequest(`Invalid Request: larger than ${largest} bytes`)
+  return text
 }
-
-const encoder = new TextEncoder()

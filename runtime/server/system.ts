@@ -60,7 +60,7 @@ const systemProcedures: readonly Procedure[] = [
     returns: { type: any, doc: 'For each an array with its result, or a fault' },
     protocols: ['xml-rpc'],
     context: true,
-    noTimeout: true,
+    noLimits: true,
     accepts: (args) => args.length === 1 && Array.isArray(args[0]),
     invoke: ([calls], context) => multicall(calls as readonly unknown[], scopeOf(context)),
     lower: same,

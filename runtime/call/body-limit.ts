@@ -1,0 +1,43 @@
+import { RpcInvalidRequest } from '../error.js'
+import type { Limits } from './limits.js'
+import type { RequestScope } from './scope.js'
+import type { Procedure, Table } from './types.js'
+
+/** The smallest and the largest body limit of a server and its procedures, in bytes. */
+export interface BodyBounds {
+  readonly smallest: number
+  readonly largest: number
+}
+
+/** A body is larger than what the called procedure accepts. */
+export class BodyTooLarge extends RpcInvalidRequest {
+  readonly limit: number
+
+  constructor(procedure: string, limit: number) {
+    super(`Invalid Request: the body is larger than the ${limit} bytes that ${procedure} accepts`)
+    this.limit = limit
+  }
+}
+
+export function bodyBoundsOf(table: Table, { bodyBytes }: Limits): BodyBounds {
+  let [smallest, largest] = [bodyBytes, bodyBytes]
+  for (const procedure of table.values()) {
+    smallest = Math.min(smallest, procedure.bodyBytes ?? bodyBytes)
+    largest = Math.max(largest, procedure.bodyBytes ?? bodyBytes)
+  }
+  return { smallest, largest }
+}
+
+/** @throws BodyTooLarge if the body of the request is larger than what the procedure accepts */
+export function checkBody({ name, bodyBytes, noLimits }: Procedure, { settings, bodyBytes: size }: RequestScope): void {
+  const limit = bodyBytes ?? settings.limits.bodyBytes
+  if (size > limit && !noLimits) throw new BodyTooLarge(name, limit)
+}
+
+const encoder = new TextEncoder()
+
+/** Returns the bytes of a text in UTF-8, counted only if a limit depends on them: a code unit has one to three. */
+export function sizeOf(text: string, { smallest, largest }: BodyBounds): number {
+  const isClear = text.length * 3 <= smallest || text.length > largest
+  return isClear ? text.length : encoder.encode(text).byteLength
+}
