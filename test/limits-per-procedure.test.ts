@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import {
@@ -11,7 +14,8 @@ import {
   type RpcServerOptions,
   RpcTimeout,
 } from 'rpc-gen'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { nodeHandler } from 'rpc-gen/node'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { procedures } from '../fixtures/limits/procedures.gen.js'
 import { effects, large, long, other, short, small, untagged } from '../fixtures/limits/procedures.js'
 import { ask, callJson, callXml, post } from './http/ask.js'
@@ -241,12 +245,42 @@ test('a notification beyond its bound is 413 alone, and in a batch it is not mad
 test('no more than the largest bound is read', async () => {
   let pulled = 0
   const endless = new ReadableStream<Uint8Array>(
-    { pull: (controller) => controller.enqueue(new Uint8Array(1024).fill(0x20 + 0 * pulled++)) },
+    {
+      pull: (controller) => {
+        pulled += 1
+        controller.enqueue(new Uint8Array(1024))
+      },
+    },
     { highWaterMark: 0 },
   )
   const init = post(endless, { 'Content-Type': 'application/json' })
   expect((await ask(setUp({ limits }).app(), init)).status).toBe(413)
   expect(pulled).toBe(65)
+})
+
+test.each(protocols)('nodeHandler: the same limits over %s', async (protocol) => {
+  const http = createServer(nodeHandler(setUp({ limits }).server))
+  onTestFinished(() => {
+    http.closeAllConnections()
+    http.close()
+  })
+  await once(http.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`
+  const send = async (body: string) => {
+    const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': types[protocol] }, body })
+    return { status: response.status, text: await response.text() }
+  }
+  for (const [name, bound] of bounds) {
+    const accepted = await send(text(protocol, name).padEnd(bound))
+    expect(outcomesOf(accepted.text)).toEqual([name])
+    expect(await send(text(protocol, name).padEnd(bound + 1))).toMatchObject({
+      status: 413,
+      text: refused(bound).text,
+    })
+  }
+  const entries = await send(several(protocol, [['small'], ['large']]).padEnd(2000))
+  expect(outcomesOf(entries.text)).toEqual([rejected('small', 1024), 'large'])
+  expect(outcomesOf((await send(text(protocol, 'short'))).text)).toEqual([timedOut])
 })
 
 test('server.call has no body', async () => {

@@ -54,6 +54,8 @@ test.each([
   ['{Busy} at noon', { name: 'Busy', code: 503, text: 'at noon' }],
   ['{WrongDate} often', { name: 'WrongDate', code: -32602, text: 'often' }],
   ['{RpcInternalError} never', { name: 'RpcInternalError', code: -32603, text: 'never' }],
+  ['{RpcTimeout} under load', { name: 'RpcTimeout', code: -32096, text: 'under load' }],
+  ['{RpcResponseTooLarge} then', { name: 'RpcResponseTooLarge', code: -32097, text: 'then' }],
   ['-32050 for a number', { name: '-32050', code: -32050, text: 'for a number' }],
   ['{RpcError} 404 when there is none', { name: 'RpcError', code: 404, text: '404 when there is none' }],
   ['{Computed} by its caller', { name: 'Computed', text: 'by its caller' }],
@@ -61,7 +63,7 @@ test.each([
   ['{Elsewhere} out of scope', { name: 'Elsewhere', text: 'out of scope' }],
   ['{RangeError} of the language', { name: 'RangeError', text: 'of the language' }],
 ])('@throws %s', async (tag, throws) => {
-  const source = `import { RpcError, RpcInternalError } from 'rpc-gen'
+  const source = `import { RpcError, RpcInternalError, RpcResponseTooLarge, RpcTimeout } from 'rpc-gen'
 import { Busy, Computed, Gone, LongGone, WrongDate } from './errors.js'
 
 export class Beside extends RpcError {
@@ -70,7 +72,7 @@ export class Beside extends RpcError {
   }
 }
 
-export const all = [RpcError, RpcInternalError, Busy, Computed, Gone, LongGone, WrongDate]
+export const all = [RpcError, RpcInternalError, RpcResponseTooLarge, RpcTimeout, Busy, Computed, Gone, LongGone, WrongDate]
 
 /**
  * Fails.

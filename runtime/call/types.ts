@@ -268,7 +268,7 @@ export interface RpcContext<E extends RpcEnv = any> {
    */
   readonly authResult: AuthResultOf<E>
   /**
-   * Aborts when the call times out (`limits.timeoutMs`) or, where the host reports it, when the client disconnects: then with
+   * Aborts with an RpcTimeout when the call times out (`@timeout`, `limits.timeoutMs`) or, where the host reports it, when the client disconnects: then with
    * an AbortError, which is not an error to `onError`. It follows the request while the call runs.
    */
   readonly signal: AbortSignal
