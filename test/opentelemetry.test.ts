@@ -1,4 +1,4 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { type Attributes, context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import {
@@ -60,7 +60,8 @@ async function post(body: unknown, headers: Record<string, string> = {}): Promis
   return await (await server.fetch(new Request('http://localhost/rpc', init))).text()
 }
 
-const attributesBySpan = () => spans.getFinishedSpans().map(({ name, attributes }) => ({ name, ...attributes }))
+const attributesBySpan = (): Attributes[] =>
+  spans.getFinishedSpans().map(({ name, attributes }) => ({ name, ...attributes }))
 
 describe('spans', () => {
   test('of a call: its name, kind and attributes', async () => {
