@@ -19,8 +19,8 @@ const common = {
   tsconfig: false,
   transform: { target: 'es2023' },
   treeshake: { moduleSideEffects: false },
-  onLog: (_level, { message }) => {
-    throw new Error(message)
+  onLog: (level, { message }) => {
+    if (level === 'warn') throw new Error(message)
   },
 }
 const output = { sourcemap: true, comments: { jsdoc: false } }
@@ -54,10 +54,28 @@ function bundle(folder, platform, names) {
       dir: join(dist, folder),
       format: 'esm',
       chunkFileNames: '[name]-[hash].js',
+      codeSplitting: { groups: [{ name: sharedChunk, debugName: 'shared' }] },
       // The generator's sources would be a third of the package. Its maps give the locations of a stack trace.
       sourcemapExcludeSources: folder === 'generator',
     },
   }
+}
+
+/**
+ * Puts what the server shares with other entry points into one chunk, which does not import Hono: each further file adds more
+ * than half a millisecond to an import.
+ */
+function sharedChunk(id, graph) {
+  const reached = (path) => reachedFrom(join(root, `${path}.ts`), graph)
+  const others = ['runtime/client/index', 'runtime/schema/standard']
+  return reached('runtime/index').has(id) && others.some((path) => reached(path).has(id)) ? 'shared' : undefined
+}
+
+/** The modules that a module imports statically, directly or not, and itself. */
+function reachedFrom(start, graph) {
+  const found = new Set([start])
+  for (const id of found) for (const next of graph.getModuleInfo(id)?.importedIds ?? []) found.add(next)
+  return found
 }
 
 /**
