@@ -1,4 +1,4 @@
-const encoder = new TextEncoder()
+const encoder = /* @__PURE__ */ new TextEncoder()
 
 /** What is left of `limits.responseBytes` while the texts of a response are made. */
 export class ResponseBudget {

@@ -27,10 +27,10 @@ function writtenBy(wire: Wire): Scalars {
 }
 
 /** To JSON: texts. */
-export const toJson: Scalars = writtenBy(jsonWire)
+export const toJson: Scalars = /* @__PURE__ */ writtenBy(jsonWire)
 
 /** To a protocol that has them itself, but for URLs. */
-export const toNative: Scalars = writtenBy(localWire)
+export const toNative: Scalars = /* @__PURE__ */ writtenBy(localWire)
 
 /** From either of them: what is of the type already stays as it is. */
 export const fromWire: Scalars = {

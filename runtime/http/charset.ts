@@ -1,7 +1,7 @@
 import { RpcParseError } from '../error.js'
 import { HttpError } from './message.js'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Decodes a body by its byte order mark (RFC 7303 section 3.1: a mark wins over all else); without one by the Content-Type's

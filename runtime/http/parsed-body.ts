@@ -24,7 +24,7 @@ export interface ParsedMessage {
   readonly body?: unknown
 }
 
-const encoder = new TextEncoder()
+const encoder = /* @__PURE__ */ new TextEncoder()
 
 /**
  * Returns the body that middleware has read, from what it kept: `rawBody` (bytes or text) if there is one, otherwise the

@@ -8,16 +8,19 @@ export function isFormat(value: unknown, format: Format): boolean {
 
 const label = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?'
 const atom = "[\\w!#$%&'*+/=?^`{|}~-]+"
-const email = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, 'i')
-const hostname = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`, 'i')
+const email = /* @__PURE__ */ new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, 'i')
+const hostname = /* @__PURE__ */ new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`, 'i')
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 /** RFC 3986, appendix A. Brackets are accepted in a host only, which is not parsed. */
 const uriPart = "(?:[\\w.~:/?@!$&'()*+,;=-]|%[\\da-f]{2})*"
 const authority = "(?:[\\w.~:@!$&'()*+,;=[\\]-]|%[\\da-f]{2})*"
 // The lookahead ends the authority: two adjacent parts with the same characters would take quadratic time.
-const uri = new RegExp(`^[a-z][a-z\\d+.-]*:(?://${authority}(?=[/?#]|$))?${uriPart}(?:#${uriPart})?$`, 'i')
+const uri = /* @__PURE__ */ new RegExp(
+  `^[a-z][a-z\\d+.-]*:(?://${authority}(?=[/?#]|$))?${uriPart}(?:#${uriPart})?$`,
+  'i',
+)
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
-const ipv4 = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
+const ipv4 = /* @__PURE__ */ new RegExp(`^${octet}(?:\\.${octet}){3}$`)
 
 const formats: Readonly<Record<Format, (text: string) => boolean>> = {
   'date-time': isDateTime,
