@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBuildFresh } from '../scripts/fresh.mjs'
 import { callsAreAnswered, xmlCall } from './package/ask.js'
-import { serving, sources, tracing, tsconfig } from './package/project.js'
+import { serving, sharing, sources, tracing, tsconfig } from './package/project.js'
+import { sizeOf } from './package/size.js'
 import { mustRun, run } from './run.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,6 +18,7 @@ const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 let project: string
 let tarball: string
 let packed: readonly string[]
+let packedBytes: number
 
 /** An empty project outside the repository, the packed tarball installed into it. */
 beforeAll(async () => {
@@ -27,9 +29,11 @@ beforeAll(async () => {
   )
   tarball = join(project, report.filename)
   packed = report.files.map((file: { path: string }) => file.path)
+  packedBytes = report.size
   write({
     ...sources,
     ...tracing,
+    'sharing.mjs': sharing,
     'package.json': JSON.stringify({ name: 'own', private: true, type: 'module' }),
     'tsconfig.json': tsconfig('nodenext'),
   })
@@ -71,20 +75,44 @@ describe('the tarball', () => {
     expect(packed.filter((path) => !expected(path)).sort()).toEqual(others.sort())
   })
 
-  test('maps lead from every declaration to TypeScript, and from every bundle to its sources', () => {
-    const folder = join(project, 'node_modules/rpc-gen')
+  // Upper bounds to lower, not to raise.
+  test('has at most 440 files and 730 kB', () => {
+    expect(packed.length).toBeLessThanOrEqual(440)
+    expect(packedBytes).toBeLessThanOrEqual(730_000)
+  })
+
+  test("a user's bundle loads XML, the OpenRPC document and the docs page later", async () => {
+    const module = "export { Hono } from 'hono'; export { RpcServer } from '@dist/index.js'"
+    const { first, later } = await sizeOf(module)
+    expect(first).toBeLessThanOrEqual(34_500)
+    expect(Object.keys(later).sort()).toEqual(['codec', 'discover', 'fallback', 'page'])
+    expect(later['codec']).toBeLessThanOrEqual(9_300)
+    expect(later['discover']).toBeLessThanOrEqual(5_300)
+    // With fast-xml-parser.
+    expect(later['fallback']).toBeLessThanOrEqual(33_000)
+    expect(later['page']).toBeLessThanOrEqual(35_000)
+  })
+
+  test('maps every declaration and every script of the runtime to TypeScript', () => {
+    const textOf = (path: string) => readFileSync(join(project, 'node_modules/rpc-gen', path), 'utf8')
     const declarations = packed.filter((path) => path.endsWith('.d.ts'))
-    const scripts = packed.filter((path) => /^dist\/runtime\/.*\.js$/.test(path))
-    expect(Math.min(declarations.length, scripts.length)).toBeGreaterThan(10)
+    expect(declarations.length).toBeGreaterThan(100)
     for (const path of declarations) {
-      const { sources } = JSON.parse(readFileSync(join(folder, `${path}.map`), 'utf8'))
+      const { sources } = JSON.parse(textOf(`${path}.map`))
       expect(sources).toHaveLength(1)
       expect(packed).toContain(posix.join(dirname(path), sources[0]))
     }
-    for (const path of scripts) {
-      const { sources, sourcesContent } = JSON.parse(readFileSync(join(folder, `${path}.map`), 'utf8'))
+    const scripts = packed.filter((path) => /^dist\/runtime\/.*\.js$/.test(path))
+    const unmapped = scripts.filter((path) => !packed.includes(`${path}.map`))
+    expect(scripts.length - unmapped.length).toBeGreaterThan(8)
+    for (const path of scripts.filter((each) => !unmapped.includes(each))) {
+      const { sources, sourcesContent } = JSON.parse(textOf(`${path}.map`))
       expect(sourcesContent.filter((text: unknown) => typeof text === 'string')).toHaveLength(sources.length)
     }
+    // These have nothing to map: they export what is in other files.
+    const ownCode = (path: string) =>
+      textOf(path).replace(/^(?:import|export) \{.*\} from ".*";$|^export \{.*\};$/gm, '')
+    expect(unmapped.filter((path) => ownCode(path).trim() !== '')).toEqual([])
   })
 
   test('publint finds nothing', async () => {
@@ -115,6 +143,9 @@ describe('the tarball', () => {
   })
 }, 300_000)
 
+/** What sharing.mjs prints: the chunks have one copy of each class and of what is known of a function. */
+const shared = { imported: true, codegen: true, client: true, node: 'function', registered: 3, thrown: 422 }
+
 describe('an ESM project', () => {
   test('what rpc-gen wrote is up to date', async () => {
     expect((await run(project, 'npx', 'rpc-gen', 'src/procedures', '--check')).status).toBe(0)
@@ -128,9 +159,10 @@ describe('an ESM project', () => {
     expect(await tsc(compiler, '--noEmit', '--module', 'preserve', '--moduleResolution', 'bundler')).toEqual(clean)
   })
 
-  test('it answers over HTTP', async () => {
+  test('it serves calls over HTTP, and the entry points share their state', async () => {
     expect(await tsc('ts6')).toEqual(clean)
     await callsAreAnswered(join(project, 'dist/server.js'))
+    expect(JSON.parse(await mustRun(project, process.execPath, 'sharing.mjs', 'import', './dist'))).toEqual(shared)
   })
 }, 300_000)
 
@@ -148,9 +180,10 @@ describe('a CommonJS project', () => {
     expect(await tsc(compiler, '--noEmit', '-p', 'cjs', '--module', 'node16')).toEqual(clean)
   })
 
-  test('it answers over HTTP', async () => {
+  test('it serves calls over HTTP, and the entry points share their state', async () => {
     expect(await tsc('ts6', '-p', 'cjs')).toEqual(clean)
     await callsAreAnswered(join(project, 'cjs/dist/server.js'))
+    expect(JSON.parse(await mustRun(project, process.execPath, 'sharing.mjs', 'require', './cjs/dist'))).toEqual(shared)
   })
 }, 300_000)
 

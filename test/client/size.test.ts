@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { esbuild, lacking } from '../clients/programs.js'
 import { skipped } from '../clients/skip.js'
+import { sizeOf } from '../package/size.js'
 import { mustRun } from '../run.js'
 
 const door = fileURLToPath(new URL('../../runtime/client/index.ts', import.meta.url))
@@ -58,5 +59,18 @@ describe.skipIf(skipped('the size of the client', lacking(esbuild)))('what is lo
     const { gzip, inputs } = await bundle('createClient', 'xmlRpc')
     expect(inputs.filter((path) => /hono|server|endpoint|dispatch|node_modules|table-codec/.test(path))).toEqual([])
     expect(gzip).toBeLessThanOrEqual(15_400)
+  })
+})
+
+// The published chunks contain more than one module: a bundler drops what is unused statement by statement.
+describe('the published client, bundled by a user', () => {
+  test.each([
+    { what: 'JSON-RPC', names: 'createClient, RpcError, RpcTransportError', most: 3850 },
+    { what: 'JSON-RPC with a table', names: 'createClient, tableCodec', most: 7100 },
+    { what: 'XML-RPC', names: 'createClient, xmlRpc', most: 15_700 },
+  ])('$what: at most $most bytes', async ({ names, most }) => {
+    const { first, later } = await sizeOf(`export { ${names} } from '@dist/client/index.js'`)
+    expect(later).toEqual({})
+    expect(first).toBeLessThanOrEqual(most)
   })
 })

@@ -129,3 +129,35 @@ for (const [path, init, part] of requests) {
 }
 console.log(JSON.stringify(seen))
 `
+
+/** Loads every entry point by `import` or `require` and prints whether they share their classes and their state. */
+export const sharing = `import { createRequire } from 'node:module'
+const [how, folder] = process.argv.slice(2)
+const load = how === 'import' ? (name) => import(name) : createRequire(import.meta.url)
+const { procedures, server } = await load(folder + '/rpc.gen.js')
+const { add } = await load(folder + '/procedures/math.js')
+const main = await load('rpc-gen')
+const codegen = await load('rpc-gen/codegen/v1')
+const client = await load('rpc-gen/client')
+const { nodeHandler } = await load('rpc-gen/node')
+
+const registered = new main.RpcServer({ procedures })
+registered.registerProcedure(add, { name: 'plus' })
+const call = async (method, params) => {
+  const body = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await registered.router().request('/', { method: 'POST', headers, body })
+  return response.json()
+}
+const order = { id: 1, placed: '2026-05-04T09:00:00Z', lines: [] }
+console.log(
+  JSON.stringify({
+    imported: (await import('rpc-gen')).RpcServer === main.RpcServer,
+    codegen: codegen.RpcServer === main.RpcServer && server instanceof main.RpcServer,
+    client: client.RpcError === main.RpcError && client.isRpcError(new main.RpcInvalidParams()),
+    node: typeof nodeHandler(registered),
+    registered: (await call('plus', [1, 2])).result,
+    thrown: (await call('shop.place', [order])).error.code,
+  }),
+)
+`
