@@ -91,7 +91,8 @@ function send(request: NodeHttpRequest, { status, headers, text, variesByAccept 
   const outgoing = request.env.outgoing as ServerResponse
   // The client has gone, or middleware has responded, for instance since the call took too long.
   if (outgoing.destroyed || outgoing.headersSent) return
-  const all: Record<string, string | number> = { ...headers }
+  const all: Record<string, string | number> = {}
+  for (const name in headers) all[name] = headers[name] as string
   if (status !== 204 && status !== 304) all['Content-Length'] = text === null ? 0 : Buffer.byteLength(text)
   if (variesByAccept) all['Vary'] = [outgoing.getHeader('Vary') ?? [], 'Accept'].flat().join(', ')
   const body = request.method === 'HEAD' ? '' : (text ?? '')
@@ -106,27 +107,23 @@ function send(request: NodeHttpRequest, { status, headers, text, variesByAccept 
 
 /**
  * Sends 413 while the body is still arriving. A connection that is closed with bytes unread is reset, and the client may
- * never see the response: so the rest is read, and discarded, for a while.
+ * never see the response: so the rest is read, and discarded, for a while. Of HTTP/2 the stream alone is closed then.
  */
 function sendEarly(request: NodeHttpRequest, headers: Record<string, string | number>, body: string): void {
   const { incoming } = request.env
   const outgoing = request.env.outgoing as ServerResponse
-  if (incoming.httpVersionMajor >= 2) {
-    outgoing.writeHead(413, headers)
-    outgoing.end(body)
-    // The stream alone is closed (RFC 9113 section 8.1): no error, but the client is to send no more.
-    ;(incoming as Http2ServerRequest).stream.close()
-    return
-  }
-  outgoing.writeHead(413, { ...headers, Connection: 'close' })
-  outgoing.write(body)
-  // A client that waits for 100 has sent nothing.
-  const timer = setTimeout(() => outgoing.end(), request.awaitsContinue ? 0 : LINGER_MS)
-  const end = () => {
+  const isHttp2 = incoming.httpVersionMajor >= 2
+  outgoing.writeHead(413, isHttp2 ? headers : { ...headers, Connection: 'close' })
+  if (isHttp2) outgoing.end(body)
+  else outgoing.write(body)
+  const close = () => {
     clearTimeout(timer)
-    outgoing.end()
+    if (isHttp2) (incoming as Http2ServerRequest).stream.close()
+    else outgoing.end()
   }
-  incoming.once('end', end).once('close', end).resume()
+  // A client that waits for 100 has sent nothing.
+  const timer = setTimeout(close, request.awaitsContinue ? 0 : LINGER_MS)
+  incoming.once('end', close).once('close', close).resume()
 }
 
 /** A request of node:http or of the compatibility API of node:http2. */

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
 import { generate } from 'rpc-gen/generator'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/wire/procedures.gen.js'
+import { type EntryPoint, entryPoints } from './http/listen.js'
 import { specified } from './wire/specified.js'
 
 const folder = fileURLToPath(new URL('../fixtures/wire', import.meta.url))
 const update = process.env['UPDATE_FIXTURES'] === '1'
 
-const app = new Hono().route('/rpc', new RpcServer({ procedures, onError: () => {} }).router())
+const server = new RpcServer({ procedures, onError: () => {} })
 
 /** What a case has beside its request and its response. */
 interface Meta {
@@ -30,22 +30,30 @@ function readMeta(path: string): Meta {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
 }
 
-describe.each(['jsonrpc', 'xmlrpc'] as const)('%s', (protocol) => {
-  const { extension, sent, answered } = protocols[protocol]
+describe.each(Object.entries(entryPoints))('%s', (_, open) => {
+  let entryPoint: EntryPoint
+  beforeAll(async () => {
+    entryPoint = await open(server)
+  })
+  afterAll(() => entryPoint.close())
 
-  test.each(readdirSync(join(folder, protocol)))('%s', async (name) => {
-    const at = (file: string) => join(folder, protocol, name, file)
-    const { status = 200, request = {} } = readMeta(at('meta.json'))
-    const body = readFileSync(at(`request.${extension}`))
-    const response = await app.request('/rpc', { method: 'POST', headers: { 'Content-Type': sent, ...request }, body })
-    const text = await response.text()
-    expect(response.status).toBe(status)
-    expect(response.headers.get('content-type')).toBe(status === 204 ? null : answered)
-    expect(text).not.toMatch(/hunter2|node_modules|\bat .+:\d+:\d+/)
-    const expected = at(`response.${extension}`)
-    if (update) writeFileSync(expected, text)
-    // No response is no empty response: a new case is looked at before it counts.
-    expect(text).toBe(existsSync(expected) ? readFileSync(expected, 'utf8') : undefined)
+  describe.each(['jsonrpc', 'xmlrpc'] as const)('%s', (protocol) => {
+    const { extension, sent, answered } = protocols[protocol]
+
+    test.each(readdirSync(join(folder, protocol)))('%s', async (name) => {
+      const at = (file: string) => join(folder, protocol, name, file)
+      const { status = 200, request = {} } = readMeta(at('meta.json'))
+      const body = readFileSync(at(`request.${extension}`))
+      const response = await entryPoint.request({ method: 'POST', headers: { 'Content-Type': sent, ...request }, body })
+      const text = await response.text()
+      expect(response.status).toBe(status)
+      expect(response.headers.get('content-type')).toBe(status === 204 ? null : answered)
+      expect(text).not.toMatch(/hunter2|node_modules|\bat .+:\d+:\d+/)
+      const expected = at(`response.${extension}`)
+      if (update) writeFileSync(expected, text)
+      // No response is no empty response: a new case is looked at before it counts.
+      expect(text).toBe(existsSync(expected) ? readFileSync(expected, 'utf8') : undefined)
+    })
   })
 })
 

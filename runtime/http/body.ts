@@ -80,7 +80,7 @@ export async function readStream(stream: ReadableStream<Uint8Array>, limit: numb
 /** Bytes that come in chunks, up to a limit. */
 export class GrowingBytes {
   readonly #limit: number
-  #buffer: Uint8Array = new Uint8Array()
+  #buffer: Uint8Array | undefined
   #size = 0
 
   constructor(limit: number) {
@@ -91,11 +91,11 @@ export class GrowingBytes {
   add(chunk: Uint8Array): boolean {
     const end = this.#size + chunk.byteLength
     if (end > this.#limit) return false
-    if (this.#size === 0) {
-      this.#buffer = chunk
-    } else {
-      if (end > this.#buffer.length) this.#grow(end)
+    if (this.#buffer) {
+      if (end > this.#buffer.length) this.#buffer = this.#grow(this.#buffer, end)
       this.#buffer.set(chunk, this.#size)
+    } else {
+      this.#buffer = chunk
     }
     this.#size = end
     return true
@@ -103,13 +103,14 @@ export class GrowingBytes {
 
   /** Returns all of them. */
   read(): Uint8Array {
-    return this.#buffer.subarray(0, this.#size)
+    if (!this.#buffer) return new Uint8Array()
+    return this.#size === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.#size)
   }
 
   /** To twice the length, since many small steps would copy it many times, but never beyond the limit. */
-  #grow(size: number): void {
-    const larger = new Uint8Array(Math.max(size, Math.min(this.#limit, 2 * this.#buffer.length)))
-    larger.set(this.#buffer)
-    this.#buffer = larger
+  #grow(buffer: Uint8Array, size: number): Uint8Array {
+    const larger = new Uint8Array(Math.max(size, Math.min(this.#limit, 2 * buffer.length)))
+    larger.set(buffer)
+    return larger
   }
 }

@@ -14,10 +14,11 @@ const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null | undefined, options: TextOptions): string {
   const charset = findCharset(bytes, contentType, options)
-  if (options.wasText && charset !== 'utf-8' && !isAscii(bytes)) {
+  if (charset === 'utf-8') return decodeWith(utf8, bytes, charset)
+  if (options.wasText && !isAscii(bytes)) {
     throw new RpcParseError(`Parse error: the body is ${charset} and was read as UTF-8 before it came here`)
   }
-  return decode(bytes, charset)
+  return decodeOther(bytes, charset)
 }
 
 /** What decides how bytes are read, beside the Content-Type. */
@@ -50,11 +51,14 @@ function charsetOf(contentType: string | null | undefined): string | undefined {
   return undefined
 }
 
-function decode(bytes: Uint8Array, charset: string): string {
-  const decoder = charset === 'utf-8' ? utf8 : makeDecoder(charset)
+function decodeOther(bytes: Uint8Array, charset: string): string {
+  const decoder = makeDecoder(charset)
   // The Encoding Standard reads US-ASCII as windows-1252, and so would guess at bytes that ASCII does not have.
   if (/^(us-)?ascii$/.test(charset) && !isAscii(bytes)) throw invalidText(charset)
-  if (decoder.encoding === 'windows-1252') return decodeWindows1252(bytes)
+  return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decodeWith(decoder, bytes, charset)
+}
+
+function decodeWith(decoder: TextDecoder, bytes: Uint8Array, charset: string): string {
   try {
     return decoder.decode(bytes)
   } catch {
@@ -92,10 +96,10 @@ function makeDecoder(charset: string): TextDecoder {
 }
 
 function sniffMark(bytes: Uint8Array): string | undefined {
-  const [first, second, third] = bytes
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
+  const first = bytes[0]
+  if (first === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (first === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return first === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
 }
 
 /** UTF-16 without a mark shows by the zero beside the first `<` (XML 1.0 appendix F.1). */
