@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
-import { type Awaitable, isPromise } from './call/maybe-async.js'
+import type { Awaitable } from './call/maybe-async.js'
 import { announcedLength, type Body, cutOff, GrowingBytes, tooLarge } from './http/body.js'
 import { methodNotAllowed, respond } from './http/endpoint.js'
 import { type HttpRequest, type HttpResponse, plainText } from './http/message.js'
@@ -53,27 +53,31 @@ export interface NodeHandlerOptions {
  */
 export function nodeHandler(server: RpcServer, { sequential = false }: NodeHandlerOptions = {}): NodeHandler {
   settingsOf(server)
+  const options = sequential ? { concurrency: 1 } : {}
   return (incoming, outgoing, next) => {
     const fail = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))
     try {
       const settings = settingsOf(server)
       const request = new NodeHttpRequest(incoming, outgoing)
-      const response = respond(request, settings, sequential ? { concurrency: 1 } : {})
+      const response = respond(request, settings, options)
       if (!response && next) return next()
-      sendWhenReady(request, response ?? methodNotAllowed(request, settings), fail)
+      void sendWhenReady(request, response ?? methodNotAllowed(request, settings), fail)
     } catch (error) {
       fail(error)
     }
   }
 }
 
-function sendWhenReady(
+async function sendWhenReady(
   request: NodeHttpRequest,
   response: Awaitable<HttpResponse>,
   fail: (error: unknown) => void,
-): void {
-  if (isPromise(response)) response.then((ready) => send(request, ready)).then(undefined, fail)
-  else send(request, response)
+): Promise<void> {
+  try {
+    send(request, await response)
+  } catch (error) {
+    fail(error)
+  }
 }
 
 function sendInternalError(incoming: Incoming, outgoing: Outgoing, error: unknown): void {

@@ -2,7 +2,9 @@
 export type Awaitable<T> = T | PromiseLike<T>
 
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { readonly then?: unknown }).then === 'function'
+  )
 }
 
 /** Like `then`, but synchronous if the value is not a promise. */

@@ -1,12 +1,11 @@
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
-import { type Awaitable, maybeCatch, maybeThen } from '../call/maybe-async.js'
+import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleText, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
-import type { ProtocolName } from '../protocol.js'
 import { codecFor } from '../server/codecs.js'
 import { asksForDocs, asksForDocument, serveDocsPage, serveOpenRpc } from '../server/introspection.js'
 import type { Settings } from '../server/options.js'
@@ -26,11 +25,7 @@ export function respond(
   settings: Settings,
   options: ScopeOptions = {},
 ): Awaitable<HttpResponse> | undefined {
-  if (request.method !== 'POST') return respondToGet(request, settings)
-  return maybeCatch(
-    () => respondToPost(request, settings, options),
-    (error) => respondToError(error, request, settings),
-  )
+  return request.method === 'POST' ? respondToPost(request, settings, options) : respondToGet(request, settings)
 }
 
 function respondToGet(request: HttpRequest, settings: Settings): Awaitable<HttpResponse> | undefined {
@@ -51,38 +46,32 @@ export function methodNotAllowed({ method }: HttpRequest, { docs }: Settings): H
   return { ...plainText(405, 'An RPC endpoint answers POST only.', { Allow: 'POST' }), variesByAccept }
 }
 
-function respondToPost(request: HttpRequest, settings: Settings, options: ScopeOptions): Awaitable<HttpResponse> {
-  const compression = compressionOf(request.header('content-encoding'))
-  const protocol = protocolOf(request, settings)
-  // The body says which procedure it calls, so as much is read as any of them accepts.
-  const { largest } = settings.bodyBounds
-  return request.readBody(largest, protocol).then((body) => {
+async function respondToPost(request: HttpRequest, settings: Settings, options: ScopeOptions): Promise<HttpResponse> {
+  try {
+    const compression = compressionOf(request.header('content-encoding'))
+    const contentType = request.header('content-type')
+    const asked = negotiate(contentType)
+    if (!asked && !(settings.sniffContentType && maySniff(request))) throw unsupportedType(contentType, settings)
+    if (asked && !settings.protocols.includes(asked)) throw unsupportedType(contentType, settings)
+    // The body says which procedure it calls, so as much is read as any of them accepts.
+    const { largest } = settings.bodyBounds
+    const body = await request.readBody(largest, asked)
     const isCompressed = compression && !body.isDecompressed
-    return maybeThen(isCompressed ? decompress(body.bytes, compression, largest) : body.bytes, (bytes) => {
-      const spoken = protocol ?? sniff(bytes)
-      if (!spoken || !settings.protocols.includes(spoken)) throw unsupportedType(request, settings)
-      return maybeThen(codecFor(spoken), (codec) => respondToBody(body, bytes, request, codec, settings, options))
-    })
-  })
+    const bytes = isCompressed ? await decompress(body.bytes, compression, largest) : body.bytes
+    const protocol = asked ?? sniff(bytes)
+    if (!protocol || !settings.protocols.includes(protocol)) throw unsupportedType(contentType, settings)
+    const codec = codecFor(protocol)
+    const reply = respondToBody(body, bytes, request, isPromise(codec) ? await codec : codec, settings, options)
+    return isPromise(reply) ? await reply : reply
+  } catch (error) {
+    return respondToError(error, request, settings)
+  }
 }
 
-/**
- * Returns the protocol that the Content-Type asks for, undefined where the body may tell it.
- *
- * @throws HttpError (415) if it is not served
- */
-function protocolOf(request: HttpRequest, settings: Settings): ProtocolName | undefined {
-  const protocol = negotiate(request.header('content-type'))
-  const isServed = protocol ? settings.protocols.includes(protocol) : settings.sniffContentType && maySniff(request)
-  if (!isServed) throw unsupportedType(request, settings)
-  return protocol
-}
-
-function unsupportedType(request: HttpRequest, { protocols }: Settings): HttpError {
+function unsupportedType(contentType: string | undefined, { protocols }: Settings): HttpError {
   const spoken = { 'json-rpc': 'application/json', 'xml-rpc': 'text/xml' }
   const wanted = protocols.map((protocol) => spoken[protocol]).join(' or ')
-  const contentType = request.header('content-type') ?? '(none)'
-  return new HttpError(415, `Content-Type ${contentType} is not served here: send ${wanted}.`)
+  return new HttpError(415, `Content-Type ${contentType ?? '(none)'} is not served here: send ${wanted}.`)
 }
 
 function respondToBody(
@@ -96,11 +85,14 @@ function respondToBody(
   const scope = createScope(settings, codec, request, { ...options, bodyBytes: bytes.byteLength })
   const contentType = body.isDecoded ? undefined : request.header('content-type')
   const readText = () => decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText: body.wasText })
-  const isHttpError = (error: unknown) => error instanceof HttpError
   return maybeThen(handleText(readText, scope, isHttpError), (text) => {
     if (scope.rejection) throw tooLarge(scope.rejection.limit)
     return replyResponse(text, codec)
   })
+}
+
+function isHttpError(error: unknown): boolean {
+  return error instanceof HttpError
 }
 
 function replyResponse(text: string | undefined, codec: Codec): HttpResponse {
