@@ -1,8 +1,19 @@
 // A user's project: our package as it would be installed, procedures, what is generated from them, as JavaScript.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
 import ts from 'typescript'
 import { transformTypia } from './typia.mjs'
 
@@ -13,6 +24,7 @@ const procedures = fileURLToPath(new URL('../work/procedures.ts', import.meta.ur
  */
 export async function makeProject(source) {
   const folder = installPackage(source)
+  await compileRuntime(source, folder)
   await generateModule(folder, 'procedures', readFileSync(procedures, 'utf8'))
   writeFileSync(join(folder, 'typia.js'), transformTypia(folder, readFileSync(procedures, 'utf8')))
   return { source, folder }
@@ -33,6 +45,19 @@ export function installPackage(source) {
   const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, types: [] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
   return folder
+}
+
+/** The modules of the runtime, which a package contains as bundles only, for contestants that measure a part of it. */
+async function compileRuntime(source, folder) {
+  const from = join(resolve(source), 'runtime')
+  const names = readdirSync(from, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  await build({
+    entryPoints: names.map((name) => join(from, name)),
+    outbase: from,
+    outdir: join(folder, 'runtime'),
+    tsconfigRaw: {},
+    logLevel: 'error',
+  })
 }
 
 /** Writes `name.ts`, generates `name.gen.ts` from it, and makes JavaScript of both. */
@@ -63,7 +88,7 @@ export function openProject(folder) {
   return {
     folder,
     user: (path) => load(folder, path),
-    runtime: (path) => load(folder, join('node_modules/rpc-gen/dist/runtime', path)),
+    runtime: (path) => load(folder, join('runtime', path)),
     // One copy of Hono for an app and what is mounted in it: two are strangers to each other, and slow.
     hono: () => load(folder, 'node_modules/hono/dist/index.js'),
   }

@@ -46,7 +46,7 @@ export async function run(options) {
     sizeTable(bundles, imports),
     `\nWhere the bundler makes files of what is needed both now and later, hono + rpc-gen is ${bytes(bundles['hono + rpc-gen'].split)}.`,
     `\nLoaded later, with the first XML request: ${bytes(chunk.codec)} of codec, ${bytes(chunk.parser)} of fast-xml-parser for documents with namespace prefixes other than ex:.`,
-    '\nAs they are installed, many files and no bundle, the median of CPU: ' +
+    '\nAs they are installed, without a bundle, the median of CPU: ' +
       Object.keys(own)
         .map((name) => `${name} ${digits(over(installed, name))} ms`)
         .join(', ') +
@@ -120,11 +120,11 @@ function reached(outputs, start) {
 
 /** What the first XML request loads beside them, in two steps: our codec, and its fallback with what that needs of others. */
 function laterOf(outputs, loaded, size) {
-  const entryOf = (name) => Object.keys(outputs).find((path) => outputs[path].entryPoint?.endsWith(name))
-  const codec = entryOf('/xmlrpc/codec.js')
+  const entryOf = (chunk) => Object.keys(outputs).find((path) => chunk.test(outputs[path].entryPoint))
+  const codec = entryOf(/\/rpc-gen\/dist\/runtime\/codec-[\w-]{8}\.js$/)
   if (!codec) return {}
   const first = [...reached(outputs, codec)].filter((path) => !loaded.has(path))
-  const fallback = [...reached(outputs, entryOf('/xmlrpc/fallback.js'))]
+  const fallback = [...reached(outputs, entryOf(/\/rpc-gen\/dist\/runtime\/fallback-[\w-]{8}\.js$/))]
   const second = fallback.filter((path) => !loaded.has(path) && !first.includes(path))
   const isParser = (path) => Object.keys(outputs[path].inputs).some((each) => each.includes('/fast-xml-parser/'))
   const own = second.filter((path) => !isParser(path))

@@ -2,7 +2,7 @@
 export async function start(project) {
   const [{ xmlrpc }, { completeLimits }, { procedures }, functions] = await Promise.all([
     project.runtime('xmlrpc/codec.js'),
-    project.runtime('limits.js'),
+    project.runtime('call/limits.js'),
     project.user('procedures.gen.js'),
     project.user('procedures.js'),
   ])
