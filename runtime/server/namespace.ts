@@ -5,7 +5,7 @@ import { checkNamespace, type Level, type RegisterProcedure, type Registration, 
 
 /** What `new RpcNamespace` takes; everything has a default. */
 export interface RpcNamespaceOptions {
-  /** Who may call its procedures, where they say nothing themselves. Default: what the level above says. */
+  /** Who may call its procedures that have no auth of their own. Default: that of the namespace or server above. */
   readonly auth?: Auth
   /** The `procedures` of a generated module. Default: none. */
   readonly procedures?: Manifest

@@ -7,28 +7,29 @@ import type { AnyProcedures } from '../signatures.js'
 import type { ErrorDetails } from '../values/describe.js'
 import { type Auth, authIn } from './auth.js'
 
-/** What `new RpcServer` takes; everything has a default. */
+/** Options of `new RpcServer`; everything has a default. */
 export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> {
   /** The `procedures` of a generated module. Default: none. */
   readonly procedures?: Manifest | Manifest<string, Procedures, unknown, Params>
   /** Who may call procedures that have no auth of their own or of their namespace. Default: everyone. */
   readonly auth?: Auth
-  /** The protocols that are spoken here. Default: every one. */
+  /** The protocols that the endpoint accepts; a request in another one is 415. Default: `Protocol.ALL`. */
   readonly protocol?: ProtocolChoice
-  /** Whether there are `system.listMethods` and its like. Default true. */
+  /** Whether the server has `system.listMethods` and the other `system.*` procedures, and `rpc.discover`. Default `true`. */
   readonly registerSystemProcedures?: boolean
-  /** Called for every error. Default: prints to the console what is not an RpcError. */
+  /** Called for every error; may return an RpcError to send instead. Default: prints errors that are not an RpcError. */
   readonly onError?: OnError
   /**
-   * What errors say of a rejected value, in responses and to `onError`: `'types'`, its type and size (`string of length 7`), so
-   * that no password reaches a log; or `'values'`, the value itself, cut to 40 characters. Default `'types'`.
+   * What errors contain of a rejected value, in responses and in `onError`: `'types'`, its type and size (`string of length 7`),
+   * so that no password reaches a log; or `'values'`, the value itself, cut to 40 characters. Default `'types'`.
    */
   readonly errorDetails?: ErrorDetails
-  /** Where a GET goes, with 301; else it is answered with 405. */
+  /** The URL that a GET is redirected to, with 301. Default: a GET is 405. */
   readonly redirectGetRequestsTo?: string
   /**
-   * What is not declared: `'strip'` drops unknown keys of objects and unknown names of parameters, `'reject'` fails with -32602
-   * for both. Default: keys are dropped and names rejected, since "names MUST match exactly" (JSON-RPC 2.0 section 4.2).
+   * What happens to names that are not declared: `'strip'` drops unknown keys of objects and unknown parameters, `'reject'` fails
+   * with -32602 for both. Default: unknown keys are dropped and unknown parameters rejected, since "names MUST match exactly"
+   * (JSON-RPC 2.0 section 4.2).
    */
   readonly unknownKeys?: 'strip' | 'reject'
   /**
@@ -36,17 +37,18 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> 
    * time. Default: all.
    */
   readonly concurrency?: number
-  /** Whether a request without Content-Type may be told by its first character. Default false. */
+  /** Whether the first character decides the protocol of a request without Content-Type. Default `false`. */
   readonly sniffContentType?: boolean
-  /** Whether a browser that GETs the endpoint gets a page that describes the procedures and calls them. Default false. */
+  /** Whether a browser that GETs the endpoint gets a page that describes the procedures and can call them. Default `false`. */
   readonly docs?: boolean
   /**
-   * Who may see what the server describes: `system.listMethods`, `system.methodHelp`, `system.methodSignature`,
+   * Who may read the descriptions of the procedures: `system.listMethods`, `system.methodHelp`, `system.methodSignature`,
    * `rpc.discover`, `openrpc.json` and the docs page. Default: the server's `auth`.
    */
   readonly introspection?: { readonly auth: Auth }
-  /** What OpenRPC documents and the docs page say of the API. Default: the title `RPC API`, the version `0.0.0`. */
+  /** Title, version and servers in OpenRPC documents and on the docs page. Default: the title `RPC API`, the version `0.0.0`. */
   readonly info?: ApiInfo
+  /** Limits of requests, responses and calls, listed below. Default: the default of each. */
   readonly limits?: Partial<Limits>
 }
 

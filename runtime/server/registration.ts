@@ -9,11 +9,11 @@ export type AnyFunction = (...args: never[]) => unknown
 
 /** How a function is registered; everything has a default. */
 export interface RegisterOptions {
-  /** The public name. Default: the one it was compiled with. */
+  /** The public name. Default: that of the compiled function. */
   readonly name?: string
-  /** Which protocols may call it. Default: what `@protocol` says, else every one. */
+  /** The protocols that may call it. Default: what `@protocol` specifies, else all. */
   readonly protocol?: ProtocolChoice
-  /** Who may call it. Default: what `@auth` says, else the nearest level above. */
+  /** Who may call it. Default: what `@auth` specifies, else the namespace, else the server. */
   readonly auth?: Auth
   /** Milliseconds that a call may take, less than 2^31. Default: what `@timeout` specifies, else `limits.timeoutMs`. */
   readonly timeoutMs?: number
@@ -24,7 +24,7 @@ export interface RegisterOptions {
    * function by its position, from 0. A parameter of type RpcContext needs none.
    */
   readonly contextTarget?: string | number
-  /** Takes a function that was not compiled: its arguments come as they are, by position only, and are not checked. */
+  /** Accepts a function that was not compiled: its arguments are positional and are not validated. Default `false`. */
   readonly unchecked?: boolean
 }
 
