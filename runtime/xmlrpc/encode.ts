@@ -50,7 +50,7 @@ function unfit(expected: string, value: unknown): SerializationError {
 }
 
 function writeByValue(value: unknown): string {
-  if (typeof value !== 'object') throw unfit('a value that can travel', value)
+  if (typeof value !== 'object') throw unfit('a value that can be serialised', value)
   if (value instanceof Encoded) return value.text
   if (Array.isArray(value) || value instanceof Set) return writeList(value, any)
   return writeMembers(entriesOf(value), any)

@@ -252,7 +252,7 @@ describe('what XML-RPC cannot hold', () => {
     [string, '\x1b', 'XML cannot hold the character U+001B'],
     [string, '\ufffe', 'XML cannot hold the character U+FFFE'],
     [date, new Date(Number.NaN), 'a date that is invalid, or outside the years 0001 to 9999'],
-    [any, () => 1, 'expected a value that can travel, received function'],
+    [any, () => 1, 'expected a value that can be serialised, received function'],
     [array(int), 'x', 'expected an array, received string of length 1'],
     [struct({ a: int }), [], 'expected a struct, received array of 0'],
     [union(int, string), true, 'expected a value of the declared union, received boolean'],
