@@ -40,21 +40,23 @@ export function announcedLength(header: (name: string) => string | null | undefi
 }
 
 /** Reads the body of a Request of at most `limit` bytes; `readAll` reads one whose length is known to be within them. */
-export async function readRequest(
+export function readRequest(
   request: Request,
   limit: number,
   readAll: () => Promise<ArrayBuffer> = () => request.arrayBuffer(),
-): Promise<Uint8Array> {
+): Promise<Body> {
   const { headers, bodyUsed } = request
   const length = announcedLength((name) => headers.get(name), limit)
-  try {
-    const stream = Number.isNaN(length) && !bodyUsed ? request.body : null
-    return stream ? await readStream(stream, limit) : limited(new Uint8Array(await readAll()), limit)
-  } catch (error) {
-    // Not every failure is the client's: middleware before us may have put a stream of its own there.
-    if (hasCode(error, 'ECONNRESET') || (request.signal.aborted && !(error instanceof HttpError))) throw cutOff()
-    throw error
-  }
+  const stream = Number.isNaN(length) && !bodyUsed ? request.body : null
+  const bytes = stream ? readStream(stream, limit) : readAll().then((buffer) => limited(new Uint8Array(buffer), limit))
+  return bytes.then(
+    (read) => ({ bytes: read }),
+    (error) => {
+      // Not every failure is the client's: middleware before us may have put a stream of its own there.
+      const isCutOff = hasCode(error, 'ECONNRESET') || (request.signal.aborted && !(error instanceof HttpError))
+      throw isCutOff ? cutOff() : error
+    },
+  )
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -70,30 +70,35 @@ export class HonoHttpRequest implements HttpRequest {
     return this.honoContext.req.raw.headers.get(name) ?? undefined
   }
 
-  async readBody(limit: number, protocol: ProtocolName | undefined): Promise<Body> {
+  readBody(limit: number, protocol: ProtocolName | undefined): Promise<Body> {
     const { req, env } = this.honoContext
     const { raw, bodyCache } = req
     const readAll = () => req.arrayBuffer()
-    if (Object.keys(bodyCache).length > 0) {
+    if (hasMembers(bodyCache)) {
       // Hono keeps what `c.req.text()` and its like have read, which are text unless the bytes were read first.
       const wasText = raw.bodyUsed && !('arrayBuffer' in bodyCache || 'blob' in bodyCache)
-      return { bytes: await readRequest(raw, limit, readAll), wasText }
+      return readRequest(raw, limit, readAll).then((body) => ({ ...body, wasText }))
     }
     const incoming = incomingOf(env)
     const isConsumed = raw.bodyUsed || incoming?.readableDidRead
-    if (!isConsumed) return { bytes: await readRequest(raw, limit, readAll) }
+    if (!isConsumed) return readRequest(raw, limit, readAll)
     const parsed = incoming && !raw.bodyUsed && parsedBody(incoming, limit, protocol)
-    return parsed || { bytes: await readConsumed(raw, limit, readAll) }
+    return parsed ? Promise.resolve(parsed) : readConsumed(raw, limit, readAll)
   }
 }
 
 /** Some of Hono's middleware replaces the request by one whose body can be read. */
-async function readConsumed(raw: Request, limit: number, readAll: () => Promise<ArrayBuffer>): Promise<Uint8Array> {
-  const bytes = await readRequest(raw, limit, readAll).catch((cause: unknown) => {
+async function readConsumed(raw: Request, limit: number, readAll: () => Promise<ArrayBuffer>): Promise<Body> {
+  const body = await readRequest(raw, limit, readAll).catch((cause: unknown) => {
     throw cause instanceof TypeError ? new BodyConsumedError({ cause }) : cause
   })
-  if (bytes.byteLength === 0) throw new BodyConsumedError()
-  return bytes
+  if (body.bytes.byteLength === 0) throw new BodyConsumedError()
+  return body
+}
+
+function hasMembers(value: object): boolean {
+  for (const _ in value) return true
+  return false
 }
 
 /** What is read of Node's IncomingMessage, which @hono/node-server has in `c.env.incoming`. */
