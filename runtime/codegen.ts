@@ -8,6 +8,7 @@
 export { manifest, procedure } from './call/procedure.js'
 export { type Manifest, type RpcContext, unfit } from './call/types.js'
 export type { Wire } from './call/wire.js'
+export type { RpcError } from './error.js'
 export { methodsManifest } from './legacy/methods-manifest.js'
 export { isAtLeast, isAtMost, isMultiple, isUnique, meets } from './schema/constraints.js'
 export { isFormat } from './schema/format.js'

@@ -13,24 +13,31 @@ export const ErrorCode = {
 } as const
 
 /** What the constructors of RpcError and its subclasses take beside the message. */
-export interface RpcErrorOptions extends ErrorOptions {
+export interface RpcErrorOptions<Data = unknown> extends ErrorOptions {
   /** Any JSON value; sent as the error's `data`, also when it is falsy. XML-RPC faults have no place for it. */
-  readonly data?: unknown
+  readonly data?: Data
 }
 
 /**
- * The one error that a client gets to see: its code, message and data travel. Whatever else a procedure throws is
- * answered as "Internal error".
+ * The error that callers see: its code, message and data are sent. Any other error of a procedure is sent as "Internal
+ * error". A class that names the types of its code and data makes them known to clients, by `@throws` of a procedure.
  *
  * @example
  * throw new RpcError(404, 'No such order', { data: { id } })
+ *
+ * @example
+ * class NoSuchOrder extends RpcError<4444, { id: number }> {
+ *   constructor(id: number) {
+ *     super(4444, 'No such order', { data: { id } })
+ *   }
+ * }
  */
-export class RpcError extends Error {
+export class RpcError<Code extends number = number, Data = unknown> extends Error {
   override readonly name: string = 'RpcError'
-  readonly code: number
-  declare readonly data?: unknown
+  readonly code: Code
+  declare readonly data?: Data
 
-  constructor(code: number, message: string, options: RpcErrorOptions = {}) {
+  constructor(code: Code, message: string, options: RpcErrorOptions<Data> = {}) {
     super(message, options)
     this.code = code
     if ('data' in options) this.data = options.data
@@ -38,13 +45,40 @@ export class RpcError extends Error {
   }
 }
 
-/** Whether this is an RpcError, also one of another copy of this package. */
-export function isRpcError(error: unknown): error is RpcError {
-  return typeof error === 'object' && error !== null && brand in error
+/**
+ * True if this is an RpcError, also one of another copy of this package; with `code`, only if it has that code. The type of
+ * `data` is then `unknown`: RpcErrorGuard narrows it too.
+ *
+ * @example
+ * if (isRpcError(error, 4444)) console.log(error.data)
+ */
+export function isRpcError(error: unknown): error is RpcError
+export function isRpcError<Code extends number, Data = unknown>(
+  error: unknown,
+  code: Code,
+): error is RpcError<Code, Data>
+export function isRpcError(error: unknown, code?: number): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    brand in error &&
+    (code === undefined || (error as { code?: unknown }).code === code)
+  )
 }
 
+/**
+ * `isRpcError` for the declared errors of a procedure or an API: `code` has to be one of theirs, and narrows `code` and `data`.
+ *
+ * @example
+ * const isFindError: RpcErrorGuard<JsonErrors['order.find']> = isRpcError
+ */
+export type RpcErrorGuard<Errors extends RpcError> = <Code extends Errors['code']>(
+  error: unknown,
+  code: Code,
+) => error is Extract<Errors, { readonly code: Code }>
+
 /** -32700: the body is not well-formed. */
-export class RpcParseError extends RpcError {
+export class RpcParseError extends RpcError<typeof ErrorCode.PARSE_ERROR> {
   override readonly name: string = 'RpcParseError'
   constructor(message = 'Parse error', options?: RpcErrorOptions) {
     super(ErrorCode.PARSE_ERROR, message, options)
@@ -57,7 +91,7 @@ export class RpcInsecureRequest extends RpcParseError {
 }
 
 /** -32600: well-formed, but not a request. */
-export class RpcInvalidRequest extends RpcError {
+export class RpcInvalidRequest extends RpcError<typeof ErrorCode.INVALID_REQUEST> {
   override readonly name: string = 'RpcInvalidRequest'
   constructor(message = 'Invalid Request', options?: RpcErrorOptions) {
     super(ErrorCode.INVALID_REQUEST, message, options)
@@ -65,7 +99,7 @@ export class RpcInvalidRequest extends RpcError {
 }
 
 /** -32601: no procedure of this name that this protocol may call. */
-export class RpcMethodNotFound extends RpcError {
+export class RpcMethodNotFound extends RpcError<typeof ErrorCode.METHOD_NOT_FOUND> {
   override readonly name: string = 'RpcMethodNotFound'
   constructor(message = 'Method not found', options?: RpcErrorOptions) {
     super(ErrorCode.METHOD_NOT_FOUND, message, options)
@@ -73,7 +107,7 @@ export class RpcMethodNotFound extends RpcError {
 }
 
 /** -32602: the arguments are not what the procedure declares; `data` is a list of `{ path, expected, received }`. */
-export class RpcInvalidParams extends RpcError {
+export class RpcInvalidParams extends RpcError<typeof ErrorCode.INVALID_PARAMS> {
   override readonly name: string = 'RpcInvalidParams'
   constructor(message = 'Invalid params', options?: RpcErrorOptions) {
     super(ErrorCode.INVALID_PARAMS, message, options)
@@ -81,7 +115,7 @@ export class RpcInvalidParams extends RpcError {
 }
 
 /** -32603: the procedure failed, or its result is not what it declares. */
-export class RpcInternalError extends RpcError {
+export class RpcInternalError extends RpcError<typeof ErrorCode.INTERNAL_ERROR> {
   override readonly name: string = 'RpcInternalError'
   constructor(message = 'Internal error', options?: RpcErrorOptions) {
     super(ErrorCode.INTERNAL_ERROR, message, options)
@@ -89,7 +123,7 @@ export class RpcInternalError extends RpcError {
 }
 
 /** -32097: the response would exceed `limits.responseBytes`; the procedure may have run. */
-export class RpcResponseTooLarge extends RpcError {
+export class RpcResponseTooLarge extends RpcError<typeof ErrorCode.RESPONSE_TOO_LARGE> {
   override readonly name: string = 'RpcResponseTooLarge'
   constructor(message = 'Response too large', options?: RpcErrorOptions) {
     super(ErrorCode.RESPONSE_TOO_LARGE, message, options)
@@ -97,7 +131,7 @@ export class RpcResponseTooLarge extends RpcError {
 }
 
 /** -32098: no predicate authorised the call. */
-export class AuthenticationError extends RpcError {
+export class AuthenticationError extends RpcError<typeof ErrorCode.AUTHENTICATION> {
   override readonly name: string = 'AuthenticationError'
   constructor(message = 'Authentication failed', options?: RpcErrorOptions) {
     super(ErrorCode.AUTHENTICATION, message, options)
@@ -105,7 +139,7 @@ export class AuthenticationError extends RpcError {
 }
 
 /** -32096: the call took longer than its time limit; the procedure may still run. */
-export class RpcTimeout extends RpcError {
+export class RpcTimeout extends RpcError<typeof ErrorCode.TIMEOUT> {
   override readonly name: string = 'RpcTimeout'
   constructor(message = 'Timed out', options?: RpcErrorOptions) {
     super(ErrorCode.TIMEOUT, message, options)

@@ -25,6 +25,7 @@ export {
   ErrorCode,
   isRpcError,
   RpcError,
+  type RpcErrorGuard,
   type RpcErrorOptions,
   RpcInsecureRequest,
   RpcInternalError,

@@ -9,6 +9,8 @@ export interface ClientPlan {
   /** The types that they need. */
   readonly types: readonly (InterfacePlan | AliasPlan)[]
   readonly table: ClientTablePlan
+  /** Whether there is an interface `Errors`. */
+  readonly hasErrors: boolean
 }
 
 /** How values travel that JSON has no form for, each as an expression. */
@@ -32,12 +34,18 @@ export function createClient(url: string | URL, options: ClientOptions = {}): Cl
   return create(url, { codec: tableCodec(table), ...options }) as unknown as Client
 }`
 
+const errorImports = `import { isRpcError as isError, type RpcError, type RpcErrorGuard } from 'rpc-gen/client'`
+
+const isRpcError = `/** True for a declared error of this API that has the code, which narrows its data: \`isRpcError(error, 4444)\`. */
+export const isRpcError: RpcErrorGuard<Errors[keyof Errors]> = isError`
+
 /** The text of a generated client. */
-export function renderClient({ interfaces, types, table }: ClientPlan): string {
+export function renderClient({ interfaces, types, table, hasErrors }: ClientPlan): string {
   const blocks = [
-    header() + imports,
+    header() + imports + (hasErrors ? `\n${errorImports}` : ''),
     renderTable(table),
     createClient,
+    ...(hasErrors ? [isRpcError] : []),
     ...interfaces.map((each) => renderInterface(each)),
     ...types.map(renderType),
   ]

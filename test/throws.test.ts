@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Hono } from 'hono'
+import { isRpcError } from 'rpc-gen'
 import { generate } from 'rpc-gen/generator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient, isRpcError as isDeclared } from '../fixtures/generate/errors/expected.client.gen.js'
+import { router } from '../fixtures/generate/errors/expected.gen.js'
 
 const runtime = fileURLToPath(new URL('../runtime/index.ts', import.meta.url))
 const errors = `import { RpcError, RpcInvalidParams } from 'rpc-gen'
@@ -29,6 +33,21 @@ export class Computed extends RpcError {
     super(code, 'computed')
   }
 }
+export interface Shelf {
+  name: string
+  emptied: Date
+}
+export class NoSuchOrder extends RpcError<4444, { id: number }> {}
+export class EmptyShelf extends NoSuchOrder {
+  declare readonly data: { id: number; shelf: Shelf }
+}
+export class Nothing extends RpcError<4004, null> {}
+export class Generic<Data> extends RpcError<4005, Data> {}
+export class Foreign extends Error {
+  readonly code = 4007
+  readonly data = { run: () => 1 }
+}
+export class NotSerialisable extends RpcError<4006, { run: () => void }> {}
 `
 
 let cwd: string
@@ -61,10 +80,49 @@ test.each([
   ['{Computed} by its caller', { name: 'Computed', text: 'by its caller' }],
   ['{Beside} in the same file', { name: 'Beside', code: 4001, text: 'in the same file' }],
   ['{Elsewhere} out of scope', { name: 'Elsewhere', text: 'out of scope' }],
+  [
+    '{NoSuchOrder} with data',
+    {
+      name: 'NoSuchOrder',
+      code: 4444,
+      text: 'with data',
+      data: { kind: 'ref', name: 'FailThrowsNoSuchOrder' },
+    },
+  ],
+  ['{Nothing} with null', { name: 'Nothing', code: 4004, text: 'with null', data: { kind: 'null' } }],
+  ['{Generic} with any data', { name: 'Generic', code: 4005, text: 'with any data' }],
+  ['{Foreign} without its data', { name: 'Foreign', code: 4007, text: 'without its data' }],
   ['{RangeError} of the language', { name: 'RangeError', text: 'of the language' }],
 ])('@throws %s', async (tag, throws) => {
+  const { model, diagnostics } = await generated(tag)
+  expect(diagnostics).toEqual([])
+  expect(model.procedures[0]?.throws).toEqual([throws])
+})
+
+test('data that cannot be serialised is an error of the build', async () => {
+  const { diagnostics } = await generated('{NotSerialisable} always')
+  expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([['RPC121', 'fail @throws NotSerialisable.run']])
+})
+
+test('a client gets code and data of a declared error', async () => {
+  const app = new Hono().route('/rpc', router)
+  const client = createClient('http://localhost/rpc', { fetch: app.request })
+  const error: unknown = await client.shelf.find('x').catch((reason: unknown) => reason)
+  expect(isDeclared(error, 4444) && error.data).toEqual({ name: 'x', emptied: '1970-01-01T00:00:00.000Z' })
+  expect([isDeclared(error, 4445), isRpcError(error, 4444), isRpcError(error, 4445), isRpcError(error)]).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ])
+  expect([undefined, null, 4444, { code: 4444 }, new Error('x')].map((each) => isRpcError(each, 4444))).not.toContain(
+    true,
+  )
+})
+
+function generated(tag: string) {
   const source = `import { RpcError, RpcInternalError, RpcResponseTooLarge, RpcTimeout } from 'rpc-gen'
-import { Busy, Computed, Gone, LongGone, WrongDate } from './errors.js'
+import { Busy, Computed, EmptyShelf, Foreign, Generic, Gone, LongGone, NoSuchOrder, NotSerialisable, Nothing, WrongDate } from './errors.js'
 
 export class Beside extends RpcError {
   constructor() {
@@ -83,7 +141,5 @@ export const all = [RpcError, RpcInternalError, RpcResponseTooLarge, RpcTimeout,
 export function fail(): void {}
 `
   writeFileSync(join(cwd, 'source.ts'), source)
-  const { model, diagnostics } = await generate({ cwd, paths: ['source.ts'], out: 'rpc.gen.ts' })
-  expect(diagnostics).toEqual([])
-  expect(model.procedures[0]?.throws).toEqual([throws])
-})
+  return generate({ cwd, paths: ['source.ts'], out: 'rpc.gen.ts' })
+}

@@ -5,6 +5,7 @@ import type { Part, PartProcedure, PartType } from './part.js'
 import { referencesOf, refersAlike } from './references.js'
 import { onceRenamed, type Renamed, renamedWith } from './renamed.js'
 import { headOf, type Placed, sameType } from './same-type.js'
+import { withData } from './throws.js'
 
 /** A procedure and the part that it came with. */
 export interface Found extends PartProcedure {
@@ -165,13 +166,14 @@ function renameType(type: ModelType, names: ReadonlyMap<string, string>): ModelT
 }
 
 function renameProcedure(model: ProcedureModel, names: ReadonlyMap<string, string>): ProcedureModel {
-  const { overloads, params, returns } = model
+  const { overloads, params, returns, throws } = model
   const type = (each: ModelType) => renameType(each, names)
   const renamed = (all: readonly ParamModel[]) => all.map((each) => ({ ...each, type: type(each.type) }))
   return {
     ...model,
     params: renamed(params),
     returns: { ...returns, type: type(returns.type) },
+    ...(throws ? { throws: throws.map((each) => withData(each, type)) } : {}),
     ...(overloads
       ? {
           overloads: overloads.map(

@@ -1,6 +1,7 @@
 import { mapParts } from '../../runtime/schema/described-types.js'
 import type { Model, ModelType, NamedType, OverloadModel, ParamModel } from './model.js'
 import { onceRenamed, type Renamed, renamedWith } from './renamed.js'
+import { withData } from './throws.js'
 
 /**
  * Makes one of the types without a name in the source that say the same, such as the parameter and the result of
@@ -19,11 +20,12 @@ export function mergeAnonymous(model: Model): Model {
   return {
     ...model,
     procedures: model.procedures.map((procedure) =>
-      onceRenamed(procedure, renamed, ({ overloads, ...each }) => ({
+      onceRenamed(procedure, renamed, ({ overloads, throws, ...each }) => ({
         ...each,
         ...overload(each),
         returns: { ...each.returns, type: type(each.returns.type) },
         ...(overloads ? { overloads: overloads.map(overload) } : {}),
+        ...(throws ? { throws: throws.map((error) => withData(error, type)) } : {}),
       })),
     ),
     types,

@@ -45,8 +45,11 @@ export interface ReturnsModel {
   readonly promise: 'no' | 'yes' | 'maybe'
 }
 
-/** An error that the docs announce. */
-export type ThrowsModel = DescribedError
+/** An error that the docs declare. */
+export interface ThrowsModel extends DescribedError {
+  /** The type of its data, where its class names one. */
+  readonly data?: ModelType
+}
 
 /** A call that the docs show. */
 export type ExampleModel = DescribedExample
@@ -76,6 +79,7 @@ export interface ProcedureModel extends DescribedProcedure {
   /** The positions, among all parameters of the function, that the server fills with the context. */
   readonly contextAt: readonly number[]
   readonly returns: ReturnsModel
+  readonly throws?: readonly ThrowsModel[]
   readonly auth?: AuthModel
   /** Milliseconds that a call may take, and bytes of its request body: `@timeout`, `@maxBody`. */
   readonly timeoutMs?: number

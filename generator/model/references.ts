@@ -1,12 +1,13 @@
 import { referencedNames } from '../../runtime/schema/described-types.js'
 import type { ProcedureModel } from './model.js'
 
-/** The names that each type of a procedure refers to: those of its parameters, its result, then those of its overloads. */
-export function referencesOf({ params, returns, overloads = [] }: ProcedureModel): string[][] {
-  return [{ params, returns }, ...overloads].flatMap((each) => [
+/** The names that each type of a procedure refers to: its parameters, its result, those of its overloads, the data of its errors. */
+export function referencesOf({ params, returns, overloads = [], throws = [] }: ProcedureModel): string[][] {
+  const signatures = [{ params, returns }, ...overloads].flatMap((each) => [
     ...each.params.map(({ type }) => referencedNames(type)),
     referencedNames(each.returns.type),
   ])
+  return [...signatures, ...throws.map(({ data }) => (data ? referencedNames(data) : []))]
 }
 
 /** Whether two procedures refer to the same names in the same places. */

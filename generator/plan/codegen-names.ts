@@ -4,5 +4,5 @@ export const codegenNames = (
   'isMapOf isMultiple isNull isNumber isObject isPresent isRecordOf isSetOf isString isStruct isTupleOf isUndefined isUnique isUrl keys literal lowerUnion ' +
   'manifest map mapArray mapRecord mapToStruct mapTuple meets member memoize methodsManifest named nil nothing nullToUndefined number optional procedure ' +
   'record ref reviveArguments reviveUnion RpcServer same set setMember setToArray string stringToUrl struct structToMap template ' +
-  'tuple undefinedToNull unfit union unnamed url urlToString writeAny Double Int Manifest Router RpcContext Struct Wire WireType'
+  'tuple undefinedToNull unfit union unnamed url urlToString writeAny Double Int Manifest Router RpcContext RpcError Struct Wire WireType'
 ).split(' ')

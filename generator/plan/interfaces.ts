@@ -36,6 +36,15 @@ export function paramsMember(procedure: ProcedureModel, types: OwnTypes): Member
   return { name: procedure.name, type: paramsText(procedure, types), doc: '' }
 }
 
+/** The declared errors of a procedure that have a code: `RpcError<4444, { id: number }> | RpcError<410>`. */
+export function errorsMember({ name, throws = [] }: ProcedureModel, types: OwnTypes): MemberPlan[] {
+  const texts = throws.flatMap(({ code, data }) => {
+    if (code === undefined) return []
+    return [data ? `RpcError<${code}, ${types.text(data)}>` : `RpcError<${code}>`]
+  })
+  return texts.length === 0 ? [] : [{ name, type: [...new Set(texts)].join(' | '), doc: '' }]
+}
+
 function functionText({ params, returns, overloads }: ProcedureModel, types: OwnTypes): string {
   const parameters = (all: readonly ParamModel[]) =>
     parameterList(

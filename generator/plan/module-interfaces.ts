@@ -1,6 +1,6 @@
 import type { InterfacePlan, MemberPlan } from '../../templates/interface.js'
 import { callerDoc } from './caller-doc.js'
-import { functionMember, paramsMember } from './interfaces.js'
+import { errorsMember, functionMember, paramsMember } from './interfaces.js'
 import type { OwnTypes } from './own-types.js'
 import type { PlannedProcedure } from './procedure.js'
 
@@ -28,6 +28,14 @@ const interfaces: readonly Interface[] = [
     memberOf: ({ model }, json) => paramsMember(model, json),
   },
 ]
+
+/** The declared errors by procedure; undefined where no procedure declares one with a code. */
+export function planErrors(procedures: readonly PlannedProcedure[], json: OwnTypes): InterfacePlan | undefined {
+  const members = procedures.flatMap(({ model }) => errorsMember(model, json))
+  return members.length === 0 ? undefined : { name: 'JsonErrors', exported: true, doc: errorsDoc, members }
+}
+
+const errorsDoc = 'The errors that `@throws` declares, their data as JSON carries it: for `RpcErrorGuard`.'
 
 /** The interfaces of the module, in their order. `known` has the members of procedures that were planned before. */
 export function planInterfaces(

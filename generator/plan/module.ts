@@ -7,7 +7,7 @@ import type { Direction } from './conversion.js'
 import { planConverts } from './convert-named.js'
 import { jsonForm } from './form.js'
 import { noMemory, type PlanMemory, remembered } from './memory.js'
-import { planInterfaces } from './module-interfaces.js'
+import { planErrors, planInterfaces } from './module-interfaces.js'
 import { createOwnTypes } from './own-types.js'
 import { planAgain } from './plan-again.js'
 import type { PlannedModule } from './planned-module.js'
@@ -49,10 +49,12 @@ function planAnew(
   )
   const types = planTypes(model, planner, memory)
   const json = createOwnTypes(planner.types, planner.scope, jsonForm)
-  const interfaces = planInterfaces(procedures.filter(isServed), json)
+  const served = procedures.filter(isServed)
+  const errors = planErrors(served, json)
+  const interfaces = [...planInterfaces(served, json), ...(errors ? [errors] : [])]
   const manifest = methods ? 'methodsManifest' : 'manifest'
   for (const name of [manifest, 'procedure', 'RpcServer']) planner.imports.codegen(name)
-  for (const name of ['Manifest', 'Router']) planner.imports.codegenType(name)
+  for (const name of ['Manifest', 'Router', ...(errors ? ['RpcError'] : [])]) planner.imports.codegenType(name)
   const plan = {
     imports: planner.importPlans(),
     manifest,

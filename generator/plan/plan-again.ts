@@ -1,8 +1,9 @@
+import type { ModulePlan } from '../../templates/module.js'
 import type { Model, ProcedureModel } from '../model/model.js'
 import { refersAlike } from '../model/references.js'
 import { plannerOf } from './asked.js'
 import type { PlanMemory } from './memory.js'
-import { planInterfaces } from './module-interfaces.js'
+import { planErrors, planInterfaces } from './module-interfaces.js'
 import type { PlannedModule } from './planned-module.js'
 import { isServed, type PlannedProcedure, planProcedure } from './procedure.js'
 import { retrace } from './replay.js'
@@ -29,7 +30,8 @@ export function planAgain(
     if (!again) return undefined
     planned.push(again)
   }
-  return { ...last, procedures: planned, plan: withProcedures(last, planned) }
+  const plan = withProcedures(last, planned)
+  return plan && { ...last, procedures: planned, plan }
 }
 
 /** Undefined where it would change more than itself. */
@@ -46,12 +48,22 @@ function planInPlace(
   return again?.result
 }
 
-function withProcedures({ plan, procedures, json }: PlannedModule, planned: readonly PlannedProcedure[]) {
+/** Undefined where the first declared error, or the last, changes what is imported. */
+function withProcedures(
+  { plan, procedures, json }: PlannedModule,
+  planned: readonly PlannedProcedure[],
+): ModulePlan | undefined {
   const before = procedures.filter(isServed)
   const served = planned.filter(isServed)
   const members = new Map(plan.interfaces.map((each) => [each.name, each.members]))
   const interfaces = planInterfaces(served, json, (at, name) =>
     served[at] === before[at] ? members.get(name)?.[at] : undefined,
   )
-  return { ...plan, procedures: planned.map((each) => each.plan), interfaces }
+  const errors = planErrors(served, json)
+  if ((errors !== undefined) !== members.has('JsonErrors')) return undefined
+  return {
+    ...plan,
+    procedures: planned.map((each) => each.plan),
+    interfaces: [...interfaces, ...(errors ? [errors] : [])],
+  }
 }

@@ -82,7 +82,7 @@ function planDocs({ deprecation, since, idempotent, throws, examples }: Procedur
     ...(deprecation === undefined ? {} : { deprecation }),
     ...(since === undefined ? {} : { since }),
     ...(idempotent ? { idempotent } : {}),
-    ...(throws ? { throws: throws.map(memberTexts) } : {}),
+    ...(throws ? { throws: throws.map(({ data: _, ...each }) => memberTexts(each)) } : {}),
     ...(examples ? { examples: examples.map(memberTexts) } : {}),
   }
 }

@@ -10,7 +10,7 @@ const reserved = (
 /** Globals that generated code means when it says them, and its own variables and exports. */
 const meant = (
   'undefined async Array ArrayBuffer Awaited Buffer Date Map Parameters Promise ReadonlyMap ReadonlySet Record ' +
-  'ReturnType Set URL Uint8Array args context out result v wire procedures server router Procedures JsonProcedures JsonParams'
+  'ReturnType Set URL Uint8Array args context out result v wire procedures server router Procedures JsonProcedures JsonParams JsonErrors'
 ).split(' ')
 
 /** Names of one module, none of them twice. */

@@ -33,6 +33,7 @@ import { createResolver } from './resolve.js'
 import type { Resolver } from './resolver.js'
 import { resolveSignature } from './signature.js'
 import { checkThenable } from './thenable.js'
+import { resolveThrows } from './thrown.js'
 
 /** What the analysis of some sources gave. */
 export interface Analysed {
@@ -118,7 +119,9 @@ function resolveDeclaration(declaration: Declaration, resolver: Resolver, analys
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver, problems)
-  return signature ? [{ declaration, name, signature, auth }] : []
+  if (!signature) return []
+  const throws = resolveThrows(declaration.comment, { node: declaration.node, path: name, depth: 0 }, resolver)
+  return [{ declaration, name, signature, auth, throws }]
 }
 
 /** What the tag says, else the name of the export or of the static method; what is registered by hand is in no module's namespace. */

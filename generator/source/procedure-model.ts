@@ -1,16 +1,16 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { withDiscriminants } from '../model/discriminant.js'
 import { fittingExamples } from '../model/examples.js'
-import type { AuthModel, OverloadModel, ProcedureModel } from '../model/model.js'
+import type { AuthModel, OverloadModel, ProcedureModel, ThrowsModel } from '../model/model.js'
 import type { PartTypesByName } from '../model/part.js'
 import { documented } from '../model/procedure.js'
+import { withData } from '../model/throws.js'
 import type { Analysis } from './analysis.js'
 import { checkDrift } from './comments/drift.js'
 import { checkStrictDocs } from './comments/strict-docs.js'
 import type { Declaration } from './declarations.js'
 import { resolveExamples } from './examples.js'
 import type { ResolvedSignature } from './resolved-signature.js'
-import { resolveThrows } from './thrown.js'
 
 /** A declaration whose types are known. */
 export interface Resolved {
@@ -19,11 +19,12 @@ export interface Resolved {
   readonly name: string
   readonly signature: ResolvedSignature
   readonly auth: AuthModel | undefined
+  readonly throws: readonly ThrowsModel[]
 }
 
 /** A declaration, with what its types and its comment say, as the model has it. */
 export function procedureOf(
-  { declaration, name, signature, auth }: Resolved,
+  { declaration, name, signature, auth, throws }: Resolved,
   types: PartTypesByName,
   analysis: Analysis,
 ): ProcedureModel {
@@ -46,7 +47,9 @@ export function procedureOf(
     contextAt: signature.contextAt,
     returns,
     ...(auth === undefined ? {} : { auth }),
-    ...(comment.doc.throws.length > 0 ? { throws: resolveThrows(comment, project) } : {}),
+    ...(throws.length > 0
+      ? { throws: throws.map((each) => withData(each, (type) => withDiscriminants(type, types))) }
+      : {}),
     ...(examples.length > 0
       ? { examples: fittingExamples(examples, { params, returns, ...(overloads ? { overloads } : {}) }, types) }
       : {}),

@@ -1,33 +1,46 @@
 import { ts } from 'ts-morph'
-import type { ThrowsModel } from '../model/model.js'
+import type { ModelType, ThrowsModel } from '../model/model.js'
 import type { PlacedComment } from './comments/comments.js'
 import { unaliased } from './declarations.js'
+import type { Place } from './problems.js'
 import { isOwn } from './project/own.js'
-import type { OpenProject } from './project/project.js'
-
-/** The codes of the errors that this package exports. */
-const ownCodes: Readonly<Record<string, number>> = {
-  RpcParseError: -32700,
-  RpcInsecureRequest: -32700,
-  RpcInvalidRequest: -32600,
-  RpcMethodNotFound: -32601,
-  RpcInvalidParams: -32602,
-  RpcInternalError: -32603,
-  AuthenticationError: -32098,
-  RpcResponseTooLarge: -32097,
-  RpcTimeout: -32096,
-}
+import type { Resolver } from './resolver.js'
+import { resolveOptional } from './types/union.js'
 
 /**
- * What the `@throws` tags of a comment announce, with the code that a caller will see: that of the class, where it is in the
- * file's scope and says one, else the number that the text begins with.
+ * Returns the errors that the `@throws` tags of a comment declare. The code is that of the class, where it is in the file's scope
+ * and declares one, else the number that the text begins with. The data type is that of the class; absent where it is unknown.
  */
-export function resolveThrows({ doc, source }: PlacedComment, { checker }: OpenProject): ThrowsModel[] {
+export function resolveThrows({ doc, source }: PlacedComment, place: Place, resolver: Resolver): ThrowsModel[] {
+  const { checker } = resolver
   return doc.throws.map(({ name, text }) => {
     const symbol = /^[\p{ID_Start}_$]/u.test(name) ? inScope(name, source, checker) : undefined
     const code = (symbol && codeOf(symbol, checker)) ?? leadingNumber(name) ?? leadingNumber(text)
-    return { name, ...(code === undefined ? {} : { code }), text }
+    const data =
+      symbol && code !== undefined && isRpcError(symbol, checker) ? dataOf(symbol, place, resolver) : undefined
+    return { name, ...(code === undefined ? {} : { code }), text, ...(data ? { data } : {}) }
   })
+}
+
+/** Types that say nothing of the data, and those of a generic class. */
+const openTypes = ts.TypeFlags.Unknown | ts.TypeFlags.Any | ts.TypeFlags.Instantiable
+
+/** The type of `data` that an RpcError's class names; resolved as a result is, so that it can be serialised. */
+function dataOf(symbol: ts.Symbol, place: Place, resolver: Resolver): ModelType | undefined {
+  const { checker } = resolver
+  const member = checker.getDeclaredTypeOfSymbol(symbol).getProperty('data')
+  const type = member && checker.getTypeOfSymbol(member)
+  const parts = type?.isUnion() ? type.types : [type]
+  if (!type || parts.some((each) => each && each.flags & openTypes)) return undefined
+  return resolveOptional(type, { ...place, path: `${place.path} @throws ${symbol.name}` }, resolver)
+}
+
+/** True for RpcError and its subclasses: the data of other errors is not sent. */
+function isRpcError(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+  if (isOwn(symbol) && symbol.name === 'RpcError') return true
+  const declaration = symbol.valueDeclaration
+  const above = declaration && ts.isClassDeclaration(declaration) ? baseOf(declaration, checker) : undefined
+  return above !== undefined && isRpcError(above, checker)
 }
 
 function leadingNumber(text: string): number | undefined {
@@ -44,7 +57,6 @@ function inScope(name: string, source: ts.SourceFile, checker: ts.TypeChecker): 
 
 /** `override readonly code = 410`, or `super(410, …)`, or what the class above says. */
 function codeOf(symbol: ts.Symbol, checker: ts.TypeChecker): number | undefined {
-  if (isOwn(symbol)) return ownCodes[symbol.name]
   const declaration = symbol.valueDeclaration
   if (!declaration || !ts.isClassDeclaration(declaration)) return undefined
   const member = checker.getDeclaredTypeOfSymbol(symbol).getProperty('code')

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { isRpcError, RpcError } from '../error.js'
+export { isRpcError, RpcError, type RpcErrorGuard } from '../error.js'
 export type { AnyProcedures } from '../signatures.js'
 export type { Answer } from './answer.js'
 export { type Client, type ClientMembers, createClient } from './client.js'

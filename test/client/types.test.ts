@@ -144,6 +144,48 @@ nested.user.find`)
   })
 })
 
+describe('declared errors', () => {
+  const { errorsOf } = openCaller(`import { isRpcError, RpcError, type RpcErrorGuard } from 'rpc-gen/client'
+import { isRpcError as isDeclared } from '../../fixtures/generate/errors/expected.client.gen.js'
+import type { JsonErrors } from '../../fixtures/generate/errors/expected.gen.js'
+const isFindError: RpcErrorGuard<JsonErrors['order.find']> = isRpcError
+declare const error: unknown
+`)
+
+  test.each([
+    'if (isRpcError(error)) { const code: number = error.code; const data: unknown = error.data }',
+    'if (isRpcError(error, 7)) { const code: 7 = error.code; const data: unknown = error.data }',
+    // Of one procedure
+    'if (isFindError(error, 4444)) { const code: 4444 = error.code; const id: number | undefined = error.data?.id }',
+    'if (isFindError(error, 4445)) { const name: string | undefined = error.data?.[0]?.name }',
+    // Of the whole API: two procedures declare 4444
+    "if (isDeclared(error, 4444) && error.data && 'emptied' in error.data) { const emptied: string = error.data.emptied }",
+    'if (isDeclared(error, 4446)) { const data: unknown = error.data }',
+    'const list: RpcError[] = [new RpcError(4444, "", { data: { id: 1 } }), new RpcError(1, "")]',
+  ])('%s', (body) => {
+    expect(errorsOf(body)).toEqual([])
+  })
+
+  test.each([
+    ['isFindError(error, 4446)', "Argument of type '4446' is not assignable to parameter of type '4444 | 4445'."],
+    [
+      'isDeclared(error, 1)',
+      "Argument of type '1' is not assignable to parameter of type '4444 | 4445 | -32602 | 4446'.",
+    ],
+    ['if (isRpcError(error, 4444)) error.data.id', "'error.data' is of type 'unknown'."],
+    [
+      'if (isFindError(error, 4444)) error.data?.name',
+      "Property 'name' does not exist on type 'OrderFindThrowsNoSuchOrderJson'.",
+    ],
+    [
+      'class Wrong extends RpcError<1, { id: number }> { constructor() { super(2, "") } }',
+      "Argument of type '2' is not assignable to parameter of type '1'.",
+    ],
+  ])('%s', (body, message) => {
+    expect(errorsOf(body)).toEqual([message])
+  })
+})
+
 /** How many types the compiler makes for a caller of ten groups, of so many names in groups of ten. */
 function instantiations(count: number): number {
   const names = Array.from({ length: count }, (_, i) => `g${Math.floor(i / 10)}.p${i % 10}`)

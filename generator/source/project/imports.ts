@@ -3,7 +3,7 @@ import type { Problems } from '../problems.js'
 import type { OpenProject } from './project.js'
 
 /** The types that a generated file exports: whatever else is imported of it is a value. */
-const generatedTypes = new Set(['Procedures', 'JsonProcedures', 'JsonParams'])
+const generatedTypes = new Set(['Procedures', 'JsonProcedures', 'JsonParams', 'JsonErrors'])
 
 /**
  * Reports imports of values of the generated file. It imports the sources, so that the two would wait for each other; an
