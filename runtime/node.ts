@@ -167,6 +167,8 @@ class NodeHttpRequest implements HttpRequest {
 
   readBody(limit: number, protocol: ProtocolName | undefined): Promise<Body> {
     const { incoming, outgoing } = this.env
+    // A parser may make `{}` of an empty body.
+    if (this.header('content-length') === '0') return Promise.resolve({ bytes: new Uint8Array() })
     if (incoming.readableDidRead || incoming.readableEnded) {
       const parsed = parsedBody(incoming as ParsedMessage, limit, protocol)
       return parsed ? Promise.resolve(parsed) : Promise.reject(new BodyConsumedError())

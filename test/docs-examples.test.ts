@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mustRun } from './run.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const pages = readdirSync(join(root, 'docs')).filter((page) =>
-  readFileSync(join(root, 'docs', page), 'utf8').includes('// file: '),
-)
+/** The pages that show calls; test/hosts has those that show programs of hosts. */
+const pages = readdirSync(join(root, 'docs'), { withFileTypes: true })
+  .filter((page) => page.isFile())
+  .map(({ name }) => name)
+  .filter((page) => /^curl localhost/m.test(readFileSync(join(root, 'docs', page), 'utf8')))
 
 /** A curl line of a page, and the answer that it shows. */
 interface Exchange {

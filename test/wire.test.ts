@@ -57,13 +57,16 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
   })
 })
 
-test('the procedures are compiled as they stand', async () => {
-  const out = join(folder, 'procedures.gen.ts')
-  const { files, diagnostics } = await generate({ paths: [join(folder, 'procedures.ts')], out })
-  expect(diagnostics).toEqual([])
-  if (update) writeFileSync(out, files[0]?.text ?? '')
-  expect(files[0]?.text).toBe(readFileSync(out, 'utf8'))
-})
+test.each(['.', '../../test/clients/server', '../../test/hosts'])(
+  'the procedures of %s are compiled as they stand',
+  async (path) => {
+    const out = join(folder, path, 'procedures.gen.ts')
+    const { files, diagnostics } = await generate({ paths: [join(folder, path, 'procedures.ts')], out })
+    expect(diagnostics).toEqual([])
+    if (update) writeFileSync(out, files[0]?.text ?? '')
+    expect(files[0]?.text).toBe(readFileSync(out, 'utf8'))
+  },
+)
 
 test.each(Object.entries(specified))('the specification answers %s like us', (name, answer) => {
   const response = readFileSync(join(folder, 'jsonrpc', name, 'response.json'), 'utf8')

@@ -1,12 +1,13 @@
-# workerd serves worker.js, which stands beside a copy of this file. The port is given on the command line.
+# workerd serves worker.js, which is beside a copy of this file. The address is given on the command line.
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
   services = [(name = "main", worker = .worker)],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+  sockets = [(name = "http", http = (), service = "main")],
 );
 
 const worker :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "worker.js")],
+  bindings = [(name = "GREETING", text = "Hello")],
   compatibilityDate = "2026-01-01",
 );

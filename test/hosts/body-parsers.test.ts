@@ -7,14 +7,15 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { RpcServerOptions } from 'rpc-gen'
+import { nodeHandler } from 'rpc-gen/node'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { install } from '../clients/install.js'
 import { skipped } from '../clients/skip.js'
-import { appOf, callJson, json, jsonAnswer, xml, xmlAnswer } from './ask.js'
+import { appOf, callJson, json, jsonAnswer, serverOf, xml, xmlAnswer } from '../http/ask.js'
 
-// A body that middleware has read before the endpoint: Express with a body parser, or middleware of Hono.
+// A body that middleware has read before the endpoint: Express with a body parser, over each entry point, or middleware of Hono.
 
-const folder = fileURLToPath(new URL('../express', import.meta.url))
+const folder = fileURLToPath(new URL('.', import.meta.url))
 const lacking = await install(folder)
 
 type Step = (request: IncomingMessage, response: unknown, next: () => void) => void
@@ -51,17 +52,13 @@ function rpcApp(options: RpcServerOptions = {}, ...middleware: MiddlewareHandler
   return app.route('/', appOf({ onError: (error) => void errors.push(error), ...options }))
 }
 
-/** Express with the steps in front of the endpoint. */
-function behind(
-  steps: readonly Step[],
-  options?: RpcServerOptions,
-  ...middleware: MiddlewareHandler[]
-): Promise<string> {
-  const express = load()
-  const app = express()
-  for (const step of steps) app.use(step)
-  app.use(getRequestListener(rpcApp(options, ...middleware).fetch))
-  return serve(app)
+/** The entry points that Node has, as request listeners. */
+const entryPoints: Readonly<Record<string, (options?: RpcServerOptions) => unknown>> = {
+  nodeHandler: (options = {}) => {
+    errors = []
+    return nodeHandler(serverOf({ onError: (error) => void errors.push(error), ...options }))
+  },
+  '@hono/node-server': (options) => getRequestListener(rpcApp(options).fetch),
 }
 
 interface Heard {
@@ -118,7 +115,16 @@ function expectExplained(): void {
   ])
 }
 
-describe.skipIf(skipped('Express', lacking))('Express', () => {
+describe.skipIf(skipped('Express', lacking)).each(Object.entries(entryPoints))('Express, %s', (_, listener) => {
+  /** Express with the steps in front of the endpoint. */
+  function behind(steps: readonly Step[], options?: RpcServerOptions): Promise<string> {
+    const express = load()
+    const app = express()
+    for (const step of steps) app.use(step)
+    app.use(listener(options))
+    return serve(app)
+  }
+
   test.each<[string, (express: Express) => Step[]]>([
     ['no parser', () => []],
     ['express.json() and express.urlencoded()', (express) => [express.json(), express.urlencoded()]],

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const docs = fileURLToPath(new URL('../../docs', import.meta.url))
+
+/** A program that a page shows to be pasted: a block that begins with `// file: src/express.ts`. */
+export interface Shown {
+  /** Its path from the folder of sources, `express.ts`. */
+  readonly file: string
+  readonly text: string
+}
+
+const pages = ['hosting.md', 'deployment.md', ...readdirSync(join(docs, 'hosts')).map((page) => join('hosts', page))]
+
+/** What every page shows. */
+export const shown: readonly Shown[] = pages.flatMap(shownIn)
+
+/** Programs that end on SIGTERM when their calls have ended. */
+export const drainPrograms = shown.filter(({ file }) => file.startsWith('drain-'))
+
+const notHosts = new Set(['server.ts', 'procedures/greet.ts', 'cluster.ts'])
+
+/** Programs that mount the server in a host. */
+export const hostPrograms = shown.filter((each) => !notHosts.has(each.file) && !drainPrograms.includes(each))
+
+function shownIn(page: string): Shown[] {
+  const blocks = readFileSync(join(docs, page), 'utf8').matchAll(/^```ts\n\/\/ file: src\/(\S+)\n([\s\S]*?)^```$/gm)
+  return [...blocks].map(([, file = '', text = '']) => ({ file, text }))
+}

@@ -1,0 +1,99 @@
+// What the hosts are asked for beside the wire fixtures' procedures.
+import type { Int, RpcContext } from 'rpc-gen'
+
+/** @rpc */
+export function add(a: Int, b: Int): Int {
+  return a + b
+}
+
+/** What the server sees of the request. */
+interface Seen {
+  readonly url: string
+  readonly method: string
+  readonly header: string | null
+}
+
+/** @rpc */
+export function where({ request }: RpcContext): Seen {
+  return { url: request.url, method: request.method, header: request.headers.get('X-Test') }
+}
+
+/**
+ * Whether `context.env` has a key, and `context.executionContext` is there.
+ *
+ * @rpc
+ */
+export function platform(key: string, { env, executionContext }: RpcContext): [hasKey: boolean, canWait: boolean] {
+  return [typeof env === 'object' && env !== null && key in env, typeof executionContext?.waitUntil === 'function']
+}
+
+/** True if the request has the token. */
+export function hasToken(request: Request): boolean {
+  return request.headers.get('Authorization') === 'Bearer sesame'
+}
+
+/**
+ * @rpc
+ * @auth hasToken
+ */
+export function secret(): string {
+  return 'open'
+}
+
+let waiting: (() => void)[] = []
+
+/**
+ * Returns when `people` calls have come, and some time has passed.
+ *
+ * @rpc
+ */
+export async function meet(people: Int, ms: Int = 0): Promise<Int> {
+  await new Promise<void>((resolve) => {
+    waiting.push(resolve)
+    if (waiting.length === people) setTimeout(leave, ms)
+  })
+  return people
+}
+
+function leave(): void {
+  for (const each of waiting) each()
+  waiting = []
+}
+
+/**
+ * How many calls wait.
+ *
+ * @rpc
+ */
+export function meeting(): Int {
+  return waiting.length
+}
+
+let hanging = 0
+const aborted: string[] = []
+
+/**
+ * Returns never: the client has to leave.
+ *
+ * @rpc
+ */
+export async function hang({ signal }: RpcContext): Promise<void> {
+  hanging += 1
+  // A promise that nothing can settle is an error of workerd's.
+  setTimeout(() => {}, 60_000)
+  await new Promise<void>((_, reject) => {
+    signal.addEventListener('abort', () => {
+      aborted.push(signal.reason?.name)
+      reject(signal.reason)
+    })
+  })
+}
+
+/**
+ * How many calls hang or hung, and the names of the reasons for which they were aborted.
+ *
+ * @rpc
+ */
+export function hangs(): [calls: Int, aborted: string[]] {
+  return [hanging, aborted]
+}

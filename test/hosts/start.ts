@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { build, transformSync } from 'esbuild'
+import { isBuildFresh } from '../../scripts/fresh.mjs'
+import { bun, deno, esbuild, lacking, workerd } from '../clients/programs.js'
+import { mustRun } from '../run.js'
+import { shown } from './pages.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const here = join(root, 'test/hosts')
+
+/**
+ * Writes the programs of the pages and of test/hosts/programs in JavaScript, beside the server that they mount; `rpc-gen`
+ * there is dist/. Returns their folder, which has the name of the test.
+ */
+export async function writePrograms(name: string): Promise<string> {
+  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+  const programs = join(here, 'dist', name)
+  rmSync(programs, { recursive: true, force: true })
+  mkdirSync(join(programs, 'node_modules'), { recursive: true })
+  symlinkSync(root, join(programs, 'node_modules/rpc-gen'))
+  cpSync(join(here, 'programs'), programs, { recursive: true })
+  for (const { file, text } of shown) {
+    const path = join(programs, file.replace(/ts$/, 'js'))
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, transformSync(text, { loader: 'ts' }).code)
+  }
+  await build({
+    entryPoints: [join(here, 'server.ts')],
+    outdir: programs,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    // The project's own configuration takes `rpc-gen` from the sources.
+    tsconfigRaw: {},
+  })
+  return programs
+}
+
+export interface Running {
+  readonly origin: string
+  /** Asks the process to end. */
+  terminate(): void
+  /** Resolves to its exit code. */
+  readonly ended: Promise<number | null>
+  stop(): Promise<unknown>
+}
+
+/** What runs a program, and why it cannot be run here. */
+export interface Runtime {
+  readonly lacks: string | undefined
+  command(program: string, port: number): readonly string[] | Promise<readonly string[]>
+}
+
+export const node: Runtime = { lacks: undefined, command: (program) => [process.execPath, program] }
+
+export const bunRuntime: Runtime = { lacks: lacking(bun), command: (program) => [bun ?? '', program] }
+
+export const denoRuntime: Runtime = {
+  lacks: lacking(deno),
+  command: (program) => [deno ?? '', 'run', '--no-remote', '--allow-net', '--allow-env', '--allow-read', program],
+}
+
+/** A worker is bundled first, as its own tools do. */
+export const workerdRuntime: Runtime = {
+  lacks: lacking(workerd && esbuild),
+  async command(program, port) {
+    const folder = join(dirname(program), 'workerd')
+    mkdirSync(folder, { recursive: true })
+    const flags = ['--bundle', '--format=esm', '--conditions=workerd', '--log-level=error']
+    await mustRun(here, esbuild ?? '', program, ...flags, `--outfile=${join(folder, 'worker.js')}`)
+    const config = join(folder, 'config.capnp')
+    copyFileSync(join(here, 'config.capnp'), config)
+    return [workerd ?? '', 'serve', `--socket-addr=http=127.0.0.1:${port}`, config]
+  },
+}
+
+/** Starts a program on a free port and waits until it listens. */
+export async function start(runtime: Runtime, programs: string, file: string): Promise<Running> {
+  const port = await freePort()
+  const [command = '', ...args] = await runtime.command(join(programs, file.replace(/ts$/, 'js')), port)
+  const env = { ...process.env, PORT: String(port), DENO_DIR: join(programs, 'deno'), DENO_NO_UPDATE_CHECK: '1' }
+  const child = spawn(command, args, { cwd: programs, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    log += text
+  })
+  const ended = once(child, 'close').then(([code]): number | null => code)
+  const stop = async () => {
+    child.kill('SIGKILL')
+    return await ended
+  }
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  while (!(await isListening(port))) {
+    if (hasEnded()) throw new Error(`${file} ended with ${child.exitCode}:\n${log}`)
+    await sleep(25)
+  }
+  return { origin: `http://127.0.0.1:${port}`, ended, stop, terminate: () => void child.kill('SIGTERM') }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(socket.destroy() !== undefined))
+    socket.once('error', () => resolve(false))
+  })
+}
