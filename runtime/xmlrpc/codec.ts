@@ -6,6 +6,7 @@ import { ErrorCode } from '../error.js'
 import { isInt } from '../values/predicates.js'
 import { prefixPath } from '../values/serialize-unknown.js'
 import { readCall } from './decode.js'
+import { UnsupportedMarkup } from './elements.js'
 import { writeValue } from './encode.js'
 import { escapeAnyText } from './parse.js'
 import { xmlrpcWire } from './scalars.js'
@@ -42,17 +43,14 @@ export const xmlrpc: Codec = {
   encodeMessage: ({ batch }, replies) => (batch ? encodeBatch(replies) : encodeReply(replies[0])),
 }
 
-/** A declaration of Apache's namespace with a prefix other than `ex:`. */
-const otherPrefix =
-  /xmlns:(?!ex[\s=])[\w.-]+\s*=\s*(?:"|')http:\/\/ws\.apache\.org\/xmlrpc\/namespaces\/extensions(?:"|')/
-
-/** The fallback takes forty times as long. A longer document is read as if the prefix were unknown. */
-const MAX_FALLBACK_LENGTH = 64 * 1024
-
 /** The fallback is loaded with the first document that needs it. */
 function decode(text: string, limits: Limits): Awaitable<Message> {
-  if (text.length > MAX_FALLBACK_LENGTH || !otherPrefix.test(text)) return messageOf(readCall(text, limits))
-  return import('./fallback.js').then(({ readCallWithNamespaces }) => messageOf(readCallWithNamespaces(text, limits)))
+  try {
+    return messageOf(readCall(text, limits))
+  } catch (error) {
+    if (!(error instanceof UnsupportedMarkup)) throw error
+    return import('./fallback.js').then(({ readCallWithNamespaces }) => messageOf(readCallWithNamespaces(text, limits)))
+  }
 }
 
 function messageOf(call: Call): Message {

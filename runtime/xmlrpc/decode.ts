@@ -6,6 +6,7 @@ import { setMember } from '../values/convert.js'
 import type { Struct } from '../values/predicates.js'
 import {
   callLevel,
+  checkPrefix,
   closeParent,
   cursorOver,
   invalid,
@@ -26,6 +27,8 @@ import {
   checkEnd,
   checkWellFormed,
   closeTag,
+  copyOf,
+  detach,
   isClosing,
   openTag,
   readText,
@@ -42,9 +45,15 @@ import { scalars } from './scalars.js'
  *
  * @throws RpcParseError for XML that is not well-formed
  * @throws RpcInvalidRequest for XML that is not a call
+ * @throws UnsupportedMarkup for a call that the fallback decodes
  */
 export function readCall(text: string, limits: Limits): Call {
-  return readDocument(text, limits, readMethodCall)
+  const cursor = cursorOver(text, limits)
+  try {
+    return readMethodCall(cursor)
+  } catch (error) {
+    throw firstError(cursor, error)
+  }
 }
 
 /** What a response contains: a value, or the value of a fault. */
@@ -61,18 +70,18 @@ export interface XmlResponse {
  * @throws UnreadableParam for a scalar whose text is not of its type
  */
 export function readResponse(text: string, limits: Limits): XmlResponse {
-  return readDocument(text, limits, readMethodResponse)
-}
-
-/** A syntax error anywhere in the document is reported before any other error. */
-function readDocument<T>(text: string, limits: Limits, read: (cursor: RpcCursor) => T): T {
   const cursor = cursorOver(text, limits)
   try {
-    return read(cursor)
+    return readMethodResponse(cursor)
   } catch (error) {
-    if (error instanceof RpcInvalidRequest) checkWellFormed(cursor)
-    throw error
+    throw firstError(cursor, error)
   }
+}
+
+/** Returns the error to report: a syntax error anywhere in the document comes before any other error. */
+function firstError(cursor: RpcCursor, error: unknown): unknown {
+  if (error instanceof RpcInvalidRequest) checkWellFormed(cursor)
+  return error
 }
 
 // Calls
@@ -87,7 +96,7 @@ interface Parts {
 
 function readMethodCall(cursor: RpcCursor): Call {
   const parts: Parts = { method: undefined, params: undefined, early: undefined }
-  const hasContent = readPlainStart(cursor, parts) || openRoot(cursor, 'methodCall')
+  const hasContent = readPlainStart(cursor, parts) || openCall(cursor)
   while (hasContent && nextChild(cursor, 'methodCall', callLevel)) readPart(cursor, parts)
   checkEnd(cursor)
   const { method, params, early } = parts
@@ -116,6 +125,12 @@ function readPlainStart(cursor: RpcCursor, parts: Parts): boolean {
   }
   cursor.at = 0
   return false
+}
+
+function openCall(cursor: RpcCursor): boolean {
+  const hasContent = openRoot(cursor, 'methodCall')
+  checkPrefix(cursor)
+  return hasContent
 }
 
 /** Reads up to the tag of the root element. Returns false if it is empty. */
@@ -355,22 +370,6 @@ function readMember(cursor: RpcCursor, level: number, members: Struct): void {
     cursor.firstInvalidScalar.path[level] = name
   }
   setMember(members, name, value)
-}
-
-/** Engines may implement a slice of at least this length as a pointer into the whole text. */
-const minSliceLength = 13
-
-/** A text of this length may stay in memory for the sake of a part of it. */
-const shortText = 1024
-
-/** Returns a part of a body that does not keep the whole body in memory: procedures may store their parameters. */
-function detach(part: string, text: string): string {
-  return text.length <= shortText || part.length > text.length / 2 ? part : copyOf(part)
-}
-
-/** Returns the same characters in memory of their own: slicing a concatenation makes engines build it first. */
-function copyOf(part: string): string {
-  return part.length < minSliceLength ? part : ` ${part}`.slice(1)
 }
 
 // The fast path: patterns for what nearly every client sends, several tags at once. Text that does not match is read tag by

@@ -116,6 +116,22 @@ export function invalidScalarError({ path, expected, text }: InvalidScalar): Unr
   )
 }
 
+/** A call with a prefix for Apache's extensions that is not `ex:`: `readCall` does not resolve namespaces. */
+export class UnsupportedMarkup extends Error {
+  override readonly name = 'UnsupportedMarkup'
+}
+
+const otherPrefix =
+  /\sxmlns:(?!ex[\s=])[\w.-]+\s*=\s*(?:"|')http:\/\/ws\.apache\.org\/xmlrpc\/namespaces\/extensions(?:"|')/
+
+/** The fallback takes forty times as long. In a longer document the prefix is unknown. */
+const MAX_FALLBACK_LENGTH = 64 * 1024
+
+/** Throws UnsupportedMarkup if the root element, whose tag has been read, declares such a prefix. */
+export function checkPrefix({ text, at }: RpcCursor): void {
+  if (text.length <= MAX_FALLBACK_LENGTH && otherPrefix.test(text.slice(0, at))) throw new UnsupportedMarkup()
+}
+
 /** Reads the tag of a child. */
 export function openChild<P extends Parent>(cursor: RpcCursor, parent: P, level: number): Child<P> {
   const name = openTag(cursor)

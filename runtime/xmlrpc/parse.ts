@@ -317,6 +317,22 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
+/** Engines may implement a slice of at least this length as a pointer into the whole text. */
+const minSliceLength = 13
+
+/** A text of this length may stay in memory for the sake of a part of it. */
+const shortText = 1024
+
+/** Returns a part of a body that does not keep the whole body in memory: procedures may store their parameters. */
+export function detach(part: string, text: string): string {
+  return text.length <= shortText || part.length > text.length / 2 ? part : copyOf(part)
+}
+
+/** Returns the same characters in memory of their own: slicing a concatenation makes engines build it first. */
+export function copyOf(part: string): string {
+  return part.length < minSliceLength ? part : ` ${part}`.slice(1)
+}
+
 // Characters
 
 /** Characters outside section 2.2: controls, lone surrogates (the `u` flag matches no others), U+FFFE and U+FFFF. */

@@ -5,14 +5,14 @@ import { isDate, isInt } from '../values/predicates.js'
 import { dateFrom, exceedsMaxDigits } from '../values/scalar-text.js'
 import { escapeText } from './parse.js'
 
-/** What the text of a scalar element has to be, and its value; undefined when it is something else. */
+/** A scalar element. */
 export interface Scalar {
   readonly expected: string
-  /** `text` comes without the white space around it. */
+  /** Returns the value of a text without white space around it; undefined if it is not of the type. */
   readonly read: (text: string) => unknown
 }
 
-// Both are linear: no two neighbours in them match the same character.
+// Both are linear: no two adjacent parts match the same character.
 const integer = /^[+-]?\d+$/
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
@@ -24,7 +24,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
 ])
 
-// Beyond 32 bits, against the specification: some clients widen, and a number or a bigint can take it. Int refuses it.
+// Up to 64 bits, unlike the specification, since some clients send them. `Int` rejects what exceeds 32 bits.
 const int = integerOf('int', 63)
 const i8 = integerOf('i8', 63)
 const double: Scalar = { expected: 'double', read: readDouble }
@@ -32,8 +32,8 @@ const dateTime: Scalar = { expected: 'dateTime.iso8601', read: parseDateTime }
 const nil: Scalar = { expected: 'nil', read: (text) => (text === '' ? null : undefined) }
 
 /**
- * The scalar elements by name, but for `string`, whose white space counts. Those with a prefix are the extensions of
- * Apache's implementation; the prefix is taken as it is usually written.
+ * The scalar elements by name, except `string`, whose white space counts. Those with a prefix are the extensions of Apache's
+ * implementation (ws.apache.org/xmlrpc/types.html).
  */
 export const scalars: ReadonlyMap<string, Scalar> = new Map([
   ['int', int],
@@ -73,21 +73,22 @@ function isInteger(text: string): boolean {
   return integer.test(text) && !exceedsMaxDigits(text)
 }
 
-/** A number where it is exact. */
+/** Returns a number if that is exact. */
 function narrow(value: bigint): number | bigint {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** `1e999` is no number: what is read is finite. */
+/** Rejects `1e999`: doubles are finite. */
 function readDouble(text: string): number | undefined {
   const value = decimal.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : undefined
 }
 
 /**
- * Writes a value that is neither a list nor a struct by what it is; undefined for anything else. Throws an Error for a
- * number, a bigint, a date or a text that XML-RPC cannot hold.
+ * Encodes a value that is neither a list nor a struct; returns undefined for any other.
+ *
+ * @throws Error for a number, a bigint, a date or a text that XML-RPC cannot represent
  */
 export function writeScalar(value: unknown): string | undefined {
   switch (typeof value) {
@@ -96,7 +97,7 @@ export function writeScalar(value: unknown): string | undefined {
     case 'boolean':
       return value ? '<value><boolean>1</boolean></value>' : '<value><boolean>0</boolean></value>'
     case 'number':
-      // A negative zero is no int: it would lose its sign.
+      // As an int, a negative zero would lose its sign.
       return isInt(value) && !Object.is(value, -0) ? writeInt(value) : writeDouble(value)
     case 'bigint':
       if (BigInt.asIntN(64, value) !== value) throw new RangeError('an integer beyond 64 bits')
@@ -124,10 +125,7 @@ export function writeDouble(value: number): string {
   return `<value><double>${formatDouble(value)}</double></value>`
 }
 
-/**
- * Plain decimal digits that read back as the same double: XML-RPC has no exponent. There is always a point, `1.0`, so
- * that a client sees a double.
- */
+/** Formats a double without an exponent, which XML-RPC does not have, and with a point: `1.0`. It reads back as the same double. */
 function formatDouble(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} is not a finite number`)
   if (Object.is(value, -0)) return '-0.0'
@@ -165,15 +163,16 @@ export function parseDateTime(text: string): Date | undefined {
 }
 
 /**
- * Writes `YYYYMMDDTHH:MM:SS` in UTC, the one form that every client reads. Throws a RangeError for an invalid date and
- * for a year outside 0001 to 9999.
+ * Formats a date as `YYYYMMDDTHH:MM:SS` in UTC, the form that every client reads.
+ *
+ * @throws RangeError for an invalid date, and for a year outside 0001 to 9999
  */
 export function formatDateTime(date: Date): string {
   if (!isDate(date)) throw new RangeError('a date that is invalid, or outside the years 0001 to 9999')
   return date.toISOString().slice(0, 19).replaceAll('-', '')
 }
 
-/** XML-RPC has dates, binary data and 64-bit integers of its own: the reader and the writer do the work. */
+/** XML-RPC has dates, binary data and 64-bit integers: `decode.ts` and `encode.ts` convert them. */
 export const xmlrpcWire: Wire = {
   readDate: same,
   readBytes: (value, as) => (value instanceof Uint8Array ? fromUint8Array(value, as) : value),
