@@ -53,9 +53,13 @@ export { Protocol, type ProtocolChoice, type ProtocolName } from './protocol.js'
 export { oncePerRequest } from './server/auth.js'
 export { defineConfig, type RpcConfig } from './server/config.js'
 export { type BasicCredentials, constantTimeEqual, extractBasicAuth, extractBearerToken } from './server/credentials.js'
-export { RpcNamespace, type RpcNamespaceOptions } from './server/namespace.js'
 export type { RpcServerOptions } from './server/options.js'
-export type { RegisterOptions, RegisterProcedure } from './server/registration.js'
+export {
+  type RegisterOptions,
+  type RegisterProcedure,
+  RpcNamespace,
+  type RpcNamespaceOptions,
+} from './server/registry.js'
 export { type HandleOptions, type Router, RpcServer } from './server/server.js'
 export type { ErrorDetails } from './values/describe.js'
 export type { Double, Int, Param, WireType } from './values/types.js'

@@ -13,8 +13,8 @@ export const optionsPage = join(root, 'docs/options.md')
 const sources = {
   RpcServerOptions: 'runtime/server/options.ts',
   Limits: 'runtime/call/limits.ts',
-  RpcNamespaceOptions: 'runtime/server/namespace.ts',
-  RegisterOptions: 'runtime/server/registration.ts',
+  RpcNamespaceOptions: 'runtime/server/registry.ts',
+  RegisterOptions: 'runtime/server/registry.ts',
 }
 
 /** Returns the page with the tables as the docstrings are now. */

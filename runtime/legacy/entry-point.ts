@@ -5,7 +5,7 @@ import type { View } from '../http/hono.js'
 import type { ProtocolChoice } from '../protocol.js'
 import { authIn, optionsIn } from '../server/auth.js'
 import type { RpcServerOptions } from '../server/options.js'
-import type { AnyFunction, RegisterOptions } from '../server/registration.js'
+import type { AnyFunction, RegisterOptions } from '../server/registry.js'
 import { RpcServer } from '../server/server.js'
 import { hasMethodsModules } from './methods-manifest.js'
 

@@ -66,8 +66,13 @@ export interface Settings extends CallSettings {
   readonly introspectionAuth?: Auth
 }
 
-/** Fills in the defaults. */
-export function completeSettings(
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @throws TypeError for an option with a wrong value
+ * @throws RangeError for a limit or a `concurrency` that is not a positive number, or larger than what works
+ */
+export function resolveOptions(
   server: CallServer,
   options: RpcServerOptions,
 ): Omit<Settings, 'table' | 'middleware' | 'bodyBounds'> {

@@ -15,11 +15,20 @@ import type { AnyProcedures } from '../signatures.js'
 import { authIn, optionsIn } from './auth.js'
 import { codecFor } from './codecs.js'
 import { serveDocsPage, serveOpenRpc } from './introspection.js'
-import type { RpcNamespace } from './namespace.js'
-import { completeSettings, type RpcServerOptions, type Settings, whoSeesDocs } from './options.js'
-import { checkNamespace, type Level, type RegisterProcedure, type Registration, registrar } from './registration.js'
+import { type RpcServerOptions, resolveOptions, type Settings, whoSeesDocs } from './options.js'
+import {
+  checkNamespace,
+  createRegisterProcedure,
+  type Level,
+  levelsOf,
+  middlewareOf,
+  NotCompiledError,
+  type RegisterProcedure,
+  type Registration,
+  type RpcNamespace,
+  tableOf,
+} from './registry.js'
 import { createSystemProcedures } from './system.js'
-import { levelsOf, middlewareOf, NotCompiledError, tableOf } from './table.js'
 import type { CallArguments, FunctionOf, ParamsIn, ResultOf, SystemProcedures } from './typed-call.js'
 
 /** Returns the settings of a server, for entry points in modules of their own. */
@@ -52,11 +61,15 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
     serveFetch(new FetchHttpRequest(request, env, executionContext), this.#resolved())
   #made: Made | undefined
 
+  /**
+   * @throws TypeError for options that are undefined, and for an option with a wrong value
+   * @throws RangeError for a limit or a `concurrency` that is not a positive number, or larger than what works
+   */
   constructor(...passed: [options?: RpcServerOptions<Procedures, Params>]) {
     const options = optionsIn(passed, 'RpcServer') ?? {}
     this.procedures = options.procedures ?? {}
     this.auth = authIn(options, 'RpcServer')
-    this.#options = completeSettings(this, options)
+    this.#options = resolveOptions(this, options)
     this.#system =
       (options.registerSystemProcedures ?? true) ? createSystemProcedures({ ...this.#options, auth: this.auth }) : []
   }
@@ -67,9 +80,14 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
    * @example
    * server.registerProcedure(add, { name: 'plus', auth: isStaff })
    */
-  readonly registerProcedure: RegisterProcedure = registrar((registration) => this.#add(registration))
+  readonly registerProcedure: RegisterProcedure = createRegisterProcedure((registration) => this.#add(registration))
 
-  /** Serves a namespace: `name.procedure`, or without a prefix when there is no name. */
+  /**
+   * Serves a namespace: `name.procedure`, or without a prefix if there is no name.
+   *
+   * @throws TypeError if it is not a namespace, as in an import cycle
+   * @throws Error if the server is in use and what is added does not fit together
+   */
   registerNamespace(namespace: RpcNamespace, name?: string): this {
     checkNamespace(namespace)
     this.#add({ namespace, name })

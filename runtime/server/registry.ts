@@ -1,0 +1,327 @@
+import { checkLimit } from '../call/limits.js'
+import { checkMiddleware } from '../call/middleware.js'
+import { compiledForm } from '../call/procedure.js'
+import type { Manifest, Middleware, Procedure, Signature, Table } from '../call/types.js'
+import { type ProtocolChoice, protocolsOf } from '../protocol.js'
+import { any } from '../values/builders.js'
+import { isObject } from '../values/predicates.js'
+import { serializeUnknown } from '../values/serialize-unknown.js'
+import { type Auth, authIn, optionsIn } from './auth.js'
+
+// What is registered on servers and in namespaces, and the one table of procedures that a server makes of it.
+
+/** A function that can be registered. */
+export type AnyFunction = (...args: never[]) => unknown
+
+/** How a function is registered; everything has a default. */
+export interface RegisterOptions {
+  /** The public name. Default: that of the compiled function. */
+  readonly name?: string
+  /** The protocols that may call it. Default: what `@protocol` specifies, else all. */
+  readonly protocol?: ProtocolChoice
+  /** Who may call it. Default: what `@auth` specifies, else the namespace, else the server. */
+  readonly auth?: Auth
+  /** Milliseconds that a call may take, less than 2^31. Default: what `@timeout` specifies, else `limits.timeoutMs`. */
+  readonly timeoutMs?: number
+  /** Bytes of the body of a request that calls it. Default: what `@maxBody` specifies, else `limits.bodyBytes`. */
+  readonly bodyBytes?: number
+  /**
+   * The parameter that the server fills with the context: by its name, which the generator reads; of an `unchecked`
+   * function by its position, from 0. A parameter of type RpcContext needs none.
+   */
+  readonly contextTarget?: string | number
+  /** Accepts a function that was not compiled: its arguments are positional and are not validated. Default `false`. */
+  readonly unchecked?: boolean
+}
+
+/** What is registered on a server or in a namespace: the generated procedures, then the registrations in their order. */
+export interface Level {
+  readonly auth?: Auth | undefined
+  readonly procedures: Manifest
+  readonly registrations: readonly Registration[]
+}
+
+/** A function and its options, a namespace and its name, or a middleware for all procedures of the level. */
+export type Registration =
+  | { readonly fn: AnyFunction; readonly options: RegisterOptions }
+  | { readonly namespace: Level; readonly name: string | undefined }
+  | { readonly middleware: Middleware }
+
+/** @throws TypeError if it is not a namespace, as where it or its auth is part of an import cycle */
+export function checkNamespace(namespace: unknown): void {
+  if (isObject(namespace)) return void authIn(namespace, 'registerNamespace')
+  throw new TypeError(`registerNamespace: expected an RpcNamespace, got ${namespace}; is it part of an import cycle?`)
+}
+
+/**
+ * Registers a function, as a call, as a decorator or as a decorator with options (TC39, static methods).
+ *
+ * @throws TypeError for what is not a function, for options that are undefined or have a wrong `auth` or `protocol`, and for a
+ * decorator of anything but a static method
+ * @throws RangeError for a limit that is not a positive number, or larger than what works
+ */
+export interface RegisterProcedure {
+  (method: AnyFunction, context: ClassMethodDecoratorContext): void
+  <Fn extends AnyFunction>(fn: Fn, options?: RegisterOptions): Fn
+  (options?: RegisterOptions): (method: AnyFunction, context: ClassMethodDecoratorContext) => void
+}
+
+/** Returns a `registerProcedure` that passes each registration to `add`. */
+export function createRegisterProcedure(add: (registration: Registration) => void): RegisterProcedure {
+  const decorate = (fn: AnyFunction, context: unknown, options: RegisterOptions) => {
+    checkDecorated(fn, context)
+    add({ fn, options: checkedOptions(options, fn) })
+  }
+  const register = (...args: readonly unknown[]): unknown => {
+    const [first, second] = args
+    if (isDecorating(second)) return decorate(first as AnyFunction, second, {})
+    if (typeof first !== 'function') {
+      if (args.length > 0 && !isObject(first)) throw new TypeError('registerProcedure takes a function, or options')
+      const options = checkedOptions(first ?? {}, undefined)
+      return (method: AnyFunction, context: unknown) => decorate(method, context, options)
+    }
+    const passed = args.slice(1) as [RegisterOptions?]
+    add({
+      fn: first as AnyFunction,
+      options: checkedOptions(optionsIn(passed, `registerProcedure(${first.name})`) ?? {}, first),
+    })
+    return first
+  }
+  return register as RegisterProcedure
+}
+
+/**
+ * Checks the options where they are written, and not with the first call.
+ *
+ * @throws RangeError for a limit that is not a positive number, or larger than what works
+ */
+function checkedOptions(options: RegisterOptions, fn: unknown): RegisterOptions {
+  const owner = `registerProcedure(${options.name ?? (typeof fn === 'function' ? fn.name : '')})`
+  protocolsOf(options.protocol)
+  authIn(options, owner)
+  for (const name of ['timeoutMs', 'bodyBytes'] as const) {
+    if (options[name] !== undefined) checkLimit(name, options[name], `${owner}: `)
+  }
+  return options
+}
+
+/** A decorator's context has a `kind`; the older decorators of TypeScript pass the member's name instead. */
+function isDecorating(second: unknown): boolean {
+  return typeof second === 'string' || typeof second === 'symbol' || (isObject(second) && 'kind' in second)
+}
+
+function checkDecorated(fn: AnyFunction, context: unknown): void {
+  if (!isObject(context) || !('kind' in context)) {
+    throw new TypeError(
+      'registerProcedure is a standard decorator: turn experimentalDecorators off, or write registerProcedure(Class.method)',
+    )
+  }
+  const { kind, static: isStatic } = context as object as ClassMethodDecoratorContext
+  if (kind === 'method' && isStatic) return
+  throw new TypeError(`registerProcedure decorates static methods, and ${fn?.name || 'this'} is none`)
+}
+
+/** What `new RpcNamespace` takes; everything has a default. */
+export interface RpcNamespaceOptions {
+  /** Who may call its procedures that have no auth of their own. Default: that of the namespace or server above. */
+  readonly auth?: Auth
+  /** The `procedures` of a generated module. Default: none. */
+  readonly procedures?: Manifest
+}
+
+/**
+ * Procedures that share a prefix and an auth.
+ *
+ * @example
+ * const math = new RpcNamespace({ auth: isStaff })
+ * math.registerProcedure(add)
+ * server.registerNamespace(math, 'math') // math.add
+ */
+export class RpcNamespace implements Level {
+  /** No key without an auth, so that a key with the value undefined is an error in any namespace. */
+  declare readonly auth?: Auth
+  readonly procedures: Manifest
+  readonly #registrations: Registration[] = []
+
+  /** @throws TypeError for options that are undefined or have a wrong `auth` */
+  constructor(...passed: [options?: RpcNamespaceOptions]) {
+    const options = optionsIn(passed, 'RpcNamespace') ?? {}
+    const auth = authIn(options, 'RpcNamespace')
+    if (auth !== undefined) this.auth = auth
+    this.procedures = options.procedures ?? {}
+  }
+
+  /** Registers a function: as a call, or as a decorator of a static method. */
+  readonly registerProcedure: RegisterProcedure = createRegisterProcedure((registration) =>
+    this.#registrations.push(registration),
+  )
+
+  /**
+   * Adds another namespace to this one: `name.procedure`, or without a prefix if there is no name.
+   *
+   * @throws TypeError if it is not a namespace, as in an import cycle
+   */
+  registerNamespace(namespace: RpcNamespace, name?: string): this {
+    checkNamespace(namespace)
+    this.#registrations.push({ namespace, name })
+    return this
+  }
+
+  /**
+   * Runs a middleware around each call of the namespace's procedures, those of inner namespaces included: inside of the
+   * middleware of the levels above, and of what was added here before.
+   *
+   * @throws TypeError if it is not a function
+   */
+  use(middleware: Middleware): this {
+    this.#registrations.push({ middleware: checkMiddleware(middleware, 'RpcNamespace') })
+    return this
+  }
+
+  /** What was registered here, in order. */
+  get registrations(): readonly Registration[] {
+    return this.#registrations
+  }
+}
+
+/** A level and all that it contains. */
+export function levelsOf(level: Level, found = new Set<Level>()): ReadonlySet<Level> {
+  if (found.has(level)) return found
+  found.add(level)
+  for (const each of level.registrations) if ('namespace' in each) levelsOf(each.namespace, found)
+  return found
+}
+
+/** Thrown for a function without a compiled form: the generator has not read it, or the generated module is not loaded yet. */
+export class NotCompiledError extends Error {}
+
+interface Named {
+  readonly procedure: Procedure
+  /** What it is called in an error. */
+  readonly origin: string
+}
+
+/**
+ * Makes the table of a server.
+ *
+ * @throws Error where two procedures have one name or one has a reserved name, where a namespace contains itself, and where
+ * a function has no compiled form
+ */
+export function tableOf(level: Level, system: readonly Procedure[]): Table {
+  const table = new Map<string, Named>()
+  for (const named of proceduresOf(level, '', { auth: undefined, middleware: [] }, [])) {
+    const { name } = named.procedure
+    const other = table.get(name)
+    if (other) throw new Error(`there are two procedures ${JSON.stringify(name)}: ${both(other.origin, named.origin)}`)
+    table.set(name, named)
+  }
+  const all = [...table.values()].map(({ procedure }) => procedure)
+  const middleware = middlewareOf(level)
+  const own = system.map((each) => inherit(each, { auth: undefined, middleware }))
+  return new Map([...all, ...own].map((each) => [each.name, each]))
+}
+
+/** Returns the middleware of one level, outermost first. */
+export function middlewareOf({ registrations }: Level): readonly Middleware[] {
+  return registrations.flatMap((each) => ('middleware' in each ? [each.middleware] : []))
+}
+
+function both(one: string, other: string): string {
+  return one === other ? `${one}, twice` : `${one} and ${other}`
+}
+
+/** What a procedure inherits from its levels. */
+interface Inherited {
+  readonly auth: Auth | undefined
+  readonly middleware: readonly Middleware[]
+}
+
+function proceduresOf(level: Level, prefix: string, above: Inherited, path: readonly Level[]): Named[] {
+  if (path.includes(level))
+    throw new Error(`namespace cycle: the namespace ${prefix.slice(0, -1) || 'without a name'} contains itself`)
+  const inherited = { auth: level.auth ?? above.auth, middleware: [...above.middleware, ...middlewareOf(level)] }
+  const generated = Object.values(level.procedures).map((procedure) => {
+    return finalize(procedure, prefix + procedure.name, inherited, `the generated procedure ${procedure.name}`)
+  })
+  const registered = level.registrations.flatMap((each) => {
+    if ('middleware' in each) return []
+    if ('fn' in each) return [registeredProcedure(each.fn, each.options, prefix, inherited)]
+    return proceduresOf(each.namespace, prefixed(prefix, each.name), inherited, [...path, level])
+  })
+  return [...generated, ...registered]
+}
+
+function prefixed(prefix: string, name: string | undefined): string {
+  return name === undefined || name === '' ? prefix : `${prefix}${name}.`
+}
+
+function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: string, inherited: Inherited): Named {
+  const origin = `function ${fn.name || 'without a name'}${prefix === '' ? '' : ` in the namespace ${prefix.slice(0, -1)}`}`
+  const form = options.unchecked ? uncheckedProcedure(fn, options) : compiledForm(fn)
+  if (!form) {
+    throw new NotCompiledError(
+      `${origin} has no compiled form: export it, mark it @rpc or register it in a file that rpc-gen reads, and import ` +
+        'the generated module before view, asyncView or router() is read; or register it with { unchecked: true }',
+    )
+  }
+  if (options.contextTarget !== undefined && !form.context) {
+    throw new Error(
+      `contextTarget of ${origin} was not compiled: name the parameter with a literal, in the call, where rpc-gen reads it`,
+    )
+  }
+  const own = {
+    ...form,
+    ...(options.protocol === undefined ? {} : { protocols: protocolsOf(options.protocol) }),
+    ...('auth' in options ? { auth: options.auth } : {}),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
+  }
+  return finalize(own, prefix + (options.name ?? form.name), inherited, origin)
+}
+
+/** Checks the name of a procedure and adds what it inherits: the nearest level that has an auth decides. */
+function finalize(procedure: Procedure, name: string, inherited: Inherited, origin: string): Named {
+  if (/^(?:rpc|system)\./.test(name)) {
+    throw new Error(`${origin} cannot be called ${JSON.stringify(name)}: such names are the server's own`)
+  }
+  const renamed = procedure.name === name ? procedure : { ...procedure, name }
+  const auth = authIn(procedure, origin) ?? inherited.auth
+  return { procedure: inherit(renamed, { ...inherited, auth }), origin }
+}
+
+/** Returns the procedure with this auth and middleware; the same object if there is nothing to add. */
+function inherit(procedure: Procedure, { auth = procedure.auth, middleware }: Inherited): Procedure {
+  if (procedure.auth === auth && middleware.length === 0) return procedure
+  return { ...procedure, ...(auth !== undefined && { auth }), ...(middleware.length > 0 && { middleware }) }
+}
+
+/** Makes a procedure of a function that was not compiled: any arguments, by position, any result. */
+function uncheckedProcedure(fn: AnyFunction, { name = fn.name, contextTarget }: RegisterOptions): Procedure {
+  if (name === '') throw new Error('an unchecked function without a name needs one: { unchecked: true, name: … }')
+  if (typeof contextTarget === 'string') {
+    throw new Error(
+      `contextTarget of the unchecked function ${name} is a position: the names of its parameters are not known`,
+    )
+  }
+  const call = fn as (...args: unknown[]) => unknown
+  return {
+    name,
+    help: '',
+    signatures: [signatureOf(fn, contextTarget)],
+    params: [{ name: 'args', type: any, rest: true }],
+    returns: { type: any },
+    context: contextTarget !== undefined,
+    accepts: () => true,
+    invoke: (args, context) =>
+      contextTarget === undefined
+        ? call(...args)
+        : call(...args.slice(0, contextTarget), context, ...args.slice(contextTarget)),
+    lower: serializeUnknown,
+  }
+}
+
+/** `undef` for the result and for every parameter that the function names. */
+function signatureOf(fn: AnyFunction, contextTarget: number | undefined): Signature {
+  const named = fn.length - (contextTarget !== undefined && contextTarget < fn.length ? 1 : 0)
+  return ['undef', ...Array.from({ length: named }, () => 'undef')]
+}
