@@ -58,7 +58,7 @@ describe.skipIf(skipped('the size of the client', lacking(esbuild)))('what is lo
   test('of one of XML-RPC: no server, no package', async () => {
     const { gzip, inputs } = await bundle('createClient', 'xmlRpc')
     expect(inputs.filter((path) => /hono|server|endpoint|dispatch|node_modules|table-codec/.test(path))).toEqual([])
-    expect(gzip).toBeLessThanOrEqual(15_400)
+    expect(gzip).toBeLessThanOrEqual(15_100)
   })
 })
 
