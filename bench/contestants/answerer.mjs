@@ -1,5 +1,5 @@
 /** Text to text with all that a server does but HTTP: limits, lookup, validation, context, encoding by type. */
-export async function answerer(_project, server, protocol) {
-  const options = { protocol: protocol === 'jsonrpc' ? 'json-rpc' : 'xml-rpc' }
+export function answerer(server, protocol = 'json-rpc') {
+  const options = { protocol }
   return (text) => server.handle(text, options)
 }

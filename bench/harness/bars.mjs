@@ -38,17 +38,38 @@ const bars = [
   ),
   most('add, light Request, the stretch', 0.75, light('add'), light('add', 'hono-strict')),
   most('12 members, light Request, the stretch', 1, light('12 members'), light('12 members', 'hono-strict')),
-  ...items.map((item) => most(`${item} over HTTP, CPU, times bare Hono`, 1.03, http(item), http(item, 'hono-strict'))),
+  ...items.map((item, i) =>
+    most(`${item} over HTTP, Hono, CPU, times bare Hono`, [1.05, 1.05, 0.9][i], http(item), http(item, 'hono-strict')),
+  ),
+  ...items.map((item, i) =>
+    most(
+      `${item} over HTTP, node:http, CPU, times bare Hono`,
+      [0.8, 0.9, 0.9][i],
+      http(item, 'rpc-gen-node'),
+      http(item, 'node-http'),
+    ),
+  ),
   ...items
     .slice(0, 2)
     .map((item) =>
       most(
-        `${item} over HTTP, CPU, times fastify`,
-        1.15,
-        times(http(item), http(item, 'fastify')),
-        times(http(item, 'hono'), http(item, 'fastify')),
+        `${item} over HTTP, node:http, CPU, times fastify`,
+        1,
+        times(http(item, 'rpc-gen-node'), http(item, 'fastify')),
+        times(http(item, 'node-http'), http(item, 'fastify')),
       ),
     ),
+  ...items.flatMap((item) =>
+    ['jayson', 'json-rpc-2.0'].map((peer) =>
+      most(
+        `${item} over HTTP, node:http, CPU, times ${peer}`,
+        1,
+        times(http(item, 'rpc-gen-node'), http(item, peer)),
+        times(http(item, 'node-http'), http(item, peer)),
+      ),
+    ),
+  ),
+  most('add in XML-RPC over HTTP, Hono, CPU, times JSON', 1.6, times(http('add', 'rpc-gen-xml'), http('add'))),
   ...items.slice(0, 2).flatMap((item) => [ahead(item, 8, 'tRPC', 'trpc'), ahead(item, 2, 'oRPC', 'orpc')]),
   ahead('batch of 100', 20, 'tRPC', 'trpc'),
   ahead('batch of 100', 20, 'oRPC', 'orpc'),
@@ -85,6 +106,11 @@ const bars = [
     "import of the one file over hono's, without a module of procedures, ms of CPU",
     5,
     size((each) => each['hono + rpc-gen'].ms - each['hono alone'].ms),
+  ),
+  most(
+    "import as installed over hono's, ms of CPU",
+    10,
+    size((each) => each['hono + rpc-gen'].installed - each['hono alone'].installed),
   ),
   most(
     'XML codec, kB gzip beside fast-xml-parser and the shared file',

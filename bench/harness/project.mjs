@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -83,12 +84,13 @@ export function removeProject({ folder }) {
 
 const load = (folder, path) => import(pathToFileURL(join(folder, path)).href)
 
-/** What a contestant gets: the project's modules, and those inside of our package. */
+/** What a contestant gets: the project's modules, entry points of our package, and the modules that it is made of. */
 export function openProject(folder) {
   return {
     folder,
     user: (path) => load(folder, path),
     runtime: (path) => load(folder, join('runtime', path)),
+    package: (entry) => import(pathToFileURL(createRequire(join(folder, 'x.js')).resolve(join('rpc-gen', entry)))),
     // One copy of Hono for an app and what is mounted in it: two are strangers to each other, and slow.
     hono: () => load(folder, 'node_modules/hono/dist/index.js'),
   }

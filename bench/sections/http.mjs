@@ -16,7 +16,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const names = [
   'hono',
   'hono-strict',
+  'node-http',
+  'rpc-gen-node',
+  'rpc-gen-node-middleware',
   'rpc-gen',
+  'rpc-gen-xml',
   'fastify',
   'jayson',
   'json-rpc-2.0',
@@ -24,7 +28,7 @@ const names = [
   'orpc',
   'trpc',
 ]
-const bars = { add: '1.03', '12 members': '1.03', 'batch of 100': '1.03' }
+const bars = { add: '1.05 (node 0.80)', '12 members': '1.05 (node 0.90)', 'batch of 100': '0.90' }
 
 export async function run(options) {
   const columns = []

@@ -2,10 +2,11 @@
 import { deepStrictEqual } from 'node:assert'
 import * as rest from '../contestants/calls/hono-zod-validator.mjs'
 import * as orpc from '../contestants/calls/orpc.mjs'
+import * as xml from '../contestants/calls/rpc-gen-xml.mjs'
 import * as trpc from '../contestants/calls/trpc.mjs'
 import { items, jsonRpcResults } from './calls.mjs'
 
-const forms = { trpc, orpc, fastify: rest, 'hono-zod-validator': rest }
+const forms = { trpc, orpc, fastify: rest, 'hono-zod-validator': rest, 'rpc-gen-xml': xml }
 
 /** Throws unless an answer, in the form of who gave it, has the results of an item. */
 export function expectResults(answer, item, title) {

@@ -5,5 +5,5 @@ export async function start(project) {
   const { router, server } = await project.user('procedures.gen.js')
   const { Hono } = await project.hono()
   const app = new Hono().route('/rpc', router)
-  return { fetch: app.fetch, answer: await answerer(project, server, 'jsonrpc') }
+  return { fetch: app.fetch, answer: answerer(server) }
 }

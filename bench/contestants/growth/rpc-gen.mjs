@@ -7,7 +7,7 @@ export async function start(project) {
 }
 
 export async function answererOf(project, procedures) {
-  const { RpcServer } = await project.user('node_modules/rpc-gen/dist/runtime/index.js')
+  const { RpcServer } = await project.package('.')
   const server = new RpcServer({ procedures, limits: { bodyBytes: 2 ** 24 } })
-  return { json: await answerer(project, server, 'jsonrpc'), xml: await answerer(project, server, 'xmlrpc') }
+  return { json: answerer(server), xml: answerer(server, 'xml-rpc') }
 }

@@ -3,5 +3,5 @@ import { answerer } from '../answerer.mjs'
 
 export async function start(project) {
   const { server } = await project.user('procedures.gen.js')
-  return { format: 'json', answer: await answerer(project, server, 'jsonrpc') }
+  return { format: 'json', answer: answerer(server) }
 }

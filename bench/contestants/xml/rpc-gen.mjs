@@ -3,5 +3,5 @@ import { answerer } from '../answerer.mjs'
 
 export async function start(project) {
   const { server } = await project.user('procedures.gen.js')
-  return { format: 'xml', answer: await answerer(project, server, 'xmlrpc') }
+  return { format: 'xml', answer: answerer(server, 'xml-rpc') }
 }

@@ -1,0 +1,12 @@
+// rpc-gen in a Hono app, asked in XML-RPC: `add` alone, which the page puts beside the same call as JSON.
+import { callOf } from '../../work/documents.mjs'
+import { readXml } from '../../work/read-xml.mjs'
+
+export { start } from './rpc-gen.mjs'
+
+export function request({ batch, calls: [{ method, params }] }) {
+  if (batch || method !== 'add') return undefined
+  return { path: '/rpc', body: callOf(method, params), headers: { 'content-type': 'text/xml' } }
+}
+
+export const results = (text) => readXml(text).params
