@@ -119,13 +119,6 @@ describe('the five rules', () => {
   test('5: the protocols have the same file names for the same role', () => {
     expect(namesIn('runtime/xmlrpc')).toEqual([...namesIn('runtime/jsonrpc'), ...Object.keys(onlyInXml)].sort())
   })
-
-  test.each(['runtime/jsonrpc', 'runtime/xmlrpc'])('5: no file of %s imports itself by way of others', (folder) => {
-    const inside = runtime.filter(({ from, to }) => dirname(from) === folder && dirname(to) === folder)
-    const files = [...new Set(inside.map(({ from }) => from))]
-    expect(files.filter((path) => reached(path, inside).has(path))).toEqual([])
-    expect(inside.length).toBeGreaterThan(2)
-  })
 })
 
 /** Roles that JSON-RPC does not have, and why. */
@@ -152,9 +145,16 @@ function reached(from: string, imports: readonly Import[], seen = new Set<string
   return seen
 }
 
-test('what the generator is made of flows one way', () => {
-  const circular = filesIn('generator').filter((path) => reached(path, generator).has(path))
-  expect(circular).toEqual([])
+test.each([
+  ['generator', generator],
+  ['runtime', runtime],
+])('no module of %s imports itself through others, types included', (folder, imports) => {
+  expect(filesIn(folder).filter((path) => reached(path, imports).has(path))).toEqual([])
+})
+
+test('the call pipeline knows neither HTTP, the docs page, a protocol nor the legacy entry points', () => {
+  const others = /^runtime\/(?:http|page|jsonrpc|xmlrpc|legacy|client|openrpc)\//
+  expect(runtime.filter(({ from, to }) => from.startsWith('runtime/call/') && others.test(to))).toEqual([])
 })
 
 describe('the sizes', () => {

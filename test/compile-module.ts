@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type GenerateOptions, generate } from 'rpc-gen/generator'
-import type { Manifest } from '../runtime/call/manifest.js'
+import type { Manifest } from '../runtime/call/types.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

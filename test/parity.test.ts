@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type Manifest, type Procedure, unfit } from '../runtime/call/manifest.js'
+import { type Manifest, type Procedure, unfit } from '../runtime/call/types.js'
 import type { Wire } from '../runtime/call/wire.js'
 import { RpcServer } from '../runtime/index.js'
 import { jsonWire } from '../runtime/jsonrpc/scalars.js'

@@ -4,7 +4,7 @@ import { member } from '../values/predicates.js'
 import type { Param, WireType } from '../values/types.js'
 import { findUnknownKeys, stripUnknownKeysFromArguments } from '../values/unknown-keys.js'
 import { explainCall, type Issue, MAX_ISSUES } from '../values/validate.js'
-import { invalidParams } from './invalid-params.js'
+import { invalidParams, invalidValueError } from './invalid-params.js'
 import type { RequestScope } from './scope.js'
 import type { Call, CallParams, CallSettings, Codec, Procedure } from './types.js'
 
@@ -16,14 +16,14 @@ import type { Call, CallParams, CallSettings, Codec, Procedure } from './types.j
 export function validate(procedure: Procedure, call: Call, scope: RequestScope): readonly unknown[] {
   const { codec, settings } = scope
   const { errorDetails } = settings
-  if (call.invalidParam) throw call.invalidParam.named(errorDetails, procedure.params)
+  if (call.invalidValue) throw invalidValueError(call.invalidValue, errorDetails, procedure.params)
   const bound = bind(procedure, call.params, errorDetails, settings.unknownParams)
   const args = decodeArguments(procedure, bound, codec)
   if (settings.unknownKeys === 'reject') {
     const issues = findUnknownKeys(procedure.params, bound, args)
     if (issues.length > 0) throw invalidParams(issues)
   }
-  const isAccepted = !call.untypedNumbers && procedure.accepts(args)
+  const isAccepted = !call.hasUnsafeIntegers && procedure.accepts(args)
   const accepted = isAccepted ? args : acceptAlternatives(procedure, bound, args, call, scope)
   return codec ? accepted : stripUnknownKeysFromArguments(procedure.params, accepted)
 }
@@ -37,15 +37,15 @@ function acceptAlternatives(
   procedure: Procedure,
   bound: readonly unknown[],
   args: readonly unknown[],
-  { untypedNumbers }: Call,
+  { hasUnsafeIntegers }: Call,
   { codec, settings }: RequestScope,
 ): readonly unknown[] {
   const { params } = procedure
   const structs = codec?.emptyListIsStruct ? emptyListsToStructs(params, bound) : bound
   const decoded = structs === bound ? args : decodeArguments(procedure, structs, codec)
-  const converted = bigintsToNumbers(params, decoded, untypedNumbers ? isNumericOrAny : isNumeric)
+  const converted = bigintsToNumbers(params, decoded, hasUnsafeIntegers ? isNumericOrAny : isNumeric)
   // The same arguments are not tested a second time: a pattern may be slow.
-  const isRejected = !untypedNumbers && converted === args
+  const isRejected = !hasUnsafeIntegers && converted === args
   if (!isRejected && procedure.accepts(converted)) return converted
   throw invalidParams(explainCall(procedure, converted, settings.errorDetails))
 }

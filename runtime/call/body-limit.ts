@@ -1,13 +1,6 @@
 import { RpcInvalidRequest } from '../error.js'
 import type { Limits } from './limits.js'
-import type { RequestScope } from './scope.js'
-import type { Procedure, Table } from './types.js'
-
-/** The smallest and the largest body limit of a server and its procedures, in bytes. */
-export interface BodyBounds {
-  readonly smallest: number
-  readonly largest: number
-}
+import type { BodyBounds, CallSettings, Procedure, Table } from './types.js'
 
 /** A body is larger than what the called procedure accepts. */
 export class BodyTooLarge extends RpcInvalidRequest {
@@ -29,7 +22,10 @@ export function bodyBoundsOf(table: Table, { bodyBytes }: Limits): BodyBounds {
 }
 
 /** @throws BodyTooLarge if the body of the request is larger than what the procedure accepts */
-export function checkBody({ name, bodyBytes, noLimits }: Procedure, { settings, bodyBytes: size }: RequestScope): void {
+export function checkBody(
+  { name, bodyBytes, noLimits }: Procedure,
+  { settings, bodyBytes: size }: { readonly settings: CallSettings; readonly bodyBytes: number },
+): void {
   const limit = bodyBytes ?? settings.limits.bodyBytes
   if (size > limit && !noLimits) throw new BodyTooLarge(name, limit)
 }

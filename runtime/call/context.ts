@@ -29,7 +29,7 @@ export class CallContext implements RpcContext {
   }
 
   get params(): CallParams | undefined {
-    return this.#call?.invalidParam ? undefined : this.#call?.params
+    return this.#call?.invalidValue ? undefined : this.#call?.params
   }
 
   get request(): Request {

@@ -1,25 +1,34 @@
 import { RpcInvalidParams } from '../error.js'
-import { boundMessage, MAX_DATA, truncate } from '../values/describe.js'
+import { boundMessage, type ErrorDetails, formatPath, MAX_DATA, truncate } from '../values/describe.js'
+import { argumentName, type Param } from '../values/types.js'
 import { describeIssue, type Issue, MAX_ISSUES } from '../values/validate.js'
+import type { InvalidValue } from './types.js'
 
 /**
  * Returns the error for parameters that do not match. Its message has the first issue; its data lists as many as fit into
  * `MAX_ISSUES` and `MAX_DATA`, and the message says if there are more. `count` is how many there are in all.
  */
 export function invalidParams(issues: readonly Issue[], count: number = issues.length): RpcInvalidParams {
-  return new RpcInvalidParams(...invalidParamsOf(issues, count))
-}
-
-/** The same as arguments of a constructor, for a class that extends RpcInvalidParams. */
-export function invalidParamsOf(
-  issues: readonly Issue[],
-  count: number = issues.length,
-): [message: string, options: { readonly data: readonly Issue[] }] {
   const data = boundIssues(issues)
   const listed = data.length < count ? `; data has the first ${data.length}` : ''
   const more = count > 1 ? ` (and ${count - 1} more${listed})` : ''
   const reason = issues[0] ? `: ${describeIssue(issues[0])}` : ''
-  return [boundMessage(`Invalid params${reason}`, more), { data }]
+  return new RpcInvalidParams(boundMessage(`Invalid params${reason}`, more), { data })
+}
+
+/**
+ * Returns the error for a value that the protocol could not read. Its path has the names of the procedure's parameters, if
+ * they are known: `order.lines[2]` in place of `params[0].lines[2]`.
+ */
+export function invalidValueError(
+  { path, expected, received }: InvalidValue,
+  details: ErrorDetails = 'types',
+  params: readonly Param[] = [],
+): RpcInvalidParams {
+  const [first, ...inside] = path
+  const name = typeof first === 'number' ? argumentName(params, first) : first
+  const at = name === undefined ? formatPath('params', path) : formatPath(name, inside)
+  return invalidParams([{ path: at, expected, received: received(details) }])
 }
 
 /** An issue has three texts, whose quotes and backslashes JSON doubles: one issue fits into `MAX_DATA`. */

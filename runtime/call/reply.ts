@@ -1,12 +1,12 @@
 import { RpcResponseTooLarge } from '../error.js'
 import { BodyTooLarge } from './body-limit.js'
-import { BoundedText } from './codec.js'
 import { CallContext } from './context.js'
 import { dispatch, fail } from './dispatch.js'
+import { invalidValueError } from './invalid-params.js'
 import { type Awaitable, isPromise, maybeAll, maybeCatch, maybeThen } from './maybe-async.js'
 import { ResponseBudget } from './response-budget.js'
 import type { RequestScope } from './scope.js'
-import type { Call, Codec, InvalidEntry, Message, Outcome } from './types.js'
+import type { Call, Codec, Entry, InvalidEntry, Message, Outcome } from './types.js'
 
 /** The scope of a request in a protocol. */
 export type CodedScope = RequestScope<Codec>
@@ -35,7 +35,7 @@ export function handleText(
 export function rejectMessage(error: unknown, scope: CodedScope): Awaitable<string | undefined> {
   const { codec } = scope
   const reply = encodeFailure(undefined, error, new CallContext(scope), codec)
-  return maybeThen(reply, (text) => codec.encodeMessage({ batch: false }, [text]))
+  return maybeThen(reply, (text) => codec.encodeMessage('single', [text]))
 }
 
 /**
@@ -44,11 +44,25 @@ export function rejectMessage(error: unknown, scope: CodedScope): Awaitable<stri
  */
 export function replyTo(message: Message, scope: CodedScope): Awaitable<string | undefined> {
   const budget = new ResponseBudget(scope.settings.limits.responseBytes)
-  const replies = maybeAll(message.entries, scope.concurrency, (entry) => replyToEntry(entry, scope, budget))
+  if (message.kind !== 'multicall') return replyToEntries(message, scope, budget)
+  const context = new CallContext(scope, message.call)
+  return maybeThen(dispatch(message.call, context), (outcome) => {
+    if (outcome.ok) return replyToEntries(message, scope, budget)
+    const reply = encode(message.call, outcome, context, budget)
+    return maybeThen(reply, (text) => scope.codec.encodeMessage('single', [text].filter(isSent)))
+  })
+}
+
+function replyToEntries(
+  { kind, entries }: Message,
+  scope: CodedScope,
+  budget: ResponseBudget,
+): Awaitable<string | undefined> {
+  const replies = maybeAll(entries, scope.concurrency, (entry) => replyToEntry(entry, scope, budget))
   return maybeThen(replies, (texts) => {
     // An entry fails alone.
-    if (message.batch) scope.rejection = undefined
-    return scope.codec.encodeMessage(message, texts.filter(isSent))
+    if (kind !== 'single') scope.rejection = undefined
+    return scope.codec.encodeMessage(kind, texts.filter(isSent))
   })
 }
 
@@ -56,14 +70,10 @@ function isSent(text: string | undefined): text is string {
   return text !== undefined
 }
 
-function replyToEntry(
-  entry: Call | InvalidEntry,
-  scope: CodedScope,
-  budget: ResponseBudget,
-): Awaitable<string | undefined> {
+function replyToEntry(entry: Entry, scope: CodedScope, budget: ResponseBudget): Awaitable<string | undefined> {
   if ('error' in entry) {
     const context = new CallContext(scope)
-    const reply = encodeFailure(entry, entry.error, context, scope.codec)
+    const reply = encodeFailure(entry, errorOf(entry, scope), context, scope.codec)
     return maybeThen(reply, (text) => bounded(text, entry, context, budget))
   }
   const context = new CallContext(scope, entry)
@@ -75,6 +85,10 @@ function replyToEntry(
   return isPromise(outcome)
     ? outcome.then((settled) => encode(entry, settled, context, budget))
     : encode(entry, outcome, context, budget)
+}
+
+function errorOf({ error }: InvalidEntry, { settings }: CodedScope): Error {
+  return 'path' in error ? invalidValueError(error, settings.errorDetails) : error
 }
 
 /** Encodes an outcome. A value that the protocol cannot represent fails its own call, and no other. */
@@ -94,28 +108,23 @@ function encode(
   } catch (error) {
     return maybeThen(encodeFailure(call, error, context, codec), (failure) => bounded(failure, call, context, budget))
   }
-  return outcome.value instanceof BoundedText ? text : bounded(text, call, context, budget)
+  return bounded(text, call, context, budget)
 }
 
 /** Returns the text, or an error in its place where it exceeds the response. */
-function bounded(
-  text: string,
-  entry: Call | InvalidEntry,
-  context: CallContext,
-  budget: ResponseBudget,
-): Awaitable<string> {
+function bounded(text: string, entry: Entry, context: CallContext, budget: ResponseBudget): Awaitable<string> {
   return budget.take(text) ? text : encodeTooLarge(entry, context)
 }
 
 /** `onError` gets the error, and cannot replace it: this one is known to be small. */
-function encodeTooLarge(entry: Call | InvalidEntry, context: CallContext, message?: string): Awaitable<string> {
+function encodeTooLarge(entry: Entry, context: CallContext, message?: string): Awaitable<string> {
   const { codec } = context.scope as CodedScope
   const error = new RpcResponseTooLarge(message)
   return maybeThen(fail(error, context), () => codec.encodeError(entry, { code: error.code, message: error.message }))
 }
 
 function encodeFailure(
-  entry: Call | InvalidEntry | undefined,
+  entry: Entry | undefined,
   error: unknown,
   context: CallContext,
   codec: Codec,

@@ -1,12 +1,10 @@
 import type { Context, Env, ExecutionContext } from 'hono'
 import type { ProtocolName } from '../protocol.js'
 import type { ProcedureMeta } from '../schema/description.js'
-import type { ErrorDetails } from '../values/describe.js'
+import type { ErrorDetails, PathSegment } from '../values/describe.js'
 import type { Param, WireType } from '../values/types.js'
-import type { BodyBounds } from './body-limit.js'
 import type { Limits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
-import type { UnreadableParam } from './unreadable.js'
 import type { Wire } from './wire.js'
 
 // The types of the call pipeline that refer to each other.
@@ -18,28 +16,46 @@ export type CallParams = readonly unknown[] | Readonly<Record<string, unknown>>
 export interface Call {
   readonly method: string
   readonly params: CallParams
-  /** The error of a parameter that the protocol could not read; `params` is empty then. */
-  readonly invalidParam?: UnreadableParam
+  /** What the protocol could not read of the parameters; `params` is incomplete then. */
+  readonly invalidValue?: InvalidValue
   /** What the response has to repeat: in JSON-RPC the JSON text of the id. */
   readonly id?: string
   /** False for a notification: it runs, and nothing is sent. */
   readonly wantsReply: boolean
   /** True if a bigint in `params` may stand for a double: JSON has one kind of number. */
-  readonly untypedNumbers?: boolean
+  readonly hasUnsafeIntegers?: boolean
+  /** True for an entry of a multicall. */
+  readonly inMulticall?: boolean
+}
+
+/** A value in the parameters that the protocol cannot represent, such as `1e999` or `<int>x</int>`. */
+export interface InvalidValue {
+  /** Begins with the position of the parameter, or its name. */
+  readonly path: readonly PathSegment[]
+  readonly expected: string
+  /** Describes the value. */
+  readonly received: (details: ErrorDetails) => string
 }
 
 /** An entry of a message that is not a call. */
 export interface InvalidEntry {
-  readonly error: Error
+  readonly error: Error | InvalidValue
   readonly id?: string
+  /** True for an entry of a multicall. */
+  readonly inMulticall?: boolean
 }
 
-/** A decoded body. */
-export interface Message {
-  readonly entries: readonly (Call | InvalidEntry)[]
-  /** True if the responses are sent as a list, even a single one. */
-  readonly batch: boolean
-}
+export type Entry = Call | InvalidEntry
+
+/** A decoded body: one call, a batch of JSON-RPC, or a multicall of XML-RPC. */
+export type Message =
+  | { readonly kind: 'single' | 'batch'; readonly entries: readonly Entry[] }
+  | {
+      readonly kind: 'multicall'
+      readonly entries: readonly Entry[]
+      /** The call of `system.multicall`: it has to be authorized and valid before an entry is run. */
+      readonly call: Call
+    }
 
 /** An error as a client sees it. */
 export interface WireError {
@@ -76,9 +92,9 @@ export interface Codec {
   /** Returns the text of one result; throws if the protocol cannot represent the value. */
   encodeResult(call: Call, type: WireType, value: unknown): string
   /** Returns the text of one error. `call` is undefined if the whole body was rejected. */
-  encodeError(call: Call | InvalidEntry | undefined, error: WireError): string
+  encodeError(call: Entry | undefined, error: WireError): string
   /** Returns the response text; undefined if there is nothing to send. */
-  encodeMessage(message: Pick<Message, 'batch'>, replies: readonly string[]): string | undefined
+  encodeMessage(kind: Message['kind'], replies: readonly string[]): string | undefined
 }
 
 /** The result of a procedure. */
@@ -119,7 +135,7 @@ export interface Procedure extends ProcedureMeta {
   readonly context?: boolean
   /** True if `system.listMethods` omits it. */
   readonly hidden?: boolean
-  /** True if it only runs other calls, each of which has its own time and body limits. */
+  /** True for `system.multicall`: its entries have time and body limits of their own. */
   readonly noLimits?: boolean
   /** Decodes values of the protocol to the TypeScript values that `accepts` tests; what it cannot decode stays. */
   readonly revive?: (args: readonly unknown[], wire: Wire) => readonly unknown[]
@@ -186,6 +202,12 @@ export interface CallServer {
   readonly procedures: Manifest
   readonly auth: Auth | undefined
   call(name: string, params?: CallParams, context?: LocalContext): Promise<unknown>
+}
+
+/** The smallest and the largest body limit of a server and its procedures, in bytes. */
+export interface BodyBounds {
+  readonly smallest: number
+  readonly largest: number
 }
 
 /** What calls depend on, options and defaults; it does not change while the server is in use, but for registrations. */

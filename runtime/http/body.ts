@@ -1,15 +1,4 @@
-import { HttpError } from './message.js'
-
-/** The body of a request, and what has been done to it before it came here. */
-export interface Body {
-  readonly bytes: Uint8Array
-  /** True if the bytes were made from a text, in which bytes that are not UTF-8 may have been replaced. Default false. */
-  readonly wasText?: boolean
-  /** True if its Content-Encoding has been decoded. Default false. */
-  readonly isDecompressed?: boolean
-  /** True if the charset of its Content-Type has been decoded. Default false. */
-  readonly isDecoded?: boolean
-}
+import { type Body, HttpError } from './message.js'
 
 /** Returns the error for a body that is larger than the limit: 413. */
 export function tooLarge(limit: number): HttpError {

@@ -1,8 +1,8 @@
 import type { ExecutionContext } from 'hono'
 import type { Settings } from '../server/options.js'
-import { type Body, readRequest } from './body.js'
+import { readRequest } from './body.js'
 import { methodNotAllowed, respond } from './endpoint.js'
-import type { HttpRequest, HttpResponse } from './message.js'
+import type { Body, HttpRequest, HttpResponse } from './message.js'
 import { BodyConsumedError } from './parsed-body.js'
 
 /** Responds to a request on any path, as Bun, Deno, Workers and route handlers call it. */

@@ -3,9 +3,9 @@ import { type Awaitable, isPromise } from '../call/maybe-async.js'
 import type { ScopeOptions } from '../call/scope.js'
 import type { ProtocolName } from '../protocol.js'
 import type { Settings } from '../server/options.js'
-import { type Body, readRequest } from './body.js'
+import { readRequest } from './body.js'
 import { methodNotAllowed, respond } from './endpoint.js'
-import type { HttpRequest, HttpResponse } from './message.js'
+import type { Body, HttpRequest, HttpResponse } from './message.js'
 import { BodyConsumedError, type ParsedMessage, parsedBody } from './parsed-body.js'
 
 /** A Hono handler that answers RPC requests. */

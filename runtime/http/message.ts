@@ -1,6 +1,16 @@
 import type { Origin } from '../call/scope.js'
 import type { ProtocolName } from '../protocol.js'
-import type { Body } from './body.js'
+
+/** The body of a request, and what has been done to it before it came here. */
+export interface Body {
+  readonly bytes: Uint8Array
+  /** True if the bytes were made from a text, in which bytes that are not UTF-8 may have been replaced. Default false. */
+  readonly wasText?: boolean
+  /** True if its Content-Encoding has been decoded. Default false. */
+  readonly isDecompressed?: boolean
+  /** True if the charset of its Content-Type has been decoded. Default false. */
+  readonly isDecoded?: boolean
+}
 
 /** One HTTP request, as an entry point provides it. */
 export interface HttpRequest extends Origin {

@@ -1,5 +1,5 @@
-import type { WireError } from '../call/call.js'
-import { type Codec, Encoded } from '../call/codec.js'
+import { EncodedJson } from '../call/encoded.js'
+import type { Codec, WireError } from '../call/types.js'
 import { ErrorCode } from '../error.js'
 import { decodeMessage } from './decode.js'
 import { jsonWire } from './scalars.js'
@@ -12,16 +12,16 @@ export const jsonrpc = {
   decode: decodeMessage,
   encodeResult: (call, _type, value) => `{"jsonrpc":"2.0","result":${encodeValue(value)},"id":${call.id}}`,
   encodeError: (call, error) => `{"jsonrpc":"2.0","error":${encodeObject(error)},"id":${call?.id ?? 'null'}}`,
-  encodeMessage: ({ batch }, replies) => {
+  encodeMessage: (kind, replies) => {
     if (replies.length === 0) return undefined
-    return batch ? `[${replies.join(',')}]` : replies[0]
+    return kind === 'batch' ? `[${replies.join(',')}]` : replies[0]
   },
 } satisfies Codec
 
 /** Numbers are finite here. Without `JSON.stringify` for them a batch that adds numbers takes 5 % less. */
 function encodeValue(value: unknown): string {
   if (typeof value === 'number') return `${value}`
-  return value instanceof Encoded ? value.text : (JSON.stringify(value) ?? 'null')
+  return value instanceof EncodedJson ? value.text : (JSON.stringify(value) ?? 'null')
 }
 
 /** "code … MUST be an integer" (section 5.1): another one becomes that of an internal error. */

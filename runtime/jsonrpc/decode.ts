@@ -1,6 +1,5 @@
-import type { Call, Message, Misshapen } from '../call/call.js'
 import type { Limits } from '../call/limits.js'
-import { refusedWhenRead, UnreadableParam } from '../call/unreadable.js'
+import type { Call, Entry, InvalidEntry, Message } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
 import type { PathSegment } from '../values/describe.js'
 import { endOfString, parseJson } from './parse.js'
@@ -15,12 +14,12 @@ export function decodeMessage(text: string, limits: Limits): Message {
   const { value, hasUnsafeIntegers } = parseJson(text, limits.depth, envelopeOf(text))
   const numbers: NumericIds = { text }
   const decode = hasUnsafeIntegers ? decodeUnsafeEntry : decodeEntry
-  if (!Array.isArray(value)) return { entries: [decode(value, numbers)], batch: false }
+  if (!Array.isArray(value)) return { kind: 'single', entries: [decode(value, numbers)] }
   if (value.length === 0) throw new RpcInvalidRequest('Invalid Request', { data: 'an empty batch' })
   if (value.length > limits.batch) {
     throw new RpcInvalidRequest('Invalid Request', { data: `a batch of more than ${limits.batch} entries` })
   }
-  return { entries: value.map((entry, at) => decode(entry, numbers, at)), batch: true }
+  return { kind: 'batch', entries: value.map((entry, at) => decode(entry, numbers, at)) }
 }
 
 /** Returns the levels around a parameter: the request and its params, in a batch one more. XML-RPC counts none of its own. */
@@ -28,7 +27,7 @@ function envelopeOf(text: string): number {
   return /^[ \t\n\r]*\[/.test(text) ? 3 : 2
 }
 
-function decodeEntry(entry: unknown, ids: NumericIds, at?: number): Call | Misshapen {
+function decodeEntry(entry: unknown, ids: NumericIds, at?: number): Entry {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return invalidEntry('a request is an object')
   const { jsonrpc, method, params = [], id } = entry as Record<string, unknown>
   const echo = encodeId(id, ids, at)
@@ -42,24 +41,22 @@ function decodeEntry(entry: unknown, ids: NumericIds, at?: number): Call | Missh
 }
 
 /** "If there was an error in detecting the id in the Request object, it MUST be null" (section 5). */
-function invalidEntry(reason: string, id = 'null'): Misshapen {
+function invalidEntry(reason: string, id = 'null'): InvalidEntry {
   return { error: new RpcInvalidRequest('Invalid Request', { data: reason }), id }
 }
 
 // Numbers that a double does not represent
 
-function decodeUnsafeEntry(entry: unknown, ids: NumericIds, at?: number): Call | Misshapen {
+function decodeUnsafeEntry(entry: unknown, ids: NumericIds, at?: number): Entry {
   const decoded = decodeEntry(entry, ids, at)
-  return 'error' in decoded ? decoded : rejectNonFinite({ ...decoded, untypedNumbers: true })
+  return 'error' in decoded ? decoded : rejectNonFinite({ ...decoded, hasUnsafeIntegers: true })
 }
 
-/**
- * Rejects a call whose params contain a number such as `1e999`, which JSON.parse turns into Infinity. The error is thrown when
- * `params` is read, so that an unknown method and a failed authorization are reported first.
- */
+/** Marks a call as invalid whose params contain a number such as `1e999`, which JSON.parse turns into Infinity. */
 function rejectNonFinite(call: Call): Call {
   const path = findNonFinite(call.params)
-  return path ? refusedWhenRead(call, new UnreadableParam(path, 'finite number', () => 'a number too large')) : call
+  if (!path) return call
+  return { ...call, invalidValue: { path, expected: 'finite number', received: () => 'a number too large' } }
 }
 
 /** Returns the path of the first number that is not finite. */

@@ -1,4 +1,4 @@
-import type { Procedure } from '../call/manifest.js'
+import type { Procedure } from '../call/types.js'
 import type { LazyType, Param, WireType } from '../values/types.js'
 import { mapParts } from './described-types.js'
 import type { DescribedParam, DescribedProcedure, DescribedType, Description, NamedType } from './description.js'

@@ -5,7 +5,7 @@
  */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { bind } from '../call/bind.js'
-import { type Procedure, type TypedProcedure, unfit } from '../call/manifest.js'
+import { type Procedure, type TypedProcedure, unfit } from '../call/types.js'
 import { RpcInvalidParams } from '../error.js'
 import { jsonWire } from '../jsonrpc/scalars.js'
 import { describeValue } from '../values/describe.js'

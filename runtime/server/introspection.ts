@@ -1,6 +1,6 @@
-import { encodeOnce } from '../call/codec.js'
 import { CallContext } from '../call/context.js'
 import { checkAuth, fail } from '../call/dispatch.js'
+import { encodeOnce } from '../call/encoded.js'
 import { createScope } from '../call/scope.js'
 import { AuthenticationError } from '../error.js'
 import { type HttpRequest, type HttpResponse, plainText } from '../http/message.js'

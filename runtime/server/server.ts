@@ -1,11 +1,20 @@
 import { Hono } from 'hono'
-import { type BodyBounds, bodyBoundsOf, sizeOf } from '../call/body-limit.js'
+import { bodyBoundsOf, sizeOf } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
 import { checkMiddleware } from '../call/middleware.js'
 import { handleText } from '../call/reply.js'
 import { createScope, localOrigin } from '../call/scope.js'
-import type { Auth, CallParams, CallServer, LocalContext, Manifest, Middleware, Procedure } from '../call/types.js'
+import type {
+  Auth,
+  BodyBounds,
+  CallParams,
+  CallServer,
+  LocalContext,
+  Manifest,
+  Middleware,
+  Procedure,
+} from '../call/types.js'
 import { isRpcError, RpcInternalError, RpcInvalidRequest } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'

@@ -1,17 +1,18 @@
-import { encodeOnce } from '../call/codec.js'
 import type { CallContext } from '../call/context.js'
 import { isCallable } from '../call/dispatch.js'
-import { multicall, multicallName } from '../call/multicall.js'
+import { encodeOnce } from '../call/encoded.js'
 import type { RequestScope } from '../call/scope.js'
 import type { Auth, Procedure, RpcContext } from '../call/types.js'
 import { localWire } from '../call/wire.js'
-import { RpcInvalidParams } from '../error.js'
+import { RpcInternalError, RpcInvalidParams, RpcInvalidRequest } from '../error.js'
 import type { ApiInfo } from '../openrpc/info.js'
 import type { OpenRpc } from '../openrpc/openrpc.js'
 import { any, array, string } from '../values/builders.js'
 import { same } from '../values/convert.js'
 import { quoteName } from '../values/describe.js'
 import type { Param } from '../values/types.js'
+
+const multicallName = 'system.multicall'
 
 const nameParam: Param = { name: 'name', type: string, doc: 'The name of a method' }
 
@@ -62,8 +63,8 @@ const systemProcedures: readonly Procedure[] = [
     context: true,
     noLimits: true,
     accepts: (args) => args.length === 1 && Array.isArray(args[0]),
-    invoke: ([calls], context) => multicall(calls as readonly unknown[], scopeOf(context)),
-    lower: same,
+    invoke: ([calls], context) => checkMulticall(calls as readonly unknown[], scopeOf(context)),
+    lower: () => null,
   },
 ]
 
@@ -104,6 +105,13 @@ export function createSystemProcedures({ auth, introspectionAuth, info }: System
 
 function scopeOf(context: RpcContext): RequestScope {
   return (context as CallContext).scope
+}
+
+/** The pipeline runs the entries of a multicall, after this call of `system.multicall` itself has returned. */
+function checkMulticall(calls: readonly unknown[], { codec, settings }: RequestScope): void {
+  const { batch } = settings.limits
+  if (calls.length > batch) throw new RpcInvalidRequest(`Invalid Request: a multicall of more than ${batch} entries`)
+  if (!codec) throw new RpcInternalError(`${multicallName} needs a protocol`)
 }
 
 /** Returns the names of the procedures that the protocol may call: the user's in the order of the source, then the server's own. */

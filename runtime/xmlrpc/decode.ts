@@ -1,6 +1,6 @@
-import type { Call } from '../call/call.js'
+import { invalidValueError } from '../call/invalid-params.js'
 import type { Limits } from '../call/limits.js'
-import { refusedWhenRead } from '../call/unreadable.js'
+import type { Call, InvalidEntry } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
 import { setMember } from '../values/convert.js'
 import type { Struct } from '../values/predicates.js'
@@ -10,7 +10,7 @@ import {
   closeParent,
   cursorOver,
   invalid,
-  invalidScalarError,
+  invalidValueOf,
   mismatch,
   missing,
   nextChild,
@@ -38,16 +38,23 @@ import {
 } from './parse.js'
 import { scalars } from './scalars.js'
 
+/** A decoded call. */
+export interface XmlCall extends Call {
+  readonly params: readonly unknown[]
+  /** The entries of a multicall that cannot be read, by their index; undefined for any other call. */
+  readonly invalidEntries: ReadonlyMap<number, InvalidEntry['error']> | undefined
+}
+
 /**
  * Decodes a `<methodCall>`. Attributes are ignored: they have no meaning in XML-RPC.
  *
- * A scalar whose text is not of its type (`<int>x</int>`) does not throw here: see `withParams`.
+ * A scalar whose text is not of its type (`<int>x</int>`) does not throw here: it is the `invalidValue` of the call.
  *
  * @throws RpcParseError for XML that is not well-formed
  * @throws RpcInvalidRequest for XML that is not a call
  * @throws UnsupportedMarkup for a call that the fallback decodes
  */
-export function readCall(text: string, limits: Limits): Call {
+export function readCall(text: string, limits: Limits): XmlCall {
   const cursor = cursorOver(text, limits)
   try {
     return readMethodCall(cursor)
@@ -67,7 +74,7 @@ export interface XmlResponse {
  *
  * @throws RpcParseError for XML that is not well-formed
  * @throws RpcInvalidRequest for XML that is not a response
- * @throws UnreadableParam for a scalar whose text is not of its type
+ * @throws RpcInvalidParams for a scalar whose text is not of its type
  */
 export function readResponse(text: string, limits: Limits): XmlResponse {
   const cursor = cursorOver(text, limits)
@@ -94,7 +101,7 @@ interface Parts {
   early: number | undefined
 }
 
-function readMethodCall(cursor: RpcCursor): Call {
+function readMethodCall(cursor: RpcCursor): XmlCall {
   const parts: Parts = { method: undefined, params: undefined, early: undefined }
   const hasContent = readPlainStart(cursor, parts) || openCall(cursor)
   while (hasContent && nextChild(cursor, 'methodCall', callLevel)) readPart(cursor, parts)
@@ -104,13 +111,9 @@ function readMethodCall(cursor: RpcCursor): Call {
   return withParams(cursor, method, early === undefined ? (params ?? []) : readEarlyParams(cursor, early, method))
 }
 
-/**
- * Invalid parameters are not an error yet: `params` throws when it is read, so that an unknown method and a failed
- * authorization are reported first.
- */
-function withParams({ firstInvalidScalar }: RpcCursor, method: string, params: unknown[]): Call {
-  const call: Call = { method, params, wantsReply: true }
-  return firstInvalidScalar ? refusedWhenRead(call, invalidScalarError(firstInvalidScalar)) : call
+function withParams({ firstInvalidScalar, invalidEntries }: RpcCursor, method: string, params: unknown[]): XmlCall {
+  const call = { method, params, wantsReply: true, invalidEntries }
+  return firstInvalidScalar ? { ...call, invalidValue: invalidValueOf(firstInvalidScalar) } : call
 }
 
 /** Reads up to the end of the parameters. Returns false, and reads nothing, if the call is not in the plain form. */
@@ -168,7 +171,7 @@ function readEarlyParams(cursor: RpcCursor, at: number, method: string): unknown
 function readParams(cursor: RpcCursor, method: string): unknown[] {
   const params: unknown[] = []
   if (cursor.empty) return params
-  cursor.multicall = method === 'system.multicall'
+  if (method === 'system.multicall') cursor.invalidEntries = new Map()
   for (;;) {
     cursor.path[0] = params.length
     if (!accept(cursor, paramStart)) {
@@ -190,7 +193,7 @@ function readMethodResponse(cursor: RpcCursor): XmlResponse {
   const value = isFault ? readFault(cursor) : readResult(cursor)
   if (nextChild(cursor, name, callLevel)) throw invalid(cursor, callLevel, `<${name}> with more than one element`)
   checkEnd(cursor)
-  if (cursor.firstInvalidScalar) throw invalidScalarError(cursor.firstInvalidScalar)
+  if (cursor.firstInvalidScalar) throw invalidValueError(invalidValueOf(cursor.firstInvalidScalar))
   return { value, isFault }
 }
 
@@ -282,7 +285,7 @@ function readArray(cursor: RpcCursor, level: number): unknown[] {
 }
 
 function readElements(cursor: RpcCursor, level: number): unknown[] {
-  const isEntry = cursor.multicall && level === 1
+  const isEntry = cursor.invalidEntries && level === 1
   const list: unknown[] = []
   if (cursor.empty) return list
   for (;;) {
@@ -296,8 +299,8 @@ function readElements(cursor: RpcCursor, level: number): unknown[] {
 }
 
 /**
- * Reads an entry of a multicall. One that cannot be read is returned as its error, since it fails alone. Entries beyond the
- * limit are skipped: only their number counts.
+ * Reads an entry of a multicall. One that cannot be read is undefined, and its error is in `invalidEntries`, since it fails
+ * alone. Entries beyond the limit are skipped: only their number counts.
  */
 function readEntry(cursor: RpcCursor, index: number): unknown {
   if (cursor.empty) return ''
@@ -306,12 +309,15 @@ function readEntry(cursor: RpcCursor, index: number): unknown {
   try {
     if (index >= cursor.limits.batch) return skipContent(cursor, 'value')
     const value = readValue(cursor, 1)
-    return cursor.firstInvalidScalar ? invalidScalarError(cursor.firstInvalidScalar) : value
+    if (!cursor.firstInvalidScalar) return value
+    cursor.invalidEntries?.set(index, invalidValueOf(cursor.firstInvalidScalar))
+    return undefined
   } catch (error) {
     if (!(error instanceof RpcInvalidRequest)) throw error
     cursor.at = at
     skipContent(cursor, 'value')
-    return error
+    cursor.invalidEntries?.set(index, error)
+    return undefined
   } finally {
     cursor.firstInvalidScalar = firstInvalidScalar
   }

@@ -1,5 +1,5 @@
 import type { Limits } from '../call/limits.js'
-import { UnreadableParam } from '../call/unreadable.js'
+import type { InvalidEntry, InvalidValue } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
 import { boundMessage, describeReceived, formatPath, type PathSegment } from '../values/describe.js'
 import { createLineIndex, type LineIndex, lineColumn } from '../values/position.js'
@@ -34,8 +34,8 @@ const names: ReadonlySet<string> = new Set([
 /** A document of XML-RPC that is read. */
 export interface RpcCursor extends Cursor {
   readonly limits: Limits
-  /** True if the elements of the first parameter are the entries of a multicall. */
-  multicall: boolean
+  /** The entries of a multicall that cannot be read, by their index; undefined for any other call. */
+  invalidEntries: Map<number, InvalidEntry['error']> | undefined
   /**
    * Path of the value being read, one entry per nesting level (array index or member name). Entries below the current level
    * are stale. `undefined` while `<value>` precedes `<name>`.
@@ -63,7 +63,7 @@ export function cursorOver(text: string, limits: Limits): RpcCursor {
     at: 0,
     empty: false,
     limits,
-    multicall: false,
+    invalidEntries: undefined,
     path: [],
     firstInvalidScalar: undefined,
     lines: createLineIndex(),
@@ -107,13 +107,13 @@ export function mismatch(cursor: RpcCursor, level: number, expected: string, nam
   return invalid(cursor, level, `expected ${expected}, found ${describeElement(names, name)}`)
 }
 
-/** Returns the error for the first scalar whose text is not of its type. */
-export function invalidScalarError({ path, expected, text }: InvalidScalar): UnreadableParam {
-  return new UnreadableParam(
-    path.filter((part) => part !== undefined),
+/** Returns a scalar whose text is not of its type, for the error of the call. */
+export function invalidValueOf({ path, expected, text }: InvalidScalar): InvalidValue {
+  return {
+    path: path.filter((part) => part !== undefined),
     expected,
-    (details) => describeReceived(text, details),
-  )
+    received: (details) => describeReceived(text, details),
+  }
 }
 
 /** A call with a prefix for Apache's extensions that is not `ex:`: `readCall` does not resolve namespaces. */

@@ -1,4 +1,3 @@
-import { Encoded } from '../call/codec.js'
 import { appendKey, describeValue } from '../values/describe.js'
 import { isInt, isStruct, member, type Struct } from '../values/predicates.js'
 import { prefixPath, SerializationError } from '../values/serialize-unknown.js'
@@ -51,7 +50,6 @@ function unfit(expected: string, value: unknown): SerializationError {
 
 function writeByValue(value: unknown): string {
   if (typeof value !== 'object') throw unfit('a value that can be serialised', value)
-  if (value instanceof Encoded) return value.text
   if (Array.isArray(value) || value instanceof Set) return writeList(value, any)
   return writeMembers(entriesOf(value), any)
 }

@@ -1,8 +1,7 @@
 import { XMLParser } from 'fast-xml-parser'
-import type { Call } from '../call/call.js'
 import type { Limits } from '../call/limits.js'
 import { RpcInvalidRequest } from '../error.js'
-import { readCall } from './decode.js'
+import { readCall, type XmlCall } from './decode.js'
 import { cursorOver } from './elements.js'
 import { checkWellFormed } from './parse.js'
 
@@ -37,7 +36,7 @@ type Prefixes = ReadonlyMap<string, string>
  *
  * @throws the errors of `readCall`; the positions in an RpcInvalidRequest are those of the document that was written
  */
-export function readCallWithNamespaces(text: string, limits: Limits): Call {
+export function readCallWithNamespaces(text: string, limits: Limits): XmlCall {
   const cursor = cursorOver(text, limits)
   checkWellFormed(cursor)
   return readCall(

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Call } from '../../runtime/call/call.js'
 import { completeLimits } from '../../runtime/call/limits.js'
 import { isRpcError, RpcInvalidParams, RpcInvalidRequest, RpcParseError } from '../../runtime/error.js'
-import { readCall } from '../../runtime/xmlrpc/decode.js'
+import { readCall, type XmlCall } from '../../runtime/xmlrpc/decode.js'
 import { readCallWithNamespaces } from '../../runtime/xmlrpc/fallback.js'
+import { paramsOf } from '../xmlrpc/params.js'
 import { call, mutated } from './documents.js'
 import { isWithinFastXmlParser, parseWithFastXmlParser } from './fast-xml-parser.js'
 import { type Reading, readTree } from './reading.js'
@@ -16,11 +16,11 @@ const limits = completeLimits()
 /** What a reader of ours makes of a document. */
 type Verdict = Reading | 'malformed'
 
-function verdictOf(read: () => Call): Verdict {
+function verdictOf(read: () => XmlCall): Verdict {
   try {
     const call = read()
     try {
-      return { method: call.method, params: plain(call.params) }
+      return { method: call.method, params: plain(paramsOf(call)) }
     } catch (error) {
       if (error instanceof RpcInvalidParams) return 'refused'
       throw error

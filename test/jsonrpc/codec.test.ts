@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Call, Misshapen } from '../../runtime/call/call.js'
+import { invalidValueError } from '../../runtime/call/invalid-params.js'
 import { completeLimits } from '../../runtime/call/limits.js'
+import type { Call, InvalidEntry } from '../../runtime/call/types.js'
 import { RpcInvalidParams, RpcInvalidRequest } from '../../runtime/error.js'
 import { jsonrpc } from '../../runtime/jsonrpc/codec.js'
 
@@ -8,7 +9,7 @@ const limits = completeLimits()
 const decode = (text: string) => jsonrpc.decode(text, limits)
 const [call, misshapen] = [
   (text: string) => decode(text).entries[0] as Call,
-  (text: string) => decode(text).entries[0] as Misshapen,
+  (text: string) => decode(text).entries[0] as InvalidEntry,
 ]
 const any = { kind: 'any' } as const
 
@@ -19,9 +20,9 @@ test('a call, a notification, a batch', () => {
     { method: 'm', params: [1], id: '"a"', wantsReply: true },
     { method: 'm', params: { a: 1 }, wantsReply: false },
   ]
-  expect(decode(text)).toEqual({ entries: [one], batch: false })
-  expect(decode(`[${text},${note}]`)).toEqual({ entries: [one, other], batch: true })
-  expect(decode(`[${text}]`)).toEqual({ entries: [one], batch: true })
+  expect(decode(text)).toEqual({ kind: 'single', entries: [one] })
+  expect(decode(`[${text},${note}]`)).toEqual({ kind: 'batch', entries: [one, other] })
+  expect(decode(`[${text}]`)).toEqual({ kind: 'batch', entries: [one] })
 })
 
 test.each([
@@ -48,16 +49,11 @@ describe('a number that is not finite', () => {
     ['[1e999]', 'params[0]'],
     ['{"a":-1e999}', 'a'],
     ['[0,[{"b c":[1e999]}]]', 'params[1][0]["b c"][0]'],
-    ['{"a b":{"c":1e999}}', '["a b"].c'],
-  ])('%s is refused when the params are read', (params, path) => {
+    ['{"a b":{"c":1e999}}', 'a b.c'],
+  ])('%s is a part of the call, which may fail for another reason first', (params, path) => {
     const decoded = call(`{"jsonrpc":"2.0","method":"m","params":${params},"id":1}`)
     expect([decoded.method, decoded.id, decoded.wantsReply]).toEqual(['m', '1', true])
-    let error: unknown
-    try {
-      void decoded.params
-    } catch (thrown) {
-      error = thrown
-    }
+    const error = decoded.invalidValue && invalidValueError(decoded.invalidValue)
     expect(error).toBeInstanceOf(RpcInvalidParams)
     expect(error).toMatchObject({ data: [{ path, expected: 'finite number', received: 'a number too large' }] })
   })
@@ -65,7 +61,7 @@ describe('a number that is not finite', () => {
   test('the entries beside it are read', () => {
     const entry = (params: string) => `{"jsonrpc":"2.0","method":"m","params":${params},"id":1}`
     const { entries } = decode(`[${entry('[1e999]')},${entry('[1]')}]`)
-    expect(() => (entries[0] as Call).params).toThrow(RpcInvalidParams)
+    expect((entries[0] as Call).invalidValue).toMatchObject({ path: [0] })
     expect((entries[1] as Call).params).toEqual([1])
   })
 
@@ -103,10 +99,10 @@ describe('answers', () => {
   })
 
   test('the message around them', () => {
-    expect(jsonrpc.encodeMessage({ batch: false }, ['1'])).toBe('1')
-    expect(jsonrpc.encodeMessage({ batch: true }, ['1'])).toBe('[1]')
-    expect(jsonrpc.encodeMessage({ batch: true }, ['1', '2'])).toBe('[1,2]')
-    expect(jsonrpc.encodeMessage({ batch: true }, [])).toBeUndefined()
-    expect(jsonrpc.encodeMessage({ batch: false }, [])).toBeUndefined()
+    expect(jsonrpc.encodeMessage('single', ['1'])).toBe('1')
+    expect(jsonrpc.encodeMessage('batch', ['1'])).toBe('[1]')
+    expect(jsonrpc.encodeMessage('batch', ['1', '2'])).toBe('[1,2]')
+    expect(jsonrpc.encodeMessage('batch', [])).toBeUndefined()
+    expect(jsonrpc.encodeMessage('single', [])).toBeUndefined()
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
 import type { Hono } from 'hono'
-import type { Manifest } from '../../runtime/call/manifest.js'
+import type { Manifest } from '../../runtime/call/types.js'
 import { compileModule } from '../compile-module.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { Model } from '../../generator/model/model.js'
 import { planModule } from '../../generator/plan/module.js'
-import type { Manifest } from '../../runtime/call/manifest.js'
+import type { Manifest } from '../../runtime/call/types.js'
 import { renderModule } from '../../templates/module.js'
 
 const folders: string[] = []

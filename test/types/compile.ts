@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { RpcServer } from 'rpc-gen'
 import { type Diagnostic, generate } from 'rpc-gen/generator'
 import { afterAll } from 'vitest'
-import type { Manifest } from '../../runtime/call/manifest.js'
+import type { Manifest } from '../../runtime/call/types.js'
 import { run } from '../run.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))

@@ -16,12 +16,12 @@ test('the media type is to the letter what a strict client wants', () => {
 
 test('a body is one call, and no batch', () => {
   const text = '<methodCall><methodName>m</methodName></methodCall>'
-  expect(xmlrpc.decode(text, completeLimits())).toEqual({ entries: [call], batch: false })
+  expect(xmlrpc.decode(text, completeLimits())).toEqual({ kind: 'single', entries: [call] })
 })
 
 test('a result', () => {
   const reply = xmlrpc.encodeResult(call, { kind: 'double' }, 3)
-  expect(xmlrpc.encodeMessage({ batch: false }, [reply])).toBe(
+  expect(xmlrpc.encodeMessage('single', [reply])).toBe(
     '<?xml version="1.0" encoding="UTF-8"?><methodResponse><params><param><value><double>3.0</double></value></param>' +
       '</params></methodResponse>',
   )
@@ -37,7 +37,7 @@ describe('a fault', () => {
   test('has the code and the message', () => {
     const reply = xmlrpc.encodeError(call, new RpcError(404, 'No <such> & order', { data: { id: 1 } }))
     expect(reply).toBe(fault(404, 'No &lt;such&gt; &amp; order'))
-    expect(xmlrpc.encodeMessage({ batch: false }, [reply])).toBe(
+    expect(xmlrpc.encodeMessage('single', [reply])).toBe(
       `<?xml version="1.0" encoding="UTF-8"?><methodResponse>${reply}</methodResponse>`,
     )
   })
@@ -52,21 +52,24 @@ describe('a fault', () => {
   })
 })
 
-test('a batch is the result of system.multicall', () => {
+test('a multicall is the result of system.multicall', () => {
+  const entry = { ...call, inMulticall: true }
   const replies = [
-    xmlrpc.encodeResult(call, any, { a: 1 }),
-    xmlrpc.encodeError(call, { code: 1, message: 'x' }),
-    xmlrpc.encodeResult(call, any, null),
+    xmlrpc.encodeResult(entry, any, { a: 1 }),
+    xmlrpc.encodeError(entry, { code: 1, message: 'x' }),
+    xmlrpc.encodeResult(entry, any, null),
   ]
-  expect(xmlrpc.encodeMessage({ batch: true }, replies)).toBe(
-    '<value><array><data>' +
+  const start = '<?xml version="1.0" encoding="UTF-8"?><methodResponse><params><param><value><array><data>'
+  const end = '</data></array></value></param></params></methodResponse>'
+  expect(xmlrpc.encodeMessage('multicall', replies)).toBe(
+    start +
       '<value><array><data><value><struct><member><name>a</name><value><int>1</int></value></member></struct></value></data></array></value>' +
       '<value><struct><member><name>faultCode</name><value><int>1</int></value></member>' +
       '<member><name>faultString</name><value><string>x</string></value></member></struct></value>' +
       '<value><array><data><value><nil/></value></data></array></value>' +
-      '</data></array></value>',
+      end,
   )
-  expect(xmlrpc.encodeMessage({ batch: true }, [])).toBe('<value><array><data></data></array></value>')
+  expect(xmlrpc.encodeMessage('multicall', [])).toBe(start + end)
 })
 
 describe('the wire', () => {

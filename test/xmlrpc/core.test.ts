@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import type { Call } from '../../runtime/call/call.js'
 import { completeLimits } from '../../runtime/call/limits.js'
 import {
   isRpcError,
@@ -12,9 +11,10 @@ import {
   RpcParseError,
 } from '../../runtime/error.js'
 import { xmlrpc } from '../../runtime/xmlrpc/codec.js'
-import { readCall } from '../../runtime/xmlrpc/decode.js'
+import { readCall, type XmlCall } from '../../runtime/xmlrpc/decode.js'
 import { readCallWithNamespaces } from '../../runtime/xmlrpc/fallback.js'
 import { malformed } from './malformed.js'
+import { paramsOf } from './params.js'
 
 const limits = completeLimits()
 const call = (params: string, method = 'm') =>
@@ -22,10 +22,10 @@ const call = (params: string, method = 'm') =>
 const param = (content: string) => `<param><value>${content}</value></param>`
 
 /** A call, or what was thrown. */
-function outcome(read: () => Call): unknown {
+function outcome(read: () => XmlCall): unknown {
   try {
-    const { method, params } = read()
-    return { method, params }
+    const call = read()
+    return { method: call.method, params: paramsOf(call) }
   } catch (error) {
     return isRpcError(error) ? { code: error.code, message: error.message, data: error.data } : error
   }
@@ -44,8 +44,8 @@ describe('three verdicts', () => {
   test('plain calls are read at once', () => {
     const text = `<?xml version='1.0'?>\n${call(param('<int>1</int>'))}`
     expect(xmlrpc.decode(text, limits)).toEqual({
+      kind: 'single',
       entries: [{ method: 'm', params: [1], wantsReply: true }],
-      batch: false,
     })
   })
 
@@ -176,7 +176,7 @@ describe('parameters before the method', () => {
 describe('the entries of a multicall', () => {
   const entries = (...values: string[]) =>
     call(param(`<array><data>${values.join('\n')}</data></array>`), 'system.multicall')
-  const read = (...values: string[]) => (readCall(entries(...values), limits).params as unknown[][])[0]
+  const read = (...values: string[]) => (paramsOf(readCall(entries(...values), limits)) as unknown[][])[0]
 
   test('that are no values are errors in their place', () => {
     const [first, second, third, fourth] = read(

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { Encoded } from '../../runtime/call/codec.js'
 import { completeLimits } from '../../runtime/call/limits.js'
 import type { LazyType, Member, StructType, WireType } from '../../runtime/values/types.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
@@ -131,11 +130,6 @@ describe('the XML columns of the table', () => {
     const value = { value: 1, next: { value: 1, next: null } }
     const inner = members(['value', oneDouble], ['next', nilValue])
     expect(writeValue(tree, value)).toBe(members(['value', oneDouble], ['next', inner]))
-  })
-
-  test('what is encoded already goes out as it stands', () => {
-    expect(writeValue(any, new Encoded('<value>raw</value>'))).toBe('<value>raw</value>')
-    expect(writeValue(array(any), [new Encoded('<value/>')])).toBe(list('<value/>'))
   })
 })
 

@@ -1,1 +1,0 @@
-export type { Call, InvalidEntry as Misshapen, Message, WireError } from './types.js'

@@ -1,1 +1,0 @@
-export type { Awaitable } from './maybe-async.js'

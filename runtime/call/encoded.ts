@@ -1,0 +1,19 @@
+/** JSON text in place of a value; the JSON encoder writes it as it is. */
+export class EncodedJson {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const encodedOnce = new WeakMap<object, EncodedJson>()
+
+/** Returns the JSON text of an object that never changes. It is made once. */
+export function encodeOnce(value: object): EncodedJson {
+  const known = encodedOnce.get(value)
+  if (known) return known
+  const encoded = new EncodedJson(JSON.stringify(value))
+  encodedOnce.set(value, encoded)
+  return encoded
+}

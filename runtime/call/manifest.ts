@@ -1,1 +1,0 @@
-export { type Manifest, type Procedure, type TypedProcedure, unfit } from './types.js'

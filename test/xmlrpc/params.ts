@@ -1,0 +1,18 @@
+import { invalidValueError } from '../../runtime/call/invalid-params.js'
+import type { XmlCall } from '../../runtime/xmlrpc/decode.js'
+
+/**
+ * Returns the parameters of a call, with an error in place of each entry of a multicall that cannot be read.
+ *
+ * @throws RpcInvalidParams if a value cannot be read
+ */
+export function paramsOf({ params, invalidValue, invalidEntries }: XmlCall): unknown[] {
+  if (invalidValue) throw invalidValueError(invalidValue)
+  const [list, ...others] = params
+  if (!Array.isArray(list)) return [...params]
+  const entries = list.map((entry, i) => {
+    const error = invalidEntries?.get(i)
+    return error && 'path' in error ? invalidValueError(error) : (error ?? entry)
+  })
+  return [entries, ...others]
+}
