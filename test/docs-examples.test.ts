@@ -50,7 +50,7 @@ const tsconfig = {
     strict: true,
     rootDir: 'src',
     outDir: 'built',
-    types: [],
+    types: ['node'],
   },
   include: ['src'],
 }
@@ -72,7 +72,8 @@ describe.each(pages)('docs/%s', (page) => {
 
   beforeAll(async () => {
     mkdirSync(join(folder, 'node_modules'))
-    for (const name of ['hono']) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+    for (const name of ['hono', '@types'])
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
     symlinkSync(root, join(folder, 'node_modules', 'rpc-gen'))
     const files = filesOf(text)
     const fixed = [
@@ -88,6 +89,10 @@ describe.each(pages)('docs/%s', (page) => {
     await mustRun(folder, process.execPath, join(root, 'dist/generator/cli.cjs'), ...paths)
     await mustRun(folder, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))
     const requests = exchanges.map(({ curl }) => requestOf(curl))
+    const tests = files
+      .filter(({ path }) => path.endsWith('.test.ts'))
+      .map(({ path }) => path.replace(/^src(.*)ts$/, 'built$1js'))
+    if (tests.length > 0) await mustRun(folder, process.execPath, '--test', ...tests)
     answers = JSON.parse(await mustRun(folder, process.execPath, 'client.js', JSON.stringify(requests)))
   })
 
