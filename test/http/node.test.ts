@@ -271,12 +271,15 @@ describe('a body that middleware has read', () => {
   test('nothing that can be used: 500, and onError gets the reason', async () => {
     const errors: Error[] = []
     const { url, passed } = await behind(read, { onError: (error) => void errors.push(error) })
-    for (const body of [json, '']) {
-      const response = await post(url, body)
-      expect([response.status, await response.text()]).toEqual([500, 'Internal error.'])
-    }
-    expect(errors.map(({ name }) => name)).toEqual(['BodyConsumedError', 'BodyConsumedError'])
+    const response = await post(url, json)
+    expect([response.status, await response.text()]).toEqual([500, 'Internal error.'])
+    expect(errors.map(({ name }) => name)).toEqual(['BodyConsumedError'])
     expect(passed).toEqual([])
+  })
+
+  test('an empty body: the same as if nobody had read it', async () => {
+    const { url } = await behind(read)
+    expect(JSON.parse(await (await post(url, '')).text()).error.code).toBe(-32700)
   })
 
   test('a body parser that has skipped it changes nothing', async () => {
