@@ -1,52 +1,300 @@
-import { type Middleware, RpcError, RpcNamespace, RpcServer } from 'rpc-gen'
-import { describe, expect, test } from 'vitest'
+import { Hono } from 'hono'
+import {
+  type Middleware,
+  Protocol,
+  RpcError,
+  RpcMethodNotFound,
+  RpcNamespace,
+  RpcServer,
+  type RpcServerOptions,
+} from 'rpc-gen'
+import { describe, expect, test, vi } from 'vitest'
+import { procedures } from '../fixtures/server/procedures.gen.js'
+
+type Functions = Readonly<Record<string, (...args: never[]) => unknown>>
+
+function namespace(members: Functions): RpcNamespace {
+  const made = new RpcNamespace()
+  for (const [name, fn] of Object.entries(members)) made.registerProcedure(fn, { name, unchecked: true })
+  return made
+}
+
+const add = (a: number, b: number) => a + b
+const silent = () => undefined
+const code = (error: unknown) => (error instanceof RpcError ? error.code : String(error))
 
 /** Returns a middleware that logs when it begins and how its call ends. */
-function logging(log: string[], label: string): Middleware {
+function logging(log: string[], label = ''): Middleware {
+  const write = (...words: readonly unknown[]) => log.push([label, ...words].join(' ').trim())
   return async (context, next) => {
-    log.push(`${label} ${context.method}`)
+    write(context.method)
     try {
       const result = await next()
-      log.push(`${label} ${context.method} = ${JSON.stringify(result)}`)
+      write(context.method, '=', JSON.stringify(result))
       return result
     } catch (error) {
-      log.push(`${label} ${context.method} failed: ${error instanceof RpcError ? error.code : error}`)
+      write(context.method, 'failed', code(error))
       throw error
     }
   }
 }
 
-type Functions = Readonly<Record<string, (...args: never[]) => unknown>>
-
-function namespace(functions: Functions): RpcNamespace {
-  const made = new RpcNamespace()
-  for (const [name, fn] of Object.entries(functions)) made.registerProcedure(fn, { name, unchecked: true })
-  return made
+function serverWith(middleware: Middleware, options: RpcServerOptions = {}): RpcServer {
+  const server: RpcServer = new RpcServer({ onError: silent, ...options })
+  return server.registerNamespace(namespace({ add })).use(middleware)
 }
 
-const add = (a: number, b: number) => a + b
+const request = (method: string, params: unknown = [], id: unknown = 1) => ({ jsonrpc: '2.0', method, params, id })
 
-const request = (method: string, params: unknown = [], id: unknown = 1) =>
-  JSON.stringify({ jsonrpc: '2.0', method, params, id })
-
-async function responseTo(server: RpcServer, text: string): Promise<unknown> {
-  const response = await server.handle(text)
+async function post(server: RpcServer, message: unknown): Promise<unknown> {
+  const response = await server.handle(JSON.stringify(message))
   return response === undefined ? undefined : JSON.parse(response)
 }
 
 const result = (value: unknown, id: unknown = 1) => ({ jsonrpc: '2.0', result: value, id })
+const failure = (code: number, message: string, id: unknown = 1) => ({ jsonrpc: '2.0', error: { code, message }, id })
+
 describe('order', () => {
-  test('outermost first, a namespace inside of its server', async () => {
+  test('outermost first, a namespace inside of its server, whatever was registered before', async () => {
     const log: string[] = []
     const inner = namespace({ add }).use(logging(log, 'inner'))
     const outer = new RpcNamespace().use(logging(log, 'outer')).registerNamespace(inner, 'inner')
     const server = new RpcServer().use(logging(log, 'first')).registerNamespace(outer, 'outer')
     server.use(logging(log, 'second'))
-    expect(await responseTo(server, request('outer.inner.add', [1, 2]))).toEqual(result(3))
+    expect(await post(server, request('outer.inner.add', [1, 2]))).toEqual(result(3))
     expect(log.map((line) => line.split(' ')[0])).toEqual([
       ...['first', 'second', 'outer', 'inner'],
       ...['inner', 'outer', 'second', 'first'],
     ])
     expect(log.at(-1)).toBe('first outer.inner.add = 3')
+  })
+
+  test('that of a namespace sees its own calls only; an unknown name is seen by the server', async () => {
+    const [server, math]: [string[], string[]] = [[], []]
+    const app = new RpcServer({ onError: silent })
+      .registerNamespace(namespace({ add }).use(logging(math)), 'math')
+      .registerNamespace(namespace({ add }), 'other')
+      .use(logging(server))
+    for (const name of ['math.add', 'other.add', 'math.unknown']) await post(app, request(name, [1, 2]))
+    expect(math).toEqual(['math.add', 'math.add = 3'])
+    expect(server.slice(-2)).toEqual(['math.unknown', 'math.unknown failed -32601'])
+  })
+
+  test('one that is added while the server is in use runs from the next request on', async () => {
+    const log: string[] = []
+    const inner = namespace({ add })
+    const server = new RpcServer().registerNamespace(inner)
+    await post(server, request('add', [1, 2]))
+    inner.use(logging(log, 'inner'))
+    server.use(logging(log, 'server'))
+    await post(server, request('add', [1, 2]))
+    expect(log).toEqual(['server add', 'inner add', 'inner add = 3', 'server add = 3'])
+  })
+})
+
+describe('every call', () => {
+  test('of a batch, notifications included', async () => {
+    const log: string[] = []
+    const server = serverWith(logging(log))
+    const batch = [request('add', [1, 2]), { jsonrpc: '2.0', method: 'add', params: [3, 4] }, request('nope', [], 2), 1]
+    expect(await post(server, batch)).toEqual([
+      result(3),
+      failure(-32601, 'Method not found', 2),
+      { jsonrpc: '2.0', error: expect.objectContaining({ code: -32600 }), id: null },
+    ])
+    expect(log.sort()).toEqual(['add', 'add', 'add = 3', 'add = 7', 'nope', 'nope failed -32601'])
+  })
+
+  test('of a multicall: that of system.multicall first, then its entries', async () => {
+    const log: string[] = []
+    const server = serverWith(logging(log))
+    const entry = (method: string) =>
+      `<value><struct><member><name>methodName</name><value>${method}</value></member><member><name>params</name><value><array>` +
+      '<data><value><int>1</int></value><value><int>2</int></value></data></array></value></member></struct></value>'
+    const text =
+      '<methodCall><methodName>system.multicall</methodName><params><param><value><array><data>' +
+      `${entry('add')}${entry('nope')}</data></array></value></param></params></methodCall>`
+    const response = await server.handle(text, { protocol: Protocol.XML_RPC })
+    expect(response).toContain('<value><array><data><value><int>3</int></value></data></array></value>')
+    expect(response).toContain('<int>-32601</int>')
+    expect(log.slice(0, 2)).toEqual(['system.multicall', 'system.multicall ='])
+    expect(log.slice(2).sort()).toEqual(['add', 'add = 3', 'nope', 'nope failed -32601'])
+  })
+
+  test('of a system procedure, and of server.call', async () => {
+    const log: string[] = []
+    const server = serverWith(logging(log))
+    expect(await server.call('add', [1, 2])).toBe(3)
+    await server.call('system.methodHelp', ['add'])
+    await expect(server.call('nope')).rejects.toThrow(RpcMethodNotFound)
+    expect(log).toEqual(['add', 'add = 3', 'system.methodHelp', 'system.methodHelp = ""', 'nope', 'nope failed -32601'])
+  })
+
+  test('over HTTP', async () => {
+    const log: string[] = []
+    const app = new Hono().all('/rpc', serverWith(logging(log)).view)
+    const headers = { 'Content-Type': 'application/json' }
+    await app.request('/rpc', { method: 'POST', headers, body: JSON.stringify(request('add', [1, 2])) })
+    expect(log).toEqual(['add', 'add = 3'])
+  })
+
+  test('knows the method, the id, the raw params and the procedure', async () => {
+    const seen: unknown[] = []
+    const server = serverWith((context, next) => {
+      seen.push([context.method, context.id, context.params, context.procedure?.name, context.protocol])
+      return next()
+    })
+    await post(server, request('add', [1, 2], 'a'))
+    await post(server, request('nope', { a: 1 }, null))
+    await post(server, { jsonrpc: '2.0', method: 'add' })
+    await server.handle('{"jsonrpc":"2.0","method":"add","params":[1e999],"id":1.50}')
+    await server.handle('<methodCall><methodName>add</methodName></methodCall>', { protocol: 'xml-rpc' })
+    expect(seen).toEqual([
+      ['add', 'a', [1, 2], 'add', 'json-rpc'],
+      ['nope', null, { a: 1 }, undefined, 'json-rpc'],
+      ['add', undefined, [], 'add', 'json-rpc'],
+      ['add', 1.5, undefined, 'add', 'json-rpc'],
+      ['add', undefined, [], 'add', 'xml-rpc'],
+    ])
+  })
+})
+
+describe('every outcome', () => {
+  const crash = () => {
+    throw new Error('secret')
+  }
+  const refuse = () => {
+    throw new RpcError(7, 'no')
+  }
+  const never = () => new Promise(() => undefined)
+  const members = { add, crash, refuse, never, symbol: () => Symbol('x'), later: async (value: unknown) => value }
+
+  test.each([
+    ['add', 3],
+    ['later', 1],
+    ['nope', -32601],
+    ['crash', 'Error: secret'],
+    ['refuse', 7],
+    ['never', -32096],
+    ['symbol', expect.stringMatching(/^(?:Type|Serialization)Error/)],
+  ])('%s', async (method, expected) => {
+    let seen: unknown
+    const server = new RpcServer({ onError: silent, limits: { timeoutMs: 20 } }).registerNamespace(namespace(members))
+    server.use(async (_context, next) => {
+      try {
+        seen = await next()
+        return seen
+      } catch (error) {
+        seen = code(error)
+        throw error
+      }
+    })
+    await post(server, request(method, [1, 2]))
+    expect(seen).toEqual(expected)
+  })
+
+  test('a rejected caller, and invalid params', async () => {
+    const log: string[] = []
+    const closed = serverWith(logging(log), { auth: () => false })
+    await post(closed, request('add', [1, 2]))
+    const server: RpcServer = new RpcServer({ procedures, onError: silent }).use(logging(log))
+    await post(server, request('quick', [1]))
+    expect(log.filter((line) => line.includes('failed'))).toEqual(['add failed -32098', 'quick failed -32602'])
+  })
+
+  test('a result that does not match the declared type', async () => {
+    const log: string[] = []
+    const server: RpcServer = new RpcServer({ procedures, onError: silent }).use(logging(log))
+    await post(server, request('broken'))
+    expect(log[1]).toMatch(/^broken failed TypeError: broken returned a value that does not match its declared type/)
+  })
+})
+
+describe('a middleware', () => {
+  test('may return another result, without a call too', async () => {
+    const called = vi.fn(() => 1)
+    const server = new RpcServer().registerNamespace(namespace({ called })).use(() => 'cached')
+    expect(await post(server, request('called'))).toEqual(result('cached'))
+    expect(called).not.toHaveBeenCalled()
+  })
+
+  test('may change the result in place', async () => {
+    const server = serverWith(async (_context, next) => Object.assign((await next()) as object, { b: 2 }))
+    server.registerNamespace(namespace({ object: () => ({ a: 1 }) }))
+    expect(await post(server, request('object'))).toEqual(result({ a: 1, b: 2 }))
+  })
+
+  test('whose result does not match the declared type fails the call', async () => {
+    const errors: Error[] = []
+    const onError = (error: Error) => void errors.push(error)
+    const server: RpcServer = new RpcServer({ procedures, onError }).use(async (_context, next) => void (await next()))
+    expect(await post(server, request('quick', ['a']))).toEqual(failure(-32603, 'Internal error'))
+    expect(errors.map(String)).toEqual([
+      'TypeError: middleware of quick returned a value that does not match its declared type: result: expected string, received nothing',
+    ])
+  })
+
+  test.each([
+    ['an RpcError', new RpcError(429, 'Too many calls'), failure(429, 'Too many calls')],
+    ['another error', new Error('secret'), failure(-32603, 'Internal error')],
+  ])('may throw %s, which onError gets', async (_name, error, response) => {
+    const onError = vi.fn()
+    const server = serverWith(
+      () => {
+        throw error
+      },
+      { onError },
+    )
+    expect(await post(server, request('add', [1, 2]))).toEqual(response)
+    expect(onError).toHaveBeenCalledExactlyOnceWith(error, expect.objectContaining({ method: 'add' }))
+  })
+
+  test('may replace an error, of which onError gets none', async () => {
+    const onError = vi.fn()
+    const server = serverWith((_context, next) => next().catch(() => 0), { onError })
+    server.registerNamespace(namespace({ crash: () => Promise.reject(new Error('secret')) }))
+    expect(await post(server, request('crash'))).toEqual(result(0))
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  test('cannot give an unknown name a result', async () => {
+    const errors: Error[] = []
+    const server = serverWith(() => 'result', { onError: (error) => void errors.push(error) })
+    expect(await post(server, request('nope'))).toEqual(failure(-32603, 'Internal error'))
+    expect(errors[0]?.message).toContain('middleware returned a result for "nope", which does not exist')
+  })
+
+  test('may call next() once', async () => {
+    const called = vi.fn(() => 1)
+    const errors: Error[] = []
+    const server = new RpcServer({ onError: (error) => void errors.push(error) })
+      .registerNamespace(namespace({ called }))
+      .use(async (_context, next) => {
+        await next()
+        return next()
+      })
+    expect(await post(server, request('called'))).toEqual(failure(-32603, 'Internal error'))
+    expect(called).toHaveBeenCalledOnce()
+    expect(errors[0]?.message).toBe('middleware of called: next() was called twice; a call runs once')
+  })
+
+  test('that does not await next() does not end the process when the call fails', async () => {
+    const server = serverWith((_context, next) => {
+      void next()
+      return 'early'
+    })
+    server.registerNamespace(namespace({ crash: () => Promise.reject(new Error('secret')) }))
+    expect(await post(server, request('crash'))).toEqual(result('early'))
+  })
+})
+
+describe('misuse', () => {
+  test.each([
+    [undefined, 'expected a function, got undefined; is it exported, or is its module part of an import cycle'],
+    [null, 'expected a function, got null'],
+    [{}, 'expected a function, got object'],
+  ])('use(%j)', (value, message) => {
+    expect(() => new RpcServer().use(value as never)).toThrow(`RpcServer.use: ${message}`)
+    expect(() => new RpcNamespace().use(value as never)).toThrow(`RpcNamespace.use: ${message}`)
   })
 })

@@ -58,7 +58,7 @@ async function runInside(middleware: readonly Middleware[], call: Call, context:
     serialize(value, context)
     return value
   })
-  return serialize(result, context, 'its middleware')
+  return serialize(result, context, 'middleware')
 }
 
 function callInTime(call: Call, context: CallContext): Awaitable<unknown> {
