@@ -6,7 +6,7 @@ import type { Call, CallParams, CallServer, Procedure, RpcContext } from './type
 /** The context of one call, or of what is not a call; what is expensive is made when it is first read. */
 export class CallContext implements RpcContext {
   readonly scope: RequestScope
-  readonly #call: Call | undefined
+  readonly call: Call | undefined
   procedure: Procedure | undefined
   authResult: unknown
   #controller: AbortController | undefined
@@ -16,20 +16,20 @@ export class CallContext implements RpcContext {
 
   constructor(scope: RequestScope, call?: Call) {
     this.scope = scope
-    this.#call = call
+    this.call = call
   }
 
   get method(): string {
-    return this.#call?.method ?? ''
+    return this.call?.method ?? ''
   }
 
   get id(): string | number | null | undefined {
-    const id = this.#call?.id
+    const id = this.call?.id
     return id === undefined ? undefined : JSON.parse(id)
   }
 
   get params(): CallParams | undefined {
-    return this.#call?.invalidValue ? undefined : this.#call?.params
+    return this.call?.invalidValue ? undefined : this.call?.params
   }
 
   get request(): Request {

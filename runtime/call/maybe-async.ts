@@ -32,24 +32,42 @@ export function maybeAll<T, U>(
   step: (item: T) => Awaitable<U>,
 ): Awaitable<U[]> {
   const results: U[] = []
-  let next = 0
+  while (results.length < list.length) {
+    const value = step(list[results.length] as T)
+    if (isPromise(value)) return settleAll(list, concurrency, step, results, value)
+    results.push(value)
+  }
+  return results
+}
+
+/** Goes on with a list whose next step has returned `pending`. Apart, since closures cost a batch that is synchronous 6 %. */
+function settleAll<T, U>(
+  list: readonly T[],
+  concurrency: number,
+  step: (item: T) => Awaitable<U>,
+  results: U[],
+  pending: PromiseLike<U>,
+): Promise<U[]> {
+  let next = results.length
+  const settle = (value: PromiseLike<U>): Awaitable<void> => {
+    const index = next
+    next += 1
+    return value.then((result) => {
+      results[index] = result
+      return work()
+    })
+  }
   /** Runs steps one after another until none is left. */
   const work = (): Awaitable<void> => {
     while (next < list.length) {
       const index = next
-      next += 1
       const value = step(list[index] as T)
-      if (isPromise(value)) {
-        return value.then((result) => {
-          results[index] = result
-          return work()
-        })
-      }
+      if (isPromise(value)) return settle(value)
+      next += 1
       results[index] = value
     }
   }
-  const workers: Awaitable<void>[] = []
-  do workers.push(work())
-  while (next < list.length && workers.length < concurrency)
-  return workers.some(isPromise) ? Promise.all(workers).then(() => results) : results
+  const workers = [settle(pending)]
+  while (next < list.length && workers.length < concurrency) workers.push(work())
+  return Promise.all(workers).then(() => results)
 }

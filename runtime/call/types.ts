@@ -49,7 +49,8 @@ export type Entry = Call | InvalidEntry
 
 /** A decoded body: one call, a batch of JSON-RPC, or a multicall of XML-RPC. */
 export type Message =
-  | { readonly kind: 'single' | 'batch'; readonly entries: readonly Entry[] }
+  | { readonly kind: 'single'; readonly entries: readonly [Entry] }
+  | { readonly kind: 'batch'; readonly entries: readonly Entry[] }
   | {
       readonly kind: 'multicall'
       readonly entries: readonly Entry[]
