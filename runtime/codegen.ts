@@ -7,7 +7,6 @@
 
 export { manifest, procedure } from './call/procedure.js'
 export { type Manifest, type RpcContext, unfit } from './call/types.js'
-export type { Wire } from './call/wire.js'
 export type { RpcError } from './error.js'
 export { methodsManifest } from './legacy/methods-manifest.js'
 export { isAtLeast, isAtMost, isMultiple, isUnique, meets } from './schema/constraints.js'
@@ -56,7 +55,6 @@ export {
   nullToUndefined,
   reviveArguments,
   reviveUnion,
-  same,
   setMember,
   setToArray,
   stringToUrl,
@@ -88,3 +86,4 @@ export {
 } from './values/predicates.js'
 export { serializeUnknown as writeAny } from './values/serialize-unknown.js'
 export type { Double, Int, WireType } from './values/types.js'
+export { same, type Wire } from './values/wire.js'

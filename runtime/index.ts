@@ -4,6 +4,7 @@
  * @module
  */
 
+export { oncePerRequest } from './call/auth.js'
 export type { Limits } from './call/limits.js'
 export type {
   Auth,
@@ -50,7 +51,6 @@ export {
 export type { ApiInfo } from './openrpc/info.js'
 export type { OpenRpc } from './openrpc/openrpc.js'
 export { Protocol, type ProtocolChoice, type ProtocolName } from './protocol.js'
-export { oncePerRequest } from './server/auth.js'
 export { defineConfig, type RpcConfig } from './server/config.js'
 export { type BasicCredentials, constantTimeEqual, extractBasicAuth, extractBearerToken } from './server/credentials.js'
 export type { RpcServerOptions } from './server/options.js'

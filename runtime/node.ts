@@ -30,7 +30,7 @@ export interface NodeBindings {
   readonly outgoing: Outgoing
 }
 
-/** What `nodeHandler` takes; everything has a default. */
+/** Options of `nodeHandler`; everything has a default. */
 export interface NodeHandlerOptions {
   /** Whether the entries of a batch or a multicall run one after another. Default false. */
   readonly sequential?: boolean

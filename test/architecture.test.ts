@@ -152,9 +152,17 @@ test.each([
   expect(filesIn(folder).filter((path) => reached(path, imports).has(path))).toEqual([])
 })
 
-test('the call pipeline knows neither HTTP, the docs page, a protocol nor the legacy entry points', () => {
-  const others = /^runtime\/(?:http|page|jsonrpc|xmlrpc|legacy|client|openrpc)\//
-  expect(runtime.filter(({ from, to }) => from.startsWith('runtime/call/') && others.test(to))).toEqual([])
+/** What a directory of the runtime does not import, types included. */
+const outside: Readonly<Record<string, readonly string[]>> = {
+  values: ['call', 'http', 'server', 'page', 'jsonrpc', 'xmlrpc', 'legacy', 'client', 'openrpc'],
+  call: ['http', 'server', 'page', 'jsonrpc', 'xmlrpc', 'legacy', 'client', 'openrpc'],
+  http: ['server', 'legacy', 'client'],
+  client: ['server', 'page', 'legacy', 'openrpc'],
+}
+
+test.each(Object.entries(outside))('runtime/%s imports no directory above it', (directory, others) => {
+  const above = new RegExp(`^runtime/(?:${others.join('|')})/`)
+  expect(runtime.filter(({ from, to }) => from.startsWith(`runtime/${directory}/`) && above.test(to))).toEqual([])
 })
 
 describe('the sizes', () => {

@@ -1,10 +1,11 @@
 import { ErrorCode, isRpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
 import { isCallableBy } from '../schema/description.js'
-import { authorize } from '../server/auth.js'
 import { boundMessage, describeReceived, type ErrorDetails, quoteName } from '../values/describe.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { stripUnknownKeys } from '../values/unknown-keys.js'
 import { describeIssue, explain } from '../values/validate.js'
+import { localWire, type Wire } from '../values/wire.js'
+import { authorize } from './auth.js'
 import { validate } from './bind.js'
 import { checkBody } from './body-limit.js'
 import type { CallContext } from './context.js'
@@ -12,7 +13,6 @@ import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.
 import { runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
 import { type Auth, type Call, type Failure, type Middleware, type Outcome, type Procedure, unfit } from './types.js'
-import { localWire, type Wire } from './wire.js'
 
 /**
  * Runs one call: resolve → authorize → validate → call → serialize, with the middleware around them. Never throws. Synchronous

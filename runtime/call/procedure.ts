@@ -1,10 +1,10 @@
-import { authIn } from '../server/auth.js'
 import { isBoolean, isInt, isNull, isNumber, isString } from '../values/predicates.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import type { ScalarKind } from '../values/types.js'
+import type { Wire } from '../values/wire.js'
+import { authIn } from './auth.js'
 import type { Awaitable } from './maybe-async.js'
 import { type Manifest, type Procedure, type RpcContext, unfit } from './types.js'
-import type { Wire } from './wire.js'
 
 /** What a generated module says of one function. `Args` is what `accepts` proves of the arguments. */
 export interface ProcedureSpec<Args extends readonly unknown[], Result>

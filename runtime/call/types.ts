@@ -3,9 +3,9 @@ import type { ProtocolName } from '../protocol.js'
 import type { ProcedureMeta } from '../schema/description.js'
 import type { ErrorDetails, PathSegment } from '../values/describe.js'
 import type { Param, WireType } from '../values/types.js'
+import type { Wire } from '../values/wire.js'
 import type { Limits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
-import type { Wire } from './wire.js'
 
 // The types of the call pipeline that refer to each other.
 

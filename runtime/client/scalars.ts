@@ -1,7 +1,7 @@
-import { localWire, type Wire } from '../call/wire.js'
 import { jsonWire, parseDate } from '../jsonrpc/scalars.js'
 import { toUint8Array } from '../values/bytes.js'
 import { isBigint, isDate } from '../values/predicates.js'
+import { localWire, type Wire } from '../values/wire.js'
 import type { ClientScalar } from './table.js'
 import { RpcValueError } from './value-error.js'
 

@@ -2,13 +2,13 @@ import type { Context, ExecutionContext } from 'hono'
 import { type Awaitable, isPromise } from '../call/maybe-async.js'
 import type { ScopeOptions } from '../call/scope.js'
 import type { ProtocolName } from '../protocol.js'
-import type { Settings } from '../server/options.js'
 import { readRequest } from './body.js'
 import { methodNotAllowed, respond } from './endpoint.js'
 import type { Body, HttpRequest, HttpResponse } from './message.js'
 import { BodyConsumedError, type ParsedMessage, parsedBody } from './parsed-body.js'
+import type { Settings } from './settings.js'
 
-/** A Hono handler that answers RPC requests. */
+/** A Hono handler that responds to RPC requests. */
 export type View = (c: Context) => Response | Promise<Response>
 
 /** The Hono entry point. */

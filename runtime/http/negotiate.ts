@@ -10,7 +10,7 @@ const protocolByType: ReadonlyMap<string, ProtocolName> = new Map([
 ])
 
 /**
- * Which protocol a Content-Type asks for; parameters and case do not matter. `text/plain` and form types are none, so
+ * The protocol of a Content-Type; parameters and case do not matter. `text/plain` and form types are none, so
  * that no browser form, which is sent across sites without asking, can ever call.
  */
 export function negotiate(contentType: string | undefined): ProtocolName | undefined {

@@ -1,6 +1,6 @@
-import type { Wire } from '../call/wire.js'
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
 import { dateFrom, exceedsMaxDigits } from '../values/scalar-text.js'
+import type { Wire } from '../values/wire.js'
 
 /** In JSON, dates (RFC 3339), binary data (base64) and bigints (decimal) are strings. */
 export const jsonWire: Wire = {

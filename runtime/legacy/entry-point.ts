@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono'
+import { authIn, optionsIn } from '../call/auth.js'
 import { compiledForm } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'
 import type { ProtocolChoice } from '../protocol.js'
-import { authIn, optionsIn } from '../server/auth.js'
 import type { RpcServerOptions } from '../server/options.js'
 import type { AnyFunction, RegisterOptions } from '../server/registry.js'
 import { RpcServer } from '../server/server.js'
@@ -37,7 +37,7 @@ let marks = 0
 let installed: { readonly procedures: Manifest; readonly options: RpcAppOptions } | undefined
 
 /**
- * Marks a function as a procedure of the older generation's entry points. The generator compiles it where the call
+ * Marks a function as a procedure of the legacy entry points. The generator compiles it where the call
  * stands in a file that it reads; elsewhere the function needs its `@rpc`.
  */
 export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: RpcMethodOptions]): Fn {
@@ -49,14 +49,14 @@ export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: 
   return fn
 }
 
-/** What an application of the older generation can decide. */
+/** Options of a legacy application. */
 export type RpcAppOptions = Omit<RpcServerOptions, 'procedures' | 'protocol'>
 
 /** Where the middleware leaves its mark for the views behind it. */
 const contextKey = 'rpc-gen.rpcApp'
 
 /**
- * Registers the application, for the whole process, and answers the middleware that its views want in front:
+ * Registers the application, for the whole process, and returns the middleware to mount before its views:
  * `app.use(rpcApp(procedures))`.
  *
  * @throws Error when `procedures` come from a build without `RPC_METHODS_MODULES` in rpc.config
@@ -75,7 +75,7 @@ export function rpcApp(procedures: Manifest, ...passed: [options?: RpcAppOptions
   }
 }
 
-/** The entry points of the older generation. */
+/** The legacy entry points. */
 export const RPCEntryPoint = {
   /** Every entry point: where a function is served that names none. */
   ALL: all as AllEntryPoints,

@@ -204,7 +204,7 @@ function titleOf({ name, anonymous }: NamedType): Pick<JsonSchema, 'title'> {
 }
 
 /** Returns the `description` of a schema, if there are docs. */
-export function descriptionOf(doc: string | undefined): Pick<JsonSchema, 'description'> {
+function descriptionOf(doc: string | undefined): Pick<JsonSchema, 'description'> {
   return doc === undefined ? {} : { description: doc }
 }
 
@@ -253,7 +253,7 @@ export function resultSchema({ returns }: Pick<DescribedProcedure, 'returns'>, {
 }
 
 /** Returns the schema of one parameter; of a rest parameter, that of one argument. */
-export function paramSchema({ type, optional, doc }: DescribedParam, { schemaOf }: TypeSchemas): JsonSchema {
+function paramSchema({ type, optional, doc }: DescribedParam, { schemaOf }: TypeSchemas): JsonSchema {
   const schema = schemaOf(type, 'input')
   return { ...descriptionOf(doc), ...(optional ? nullable(schema) : schema) }
 }
@@ -288,7 +288,7 @@ export function namedParamSchema(param: DescribedParam, schemas: TypeSchemas): J
 }
 
 /** False for a member whose type includes undefined: JSON does not have it. */
-export function isRequired(
+function isRequired(
   { type, optional }: Pick<MemberOf<NameRef>, 'type' | 'optional'>,
   direction: Direction,
   types: TypesByName,
@@ -303,7 +303,7 @@ function hasUndefined(type: DescribedType, types: TypesByName): boolean {
 }
 
 /** True if the input schema of a type accepts more than its output schema, such as an integer for a bigint. */
-export function isAsymmetric(type: DescribedType, types: TypesByName, seen = new Set<string>()): boolean {
+function isAsymmetric(type: DescribedType, types: TypesByName, seen = new Set<string>()): boolean {
   const inner = (each: DescribedType) => isAsymmetric(each, types, seen)
   switch (type.kind) {
     case 'ref': {
@@ -323,14 +323,14 @@ export function isAsymmetric(type: DescribedType, types: TypesByName, seen = new
   }
 }
 
-export const nullSchema: JsonSchema = { type: 'null' }
+const nullSchema: JsonSchema = { type: 'null' }
 
 /** RFC 4648 section 4, with white space anywhere. Validators need not check contentEncoding. */
 const base64 =
   '^\\s*(?:(?:[A-Za-z0-9+/]\\s*){4})*(?:(?:[A-Za-z0-9+/]\\s*){2}(?:=\\s*){2}|(?:[A-Za-z0-9+/]\\s*){3}=\\s*)?$'
 
 /** Kinds with the same schema in both directions. */
-export const scalarSchemas: Partial<Record<DescribedType['kind'], JsonSchema>> = {
+const scalarSchemas: Partial<Record<DescribedType['kind'], JsonSchema>> = {
   int: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   double: { type: 'number' },
   number: { type: 'number' },
@@ -358,18 +358,18 @@ const zone = '(?:[Zz]|[+-](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)'
  * The dates that callers may send: RFC 3339, and forms of ISO 8601 without seconds or zone, which the format date-time excludes.
  * A zone may move a date out of the years 0001 to 9999, which the pattern does not detect.
  */
-export const dateText = `^${date}(?:[Tt ]${time}${zone}?)?$`
+const dateText = `^${date}(?:[Tt ]${time}${zone}?)?$`
 
 /** Results are RFC 3339; arguments may have further forms. */
-export const outputDate: JsonSchema = { type: 'string', format: 'date-time' }
-export const inputDate: JsonSchema = {
+const outputDate: JsonSchema = { type: 'string', format: 'date-time' }
+const inputDate: JsonSchema = {
   type: 'string',
   pattern: dateText,
   $comment: 'RFC 3339; UTC where it has no zone',
 }
 
 /** A bigint is decimal text in results; arguments may be text or an integer of any size. */
-export function bigintSchema(value: string | undefined, direction: Direction): JsonSchema {
+function bigintSchema(value: string | undefined, direction: Direction): JsonSchema {
   if (value !== undefined) {
     const number = Number(value)
     return direction === 'input' && Number.isSafeInteger(number) ? { enum: [value, number] } : { const: value }

@@ -141,7 +141,7 @@ function issueOf({ path, expected, received }: Issue): StandardSchemaV1.Issue {
 const segment = /\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.?([^.[\]]+)/g
 
 /** Returns the segments of a path: `draft.lines[2].quantity` is `['draft', 'lines', 2, 'quantity']`. */
-export function parsePath(path: string): (string | number)[] {
+function parsePath(path: string): (string | number)[] {
   return Array.from(path.matchAll(segment), ([, quoted, index, name = '']) => {
     if (index !== undefined) return Number(index)
     return quoted === undefined ? name : (JSON.parse(`"${quoted}"`) as string)

@@ -25,7 +25,7 @@ export interface RpcConfig {
   /** What the OpenRPC document says of the API. Default: name and version of the package. */
   readonly info?: ApiInfo
   /**
-   * Folders, files or globs whose procedures the older generation's entry points pick up. They are compiled beside the
+   * Folders, files or globs whose procedures the legacy entry points serve. They are compiled beside the
    * paths.
    */
   readonly RPC_METHODS_MODULES?: string | readonly string[]

@@ -1,11 +1,12 @@
+import { type Auth, authIn } from '../call/auth.js'
 import { completeLimits, type Limits } from '../call/limits.js'
-import type { CallServer, CallSettings, Manifest, OnError } from '../call/types.js'
+import type { CallServer, Manifest, OnError } from '../call/types.js'
 import { isRpcError } from '../error.js'
+import type { Settings } from '../http/settings.js'
 import { type ApiInfo, defaultInfo } from '../openrpc/info.js'
-import { type ProtocolChoice, type ProtocolName, protocolsOf } from '../protocol.js'
+import { type ProtocolChoice, protocolsOf } from '../protocol.js'
 import type { AnyProcedures } from '../signatures.js'
 import type { ErrorDetails } from '../values/describe.js'
-import { type Auth, authIn } from './auth.js'
 
 /** Options of `new RpcServer`; everything has a default. */
 export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> {
@@ -50,20 +51,6 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> 
   readonly info?: ApiInfo
   /** Limits of requests, responses and calls, listed below. Default: the default of each. */
   readonly limits?: Partial<Limits>
-}
-
-/** What a server has decided, options and defaults: what calls depend on, and what the endpoint and the docs page do. */
-export interface Settings extends CallSettings {
-  /** The protocols that the endpoint accepts. */
-  readonly protocols: readonly ProtocolName[]
-  readonly redirectGetRequestsTo?: string
-  readonly sniffContentType: boolean
-  /** The title, version and servers in OpenRPC documents and on the docs page. */
-  readonly info: ApiInfo
-  /** Whether the endpoint itself serves the docs page. */
-  readonly docs: boolean
-  /** Who may read the descriptions of the procedures; absent for everyone. */
-  readonly introspectionAuth?: Auth
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type Auth, authIn, optionsIn } from '../call/auth.js'
 import { checkLimit } from '../call/limits.js'
 import { checkMiddleware } from '../call/middleware.js'
 import { compiledForm } from '../call/procedure.js'
@@ -6,7 +7,6 @@ import { type ProtocolChoice, protocolsOf } from '../protocol.js'
 import { any } from '../values/builders.js'
 import { isObject } from '../values/predicates.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
-import { type Auth, authIn, optionsIn } from './auth.js'
 
 // What is registered on servers and in namespaces, and the one table of procedures that a server makes of it.
 
@@ -121,7 +121,7 @@ function checkDecorated(fn: AnyFunction, context: unknown): void {
   throw new TypeError(`registerProcedure decorates static methods, and ${fn?.name || 'this'} is none`)
 }
 
-/** What `new RpcNamespace` takes; everything has a default. */
+/** Options of `new RpcNamespace`; everything has a default. */
 export interface RpcNamespaceOptions {
   /** Who may call its procedures that have no auth of their own. Default: that of the namespace or server above. */
   readonly auth?: Auth

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { authIn, optionsIn } from '../call/auth.js'
 import { bodyBoundsOf, sizeOf } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
@@ -15,16 +16,16 @@ import type {
   Middleware,
   Procedure,
 } from '../call/types.js'
+import { codecFor } from '../codecs.js'
 import { isRpcError, RpcInternalError, RpcInvalidRequest } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
+import { serveDocsPage, serveOpenRpc } from '../http/introspection.js'
+import type { Settings } from '../http/settings.js'
 import { checkEndpoint } from '../page/endpoint.js'
 import type { ProtocolName } from '../protocol.js'
 import type { AnyProcedures } from '../signatures.js'
-import { authIn, optionsIn } from './auth.js'
-import { codecFor } from './codecs.js'
-import { serveDocsPage, serveOpenRpc } from './introspection.js'
-import { type RpcServerOptions, resolveOptions, type Settings, whoSeesDocs } from './options.js'
+import { type RpcServerOptions, resolveOptions, whoSeesDocs } from './options.js'
 import {
   checkNamespace,
   createRegisterProcedure,
@@ -223,7 +224,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
     }
     const bodyBytes = sizeOf(text, settings.bodyBounds)
     const scope = createScope(settings, await codecFor(protocol), localOrigin(options), { transport, bodyBytes })
-    return handleText(() => limited(text, bodyBytes, settings.bodyBounds), scope)
+    return handleText(() => withinLimit(text, bodyBytes, settings.bodyBounds), scope)
   }
 
   static {
@@ -275,7 +276,7 @@ export interface HandleOptions extends LocalContext {
 }
 
 /** Returns the text. @throws RpcInvalidRequest if it is larger than what any procedure accepts */
-function limited(text: string, bytes: number, { largest }: BodyBounds): string {
+function withinLimit(text: string, bytes: number, { largest }: BodyBounds): string {
   if (bytes > largest) throw new RpcInvalidRequest(`Invalid Request: larger than ${largest} bytes`)
   return text
 }

@@ -9,11 +9,7 @@ import { explain } from './validate.js'
 type Replace = (value: bigint | readonly never[], branches: readonly WireType[]) => unknown
 
 /** Replaces bigints and empty lists anywhere in arguments. Returns `args` itself if nothing is replaced. */
-export function replaceArguments(
-  params: readonly Param[],
-  args: readonly unknown[],
-  replace: Replace,
-): readonly unknown[] {
+function replaceArguments(params: readonly Param[], args: readonly unknown[], replace: Replace): readonly unknown[] {
   let isReplaced = false
   const noted: Replace = (value, branches) => {
     const other = replace(value, branches)

@@ -1,5 +1,5 @@
-import { localWire, type Wire } from '../call/wire.js'
 import { anyKey, isStruct, member, type Predicate, type Struct } from './predicates.js'
+import { localWire, same, type Wire } from './wire.js'
 
 /** Converts one value. Never throws: returns a value that it cannot convert unchanged. */
 export type Convert = (value: unknown, wire: Wire) => unknown
@@ -26,11 +26,6 @@ export function stringToUrl(value: unknown): unknown {
 
 export function urlToString(value: unknown): unknown {
   return value instanceof URL ? value.href : value
-}
-
-/** The conversion of types that have the same form on the wire. */
-export function same(value: unknown): unknown {
-  return value
 }
 
 /** Decodes all arguments; `accepts` rejects too many or too few. */

@@ -7,7 +7,7 @@ import type { LazyType, TupleType, WireType } from './types.js'
 /** The length of a name (of a member, a parameter, a method) in an error. */
 export const MAX_NAME = 60
 /** The length of an error's message. */
-export const MAX_MESSAGE = 1000
+const MAX_MESSAGE = 1000
 /** The length of the JSON text of the issues that an error lists. */
 export const MAX_DATA = 16_000
 /** The length of a value in an error. */

@@ -1,4 +1,4 @@
-import type { Wire } from '../call/wire.js'
+import type { Wire } from './wire.js'
 
 /**
  * Results for pairs of a key and a value, each computed once. A recursive type asks the same question about the same object

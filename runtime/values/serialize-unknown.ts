@@ -1,8 +1,8 @@
-import type { Wire } from '../call/wire.js'
 import { toUint8Array } from './bytes.js'
 import { setMember } from './convert.js'
 import { appendKey, describeValue } from './describe.js'
 import { isDate, isStruct, type Struct } from './predicates.js'
+import type { Wire } from './wire.js'
 
 /** Deeper than both protocols read; circular values end here too. */
 const MAX_DEPTH = 256

@@ -23,7 +23,7 @@ export function accepts(type: WireType, value: unknown, cache: AcceptCache): boo
 }
 
 /** Like `accepts`, without the constraints of the type itself; those of its parts are tested. */
-export function acceptsKind(type: WireType, value: unknown, cache: AcceptCache): boolean {
+function acceptsKind(type: WireType, value: unknown, cache: AcceptCache): boolean {
   switch (type.kind) {
     case 'ref': {
       const target = type.type()
@@ -100,10 +100,7 @@ function acceptsUnion(type: UnionType<LazyType>, value: unknown, cache: AcceptCa
 }
 
 /** True if a list has a length that a tuple type allows. */
-export function hasLengthOf(
-  { elements, required, rest }: TupleType<LazyType>,
-  { length }: readonly unknown[],
-): boolean {
+function hasLengthOf({ elements, required, rest }: TupleType<LazyType>, { length }: readonly unknown[]): boolean {
   return length >= required && (rest !== undefined || length <= elements.length)
 }
 
@@ -133,7 +130,7 @@ function acceptsStruct(type: StructType<LazyType>, value: Struct, cache: AcceptC
 }
 
 /** Returns the keys of a value that match the index signature of a struct. */
-export function indexedKeys(type: StructType<LazyType>, value: Struct): string[] {
+function indexedKeys(type: StructType<LazyType>, value: Struct): string[] {
   const known = new Set(type.members.map(({ name }) => name))
   return Object.keys(value).filter((name) => !known.has(name) && isIndexKey(type, name))
 }

@@ -1,8 +1,7 @@
-import type { Wire } from '../call/wire.js'
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
-import { same } from '../values/convert.js'
 import { isDate, isInt } from '../values/predicates.js'
 import { dateFrom, exceedsMaxDigits } from '../values/scalar-text.js'
+import { same, type Wire } from '../values/wire.js'
 import { escapeText } from './parse.js'
 
 /** A scalar element. */

@@ -1,4 +1,4 @@
-import type { BytesClass } from '../values/types.js'
+import type { BytesClass } from './types.js'
 
 /**
  * How one protocol carries the values that it has no plain form for. `read…` goes from the wire to TypeScript, `write…`
@@ -14,7 +14,10 @@ export interface Wire {
   writeBigint(value: unknown): unknown
 }
 
-const same = (value: unknown): unknown => value
+/** The conversion of types that have the same form on the wire. */
+export function same(value: unknown): unknown {
+  return value
+}
 
 /** Calls from the same process bring TypeScript values and get them back. */
 export const localWire: Wire = {

@@ -1,10 +1,10 @@
-import type { CallContext } from '../call/context.js'
-import { type Awaitable, isPromise, maybeCatch, maybeThen } from '../call/maybe-async.js'
-import type { RequestScope } from '../call/scope.js'
-import type { Auth, AuthPredicate } from '../call/types.js'
 import { AuthenticationError, isRpcError } from '../error.js'
+import type { CallContext } from './context.js'
+import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
+import type { RequestScope } from './scope.js'
+import type { Auth, AuthPredicate } from './types.js'
 
-export type { Auth, AuthPredicate } from '../call/types.js'
+export type { Auth, AuthPredicate } from './types.js'
 
 const missingExport = 'is not exported, or its module is part of an import cycle and still loading'
 const whereToDefine = `A predicate that is undefined here ${missingExport}: define it in a module that does not import the generated one`

@@ -3,10 +3,10 @@ import { checkAuth, fail } from '../call/dispatch.js'
 import { encodeOnce } from '../call/encoded.js'
 import { createScope } from '../call/scope.js'
 import { AuthenticationError } from '../error.js'
-import { type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
 import type { Discovered } from '../openrpc/discover.js'
 import type { OpenRpc } from '../openrpc/openrpc.js'
-import type { Settings } from './options.js'
+import { type HttpRequest, type HttpResponse, plainText } from './message.js'
+import type { Settings } from './settings.js'
 
 /** The last segment of the OpenRPC document's path, and how the page asks for it at its own URL. */
 const documentName = 'openrpc.json'

@@ -1,7 +1,7 @@
-import type { Awaitable } from '../call/maybe-async.js'
-import type { Codec } from '../call/types.js'
-import { jsonrpc } from '../jsonrpc/codec.js'
-import type { ProtocolName } from '../protocol.js'
+import type { Awaitable } from './call/maybe-async.js'
+import type { Codec } from './call/types.js'
+import { jsonrpc } from './jsonrpc/codec.js'
+import type { ProtocolName } from './protocol.js'
 
 let xmlrpc: Codec | undefined
 
@@ -11,6 +11,6 @@ export function codecFor(protocol: ProtocolName): Awaitable<Codec> {
 }
 
 async function loadXmlrpc(): Promise<Codec> {
-  xmlrpc = (await import('../xmlrpc/codec.js')).xmlrpc
+  xmlrpc = (await import('./xmlrpc/codec.js')).xmlrpc
   return xmlrpc
 }
