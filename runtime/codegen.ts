@@ -86,4 +86,4 @@ export {
 } from './values/predicates.js'
 export { serializeUnknown as writeAny } from './values/serialize-unknown.js'
 export type { Double, Int, WireType } from './values/types.js'
-export { same, type Wire } from './values/wire.js'
+export { same, type WireScalars as Wire } from './values/wire.js'

@@ -11,7 +11,7 @@ import { createClient } from '../fixtures/generate/api-docs/expected.client.gen.
 import { procedures } from '../fixtures/generate/api-docs/expected.gen.js'
 import { createClient as createNamed } from '../fixtures/generate/client-names/expected.client.gen.js'
 import { unfit } from '../runtime/call/types.js'
-import { jsonWire } from '../runtime/jsonrpc/scalars.js'
+import { jsonScalars } from '../runtime/jsonrpc/scalars.js'
 import { jsonForms, samples } from './parity/samples.js'
 import { run } from './run.js'
 
@@ -69,7 +69,7 @@ async function exchanged(client: Generated, name: string, params: readonly unkno
 }
 
 function revived({ revive }: Procedure, params: readonly unknown[]): readonly unknown[] {
-  return revive ? revive(params, jsonWire) : params
+  return revive ? revive(params, jsonScalars) : params
 }
 
 describe('a client and its server make the same of every value', () => {
@@ -90,12 +90,12 @@ describe('a client and its server make the same of every value', () => {
       }
       for (const wire of results) {
         const { answer } = await exchanged(client, procedure.name, [], wire)
-        const lowered = procedure.lower(answer, jsonWire)
+        const lowered = procedure.lower(answer, jsonScalars)
         // The client has bytes as Uint8Array, whatever the server wants them in.
         if (!JSON.stringify(procedure.returns.type).match(/"as":"(Array)?Buffer"/)) {
           expect(lowered, `${procedure.name}() of ${JSON.stringify(wire)}`).not.toBe(unfit)
           const again = await exchanged(client, procedure.name, [], lowered)
-          expect(withoutNulls(procedure.lower(again.answer, jsonWire)), procedure.name).toEqual(withoutNulls(lowered))
+          expect(withoutNulls(procedure.lower(again.answer, jsonScalars)), procedure.name).toEqual(withoutNulls(lowered))
         }
         compared += 1
       }

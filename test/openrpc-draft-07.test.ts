@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Ajv } from 'ajv'
 import { type Manifest, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
-import { jsonWire } from '../runtime/jsonrpc/scalars.js'
+import { jsonScalars } from '../runtime/jsonrpc/scalars.js'
 import { isFormat } from '../runtime/schema/format.js'
 import { explain } from '../runtime/values/validate.js'
 import { jsonForms, junk, samples, spoiled } from './parity/samples.js'
@@ -115,7 +115,7 @@ describe.each(cases)('%s', (name) => {
         for (const value of good) if (!validate(value)) disagreements.push([method, value, 'is valid'])
         for (const value of [...junk, ...good.flatMap((each) => spoiled(each))].filter(isJson)) {
           if (value === null && param.optional) continue
-          const [revived] = procedure.revive ? procedure.revive([value], jsonWire) : [value]
+          const [revived] = procedure.revive ? procedure.revive([value], jsonScalars) : [value]
           const accepted = explain(param.type, revived, '').length === 0
           if (accepted !== validate(value)) disagreements.push([method, value, accepted])
         }

@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type Manifest, type Procedure, unfit } from '../runtime/call/types.js'
 import { RpcServer } from '../runtime/index.js'
-import { jsonWire } from '../runtime/jsonrpc/scalars.js'
+import { jsonScalars } from '../runtime/jsonrpc/scalars.js'
 import type { Param, WireType } from '../runtime/values/types.js'
 import { explain, explainCall } from '../runtime/values/validate.js'
-import type { Wire } from '../runtime/values/wire.js'
-import { xmlrpcWire } from '../runtime/xmlrpc/scalars.js'
+import type { WireScalars } from '../runtime/values/wire.js'
+import { xmlrpcScalars } from '../runtime/xmlrpc/scalars.js'
 import { type Forms, isPlain, jsonForms, junk, samples, spoiled, with_, xmlForms } from './parity/samples.js'
 
 const folder = fileURLToPath(new URL('../fixtures/generate', import.meta.url))
@@ -18,12 +18,12 @@ async function proceduresOf(name: string): Promise<Procedure[]> {
   return Object.values(module.procedures)
 }
 
-const wires: readonly (readonly [string, Wire, Forms])[] = [
-  ['JSON', jsonWire, jsonForms],
-  ['XML', xmlrpcWire, xmlForms],
+const wires: readonly (readonly [string, WireScalars, Forms])[] = [
+  ['JSON', jsonScalars, jsonForms],
+  ['XML', xmlrpcScalars, xmlForms],
 ]
 
-function revive({ revive: own }: Procedure, args: readonly unknown[], wire: Wire): readonly unknown[] {
+function revive({ revive: own }: Procedure, args: readonly unknown[], wire: WireScalars): readonly unknown[] {
   return own ? own(args, wire) : args
 }
 
@@ -158,7 +158,7 @@ describe.each(cases)('%s', (name) => {
 
 test('a member stays when any branch that accepts the value declares it', async () => {
   const [pet] = (await proceduresOf('unions')).filter(({ name }) => name === 'pet')
-  const kept = (value: object) => (pet ? revive(pet, [value], jsonWire)[0] : undefined)
+  const kept = (value: object) => (pet ? revive(pet, [value], jsonScalars)[0] : undefined)
   expect(kept({ name: 'Tom', lives: 9, barks: true, more: 1 })).toEqual({ name: 'Tom', lives: 9, barks: true })
   expect(kept({ name: 'Tom', lives: 9, barks: 'no' })).toEqual({ name: 'Tom', lives: 9 })
   expect(kept({ name: 'Rex', lives: 'one', barks: true, born: '2020-01-02' })).toEqual({
@@ -166,7 +166,7 @@ test('a member stays when any branch that accepts the value declares it', async 
     barks: true,
     born: new Date('2020-01-02'),
   })
-  expect(pet?.lower({ name: 'Tom', lives: 9, barks: true, more: 1 }, jsonWire)).toEqual({
+  expect(pet?.lower({ name: 'Tom', lives: 9, barks: true, more: 1 }, jsonScalars)).toEqual({
     name: 'Tom',
     lives: 9,
     barks: true,
@@ -176,7 +176,7 @@ test('a member stays when any branch that accepts the value declares it', async 
 test('null stands for a member that is left out', async () => {
   const [loose, , patch] = await proceduresOf('optional-members')
   const revived = (procedure: Procedure | undefined, value: object) =>
-    procedure && revive(procedure, [value], jsonWire)[0]
+    procedure && revive(procedure, [value], jsonScalars)[0]
   const rest = { known: undefined, left: undefined, maybe: null }
   expect(revived(patch, { name: null, nick: null, born: null, known: null, left: null, maybe: null })).toEqual({
     nick: null,

@@ -4,7 +4,7 @@ import { boundMessage, describeReceived, type ErrorDetails, quoteName } from '..
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { stripUnknownKeys } from '../values/unknown-keys.js'
 import { describeIssue, explain } from '../values/validate.js'
-import { localWire, type Wire } from '../values/wire.js'
+import { localScalars, type WireScalars } from '../values/wire.js'
 import { authorize } from './auth.js'
 import { validate } from './bind.js'
 import { checkBody } from './body-limit.js'
@@ -125,8 +125,8 @@ function serialize(result: unknown, { procedure, scope, method }: CallContext, s
   throw new TypeError(boundMessage(`${returned}: ${reason}`))
 }
 
-function wireOf({ codec }: RequestScope): Wire {
-  return codec?.wire ?? localWire
+function wireOf({ codec }: RequestScope): WireScalars {
+  return codec?.wire ?? localScalars
 }
 
 /** Ends a call that failed. The only place that decides which error details reach the client. */

@@ -1,7 +1,7 @@
 import { isBoolean, isInt, isNull, isNumber, isString } from '../values/predicates.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import type { ScalarKind } from '../values/types.js'
-import type { Wire } from '../values/wire.js'
+import type { WireScalars } from '../values/wire.js'
 import { authIn } from './auth.js'
 import type { Awaitable } from './maybe-async.js'
 import { type Manifest, type Procedure, type RpcContext, unfit } from './types.js'
@@ -79,6 +79,6 @@ function lowerScalar(kind: string): Procedure['lower'] {
   return is ? (result) => (is(result) ? result : unfit) : lowerAny
 }
 
-function lowerAny(result: unknown, wire: Wire): unknown {
+function lowerAny(result: unknown, wire: WireScalars): unknown {
   return serializeUnknown(result, wire)
 }

@@ -3,7 +3,7 @@ import type { ProtocolName } from '../protocol.js'
 import type { ProcedureMeta } from '../schema/description.js'
 import type { ErrorDetails, PathSegment } from '../values/describe.js'
 import type { Param, WireType } from '../values/types.js'
-import type { Wire } from '../values/wire.js'
+import type { WireScalars } from '../values/wire.js'
 import type { Limits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
 
@@ -85,7 +85,7 @@ export interface Codec {
   readonly protocol: ProtocolName
   /** The Content-Type of responses. */
   readonly contentType: string
-  readonly wire: Wire
+  readonly wire: WireScalars
   /** True if an empty list is accepted as an empty struct where the type has no list. Default false. */
   readonly emptyListIsStruct?: boolean
   /** Decodes a body. Throws RpcError, or rejects with one, if it is malformed (-32700) or not a request (-32600). */
@@ -139,12 +139,12 @@ export interface Procedure extends ProcedureMeta {
   /** True for `system.multicall`: its entries have time and body limits of their own. */
   readonly noLimits?: boolean
   /** Decodes values of the protocol to the TypeScript values that `accepts` tests; what it cannot decode stays. */
-  readonly revive?: (args: readonly unknown[], wire: Wire) => readonly unknown[]
+  readonly revive?: (args: readonly unknown[], wire: WireScalars) => readonly unknown[]
   /** True if the arguments match the declared types. */
   readonly accepts: (args: readonly unknown[]) => boolean
   readonly invoke: (args: readonly unknown[], context: RpcContext) => unknown
   /** Encodes the awaited result to values of the protocol, or returns `unfit`. */
-  readonly lower: (result: unknown, wire: Wire) => unknown
+  readonly lower: (result: unknown, wire: WireScalars) => unknown
 }
 
 /** Every procedure by its full name, with the auth and the middleware that apply to it. */

@@ -1,7 +1,7 @@
-import { jsonWire, parseDate } from '../jsonrpc/scalars.js'
+import { jsonScalars, parseDate } from '../jsonrpc/scalars.js'
 import { toUint8Array } from '../values/bytes.js'
 import { isBigint, isDate } from '../values/predicates.js'
-import { localWire, type Wire } from '../values/wire.js'
+import { localScalars, type WireScalars } from '../values/wire.js'
 import type { ClientScalar } from './table.js'
 import { RpcValueError } from './value-error.js'
 
@@ -14,7 +14,7 @@ type Converted = 'date' | 'bytes' | 'bigint' | 'url'
 export type Scalars = Readonly<Record<Converted, Turn>>
 
 /** To a protocol, which writes what is of the type; no protocol has URLs. */
-function writtenBy(wire: Wire): Scalars {
+function writtenBy(wire: WireScalars): Scalars {
   return {
     date: (value) => (isDate(value) ? wire.writeDate(value) : undefined),
     bytes: (value) => {
@@ -27,17 +27,17 @@ function writtenBy(wire: Wire): Scalars {
 }
 
 /** To JSON: texts. */
-export const toJson: Scalars = /* @__PURE__ */ writtenBy(jsonWire)
+export const toJson: Scalars = /* @__PURE__ */ writtenBy(jsonScalars)
 
 /** To a protocol that has them itself, but for URLs. */
-export const toNative: Scalars = /* @__PURE__ */ writtenBy(localWire)
+export const toNative: Scalars = /* @__PURE__ */ writtenBy(localScalars)
 
 /** From either of them: what is of the type already stays as it is. */
 export const fromWire: Scalars = {
   date: (value) => (typeof value === 'string' ? parseDate(value) : isDate(value) ? value : undefined),
-  bytes: (value) => toUint8Array(jsonWire.readBytes(value, 'Uint8Array')),
+  bytes: (value) => toUint8Array(jsonScalars.readBytes(value, 'Uint8Array')),
   bigint: (value) => {
-    const read = jsonWire.readBigint(value)
+    const read = jsonScalars.readBigint(value)
     return isBigint(read) ? read : undefined
   },
   url: (value) => (typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined),

@@ -7,7 +7,7 @@ import type { WireType } from '../values/types.js'
 import { readResponse, type XmlResponse } from '../xmlrpc/decode.js'
 import { writeValue } from '../xmlrpc/encode.js'
 import { escapeText } from '../xmlrpc/parse.js'
-import { xmlrpcWire } from '../xmlrpc/scalars.js'
+import { xmlrpcScalars } from '../xmlrpc/scalars.js'
 import { type Answer, receivedError, unexpected } from './answer.js'
 import type { RpcCall, Transport } from './transport.js'
 
@@ -55,7 +55,7 @@ function writeCall({ id, method, params }: RpcCall, types: readonly XmlRpcType[]
   const given = params.findLastIndex((value) => value !== undefined) + 1
   const values = params.slice(0, given).map((value, i) => {
     try {
-      return writeValue(typeOf(types[i]), serializeUnknown(value, xmlrpcWire))
+      return writeValue(typeOf(types[i]), serializeUnknown(value, xmlrpcScalars))
     } catch (error) {
       throw new TypeError(`${method}: ${prefixPath(`params[${i}]`, error).message}`, { cause: error })
     }

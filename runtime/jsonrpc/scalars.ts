@@ -1,9 +1,9 @@
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
 import { dateFrom, exceedsMaxDigits } from '../values/scalar-text.js'
-import type { Wire } from '../values/wire.js'
+import type { WireScalars } from '../values/wire.js'
 
 /** In JSON, dates (RFC 3339), binary data (base64) and bigints (decimal) are strings. */
-export const jsonWire: Wire = {
+export const jsonScalars: WireScalars = {
   readDate: (value) => (typeof value === 'string' ? (parseDate(value) ?? value) : value),
   readBytes: (value, as) => {
     const bytes = typeof value === 'string' ? decodeBase64(value) : undefined

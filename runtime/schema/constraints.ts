@@ -61,11 +61,25 @@ export function mergeConstraints(own: Constraints = {}, further: Constraints): C
   return { ...own, ...Object.fromEntries(merged) }
 }
 
+/** Returns a function that is true if a value of the right type meets constraints. They are prepared with its first call. */
+export function testOf(constraints: Constraints): (value: unknown) => boolean {
+  let tests: readonly ((value: unknown) => boolean)[] | undefined
+  return (value) => {
+    tests ??= inTestOrder(constraints).map(([name, limit]) => {
+      if (name !== 'pattern') return (each: unknown) => (checks[name] as Check)(each, limit)
+      const pattern = new RegExp(limit as string, 'u')
+      return (each: unknown) => pattern.test(each as string)
+    })
+    for (const test of tests) if (!test(value)) return false
+    return true
+  }
+}
+
+type Check = (value: unknown, limit: unknown) => boolean
+
 /** True if a value of the right type meets constraints. */
 export function meets(value: unknown, constraints: Constraints): boolean {
-  return inTestOrder(constraints).every(([name, limit]) =>
-    (checks[name] as (value: unknown, limit: unknown) => boolean)(value, limit),
-  )
+  return testOf(constraints)(value)
 }
 
 /**

@@ -7,7 +7,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { bind } from '../call/bind.js'
 import { type Procedure, type TypedProcedure, unfit } from '../call/types.js'
 import { RpcInvalidParams } from '../error.js'
-import { jsonWire } from '../jsonrpc/scalars.js'
+import { jsonScalars } from '../jsonrpc/scalars.js'
 import { describeValue } from '../values/describe.js'
 import type { Issue } from '../values/validate.js'
 import { explain, explainCall } from '../values/validate.js'
@@ -74,7 +74,7 @@ export function resultSchema<Fn, JsonFn, Params>(
   procedure: TypedProcedure<Fn, JsonFn, Params>,
 ): Schema<Result<Fn>, Result<JsonFn>> {
   const validate = (value: unknown): StandardSchemaV1.Result<Result<JsonFn>> => {
-    const lowered = procedure.lower(value, jsonWire)
+    const lowered = procedure.lower(value, jsonScalars)
     if (lowered !== unfit) return { value: lowered as Result<JsonFn> }
     return failure(explain(procedure.returns.type, value, '').map(issueOf))
   }
@@ -113,7 +113,7 @@ function readArguments(
 ): StandardSchemaV1.Result<readonly unknown[]> {
   try {
     const bound = bind(procedure, params)
-    const value = procedure.revive ? procedure.revive(bound, jsonWire) : bound
+    const value = procedure.revive ? procedure.revive(bound, jsonScalars) : bound
     return procedure.accepts(value) ? { value } : failure(explainCall(procedure, value).map(issueOf))
   } catch (error) {
     if (!(error instanceof RpcInvalidParams)) throw error

@@ -9,7 +9,7 @@ import type { OpenRpc } from '../openrpc/openrpc.js'
 import { any, array, string } from '../values/builders.js'
 import { quoteName } from '../values/describe.js'
 import type { Param } from '../values/types.js'
-import { localWire, same } from '../values/wire.js'
+import { localScalars, same } from '../values/wire.js'
 
 const multicallName = 'system.multicall'
 
@@ -83,7 +83,7 @@ function discoverProcedure(info: ApiInfo): Procedure {
       const { discover } = await import('../openrpc/discover.js')
       return discover(scopeOf(context).settings.table, info).document
     },
-    lower: (document, wire) => (wire === localWire ? document : encodeOnce(document as OpenRpc)),
+    lower: (document, wire) => (wire === localScalars ? document : encodeOnce(document as OpenRpc)),
   }
 }
 

@@ -1,8 +1,8 @@
 import { anyKey, isStruct, member, type Predicate, type Struct } from './predicates.js'
-import { localWire, same, type Wire } from './wire.js'
+import { localScalars, same, type WireScalars } from './wire.js'
 
 /** Converts one value. Never throws: returns a value that it cannot convert unchanged. */
-export type Convert = (value: unknown, wire: Wire) => unknown
+export type Convert = (value: unknown, wire: WireScalars) => unknown
 
 /** True if an optional member is present: null on the wire counts as omitted. */
 export function isPresent(value: unknown): boolean {
@@ -32,19 +32,19 @@ export function urlToString(value: unknown): unknown {
 export function reviveArguments(
   args: readonly unknown[],
   converts: readonly Convert[],
-  wire: Wire = localWire,
+  wire: WireScalars = localScalars,
   rest: Convert = same,
 ): readonly unknown[] {
   return args.map((arg, i) => (converts[i] ?? rest)(arg, wire))
 }
 
 /** Converts the items of an array. Here and below, `wire` may be omitted if no part of the type needs it. */
-export function mapArray(value: unknown, convert: Convert, wire: Wire = localWire): unknown {
+export function mapArray(value: unknown, convert: Convert, wire: WireScalars = localScalars): unknown {
   return Array.isArray(value) ? value.map((each) => convert(each, wire)) : value
 }
 
 /** Converts the elements of a tuple; `rest` converts those after the last of `elements`. */
-export function mapTuple(value: unknown, elements: readonly Convert[], rest: Convert, wire: Wire = localWire): unknown {
+export function mapTuple(value: unknown, elements: readonly Convert[], rest: Convert, wire: WireScalars = localScalars): unknown {
   return Array.isArray(value) ? value.map((each, i) => (elements[i] ?? rest)(each, wire)) : value
 }
 
@@ -52,7 +52,7 @@ export function mapTuple(value: unknown, elements: readonly Convert[], rest: Con
 export function mapRecord(
   value: unknown,
   convert: Convert,
-  wire: Wire = localWire,
+  wire: WireScalars = localScalars,
   known: readonly string[] = [],
   into: Struct = {},
   keys = anyKey,
@@ -70,20 +70,20 @@ export function setMember(into: Struct, name: string, value: unknown): void {
   else Object.defineProperty(into, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-export function arrayToSet(value: unknown, convert: Convert, wire: Wire = localWire): unknown {
+export function arrayToSet(value: unknown, convert: Convert, wire: WireScalars = localScalars): unknown {
   return Array.isArray(value) ? new Set(value.map((each) => convert(each, wire))) : value
 }
 
-export function setToArray(value: unknown, convert: Convert, wire: Wire = localWire): unknown {
+export function setToArray(value: unknown, convert: Convert, wire: WireScalars = localScalars): unknown {
   return value instanceof Set ? Array.from(value, (each) => convert(each, wire)) : value
 }
 
-export function structToMap(value: unknown, convert: Convert, wire: Wire = localWire): unknown {
+export function structToMap(value: unknown, convert: Convert, wire: WireScalars = localScalars): unknown {
   if (!isStruct(value)) return value
   return new Map(Object.keys(value).map((name) => [name, convert(value[name], wire)]))
 }
 
-export function mapToStruct(value: unknown, convert: Convert, wire: Wire = localWire): unknown {
+export function mapToStruct(value: unknown, convert: Convert, wire: WireScalars = localScalars): unknown {
   if (!(value instanceof Map)) return value
   const struct: Struct = {}
   for (const [name, each] of value) setMember(struct, name, convert(each, wire))
@@ -94,7 +94,7 @@ export function mapToStruct(value: unknown, convert: Convert, wire: Wire = local
 export type Branch = readonly [is: Predicate, convert: Convert]
 
 /** Decodes a union: merges the results of all branches that accept their own result. */
-export function reviveUnion(value: unknown, branches: readonly Branch[], wire: Wire = localWire): unknown {
+export function reviveUnion(value: unknown, branches: readonly Branch[], wire: WireScalars = localScalars): unknown {
   const accepted: unknown[] = []
   for (const [is, convert] of branches) {
     const revived = convert(value, wire)
@@ -104,7 +104,7 @@ export function reviveUnion(value: unknown, branches: readonly Branch[], wire: W
 }
 
 /** Encodes a union: merges the results of all branches that accept the value. */
-export function lowerUnion(value: unknown, branches: readonly Branch[], wire: Wire = localWire): unknown {
+export function lowerUnion(value: unknown, branches: readonly Branch[], wire: WireScalars = localScalars): unknown {
   const lowered = branches.filter(([is]) => is(value)).map(([, convert]) => convert(value, wire))
   return lowered.length === 0 ? value : lowered.reduce(merge)
 }
@@ -118,7 +118,7 @@ export function convertTagged(
   discriminant: string,
   branches: readonly TaggedBranch[],
   otherwise: Convert = same,
-  wire: Wire = localWire,
+  wire: WireScalars = localScalars,
 ): unknown {
   if (!isStruct(value)) return otherwise(value, wire)
   const tag = member(value, discriminant)

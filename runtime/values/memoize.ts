@@ -1,4 +1,4 @@
-import type { Wire } from './wire.js'
+import type { WireScalars } from './wire.js'
 
 /**
  * Results for pairs of a key and a value, each computed once. A recursive type asks the same question about the same object
@@ -24,7 +24,7 @@ export class PairCache<Key, Result> {
   }
 }
 
-type Step = (value: unknown, wire: Wire) => unknown
+type Step = (value: unknown, wire: WireScalars) => unknown
 
 const results = /* @__PURE__ */ new PairCache<Step, unknown>()
 let depth = 0
@@ -36,7 +36,7 @@ let depth = 0
  * @example const isFilter = memoize((v: unknown): v is Filter => …)
  */
 export function memoize<S extends Step>(step: S): S {
-  const memoized = (value: unknown, wire: Wire) => {
+  const memoized = (value: unknown, wire: WireScalars) => {
     depth += 1
     try {
       return results.get(step, value, () => step(value, wire))

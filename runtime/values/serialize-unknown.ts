@@ -2,7 +2,7 @@ import { toUint8Array } from './bytes.js'
 import { setMember } from './convert.js'
 import { appendKey, describeValue } from './describe.js'
 import { isDate, isStruct, type Struct } from './predicates.js'
-import type { Wire } from './wire.js'
+import type { WireScalars } from './wire.js'
 
 /** Deeper than both protocols read; circular values end here too. */
 const MAX_DEPTH = 256
@@ -12,7 +12,7 @@ const MAX_DEPTH = 256
  *
  * @throws SerializationError for a value, or a part of it at `path`, that the protocol has no form for
  */
-export function serializeUnknown(value: unknown, wire: Wire, depth = 0): unknown {
+export function serializeUnknown(value: unknown, wire: WireScalars, depth = 0): unknown {
   if (depth > MAX_DEPTH)
     throw new SerializationError('', `a circular value, or one nested deeper than ${MAX_DEPTH}, cannot be serialised`)
   switch (typeof value) {
@@ -33,7 +33,7 @@ export function serializeUnknown(value: unknown, wire: Wire, depth = 0): unknown
   }
 }
 
-function serializeObject(value: object, wire: Wire, depth: number): unknown {
+function serializeObject(value: object, wire: WireScalars, depth: number): unknown {
   if (value instanceof Date) {
     if (isDate(value)) return wire.writeDate(value)
     throw new SerializationError('', 'an invalid date, or one outside the years 0001 to 9999, cannot be serialised')
@@ -52,7 +52,7 @@ function isPlainData(value: object): boolean {
   return Object.prototype.toString.call(value) === '[object Object]'
 }
 
-function serializeItems(items: Iterable<unknown>, wire: Wire, depth: number): unknown[] {
+function serializeItems(items: Iterable<unknown>, wire: WireScalars, depth: number): unknown[] {
   const written: unknown[] = []
   try {
     for (const each of items) written.push(serializeUnknown(each, wire, depth))
@@ -66,7 +66,7 @@ function definedMembers(value: Struct): [string, unknown][] {
   return Object.entries(value).filter(([, each]) => each !== undefined)
 }
 
-function serializeMembers(members: Iterable<[unknown, unknown]>, wire: Wire, depth: number): Struct {
+function serializeMembers(members: Iterable<[unknown, unknown]>, wire: WireScalars, depth: number): Struct {
   const struct: Struct = {}
   let name = ''
   try {

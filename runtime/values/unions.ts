@@ -47,7 +47,23 @@ export function memberTypes(branches: readonly WireType[], name: string): WireTy
 
 /** True if a name matches the index signature of a struct. */
 export function isIndexKey({ keys }: StructType<LazyType>, name: string): boolean {
-  return !keys || new RegExp(keys.pattern).test(name)
+  return !keys || regExp(keys.pattern).test(name)
+}
+
+const compiled = /* @__PURE__ */ new Map<string, RegExp>()
+
+/** Returns the regular expression of a type: each source is compiled once. */
+export function regExp(source: string): RegExp {
+  const known = compiled.get(source)
+  if (known) return known
+  const made = new RegExp(source)
+  compiled.set(source, made)
+  return made
+}
+
+/** True if null is a value of a type. */
+export function hasNull(type: WireType): boolean {
+  return flattenUnion([type]).some(({ kind }) => kind === 'null' || kind === 'any')
 }
 
 /** Returns the branches that are structs. */

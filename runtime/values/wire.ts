@@ -1,11 +1,10 @@
-import type { BytesClass } from './types.js'
+import type { BytesClass, Keys } from './types.js'
 
 /**
- * How one protocol carries the values that it has no plain form for. `read…` goes from the wire to TypeScript, `write…`
- * the other way. All are total: a value that is not theirs comes back as it went in, and the predicate that follows
- * refuses it.
+ * How one protocol represents the scalars that it has no plain form for. `read…` converts from the wire to TypeScript, `write…`
+ * the other way. Both return a value that they cannot convert unchanged: the definition of the type then rejects it.
  */
-export interface Wire {
+export interface WireScalars {
   readDate(value: unknown): unknown
   readBytes(value: unknown, as: BytesClass): unknown
   readBigint(value: unknown): unknown
@@ -19,12 +18,74 @@ export function same(value: unknown): unknown {
   return value
 }
 
-/** Calls from the same process bring TypeScript values and get them back. */
-export const localWire: Wire = {
+/** Calls from the same process pass TypeScript values. */
+export const localScalars: WireScalars = {
   readDate: same,
   readBytes: same,
   readBigint: same,
   writeDate: same,
   writeBytes: same,
   writeBigint: same,
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a definition accepts any value, and checks it
+export type Value = any
+
+/**
+ * The definition of a type: checks one value and returns what it becomes on a wire: the TypeScript value, the value of the
+ * protocol, or a copy. Throws INVALID if the value is not of the type.
+ */
+export type Type<T = Value> = (value: Value, wire: Wire) => T
+
+/** `decode`: from a protocol to TypeScript; `encode`: the other way; `local`: TypeScript values are checked and copied. */
+export type Direction = 'decode' | 'encode' | 'local'
+
+/** What a wire does differently in the slow passes over definitions: describing types, and validating with a memo. */
+export interface SlowPass {
+  /** Called in place of each definition that is a part of another one. */
+  readonly visit: (type: Type, value: Value, wire: Wire) => Value
+  /** Stands for an omitted member. */
+  readonly omitted?: unknown
+  /** Called for each index signature, if types are described. */
+  readonly onIndex?: (type: Type, keys: Keys | undefined) => void
+}
+
+/** The direction and the protocol for which definitions convert. All wires have one class, so that engines see one shape. */
+export class Wire {
+  readonly scalars: WireScalars
+  readonly decodes: boolean
+  readonly encodes: boolean
+  /** What is an omitted member, beside undefined: null on the way in. */
+  readonly omitted: unknown
+  /** The same for a member whose type includes null. */
+  readonly omittedOrNull: unknown
+  readonly slow: SlowPass | undefined
+
+  constructor(scalars: WireScalars, direction: Direction, slow?: SlowPass) {
+    this.scalars = scalars
+    this.decodes = direction === 'decode'
+    this.encodes = direction === 'encode'
+    this.omitted = slow?.omitted ?? (direction === 'decode' ? null : undefined)
+    this.omittedOrNull = slow?.omitted
+    this.slow = slow
+  }
+
+  /** Returns the same wire with a slow pass. */
+  with(slow: SlowPass): Wire {
+    return new Wire(this.scalars, this.decodes ? 'decode' : this.encodes ? 'encode' : 'local', slow)
+  }
+}
+
+/** The wire of calls from the same process. */
+export const localWire: Wire = new Wire(localScalars, 'local')
+
+/** The wires of one protocol. */
+export interface Wires {
+  readonly decode: Wire
+  readonly encode: Wire
+}
+
+/** Returns the wires of a protocol. */
+export function wiresOf(scalars: WireScalars): Wires {
+  return { decode: new Wire(scalars, 'decode'), encode: new Wire(scalars, 'encode') }
 }

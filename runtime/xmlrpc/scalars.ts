@@ -1,7 +1,7 @@
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
 import { isDate, isInt } from '../values/predicates.js'
 import { dateFrom, exceedsMaxDigits } from '../values/scalar-text.js'
-import { same, type Wire } from '../values/wire.js'
+import { same, type WireScalars } from '../values/wire.js'
 import { escapeText } from './parse.js'
 
 /** A scalar element. */
@@ -172,7 +172,7 @@ export function formatDateTime(date: Date): string {
 }
 
 /** XML-RPC has dates, binary data and 64-bit integers: `decode.ts` and `encode.ts` convert them. */
-export const xmlrpcWire: Wire = {
+export const xmlrpcScalars: WireScalars = {
   readDate: same,
   readBytes: (value, as) => (value instanceof Uint8Array ? fromUint8Array(value, as) : value),
   readBigint: (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { jsonWire, parseDate } from '../../runtime/jsonrpc/scalars.js'
+import { jsonScalars, parseDate } from '../../runtime/jsonrpc/scalars.js'
 
 describe('dates', () => {
   test.each([
@@ -57,7 +57,7 @@ describe('dates', () => {
 })
 
 describe('what is not theirs comes back as it went in', () => {
-  const { readDate, readBytes, readBigint, writeDate, writeBytes, writeBigint } = jsonWire
+  const { readDate, readBytes, readBigint, writeDate, writeBytes, writeBigint } = jsonScalars
   const object = {}
 
   test.each([null, undefined, 1, true, object, 'x y'])('%j', (value) => {
@@ -77,16 +77,16 @@ describe('what is not theirs comes back as it went in', () => {
 })
 
 test('bigints', () => {
-  expect(jsonWire.readBigint('-00012')).toBe(-12n)
-  expect(jsonWire.readBigint(-5)).toBe(-5n)
-  expect(jsonWire.readBigint(-0)).toBe(0n)
-  expect(jsonWire.readBigint(2n ** 70n)).toBe(2n ** 70n)
-  expect(jsonWire.writeBigint(-(2n ** 70n))).toBe('-1180591620717411303424')
+  expect(jsonScalars.readBigint('-00012')).toBe(-12n)
+  expect(jsonScalars.readBigint(-5)).toBe(-5n)
+  expect(jsonScalars.readBigint(-0)).toBe(0n)
+  expect(jsonScalars.readBigint(2n ** 70n)).toBe(2n ** 70n)
+  expect(jsonScalars.writeBigint(-(2n ** 70n))).toBe('-1180591620717411303424')
 })
 
 test('bytes', () => {
-  expect(jsonWire.readBytes('AQI=', 'Uint8Array')).toEqual(Uint8Array.of(1, 2))
-  expect(jsonWire.readBytes('AQI=', 'Buffer')).toEqual(Buffer.from([1, 2]))
-  expect(jsonWire.readBytes('AQI=', 'ArrayBuffer')).toEqual(Uint8Array.of(1, 2).buffer)
-  expect(jsonWire.writeBytes(Uint8Array.of(1, 2).buffer)).toBe('AQI=')
+  expect(jsonScalars.readBytes('AQI=', 'Uint8Array')).toEqual(Uint8Array.of(1, 2))
+  expect(jsonScalars.readBytes('AQI=', 'Buffer')).toEqual(Buffer.from([1, 2]))
+  expect(jsonScalars.readBytes('AQI=', 'ArrayBuffer')).toEqual(Uint8Array.of(1, 2).buffer)
+  expect(jsonScalars.writeBytes(Uint8Array.of(1, 2).buffer)).toBe('AQI=')
 })

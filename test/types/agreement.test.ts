@@ -7,7 +7,7 @@ import type { Model, ModelType, NamedType } from '../../generator/model/model.js
 import { bind } from '../../runtime/call/bind.js'
 import { type Procedure, unfit } from '../../runtime/call/types.js'
 import { parseJson } from '../../runtime/jsonrpc/parse.js'
-import { jsonWire } from '../../runtime/jsonrpc/scalars.js'
+import { jsonScalars } from '../../runtime/jsonrpc/scalars.js'
 import { referencedNames } from '../../runtime/schema/described-types.js'
 import type { Issue } from '../../runtime/values/validate.js'
 import { explainCall } from '../../runtime/values/validate.js'
@@ -101,7 +101,7 @@ function spelled(type: ModelType, types: readonly NamedType[], seen = new Set<st
 /** Of a procedure and a text: whether its value is what the procedure declares. */
 function judge(procedure: Procedure, text: string, schema: Judge): { verdict: Verdict; args: readonly unknown[] } {
   const bound = bind(procedure, [parseJson(text, 256).value])
-  const args = procedure.revive?.(bound, jsonWire) ?? bound
+  const args = procedure.revive?.(bound, jsonScalars) ?? bound
   const value: unknown = JSON.parse(text)
   const verdict = {
     accepts: procedure.accepts(args),
@@ -114,7 +114,7 @@ function judge(procedure: Procedure, text: string, schema: Judge): { verdict: Ve
 
 /** What an accepted value is answered as; undefined when it is not. */
 function answerOf({ lower }: Procedure, value: unknown): unknown {
-  const lowered = lower(value, jsonWire)
+  const lowered = lower(value, jsonScalars)
   return lowered === unfit ? undefined : JSON.parse(JSON.stringify(lowered))
 }
 

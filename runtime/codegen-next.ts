@@ -1,0 +1,56 @@
+/**
+ * What a generated module imports. Frozen once released: what a later generator needs beside it goes into a `codegen/v2`, so that
+ * files generated before continue to work.
+ *
+ * @module
+ */
+
+export { manifest, optional, procedure, rest } from './call/procedures.js'
+export type { Manifest, RpcContext } from './call/types.js'
+export type { RpcError } from './error.js'
+export { methodsManifest } from './legacy/methods-manifest-next.js'
+export { type Router, RpcServer } from './server/server.js'
+export { describe } from './values/definition.js'
+export {
+  absent,
+  any,
+  arrayBuffer,
+  bigint,
+  boolean,
+  buffer,
+  bytes,
+  constrained,
+  date,
+  double,
+  int,
+  literal,
+  nil,
+  nothing,
+  number,
+  oneOf,
+  string,
+  template,
+  url,
+} from './values/scalar-types.js'
+export {
+  alias,
+  array,
+  list,
+  map,
+  member,
+  nullable,
+  one,
+  orNull,
+  others,
+  present,
+  presentOrNull,
+  record,
+  ref,
+  set,
+  setMember,
+  struct,
+  tuple,
+} from './values/struct-types.js'
+export type { Double, Int } from './values/types.js'
+export { union } from './values/union.js'
+export type { Type, Wire } from './values/wire.js'

@@ -1,0 +1,258 @@
+import type { Keys, LazyType, Member, WireType } from './types.js'
+import { localScalars, type Type, type Value, Wire } from './wire.js'
+
+// What every definition shares: rejecting a value, being a part of another definition, and being described.
+
+/** Thrown by a definition for a value that is not of its type. */
+export const INVALID: unique symbol = Symbol('rpc-gen.invalid')
+
+/** Stands for a value while types are described: each definition that it is given to leaves itself there. */
+class Probe {
+  type: Type | undefined
+}
+
+/** Rejects a value that is not of a type; tells a probe the type. */
+export function reject(value: Value, type: Type): never {
+  if (!(value instanceof Probe)) throw INVALID
+  value.type ??= type
+  return value as never
+}
+
+/** True if the value is a probe. */
+export function isProbe(value: Value): boolean {
+  return value instanceof Probe
+}
+
+/** Checks a part of a value. */
+export function part<T>(type: Type<T>, value: Value, wire: Wire): T {
+  return wire.slow === undefined ? type(value, wire) : wire.slow.visit(type, value, wire)
+}
+
+/** Returns what a value becomes on a wire, or INVALID if it is not of the type. */
+export function attempt(type: Type, value: Value, wire: Wire): unknown {
+  try {
+    return type(value, wire)
+  } catch (error) {
+    if (isInvalid(error)) return INVALID
+    throw error
+  }
+}
+
+/** True if a definition has rejected a value. Structs read members of null and undefined, which is a TypeError. */
+export function isInvalid(error: unknown): boolean {
+  return error === INVALID || error instanceof TypeError
+}
+
+/** What a definition that is not the function of a struct states about itself. */
+interface Recipe {
+  readonly describe: () => WireType
+  /** The definitions that it consists of. */
+  readonly parts: () => readonly Type[]
+  /** The definition without its constraints. */
+  readonly base: Type | undefined
+}
+
+/** The doc comments of a type (`''`) and of its members. */
+type Docs = Readonly<Record<string, string>>
+
+interface Name {
+  readonly id: string
+  readonly unnamed: boolean
+  readonly docs: Docs
+  /** The members in the order of their declaration, if the function of the struct reads them in another one. */
+  readonly order: readonly string[] | undefined
+  readonly position: number
+}
+
+const recipes = /* @__PURE__ */ new WeakMap<Type, Recipe>()
+const names = /* @__PURE__ */ new WeakMap<Type, Name>()
+
+/** Returns the definition, which describes itself with `describe`. `base` is the same without its constraints. */
+export function define<T>(
+  type: Type<T>,
+  describe: () => WireType,
+  parts: () => readonly Type[] = () => [],
+  base?: Type,
+): Type<T> {
+  recipes.set(type, { describe, parts, base })
+  return type
+}
+
+/** A definition, alone or with its docs and the order of its members. */
+export type NamedType = Type | readonly [type: Type, docs?: Docs, order?: readonly string[]]
+
+/** Definitions by the names of their types. */
+export type NamedTypes = Readonly<Record<string, NamedType>>
+
+let position = 0
+
+/**
+ * Names types in errors, schemas and docs, and adds their docs: `''` is the doc of the type, other keys are members. `order` lists
+ * the members of a struct as declared, where its function sets them in another order. The types of `unnamed` have no name in the
+ * source.
+ */
+export function describe(named: NamedTypes, unnamed: NamedTypes = {}): void {
+  nameAll(unnamed, true)
+  nameAll(named, false)
+}
+
+function nameAll(types: NamedTypes, unnamed: boolean): void {
+  for (const id in types) {
+    const entry = types[id] as NamedType
+    const [type, docs = {}, order] = typeof entry === 'function' ? [entry] : entry
+    names.set(type, { id, unnamed, docs, order, position: position++ })
+  }
+}
+
+const descriptions = /* @__PURE__ */ new WeakMap<Type, WireType>()
+const references = /* @__PURE__ */ new WeakMap<Type, LazyType>()
+const definitions = /* @__PURE__ */ new WeakMap<WireType, Type>()
+
+/** The named type that is being described. */
+let described: { readonly type: Type; readonly position: number } | undefined
+
+/**
+ * Returns the description of a type. In a cycle, a type refers to itself and to those that are named after it by reference, so
+ * that descriptions do not depend on which one is asked for first.
+ */
+export function typeOf(type: Type): WireType {
+  const name = names.get(type)
+  if (name && described && name.position >= described.position && reaches(type, described.type)) {
+    return referenceTo(type, name.id)
+  }
+  const known = descriptions.get(type)
+  if (known) return known
+  const outer = described
+  if (name) described = { type, position: name.position }
+  try {
+    const made = named(recipes.get(type)?.describe() ?? structType(type, name), name)
+    descriptions.set(type, made)
+    if (!definitions.has(made)) definitions.set(made, type)
+    return made
+  } finally {
+    described = outer
+  }
+}
+
+function named(type: WireType, name: Name | undefined): WireType {
+  if (!name) return type
+  const { id, unnamed, docs } = name
+  const doc = docs['']
+  return {
+    ...type,
+    id,
+    ...(unnamed && { unnamed }),
+    ...(doc !== undefined && { doc }),
+    ...(type.kind === 'struct' && !unnamed && { name: type.name ?? id }),
+  }
+}
+
+function referenceTo(type: Type, name: string): LazyType {
+  const known = references.get(type)
+  if (known) return known
+  const made: LazyType = { kind: 'ref', name, type: () => typeOf(type) }
+  references.set(type, made)
+  definitions.set(made, type)
+  return made
+}
+
+/** True if a type contains itself. */
+export function isRecursive(type: Type): boolean {
+  return partsOf(type).some((part) => reaches(part, type))
+}
+
+/** True if a type is another one, or contains it. */
+function reaches(type: Type, other: Type, visited = new Set<Type>()): boolean {
+  if (type === other) return true
+  if (visited.has(type)) return false
+  visited.add(type)
+  return partsOf(type).some((part) => reaches(part, other, visited))
+}
+
+function partsOf(type: Type): readonly Type[] {
+  const recipe = recipes.get(type)
+  if (recipe) return recipe.parts()
+  const { members, index } = shapeOf(type)
+  return [...members.map((member) => member.type), ...(index ? [index.type] : [])]
+}
+
+/** Returns the definition of a description that `typeOf` has returned. */
+export function definitionOf(type: WireType): Type {
+  const definition = definitions.get(type)
+  if (!definition) throw new TypeError(`no definition has the description ${type.kind}`)
+  return definition
+}
+
+/** Returns the definition of a description, without the constraints of the type itself. */
+export function unconstrained(type: WireType): Type {
+  let definition = definitionOf(type)
+  for (let base: Type | undefined = definition; base; base = recipes.get(base)?.base) definition = base
+  return definition
+}
+
+/** The members of a struct and its index signature. */
+interface Shape {
+  readonly members: readonly { readonly name: string; readonly type: Type; readonly optional: boolean }[]
+  readonly index: { readonly type: Type; readonly keys: Keys | undefined } | undefined
+}
+
+const shapes = /* @__PURE__ */ new WeakMap<Type, Shape>()
+
+/** Runs the function of a struct twice: with all members, and with all omitted. What is missing then is optional. */
+function shapeOf(type: Type): Shape {
+  const known = shapes.get(type)
+  if (known) return known
+  let index: Shape['index']
+  const run = (probeOf: (name: string) => Probe, omitted?: Probe): Readonly<Record<string, Probe>> => {
+    const visit = (part: Type, value: Value) => reject(value, part)
+    const onIndex = (part: Type, keys: Keys | undefined) => {
+      index = { type: part, keys }
+    }
+    return type(membersFrom(probeOf), new Wire(localScalars, 'local', { visit, onIndex, omitted }))
+  }
+  const probes = new Map<string, Probe>()
+  const all = run((name) => {
+    const probe = probes.get(name) ?? new Probe()
+    probes.set(name, probe)
+    return probe
+  })
+  const omitted = new Probe()
+  const required = run(() => omitted, omitted)
+  const members = Object.keys(all).map((name) => {
+    const told = all[name]?.type
+    if (!told) throw new TypeError(`the member ${name} of ${type.name} has no definition`)
+    return { name, type: told, optional: !Object.hasOwn(required, name) }
+  })
+  const shape = { members, index }
+  shapes.set(type, shape)
+  return shape
+}
+
+/** An object that has every member. */
+function membersFrom(probeOf: (name: string) => Probe): object {
+  return new Proxy(
+    {},
+    {
+      get: (_target, name) => (typeof name === 'string' ? probeOf(name) : undefined),
+      getOwnPropertyDescriptor: (_target, name) => ({
+        configurable: true,
+        enumerable: true,
+        value: probeOf(String(name)),
+      }),
+    },
+  )
+}
+
+function structType(type: Type, { docs = {}, order }: Partial<Name> = {}): WireType {
+  const { members, index } = shapeOf(type)
+  const ordered = order ? members.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)) : members
+  return {
+    kind: 'struct',
+    members: ordered.map(({ name, type, optional }): Member => {
+      const doc = docs[name]
+      return { name, type: typeOf(type), ...(optional && { optional }), ...(doc !== undefined && { doc }) }
+    }),
+    ...(index && { rest: typeOf(index.type) }),
+    ...(index?.keys && { keys: index.keys }),
+  }
+}

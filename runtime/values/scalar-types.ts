@@ -1,0 +1,182 @@
+import { type Constraints, mergeConstraints, testOf } from '../schema/constraints.js'
+import { define, INVALID, isProbe, part, reject, typeOf } from './definition.js'
+import { isBytes, isDate, isInt, isNumber, isUrl } from './predicates.js'
+import { serializeUnknown } from './serialize-unknown.js'
+import type { BytesClass, ScalarKind, WireType } from './types.js'
+import { regExp } from './unions.js'
+import type { Type, Value, Wire } from './wire.js'
+
+// Definitions of types without parts, and of constrained types.
+
+/** A 32-bit signed integer. */
+export function int(value: Value, _wire?: Wire): number {
+  return isInt(value) ? value : reject(value, int)
+}
+
+/** A finite number, `<double>` in XML-RPC. */
+export function double(value: Value, _wire?: Wire): number {
+  return isNumber(value) ? value : reject(value, double)
+}
+
+/** A finite number. */
+export function number(value: Value, _wire?: Wire): number {
+  return isNumber(value) ? value : reject(value, number)
+}
+
+export function string(value: Value, _wire?: Wire): string {
+  return typeof value === 'string' ? value : reject(value, string)
+}
+
+export function boolean(value: Value, _wire?: Wire): boolean {
+  return typeof value === 'boolean' ? value : reject(value, boolean)
+}
+
+/** `null`. */
+export function nil(value: Value, _wire?: Wire): null {
+  return value === null ? value : reject(value, nil)
+}
+
+/** `undefined`: null in both protocols. */
+export function absent(value: Value, wire: Wire): undefined {
+  return undefinedOn(value, wire, absent)
+}
+
+/** `void`: null in both protocols. */
+export function nothing(value: Value, wire: Wire): undefined {
+  return undefinedOn(value, wire, nothing)
+}
+
+function undefinedOn(value: Value, wire: Wire, type: Type): undefined {
+  if (value !== undefined && !(value === null && wire.decodes)) return reject(value, type)
+  return (wire.encodes ? null : undefined) as undefined
+}
+
+/** A value of any type; it is encoded by its JavaScript type. */
+export function any(value: Value, wire: Wire): Value {
+  if (wire.encodes) return serializeUnknown(value, wire.scalars)
+  return isProbe(value) ? reject(value, any) : value
+}
+
+/** A Date of the years 0001 to 9999. */
+export function date(value: Value, wire: Wire): Date {
+  const read = wire.decodes ? wire.scalars.readDate(value) : value
+  if (!isDate(read)) return reject(value, date)
+  return wire.encodes ? (wire.scalars.writeDate(read) as Date) : read
+}
+
+/** An integer of any size. */
+export function bigint(value: Value, wire: Wire): bigint {
+  const read = wire.decodes ? wire.scalars.readBigint(value) : value
+  if (typeof read !== 'bigint') return reject(value, bigint)
+  return wire.encodes ? (wire.scalars.writeBigint(read) as bigint) : read
+}
+
+/** A URL: its text in both protocols. */
+export function url(value: Value, wire: Wire): URL {
+  if (wire.decodes) return typeof value === 'string' && URL.canParse(value) ? new URL(value) : reject(value, url)
+  if (!isUrl(value)) return reject(value, url)
+  return wire.encodes ? (value.href as never) : value
+}
+
+/** Binary data as a Uint8Array. */
+export function bytes(value: Value, wire: Wire): Uint8Array {
+  return bytesAs(value, wire, 'Uint8Array', bytes) as Uint8Array
+}
+
+/** Binary data as a Buffer of Node. */
+export function buffer(value: Value, wire: Wire): Value {
+  return bytesAs(value, wire, 'Buffer', buffer)
+}
+
+/** Binary data as an ArrayBuffer. */
+export function arrayBuffer(value: Value, wire: Wire): ArrayBuffer {
+  return bytesAs(value, wire, 'ArrayBuffer', arrayBuffer) as ArrayBuffer
+}
+
+function bytesAs(value: Value, wire: Wire, as: BytesClass, type: Type): unknown {
+  const read = wire.decodes ? wire.scalars.readBytes(value, as) : value
+  if (!isBytes(read, as)) return reject(value, type)
+  return wire.encodes ? wire.scalars.writeBytes(read) : read
+}
+
+const kinds: readonly (readonly [Type, ScalarKind])[] = [
+  [int, 'int'],
+  [double, 'double'],
+  [number, 'number'],
+  [string, 'string'],
+  [boolean, 'boolean'],
+  [nil, 'null'],
+  [absent, 'undefined'],
+  [nothing, 'void'],
+  [any, 'any'],
+  [date, 'date'],
+  [url, 'url'],
+]
+for (const [type, kind] of kinds) define(type, () => ({ kind }))
+define(bigint, () => ({ kind: 'bigint' }))
+define(bytes, () => ({ kind: 'bytes', as: 'Uint8Array' }))
+define(buffer, () => ({ kind: 'bytes', as: 'Buffer' }))
+define(arrayBuffer, () => ({ kind: 'bytes', as: 'ArrayBuffer' }))
+
+/** A value of a literal type. */
+export type Literal = string | number | boolean | bigint
+
+/** A member that is one of these literals, which are not bigints. */
+export function oneOf<L extends string | number | boolean>(value: Value, ...literals: L[]): L {
+  for (let i = 0; i < literals.length; i += 1) if (literals[i] === value) return value
+  if (isProbe(value)) return reject(value, literal(...literals))
+  throw INVALID
+}
+
+/** One of these values. */
+export function literal(...literals: Literal[]): Type {
+  const hasBigint = literals.some((each) => typeof each === 'bigint')
+  const check = (value: Value, wire: Wire) => {
+    if (literals.includes(value)) return wire.encodes && hasBigint ? wire.scalars.writeBigint(value) : value
+    const read = wire.decodes && hasBigint ? wire.scalars.readBigint(value) : value
+    if (typeof read === 'bigint' && literals.includes(read)) return read
+    throw INVALID
+  }
+  const [first, ...others] = literals.map(literalType)
+  return define(check, () => (first && others.length === 0 ? first : { kind: 'union', branches: literals.map(literalType) }))
+}
+
+function literalType(value: Literal): WireType {
+  return typeof value === 'bigint' ? { kind: 'bigint', value: `${value}` } : { kind: 'literal', value }
+}
+
+/** A template literal type; `pattern` is the source of an anchored regular expression. */
+export function template(text: string, pattern: string): Type<string> {
+  return define(
+    (value: Value) => {
+      if (typeof value === 'string' && regExp(pattern).test(value)) return value
+      throw INVALID
+    },
+    () => ({ kind: 'template', text, pattern }),
+  )
+}
+
+/** A type with further constraints, which TypeScript values have to meet. */
+export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T> {
+  const meets = testOf(constraints)
+  const check = (value: Value, wire: Wire): T => {
+    const result = part(type, value, wire)
+    if (meets(wire.encodes ? value : result)) return result
+    throw INVALID
+  }
+  return define(
+    check,
+    () => constrainedType(typeOf(type), constraints),
+    () => [type],
+    type,
+  )
+}
+
+function constrainedType(type: WireType, constraints: Constraints): WireType {
+  const { id, doc: _doc, limits: _limits, unnamed: _unnamed, ...plain } = type
+  return {
+    ...(plain as WireType),
+    constraints: mergeConstraints(type.constraints, constraints),
+    ...(id !== undefined && { limits: { type, constraints } }),
+  }
+}

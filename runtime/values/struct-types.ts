@@ -1,0 +1,188 @@
+import { setMember } from './convert.js'
+import { define, INVALID, isProbe, part, reject, typeOf } from './definition.js'
+import { isStruct, member as ownMember, type Struct } from './predicates.js'
+import { nil } from './scalar-types.js'
+import type { Keys } from './types.js'
+import { hasNull, regExp } from './unions.js'
+import type { Type, Value, Wire } from './wire.js'
+
+// What the functions of structs call for their members, and definitions of types with parts.
+
+/** Rejects a value that is not an object with members. */
+export function struct(value: Value): void {
+  if (value?.constructor !== Object && !isStruct(value)) throw INVALID
+}
+
+/** True if an optional member is present; null counts as omitted when decoding. */
+export function present(value: Value, wire: Wire): boolean {
+  return value !== undefined && value !== wire.omitted
+}
+
+/** True if an optional member is present whose type includes null. */
+export function presentOrNull(value: Value, wire: Wire): boolean {
+  return value !== wire.omittedOrNull
+}
+
+/** Returns an own member whose name all objects inherit, such as `constructor`. */
+export function member(value: Value, name: string): Value {
+  return value === undefined || value === null ? undefined : ownMember(value, name)
+}
+
+/** A value of a type that has a definition of its own. */
+export function one<T>(value: Value, type: Type<T>, wire: Wire): T {
+  return wire.slow === undefined ? type(value, wire) : part(type, value, wire)
+}
+
+/** A value of a type, or null. */
+export function orNull<T>(value: Value, type: Type<T>, wire: Wire): T | null {
+  if (value === null) return null
+  if (wire.slow === undefined) return type(value, wire)
+  return isProbe(value) ? reject(value, nullable(type)) : part(type, value, wire)
+}
+
+/** A list of values of a type. */
+export function list<T>(value: Value, type: Type<T>, wire: Wire): T[] {
+  if (!Array.isArray(value)) {
+    if (isProbe(value)) return reject(value, array(type))
+    throw INVALID
+  }
+  // A list that stays as it is needs no copy, except for callers in the same process.
+  if (!wire.decodes && !wire.encodes) return convertFrom(value, [], type, wire)
+  for (let i = 0; i < value.length; i += 1) {
+    const item = part(type, value[i], wire)
+    if (item !== value[i]) return convertFrom(value, [...value.slice(0, i), item], type, wire)
+  }
+  return value
+}
+
+/** Converts the items of a list that `into` does not have yet. */
+function convertFrom<T>(items: readonly Value[], into: T[], type: Type<T>, wire: Wire): T[] {
+  for (let i = into.length; i < items.length; i += 1) into.push(part(type, items[i], wire))
+  return into
+}
+
+/**
+ * Converts the members that an index signature declares beside `known`, sets them on `out`, and returns it.
+ */
+export function others(
+  value: Value,
+  known: readonly string[],
+  type: Type,
+  wire: Wire,
+  out: Value,
+  keys?: Keys,
+): Value {
+  if (wire.slow?.onIndex) {
+    wire.slow.onIndex(type, keys)
+    return out
+  }
+  const pattern = keys && regExp(keys.pattern)
+  for (const name of Object.keys(value)) {
+    if (!known.includes(name) && (!pattern || pattern.test(name))) setMember(out, name, part(type, value[name], wire))
+  }
+  return out
+}
+
+export { setMember }
+
+/** `T[]`. */
+export function array<T>(type: Type<T>): Type<T[]> {
+  return define(
+    (value: Value, wire: Wire) => list(value, type, wire),
+    () => ({ kind: 'array', element: typeOf(type) }),
+    () => [type],
+  )
+}
+
+/** `Set<T>`: an array in both protocols. */
+export function set<T>(type: Type<T>): Type<Set<T>> {
+  const convert = (value: Value, wire: Wire): Value => {
+    if (wire.decodes ? !Array.isArray(value) : !(value instanceof Set)) throw INVALID
+    const items = convertFrom([...value], [], type, wire)
+    return wire.encodes ? items : new Set(items)
+  }
+  return define(
+    convert,
+    () => ({ kind: 'set', element: typeOf(type) }),
+    () => [type],
+  )
+}
+
+/** `Map<string, T>`: an object in both protocols. */
+export function map<T>(type: Type<T>): Type<Map<string, T>> {
+  const convert = (value: Value, wire: Wire): Value => {
+    if (wire.decodes ? !isStruct(value) : !(value instanceof Map)) throw INVALID
+    const entries = wire.decodes ? Object.entries(value) : [...value]
+    if (!entries.every(([name]) => typeof name === 'string')) throw INVALID
+    const converted = entries.map(([name, each]): [string, unknown] => [name, part(type, each, wire)])
+    return wire.encodes ? structFrom(converted) : new Map(converted)
+  }
+  return define(
+    convert,
+    () => ({ kind: 'map', value: typeOf(type) }),
+    () => [type],
+  )
+}
+
+function structFrom(entries: readonly (readonly [string, unknown])[]): Struct {
+  const struct: Struct = {}
+  for (const [name, value] of entries) setMember(struct, name, value)
+  return struct
+}
+
+/** `Record<string, T>`, or with fewer keys. */
+export function record<T>(type: Type<T>, keys?: Keys): Type<Record<string, T>> {
+  const convert = (value: Value, wire: Wire) => {
+    struct(value)
+    return others(value, [], type, wire, {}, keys)
+  }
+  return define(
+    convert,
+    () => ({ kind: 'struct', members: [], rest: typeOf(type), ...(keys && { keys }) }),
+    () => [type],
+  )
+}
+
+/** A tuple whose first `required` elements are required, followed by any number of `rest`. */
+export function tuple(types: readonly Type[], required: number = types.length, rest?: Type): Type {
+  const optional = types.map((type, i) => i >= required && type)
+  const isOmitted = (value: Value, i: number, wire: Wire) => {
+    const type = optional[i]
+    return type && (value === undefined || (value === null && wire.decodes && !hasNull(typeOf(type))))
+  }
+  const convert = (value: Value, wire: Wire) => {
+    if (!Array.isArray(value) || value.length < required || (!rest && value.length > types.length)) throw INVALID
+    return Array.from(value, (item, i) => {
+      if (isOmitted(item, i, wire)) return wire.encodes ? null : undefined
+      return part((types[i] ?? rest) as Type, item, wire)
+    })
+  }
+  return define(
+    convert,
+    () => ({ kind: 'tuple', elements: types.map(typeOf), required, ...(rest && { rest: typeOf(rest) }) }),
+    () => (rest ? [...types, rest] : types),
+  )
+}
+
+/** `T | null`. */
+export function nullable<T>(type: Type<T>): Type<T | null> {
+  return define(
+    (value: Value, wire: Wire) => (value === null ? null : part(type, value, wire)),
+    () => ({ kind: 'union', branches: [typeOf(type), typeOf(nil)] }),
+    () => [type],
+  )
+}
+
+/** The same type, with a name of its own. */
+export function alias<T>(type: Type<T>): Type<T> {
+  return ref(() => type)
+}
+
+/** A type that is defined further down. */
+export function ref<T>(later: () => Type<T>): Type<T> {
+  return define(
+    (value: Value, wire: Wire) => part(later(), value, wire),
+    () => typeOf(later()),
+    () => [later()],
+  )
+}

@@ -1,0 +1,130 @@
+import { setMember } from './convert.js'
+import { attempt, define, INVALID, isRecursive, part, typeOf } from './definition.js'
+import { memoized } from './memo.js'
+import { isStruct, member, type Struct } from './predicates.js'
+import type { WireType } from './types.js'
+import { flattenUnion, hasNull, memberTypes, structBranches } from './unions.js'
+import type { Type, Value, Wire } from './wire.js'
+
+/**
+ * One of several types. `tag` is the member whose literal selects one struct. Of the branches without one, all that accept a value
+ * contribute the members that they declare.
+ */
+export function union(branches: readonly Type[], tag?: string): Type {
+  let selection: Selection | undefined
+  const convert = (value: Value, wire: Wire): Value => {
+    selection ??= select(convert, branches, tag)
+    if (tag !== undefined && isStruct(value)) {
+      const branch = selection.byTag.get(tag in Object.prototype ? member(value, tag) : value[tag])
+      if (branch) return part(branch, value, wire)
+      throw INVALID
+    }
+    if (value === null && selection.hasNull) return null
+    const candidates = selection.byForm[formOf(value)]
+    const [only] = candidates
+    if (only && candidates.length === 1) return part(only, value, wire)
+    // A branch that leads back here would double the work at every level of a value.
+    const isMemoized = selection.isRecursive && wire.slow === undefined && typeof value === 'object'
+    return mergeAll(candidates, value, isMemoized ? memoized(wire) : wire)
+  }
+  return define(
+    convert,
+    () => ({ kind: 'union', branches: branches.map(typeOf), ...(tag !== undefined && { discriminant: tag }) }),
+    () => branches,
+  )
+}
+
+/** What a value is to JavaScript; `other` is null, undefined, a bigint, and an object of a class that is a scalar on the wire. */
+type Form = 'string' | 'number' | 'boolean' | 'list' | 'struct' | 'other'
+
+function formOf(value: Value): Form {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof value as Form
+    case 'object':
+      if (Array.isArray(value) || value instanceof Set) return 'list'
+      return isStruct(value) || value instanceof Map ? 'struct' : 'other'
+    default:
+      return 'other'
+  }
+}
+
+/** The only form that values of a kind have; absent for kinds whose form depends on the wire. */
+const formOfKind: { readonly [Kind in WireType['kind']]?: Form } = {
+  string: 'string',
+  template: 'string',
+  int: 'number',
+  double: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  array: 'list',
+  set: 'list',
+  tuple: 'list',
+  struct: 'struct',
+  map: 'struct',
+}
+
+/** Which branches to try for which values. */
+interface Selection {
+  readonly hasNull: boolean
+  readonly isRecursive: boolean
+  readonly byTag: ReadonlyMap<unknown, Type>
+  readonly byForm: Readonly<Record<Form, readonly Type[]>>
+}
+
+function select(type: Type, branches: readonly Type[], tag: string | undefined): Selection {
+  const withForm = (form: Form) => branches.filter((branch) => mayHaveForm(typeOf(branch), form))
+  return {
+    hasNull: hasNull(typeOf(type)),
+    isRecursive: isRecursive(type),
+    byTag: new Map(tag === undefined ? [] : branches.flatMap((branch) => tagsOf(branch, tag))),
+    byForm: {
+      string: withForm('string'),
+      number: withForm('number'),
+      boolean: withForm('boolean'),
+      list: withForm('list'),
+      struct: withForm('struct'),
+      other: withForm('other'),
+    },
+  }
+}
+
+function mayHaveForm(type: WireType, form: Form): boolean {
+  return flattenUnion([type]).some((each) => {
+    const only = each.kind === 'literal' ? (typeof each.value as Form) : formOfKind[each.kind]
+    return only === undefined || only === form
+  })
+}
+
+function tagsOf(branch: Type, tag: string): (readonly [unknown, Type])[] {
+  const tags = flattenUnion(memberTypes(structBranches(typeOf(branch)), tag))
+  return tags.flatMap((each) => (each.kind === 'literal' ? [[each.value, branch] as const] : []))
+}
+
+/** Merges the results of all branches that accept a value. */
+function mergeAll(branches: readonly Type[], value: Value, wire: Wire): unknown {
+  let merged: unknown = INVALID
+  for (const branch of branches) {
+    const result = attempt(branch, value, wire)
+    if (result === INVALID) continue
+    merged = merged === INVALID ? result : merge(merged, result)
+    if (typeof merged !== 'object') return merged
+  }
+  if (merged === INVALID) throw INVALID
+  return merged
+}
+
+/** Merges two conversions of one value: the members of both, recursively. */
+function merge(one: unknown, other: unknown): unknown {
+  if (one === other) return one
+  if (Array.isArray(one) && Array.isArray(other)) return one.map((each, i) => merge(each, other[i]))
+  if (!isStruct(one) || !isStruct(other)) return one
+  const both: Struct = {}
+  for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const shared = Object.hasOwn(one, name) && Object.hasOwn(other, name)
+    setMember(both, name, shared ? merge(one[name], other[name]) : Object.hasOwn(one, name) ? one[name] : other[name])
+  }
+  return both
+}
