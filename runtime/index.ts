@@ -62,5 +62,5 @@ export {
 } from './server/registry.js'
 export { type HandleOptions, type Router, RpcServer } from './server/server.js'
 export type { ErrorDetails } from './values/describe.js'
+export type { Issue } from './values/explain.js'
 export type { Double, Int, Param, WireType } from './values/types.js'
-export type { Issue } from './values/validate.js'

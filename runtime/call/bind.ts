@@ -1,12 +1,15 @@
 import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from '../values/coerce.js'
+import { isInvalid } from '../values/definition.js'
 import { describeReceived, type ErrorDetails, MAX_NAME, truncate } from '../values/describe.js'
+import { explainCall, type Issue, MAX_ISSUES } from '../values/explain.js'
 import { member } from '../values/predicates.js'
-import type { Param, WireType } from '../values/types.js'
-import { findUnknownKeys, stripUnknownKeysFromArguments } from '../values/unknown-keys.js'
-import { explainCall, type Issue, MAX_ISSUES } from '../values/validate.js'
+import type { Param } from '../values/types.js'
+import { hasNull } from '../values/unions.js'
+import { findUnknownKeys } from '../values/unknown-keys.js'
+import { localWire, type Wire } from '../values/wire.js'
 import { invalidParams, invalidValueError } from './invalid-params.js'
 import type { RequestScope } from './scope.js'
-import type { Call, CallParams, CallSettings, Codec, Procedure } from './types.js'
+import type { Call, CallParams, CallSettings, Procedure } from './types.js'
 
 /**
  * Returns the arguments of a call in the order of the procedure's parameters, as TypeScript values without unknown keys.
@@ -18,36 +21,41 @@ export function validate(procedure: Procedure, call: Call, scope: RequestScope):
   const { errorDetails } = settings
   if (call.invalidValue) throw invalidValueError(call.invalidValue, errorDetails, procedure.params)
   const bound = bind(procedure, call.params, errorDetails, settings.unknownParams)
-  const args = decodeArguments(procedure, bound, codec)
+  const wire = codec ? codec.wires.decode : localWire
   if (settings.unknownKeys === 'reject') {
-    const issues = findUnknownKeys(procedure.params, bound, args)
+    const issues = findUnknownKeys(procedure.params, bound, wire)
     if (issues.length > 0) throw invalidParams(issues)
   }
-  const isAccepted = !call.hasUnsafeIntegers && procedure.accepts(args)
-  const accepted = isAccepted ? args : acceptAlternatives(procedure, bound, args, call, scope)
-  return codec ? accepted : stripUnknownKeysFromArguments(procedure.params, accepted)
+  const read = call.hasUnsafeIntegers ? undefined : tryToRead(procedure, bound, wire)
+  return read ?? readAlternatives(procedure, bound, call, scope, wire)
 }
 
-function decodeArguments(procedure: Procedure, bound: readonly unknown[], codec?: Codec): readonly unknown[] {
-  return codec && procedure.revive ? procedure.revive(bound, codec.wire) : bound
+/** Returns undefined if the arguments do not match the declared types. */
+function tryToRead(procedure: Procedure, args: readonly unknown[], wire: Wire): readonly unknown[] | undefined {
+  try {
+    return procedure.read(args, wire)
+  } catch (error) {
+    if (isInvalid(error)) return undefined
+    throw error
+  }
 }
 
 /** Accepts an empty list as an empty struct and a bigint as a number, where the protocol cannot tell them apart. */
-function acceptAlternatives(
+function readAlternatives(
   procedure: Procedure,
   bound: readonly unknown[],
-  args: readonly unknown[],
   { hasUnsafeIntegers }: Call,
   { codec, settings }: RequestScope,
+  wire: Wire,
 ): readonly unknown[] {
   const { params } = procedure
   const structs = codec?.emptyListIsStruct ? emptyListsToStructs(params, bound) : bound
-  const decoded = structs === bound ? args : decodeArguments(procedure, structs, codec)
-  const converted = bigintsToNumbers(params, decoded, hasUnsafeIntegers ? isNumericOrAny : isNumeric)
+  const converted = bigintsToNumbers(params, structs, hasUnsafeIntegers ? isNumericOrAny : isNumeric)
   // The same arguments are not tested a second time: a pattern may be slow.
-  const isRejected = !hasUnsafeIntegers && converted === args
-  if (!isRejected && procedure.accepts(converted)) return converted
-  throw invalidParams(explainCall(procedure, converted, settings.errorDetails))
+  const isRejected = !hasUnsafeIntegers && converted === bound
+  const read = isRejected ? undefined : tryToRead(procedure, converted, wire)
+  if (read) return read
+  throw invalidParams(explainCall(procedure, converted, wire, settings.errorDetails))
 }
 
 /** A call spreads its arguments; engines throw a RangeError above some number of them. */
@@ -123,10 +131,4 @@ function unknownName({ params, overloads = [params] }: Procedure, name: string):
   const names = lists.filter((each) => each !== '').join('; or of ')
   const received = overloads.some((each) => isNameOf(each, name)) ? 'a name of another overload' : 'an unknown name'
   return { path: truncate(name, MAX_NAME), expected: names === '' ? 'no parameters' : `one of ${names}`, received }
-}
-
-function hasNull(type: WireType): boolean {
-  if (type.kind === 'ref') return hasNull(type.type())
-  if (type.kind === 'union') return type.branches.some(hasNull)
-  return type.kind === 'null' || type.kind === 'any'
 }

@@ -1,10 +1,10 @@
 import { ErrorCode, isRpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
 import { isCallableBy } from '../schema/description.js'
+import { isInvalid } from '../values/definition.js'
 import { boundMessage, describeReceived, type ErrorDetails, quoteName } from '../values/describe.js'
+import { describeIssue, explain } from '../values/explain.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
-import { stripUnknownKeys } from '../values/unknown-keys.js'
-import { describeIssue, explain } from '../values/validate.js'
-import { localScalars, type WireScalars } from '../values/wire.js'
+import { localScalars, localWire, type WireScalars } from '../values/wire.js'
 import { authorize } from './auth.js'
 import { validate } from './bind.js'
 import { checkBody } from './body-limit.js'
@@ -12,7 +12,7 @@ import type { CallContext } from './context.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
-import { type Auth, type Call, type Failure, type Middleware, type Outcome, type Procedure, unfit } from './types.js'
+import type { Auth, Call, Failure, Middleware, Outcome, Procedure } from './types.js'
 
 /**
  * Runs one call: resolve → authorize → validate → call → serialize, with the middleware around them. Never throws. Synchronous
@@ -116,17 +116,21 @@ function serialize(result: unknown, { procedure, scope, method }: CallContext, s
       `middleware returned a result for ${quoteName(method)}, which does not exist: throw the error of next(), or register it`,
     )
   }
+  const { codec, settings } = scope
   const { type } = procedure.returns
-  const lowered = procedure.lower(result, wireOf(scope))
-  if (lowered !== unfit) return { ok: true, type, value: scope.codec ? lowered : stripUnknownKeys([type], result) }
-  const [issue] = explain(type, result, 'result', scope.settings.errorDetails)
+  try {
+    return { ok: true, type, value: procedure.write(result, codec ? codec.wires.encode : localWire) }
+  } catch (error) {
+    if (!isInvalid(error)) throw error
+  }
+  const [issue] = explain(type, result, 'result', settings.errorDetails)
   const reason = issue ? describeIssue(issue) : 'it does not fit'
   const returned = `${source ? `${source} of ` : ''}${procedure.name} returned a value that does not match its declared type`
   throw new TypeError(boundMessage(`${returned}: ${reason}`))
 }
 
-function wireOf({ codec }: RequestScope): WireScalars {
-  return codec?.wire ?? localScalars
+function scalarsOf({ codec }: RequestScope): WireScalars {
+  return codec?.wires.encode.scalars ?? localScalars
 }
 
 /** Ends a call that failed. The only place that decides which error details reach the client. */
@@ -143,7 +147,7 @@ function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
   const message = String(cause.message)
   if (cause.data === undefined) return { ok: false, cause, error: { code, message } }
   try {
-    return { ok: false, cause, error: { code, message, data: serializeUnknown(cause.data, wireOf(context.scope)) } }
+    return { ok: false, cause, error: { code, message, data: serializeUnknown(cause.data, scalarsOf(context.scope)) } }
   } catch (unserializable) {
     return maybeThen(report(unserializable, context), () => ({ ok: false, cause, error: { code, message } }))
   }

@@ -1,7 +1,7 @@
 import { RpcInvalidParams } from '../error.js'
 import { boundMessage, type ErrorDetails, formatPath, MAX_DATA, truncate } from '../values/describe.js'
+import { describeIssue, type Issue, MAX_ISSUES } from '../values/explain.js'
 import { argumentName, type Param } from '../values/types.js'
-import { describeIssue, type Issue, MAX_ISSUES } from '../values/validate.js'
 import type { InvalidValue } from './types.js'
 
 /**

@@ -1,84 +1,372 @@
-import { isBoolean, isInt, isNull, isNumber, isString } from '../values/predicates.js'
-import { serializeUnknown } from '../values/serialize-unknown.js'
-import type { ScalarKind } from '../values/types.js'
-import type { WireScalars } from '../values/wire.js'
-import { authIn } from './auth.js'
-import type { Awaitable } from './maybe-async.js'
-import { type Manifest, type Procedure, type RpcContext, unfit } from './types.js'
+import type { ProcedureMeta } from '../schema/description.js'
+import { helpText } from '../schema/description.js'
+import { signaturesOf } from '../schema/signatures.js'
+import { INVALID, isInvalid, typeOf } from '../values/definition.js'
+import { nothing } from '../values/scalar-types.js'
+import type { LazyType, Param } from '../values/types.js'
+import type { Type, Wire } from '../values/wire.js'
+import { type Auth, authIn } from './auth.js'
+import type { Manifest, Middleware, Procedure, Returns, RpcContext, Signature } from './types.js'
 
-/** What a generated module says of one function. `Args` is what `accepts` proves of the arguments. */
-export interface ProcedureSpec<Args extends readonly unknown[], Result>
-  extends Omit<Procedure, 'accepts' | 'invoke' | 'lower'> {
-  readonly accepts: (args: readonly unknown[]) => args is Args
-  readonly invoke: (args: Args, context: RpcContext) => Awaitable<Result>
-  /** Absent where a scalar result travels as it is. */
-  readonly lower?: Procedure['lower']
+/** A parameter that callers may omit. */
+export interface OptionalParam {
+  readonly optional: Type
 }
 
-/** Functions and what was compiled of them: how a registration finds the compiled form. */
+/** A parameter that takes all arguments from its position on. */
+export interface RestParam {
+  readonly rest: Type
+}
+
+type ParamType = Type | OptionalParam | RestParam
+
+/** Parameters by name, in order, each alone or with its docs. */
+type ParamTypes = Readonly<Record<string, ParamType | readonly [type: ParamType, doc: string]>>
+
+/** Marks a parameter that callers may omit. */
+export function optional(type: Type): OptionalParam {
+  return { optional: type }
+}
+
+/** Marks a rest parameter; `type` is the type of one argument. */
+export function rest(type: Type): RestParam {
+  return { rest: type }
+}
+
+/** What a generated module specifies for one function. */
+export interface ProcedureSpec extends ProcedureMeta {
+  /** The text of its docs. */
+  readonly doc?: string
+  readonly params?: ParamTypes
+  /** The type of the awaited result, alone or with its docs; `void` if absent. */
+  readonly returns?: Type | readonly [type: Type, doc: string]
+  /** The signatures of an overloaded function; `params` and `returns` are then those of all of them. */
+  readonly overloads?: readonly { readonly params?: ParamTypes; readonly returns?: Type }[]
+  /** The positions of the parameters that the server fills with the context. */
+  readonly context?: readonly number[]
+  /** The class of a static method: its `this`. */
+  readonly receiver?: unknown
+  readonly auth?: Auth
+  readonly timeoutMs?: number
+  readonly bodyBytes?: number
+  /** True if its module is one of RPC_METHODS_MODULES. */
+  readonly pickedUp?: boolean
+}
+
+/** A function with its types and docs; `manifest` makes a procedure of it. */
+export interface CompiledFunction {
+  readonly fn: (...args: never[]) => unknown
+  readonly spec: ProcedureSpec
+}
+
+/** Pairs a function with what the generator found out about it. */
+export function procedure(fn: (...args: never[]) => unknown, spec: ProcedureSpec): CompiledFunction {
+  return { fn, spec }
+}
+
+type CompiledFunctions = Readonly<Record<string, CompiledFunction>>
+
+/** The compiled forms of functions: how a registration finds them. */
 const compiled = new WeakMap<object, Procedure>()
 
-/** The compiled form of a function; undefined when no generated module that was loaded has it. */
+/** Returns the compiled form of a function; undefined if no generated module that was loaded has it. */
 export function compiledForm(fn: object): Procedure | undefined {
   return compiled.get(fn)
 }
 
 /**
- * Makes a procedure of a function and of what the generator found out about it.
+ * Returns procedures by name, in the order given. `registered` are compiled for `registerProcedure` and `rpcMethod` only.
  *
- * @throws TypeError where the function or its auth is undefined, as in an import cycle
+ * @throws TypeError if a function or its auth is undefined, as in an import cycle
  */
-export function procedure<Args extends readonly unknown[], Result>(
-  fn: (...args: never[]) => unknown,
-  spec: ProcedureSpec<Args, Result>,
-): Procedure {
-  if (typeof fn !== 'function') {
-    throw new TypeError(`procedure ${spec.name}: its function is ${typeof fn}; is it part of an import cycle?`)
-  }
-  authIn(spec, `procedure ${spec.name}`)
-  const made: Procedure = {
-    ...spec,
-    // `accepts` has proved the arguments by the time `invoke` sees them; the record of all procedures cannot say so.
-    invoke: spec.invoke as Procedure['invoke'],
-    lower: spec.lower ?? lowerScalar(spec.returns.type.kind),
-  }
-  compiled.set(fn, made)
+export function manifest(procedures: CompiledFunctions, ...registered: readonly CompiledFunctions[]): Manifest {
+  for (const each of registered) proceduresOf(each)
+  return Object.freeze(proceduresOf(procedures))
+}
+
+/** Like `manifest`, for a build with RPC_METHODS_MODULES: `rpcApp` accepts it, also if it has no procedures. */
+export function methodsManifest(procedures: CompiledFunctions, ...registered: readonly CompiledFunctions[]): Manifest {
+  const made = manifest(procedures, ...registered)
+  methodsManifests.add(made)
   return made
 }
 
-/** A manifest whose types are those that the generated module declares. */
-export type AnyTypes<Name extends string> = Manifest<Name, never, never, never>
+const methodsManifests = new WeakSet<Manifest>()
 
-/** Procedures by name, in the order given. */
-export function manifest<Name extends string>(...procedures: readonly Procedure[]): AnyTypes<Name> {
-  return Object.freeze(byName(procedures)) as AnyTypes<Name>
+/** True if RPC_METHODS_MODULES was set when the manifest was generated. */
+export function hasMethodsModules(manifest: Manifest): boolean {
+  return methodsManifests.has(manifest)
 }
 
-/** Procedures by name, without a prototype. */
-export function byName(procedures: readonly Procedure[]): Record<string, Procedure> {
+/** Returns procedures by name, without a prototype. */
+function proceduresOf(functions: CompiledFunctions): Record<string, Procedure> {
   const named: Record<string, Procedure> = Object.create(null)
-  for (const each of procedures) named[each.name] = each
+  for (const name of Object.keys(functions)) {
+    const { fn, spec } = functions[name] as CompiledFunction
+    if (typeof fn !== 'function') {
+      throw new TypeError(`procedure ${name}: its function is ${typeof fn}; is it part of an import cycle?`)
+    }
+    authIn(spec, `procedure ${name}`)
+    const made = createProcedure(name, fn, spec)
+    compiled.set(fn, made)
+    named[name] = made
+  }
   return named
 }
 
-const scalars: Partial<Record<ScalarKind, (value: unknown) => boolean>> = {
-  int: isInt,
-  double: isNumber,
-  number: isNumber,
-  string: isString,
-  boolean: isBoolean,
-  null: isNull,
+/** What the server's own procedures and unchecked functions specify beside that. */
+interface InternalSpec extends ProcedureSpec {
+  readonly signatures?: readonly Signature[]
+  readonly hidden?: boolean
+  readonly noLimits?: boolean
 }
 
-/** The `lower` of a result that needs no code of its own. */
-function lowerScalar(kind: string): Procedure['lower'] {
-  // A function of type void may return anything: nobody is to look at it.
-  if (kind === 'void') return () => null
-  if (kind === 'undefined') return (result) => (result === undefined ? null : unfit)
-  const is = scalars[kind as ScalarKind]
-  return is ? (result) => (is(result) ? result : unfit) : lowerAny
+/** Makes a procedure of a function. */
+export function createProcedure(name: string, fn: (...args: never[]) => unknown, spec: InternalSpec): Procedure {
+  return new CompiledProcedure(new Source(fn, spec), { ...spec, name })
 }
 
-function lowerAny(result: unknown, wire: WireScalars): unknown {
-  return serializeUnknown(result, wire)
+/** Returns a procedure with other settings. */
+export function withSettings(procedure: Procedure, settings: Partial<Settings>): Procedure {
+  return (procedure as CompiledProcedure).with(settings)
+}
+
+/** The parameters of a function, or of one of its overloads. */
+class Parameters {
+  readonly names: readonly string[]
+  readonly docs: readonly (string | undefined)[]
+  readonly types: readonly Type[]
+  readonly optional: readonly boolean[]
+  readonly rest: boolean
+  /** The number of arguments that have to be there. */
+  readonly required: number
+  #list: readonly Param[] | undefined
+
+  constructor(params: ParamTypes = {}) {
+    const entries = Object.values(params).map(
+      (entry) => (Array.isArray(entry) ? entry : [entry]) as [ParamType, string?],
+    )
+    this.names = Object.keys(params)
+    this.docs = entries.map(([, doc]) => doc)
+    this.types = entries.map(([type]) =>
+      typeof type === 'function' ? type : 'optional' in type ? type.optional : type.rest,
+    )
+    this.optional = entries.map(([type]) => typeof type !== 'function' && 'optional' in type)
+    const last = entries.at(-1)?.[0]
+    this.rest = last !== undefined && typeof last !== 'function' && 'rest' in last
+    this.required = entries.findLastIndex(([type]) => typeof type === 'function') + 1
+  }
+
+  get list(): readonly Param[] {
+    this.#list ??= this.types.map((type, i): Param => {
+      const doc = this.docs[i]
+      return {
+        name: this.names[i] as string,
+        type: typeOf(type),
+        ...(this.optional[i] && { optional: true }),
+        ...(this.rest && i === this.types.length - 1 && { rest: true }),
+        ...(doc !== undefined && { doc }),
+      }
+    })
+    return this.#list
+  }
+
+  /** Converts arguments; throws INVALID. */
+  read(args: readonly unknown[], wire: Wire): unknown[] {
+    const { types } = this
+    const { length } = args
+    if (length < this.required || (length > types.length && !this.rest)) throw INVALID
+    const read = new Array<unknown>(length)
+    for (let i = 0; i < length; i += 1) {
+      const value = args[i]
+      const isOmitted = value === undefined && this.optional[i]
+      read[i] = isOmitted ? undefined : ((types[i] ?? types[types.length - 1]) as Type)(value, wire)
+    }
+    return read
+  }
+}
+
+/** What procedures of one function share, whatever their names and auth are; descriptions are made when they are needed. */
+class Source {
+  readonly fn: (...args: unknown[]) => unknown
+  readonly spec: InternalSpec
+  readonly params: Parameters
+  readonly overloads: readonly Parameters[] | undefined
+  readonly result: Type
+  #returns: Returns | undefined
+  #help: string | undefined
+  #signatures: readonly Signature[] | undefined
+
+  constructor(fn: (...args: never[]) => unknown, spec: InternalSpec) {
+    const { params, overloads, returns = nothing, receiver, signatures } = spec
+    this.fn = (receiver === undefined ? fn : fn.bind(receiver)) as (...args: unknown[]) => unknown
+    this.spec = spec
+    this.#signatures = signatures
+    this.params = new Parameters(params)
+    this.overloads = overloads?.map((each) => new Parameters(each.params))
+    this.result = typeof returns === 'function' ? returns : returns[0]
+  }
+
+  get returns(): Returns {
+    const { returns } = this.spec
+    this.#returns ??= { type: typeOf(this.result), ...(typeof returns === 'object' && { doc: returns[1] }) }
+    return this.#returns
+  }
+
+  get help(): string {
+    const overloads = this.overloads?.map((each) => ({ params: each.list }))
+    this.#help ??= helpText(this.spec.doc ?? '', { params: this.params.list, overloads, returns: this.returns })
+    return this.#help
+  }
+
+  get signatures(): readonly Signature[] {
+    if (this.#signatures) return this.#signatures
+    const { overloads = [] } = this.spec
+    const own = this.overloads?.map((each, i) => ({
+      params: each.list,
+      returns: { type: typeOf(overloads[i]?.returns ?? nothing) },
+    }))
+    const types = own ?? [{ params: this.params.list, returns: this.returns }]
+    this.#signatures = signaturesOf<LazyType>(types, ({ type }) => type())
+    return this.#signatures
+  }
+}
+
+/** What a server or a namespace may change of a procedure. */
+interface Settings {
+  readonly name: string
+  readonly auth?: Auth | undefined
+  readonly protocols?: Procedure['protocols'] | undefined
+  readonly timeoutMs?: number | undefined
+  readonly bodyBytes?: number | undefined
+  readonly middleware?: readonly Middleware[] | undefined
+  readonly pickedUp?: boolean | undefined
+  readonly hidden?: boolean | undefined
+  readonly noLimits?: boolean | undefined
+}
+
+/** All procedures have this class, so that engines see one shape. */
+class CompiledProcedure implements Procedure {
+  readonly name: string
+  readonly auth: Auth | undefined
+  readonly protocols: Procedure['protocols'] | undefined
+  readonly timeoutMs: number | undefined
+  readonly bodyBytes: number | undefined
+  readonly middleware: readonly Middleware[] | undefined
+  readonly pickedUp: boolean | undefined
+  readonly hidden: boolean | undefined
+  readonly noLimits: boolean | undefined
+  readonly #source: Source
+  readonly #fn: (...args: unknown[]) => unknown
+  readonly #context: readonly number[] | undefined
+
+  constructor(source: Source, settings: Settings) {
+    this.name = settings.name
+    this.auth = settings.auth
+    this.protocols = settings.protocols
+    this.timeoutMs = settings.timeoutMs
+    this.bodyBytes = settings.bodyBytes
+    this.middleware = settings.middleware
+    this.pickedUp = settings.pickedUp
+    this.hidden = settings.hidden
+    this.noLimits = settings.noLimits
+    this.#source = source
+    this.#fn = source.fn
+    this.#context = source.spec.context
+  }
+
+  with(changes: Partial<Settings>): Procedure {
+    return new CompiledProcedure(this.#source, { ...this, ...changes })
+  }
+
+  read(args: readonly unknown[], wire: Wire): readonly unknown[] {
+    const { params, overloads } = this.#source
+    const read = params.read(args, wire)
+    if (overloads && !overloads.some((each) => accepts(each, args, wire))) throw INVALID
+    return read
+  }
+
+  invoke(args: readonly unknown[], context: RpcContext): unknown {
+    const fn = this.#fn
+    let count = args.length
+    while (count > 0 && args[count - 1] === undefined) count -= 1
+    if (this.#context) return fn(...withContext(args.slice(0, count), this.#context, context))
+    switch (count) {
+      case 0:
+        return fn()
+      case 1:
+        return fn(args[0])
+      case 2:
+        return fn(args[0], args[1])
+      default:
+        return fn(...(count === args.length ? args : args.slice(0, count)))
+    }
+  }
+
+  write(result: unknown, wire: Wire): unknown {
+    const type = this.#source.result
+    // A function of type void may return anything.
+    if (type === nothing) return wire.encodes ? null : undefined
+    return type(result, wire)
+  }
+
+  get description(): string {
+    return this.#source.spec.doc ?? ''
+  }
+  get help(): string {
+    return this.#source.help
+  }
+  get signatures(): readonly Signature[] {
+    return this.#source.signatures
+  }
+  get params(): readonly Param[] {
+    return this.#source.params.list
+  }
+  get overloads(): readonly (readonly Param[])[] | undefined {
+    return this.#source.overloads?.map((each) => each.list)
+  }
+  get returns(): Returns {
+    return this.#source.returns
+  }
+  get context(): boolean {
+    return this.#context !== undefined
+  }
+  get deprecated(): boolean | undefined {
+    return this.#source.spec.deprecated
+  }
+  get deprecation(): string | undefined {
+    return this.#source.spec.deprecation
+  }
+  get since(): string | undefined {
+    return this.#source.spec.since
+  }
+  get idempotent(): boolean | undefined {
+    return this.#source.spec.idempotent
+  }
+  get throws(): ProcedureMeta['throws'] {
+    return this.#source.spec.throws
+  }
+  get examples(): ProcedureMeta['examples'] {
+    return this.#source.spec.examples
+  }
+}
+
+function accepts(params: Parameters, args: readonly unknown[], wire: Wire): boolean {
+  try {
+    params.read(args, wire)
+    return true
+  } catch (error) {
+    if (isInvalid(error)) return false
+    throw error
+  }
+}
+
+/** Returns arguments with the context at its positions. */
+function withContext(args: readonly unknown[], positions: readonly number[], context: RpcContext): unknown[] {
+  const passed = [...args]
+  for (const position of positions) {
+    while (passed.length < position) passed.push(undefined)
+    passed.splice(position, 0, context)
+  }
+  return passed
 }

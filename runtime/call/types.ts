@@ -3,7 +3,7 @@ import type { ProtocolName } from '../protocol.js'
 import type { ProcedureMeta } from '../schema/description.js'
 import type { ErrorDetails, PathSegment } from '../values/describe.js'
 import type { Param, WireType } from '../values/types.js'
-import type { WireScalars } from '../values/wire.js'
+import type { Wire, Wires } from '../values/wire.js'
 import type { Limits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
 
@@ -85,7 +85,7 @@ export interface Codec {
   readonly protocol: ProtocolName
   /** The Content-Type of responses. */
   readonly contentType: string
-  readonly wire: WireScalars
+  readonly wires: Wires
   /** True if an empty list is accepted as an empty struct where the type has no list. Default false. */
   readonly emptyListIsStruct?: boolean
   /** Decodes a body. Throws RpcError, or rejects with one, if it is malformed (-32700) or not a request (-32600). */
@@ -107,44 +107,45 @@ export interface Returns {
 /** Type names as `system.methodSignature` returns them: the result first, then the parameters. */
 export type Signature = readonly [returns: string, ...params: string[]]
 
-/** What `lower` returns for a value that does not match the declared type. */
-export const unfit: unique symbol = Symbol('rpc-gen.unfit')
+/** The same properties, each of which may be undefined. */
+type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined }
 
 /** One remote procedure: what the server needs to serve, check and describe it. */
-export interface Procedure extends ProcedureMeta {
+export interface Procedure extends OrUndefined<ProcedureMeta> {
   /** The public name, for instance `user.create`. */
   readonly name: string
+  /** The text of its docs; `''` without docs. */
+  readonly description: string
   /** The result of `system.methodHelp`; `''` without docs. */
   readonly help: string
   /** The result of `system.methodSignature`: one signature per number of arguments. */
   readonly signatures: readonly Signature[]
   readonly params: readonly Param[]
   /** The parameters of each overload of an overloaded function; `params` has those of all overloads. */
-  readonly overloads?: readonly (readonly Param[])[]
+  readonly overloads?: readonly (readonly Param[])[] | undefined
   readonly returns: Returns
   /** Who may call it. Default: what the namespace or the server specifies. */
-  readonly auth?: Auth
+  readonly auth?: Auth | undefined
   /** Milliseconds that a call may take, in place of `limits.timeoutMs`. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Bytes of the request body, in place of `limits.bodyBytes`. */
-  readonly bodyBytes?: number
+  readonly bodyBytes?: number | undefined
   /** The middleware around its calls, outermost first; absent if there is none. */
-  readonly middleware?: readonly Middleware[]
+  readonly middleware?: readonly Middleware[] | undefined
   /** True if its module is one of RPC_METHODS_MODULES; only the legacy entry points read it. */
-  readonly pickedUp?: boolean
+  readonly pickedUp?: boolean | undefined
   /** True if `invoke` reads its context. */
-  readonly context?: boolean
+  readonly context?: boolean | undefined
   /** True if `system.listMethods` omits it. */
-  readonly hidden?: boolean
+  readonly hidden?: boolean | undefined
   /** True for `system.multicall`: its entries have time and body limits of their own. */
-  readonly noLimits?: boolean
-  /** Decodes values of the protocol to the TypeScript values that `accepts` tests; what it cannot decode stays. */
-  readonly revive?: (args: readonly unknown[], wire: WireScalars) => readonly unknown[]
-  /** True if the arguments match the declared types. */
-  readonly accepts: (args: readonly unknown[]) => boolean
-  readonly invoke: (args: readonly unknown[], context: RpcContext) => unknown
-  /** Encodes the awaited result to values of the protocol, or returns `unfit`. */
-  readonly lower: (result: unknown, wire: WireScalars) => unknown
+  readonly noLimits?: boolean | undefined
+  /** Returns bound arguments as TypeScript values, without unknown keys. Throws INVALID if they do not match the declared types. */
+  read(args: readonly unknown[], wire: Wire): readonly unknown[]
+  /** Calls the function. */
+  invoke(args: readonly unknown[], context: RpcContext): unknown
+  /** Returns the awaited result as a value of the wire. Throws INVALID if it does not match the declared type. */
+  write(result: unknown, wire: Wire): unknown
 }
 
 /** Every procedure by its full name, with the auth and the middleware that apply to it. */
@@ -158,9 +159,10 @@ export interface TypedProcedure<Fn, JsonFn, Params> extends Procedure {
   readonly [typesOf]?: { readonly fn: Fn; readonly json: JsonFn; readonly params: Params }
 }
 
-/** Procedures by name; the interfaces of the generated module give them their types. */
-export type Manifest<Name extends string = string, Fns = unknown, JsonFns = unknown, Params = unknown> = {
-  readonly [K in Name]: TypedProcedure<TypeOf<Fns, K>, TypeOf<JsonFns, K>, TypeOf<Params, K>>
+/** Procedures by name, with the types of their functions, of these over JSON, and of their named parameters. */
+// biome-ignore lint/suspicious/noExplicitAny: any manifest
+export type Manifest<Fns = any, JsonFns = any, Params = any> = {
+  readonly [K in keyof JsonFns]: TypedProcedure<TypeOf<Fns, K>, JsonFns[K], TypeOf<Params, K>>
 }
 
 type TypeOf<Interface, Name> = Name extends keyof Interface ? Interface[Name] : unknown

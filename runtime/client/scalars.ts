@@ -1,6 +1,6 @@
 import { jsonScalars, parseDate } from '../jsonrpc/scalars.js'
 import { toUint8Array } from '../values/bytes.js'
-import { isBigint, isDate } from '../values/predicates.js'
+import { isDate } from '../values/predicates.js'
 import { localScalars, type WireScalars } from '../values/wire.js'
 import type { ClientScalar } from './table.js'
 import { RpcValueError } from './value-error.js'
@@ -21,7 +21,7 @@ function writtenBy(wire: WireScalars): Scalars {
       const bytes = toUint8Array(value)
       return bytes && wire.writeBytes(bytes)
     },
-    bigint: (value) => (isBigint(value) ? wire.writeBigint(value) : undefined),
+    bigint: (value) => (typeof value === 'bigint' ? wire.writeBigint(value) : undefined),
     url: (value) => (value instanceof URL ? value.href : undefined),
   }
 }
@@ -38,7 +38,7 @@ export const fromWire: Scalars = {
   bytes: (value) => toUint8Array(jsonScalars.readBytes(value, 'Uint8Array')),
   bigint: (value) => {
     const read = jsonScalars.readBigint(value)
-    return isBigint(read) ? read : undefined
+    return typeof read === 'bigint' ? read : undefined
   },
   url: (value) => (typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined),
 }

@@ -1,4 +1,4 @@
-import { PairCache } from '../values/memoize.js'
+import { PairCache } from '../values/pair-cache.js'
 import type { Struct } from '../values/predicates.js'
 import { convert, memberOf, turnMembers, type Way } from './convert.js'
 import type { ClientCodec } from './options.js'

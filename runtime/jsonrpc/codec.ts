@@ -2,13 +2,13 @@ import { EncodedJson } from '../call/encoded.js'
 import type { Codec, WireError } from '../call/types.js'
 import { ErrorCode } from '../error.js'
 import { decodeMessage } from './decode.js'
-import { jsonScalars } from './scalars.js'
+import { jsonWires } from './scalars.js'
 
 /** JSON-RPC 2.0 (jsonrpc.org/specification). The members of a response are in the order of its examples. */
 export const jsonrpc = {
   protocol: 'json-rpc',
   contentType: 'application/json',
-  wire: jsonScalars,
+  wires: jsonWires,
   decode: decodeMessage,
   encodeResult: (call, _type, value) => `{"jsonrpc":"2.0","result":${encodeValue(value)},"id":${call.id}}`,
   encodeError: (call, error) => `{"jsonrpc":"2.0","error":${encodeObject(error)},"id":${call?.id ?? 'null'}}`,

@@ -1,6 +1,6 @@
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
 import { dateFrom, exceedsMaxDigits } from '../values/scalar-text.js'
-import type { WireScalars } from '../values/wire.js'
+import { type WireScalars, type Wires, wiresOf } from '../values/wire.js'
 
 /** In JSON, dates (RFC 3339), binary data (base64) and bigints (decimal) are strings. */
 export const jsonScalars: WireScalars = {
@@ -20,6 +20,8 @@ export const jsonScalars: WireScalars = {
   },
   writeBigint: (value) => (typeof value === 'bigint' ? value.toString() : value),
 }
+
+export const jsonWires: Wires = /* @__PURE__ */ wiresOf(jsonScalars)
 
 /** RFC 3339, and the forms of ISO 8601 that clients send: seconds and zone are optional. */
 const datePattern =

@@ -1,13 +1,12 @@
 import type { MiddlewareHandler } from 'hono'
 import { authIn, optionsIn } from '../call/auth.js'
-import { compiledForm } from '../call/procedure.js'
+import { compiledForm, hasMethodsModules } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'
 import type { ProtocolChoice } from '../protocol.js'
 import type { RpcServerOptions } from '../server/options.js'
 import type { AnyFunction, RegisterOptions } from '../server/registry.js'
 import { RpcServer } from '../server/server.js'
-import { hasMethodsModules } from './methods-manifest.js'
 
 const all = Symbol('RPCEntryPoint.ALL')
 

@@ -2,7 +2,6 @@ import type { Procedure } from '../call/types.js'
 import type { LazyType, Param, WireType } from '../values/types.js'
 import { mapParts } from './described-types.js'
 import type { DescribedParam, DescribedProcedure, DescribedType, Description, NamedType } from './description.js'
-import { descriptionIn } from './description.js'
 
 /** Describes compiled procedures as plain data, in which types refer to each other by name. */
 export function describeProcedures(procedures: Iterable<Procedure>): Description {
@@ -20,12 +19,12 @@ interface Naming {
 }
 
 function describeProcedure(procedure: Procedure, naming: Naming): DescribedProcedure {
-  const { name, help, params, overloads, returns, signatures } = procedure
+  const { name, description, params, overloads, returns, signatures } = procedure
   const described = overloads?.map((each) => ({ params: each.map((param) => describeParam(param, naming)) }))
   const { protocols, deprecated, deprecation, since, idempotent, throws, examples } = procedure
   return {
     name,
-    description: descriptionIn(help, { params, overloads: described, returns }),
+    description,
     params: params.map((each) => describeParam(each, naming)),
     ...(described && { overloads: described }),
     returns: { ...returns, type: describeType(returns.type, naming) },

@@ -119,7 +119,10 @@ export function minArguments(params: readonly Pick<DescribedParam, 'optional' | 
 }
 
 /** True if a protocol may call a procedure. */
-export function isCallableBy(protocol: ProtocolName, { protocols }: Pick<ProcedureMeta, 'protocols'>): boolean {
+export function isCallableBy(
+  protocol: ProtocolName,
+  { protocols }: { readonly protocols?: readonly ProtocolName[] | undefined },
+): boolean {
   return protocols?.includes(protocol) ?? true
 }
 
@@ -148,14 +151,6 @@ interface DocumentedParam {
  */
 export function helpText(description: string, documented: Documented): string {
   return [description, fieldsOf(documented)].filter((part) => part !== '').join('\n\n')
-}
-
-/** Returns the description in a help text: the part before the lines of the parameters and the result. */
-export function descriptionIn(help: string, documented: Documented): string {
-  const fields = fieldsOf(documented)
-  if (fields === '') return help
-  if (help === fields) return ''
-  return help.endsWith(`\n\n${fields}`) ? help.slice(0, -fields.length - 2) : help
 }
 
 function fieldsOf(documented: Documented): string {

@@ -5,12 +5,13 @@
  */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { bind } from '../call/bind.js'
-import { type Procedure, type TypedProcedure, unfit } from '../call/types.js'
+import type { Procedure, TypedProcedure } from '../call/types.js'
 import { RpcInvalidParams } from '../error.js'
-import { jsonScalars } from '../jsonrpc/scalars.js'
+import { jsonWires } from '../jsonrpc/scalars.js'
+import { isInvalid } from '../values/definition.js'
 import { describeValue } from '../values/describe.js'
-import type { Issue } from '../values/validate.js'
-import { explain, explainCall } from '../values/validate.js'
+import type { Issue } from '../values/explain.js'
+import { explain, explainCall } from '../values/explain.js'
 import { describeProcedures } from './describe-procedures.js'
 import type { DescribedProcedure } from './description.js'
 import { draft07 } from './draft-07.js'
@@ -74,8 +75,11 @@ export function resultSchema<Fn, JsonFn, Params>(
   procedure: TypedProcedure<Fn, JsonFn, Params>,
 ): Schema<Result<Fn>, Result<JsonFn>> {
   const validate = (value: unknown): StandardSchemaV1.Result<Result<JsonFn>> => {
-    const lowered = procedure.lower(value, jsonScalars)
-    if (lowered !== unfit) return { value: lowered as Result<JsonFn> }
+    try {
+      return { value: procedure.write(value, jsonWires.encode) as Result<JsonFn> }
+    } catch (error) {
+      if (!isInvalid(error)) throw error
+    }
     return failure(explain(procedure.returns.type, value, '').map(issueOf))
   }
   return schemaWith(validate, procedure, schemaOfResult)
@@ -111,11 +115,12 @@ function readArguments(
   procedure: Procedure,
   params: readonly unknown[] | Readonly<Record<string, unknown>>,
 ): StandardSchemaV1.Result<readonly unknown[]> {
+  let bound: readonly unknown[] = []
   try {
-    const bound = bind(procedure, params)
-    const value = procedure.revive ? procedure.revive(bound, jsonScalars) : bound
-    return procedure.accepts(value) ? { value } : failure(explainCall(procedure, value).map(issueOf))
+    bound = bind(procedure, params)
+    return { value: procedure.read(bound, jsonWires.decode) }
   } catch (error) {
+    if (isInvalid(error)) return failure(explainCall(procedure, bound, jsonWires.decode).map(issueOf))
     if (!(error instanceof RpcInvalidParams)) throw error
     return failure((error.data as readonly Issue[]).map(issueOf))
   }

@@ -1,12 +1,11 @@
 import { type Auth, authIn, optionsIn } from '../call/auth.js'
 import { checkLimit } from '../call/limits.js'
 import { checkMiddleware } from '../call/middleware.js'
-import { compiledForm } from '../call/procedure.js'
+import { compiledForm, createProcedure, rest, withSettings } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure, Signature, Table } from '../call/types.js'
 import { type ProtocolChoice, protocolsOf } from '../protocol.js'
-import { any } from '../values/builders.js'
 import { isObject } from '../values/predicates.js'
-import { serializeUnknown } from '../values/serialize-unknown.js'
+import { any } from '../values/scalar-types.js'
 
 // What is registered on servers and in namespaces, and the one table of procedures that a server makes of it.
 
@@ -269,13 +268,12 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
       `contextTarget of ${origin} was not compiled: name the parameter with a literal, in the call, where rpc-gen reads it`,
     )
   }
-  const own = {
-    ...form,
+  const own = withSettings(form, {
     ...(options.protocol === undefined ? {} : { protocols: protocolsOf(options.protocol) }),
     ...('auth' in options ? { auth: options.auth } : {}),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
-  }
+  })
   return finalize(own, prefix + (options.name ?? form.name), inherited, origin)
 }
 
@@ -284,7 +282,7 @@ function finalize(procedure: Procedure, name: string, inherited: Inherited, orig
   if (/^(?:rpc|system)\./.test(name)) {
     throw new Error(`${origin} cannot be called ${JSON.stringify(name)}: such names are the server's own`)
   }
-  const renamed = procedure.name === name ? procedure : { ...procedure, name }
+  const renamed = procedure.name === name ? procedure : withSettings(procedure, { name })
   const auth = authIn(procedure, origin) ?? inherited.auth
   return { procedure: inherit(renamed, { ...inherited, auth }), origin }
 }
@@ -292,7 +290,7 @@ function finalize(procedure: Procedure, name: string, inherited: Inherited, orig
 /** Returns the procedure with this auth and middleware; the same object if there is nothing to add. */
 function inherit(procedure: Procedure, { auth = procedure.auth, middleware }: Inherited): Procedure {
   if (procedure.auth === auth && middleware.length === 0) return procedure
-  return { ...procedure, ...(auth !== undefined && { auth }), ...(middleware.length > 0 && { middleware }) }
+  return withSettings(procedure, { auth, ...(middleware.length > 0 && { middleware }) })
 }
 
 /** Makes a procedure of a function that was not compiled: any arguments, by position, any result. */
@@ -303,21 +301,12 @@ function uncheckedProcedure(fn: AnyFunction, { name = fn.name, contextTarget }: 
       `contextTarget of the unchecked function ${name} is a position: the names of its parameters are not known`,
     )
   }
-  const call = fn as (...args: unknown[]) => unknown
-  return {
-    name,
-    help: '',
+  return createProcedure(name, fn, {
     signatures: [signatureOf(fn, contextTarget)],
-    params: [{ name: 'args', type: any, rest: true }],
-    returns: { type: any },
-    context: contextTarget !== undefined,
-    accepts: () => true,
-    invoke: (args, context) =>
-      contextTarget === undefined
-        ? call(...args)
-        : call(...args.slice(0, contextTarget), context, ...args.slice(contextTarget)),
-    lower: serializeUnknown,
-  }
+    params: { args: rest(any) },
+    returns: any,
+    ...(contextTarget !== undefined && { context: [contextTarget] }),
+  })
 }
 
 /** `undef` for the result and for every parameter that the function names. */

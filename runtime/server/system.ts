@@ -1,90 +1,86 @@
 import type { CallContext } from '../call/context.js'
 import { isCallable } from '../call/dispatch.js'
 import { encodeOnce } from '../call/encoded.js'
+import { createProcedure, withSettings } from '../call/procedure.js'
 import type { RequestScope } from '../call/scope.js'
 import type { Auth, Procedure, RpcContext } from '../call/types.js'
 import { RpcInternalError, RpcInvalidParams, RpcInvalidRequest } from '../error.js'
 import type { ApiInfo } from '../openrpc/info.js'
 import type { OpenRpc } from '../openrpc/openrpc.js'
-import { any, array, string } from '../values/builders.js'
+import { define } from '../values/definition.js'
 import { quoteName } from '../values/describe.js'
-import type { Param } from '../values/types.js'
-import { localScalars, same } from '../values/wire.js'
+import { any, string } from '../values/scalar-types.js'
+import { array } from '../values/struct-types.js'
+import type { Type, Wire } from '../values/wire.js'
 
 const multicallName = 'system.multicall'
 
-const nameParam: Param = { name: 'name', type: string, doc: 'The name of a method' }
+/** The result of `system.multicall`: the pipeline replaces it by those of the entries. */
+const multicallResult: Type = define(
+  () => null,
+  () => ({ kind: 'any' }),
+)
 
-const isOneString = (args: readonly unknown[]): boolean => args.length === 1 && typeof args[0] === 'string'
+/** An OpenRPC document, which never changes: it is encoded once. */
+const openRpcDocument: Type = define(
+  (document: OpenRpc, wire: Wire) => (wire.encodes ? encodeOnce(document) : document),
+  () => ({ kind: 'any' }),
+)
+
+const nameParam = { name: [string, 'The name of a method'] } as const
 
 /** The introspection of the xmlrpc-c addendum, and `system.multicall`: ordinary procedures, in this order. */
 const systemProcedures: readonly Procedure[] = [
-  {
-    name: 'system.listMethods',
-    help: 'Lists the methods that can be called.\n\n:return: Their names',
-    signatures: [['array']],
-    params: [],
-    returns: { type: array(string), doc: 'Their names' },
-    context: true,
-    accepts: (args) => args.length === 0,
-    invoke: (_args, context) => listMethods(scopeOf(context)),
-    lower: same,
-  },
-  {
-    name: 'system.methodHelp',
-    help: 'Describes a method.\n\n:param name: The name of a method\n:return: Its help text, empty where it has none',
-    signatures: [['string', 'string']],
-    params: [nameParam],
-    returns: { type: string, doc: 'Its help text, empty where it has none' },
-    context: true,
-    accepts: isOneString,
-    invoke: ([name], context) => find(name as string, scopeOf(context)).help,
-    lower: same,
-  },
-  {
-    name: 'system.methodSignature',
-    help: 'Lists the signatures of a method.\n\n:param name: The name of a method\n:return: Lists of type names, the result first',
-    signatures: [['array', 'string']],
-    params: [nameParam],
-    returns: { type: array(array(string)), doc: 'Lists of type names, the result first' },
-    context: true,
-    accepts: isOneString,
-    invoke: ([name], context) => find(name as string, scopeOf(context)).signatures,
-    lower: same,
-  },
-  {
-    name: multicallName,
-    help: 'Runs several calls in one.\n\n:param calls: Structs with methodName and params\n:return: For each an array with its result, or a fault',
-    signatures: [['array', 'array']],
-    params: [{ name: 'calls', type: array(any), doc: 'Structs with methodName and params' }],
-    returns: { type: any, doc: 'For each an array with its result, or a fault' },
-    protocols: ['xml-rpc'],
-    context: true,
-    noLimits: true,
-    accepts: (args) => args.length === 1 && Array.isArray(args[0]),
-    invoke: ([calls], context) => checkMulticall(calls as readonly unknown[], scopeOf(context)),
-    lower: () => null,
-  },
+  createProcedure('system.listMethods', (context: RpcContext) => listMethods(scopeOf(context)), {
+    doc: 'Lists the methods that can be called.',
+    returns: [array(string), 'Their names'],
+    context: [0],
+  }),
+  createProcedure('system.methodHelp', (name: string, context: RpcContext) => find(name, scopeOf(context)).help, {
+    doc: 'Describes a method.',
+    params: nameParam,
+    returns: [string, 'Its help text, empty where it has none'],
+    context: [1],
+  }),
+  createProcedure(
+    'system.methodSignature',
+    (name: string, context: RpcContext) => find(name, scopeOf(context)).signatures,
+    {
+      doc: 'Lists the signatures of a method.',
+      params: nameParam,
+      returns: [array(array(string)), 'Lists of type names, the result first'],
+      context: [1],
+    },
+  ),
+  createProcedure(
+    multicallName,
+    (calls: readonly unknown[], context: RpcContext) => checkMulticall(calls, scopeOf(context)),
+    {
+      doc: 'Runs several calls in one.',
+      params: { calls: [array(any), 'Structs with methodName and params'] },
+      returns: [multicallResult, 'For each an array with its result, or a fault'],
+      signatures: [['array', 'array']],
+      protocols: ['xml-rpc'],
+      context: [1],
+      noLimits: true,
+    },
+  ),
 ]
 
-/** The `rpc.discover` of OpenRPC. Its document is encoded once. */
+/** The `rpc.discover` of OpenRPC. */
 function discoverProcedure(info: ApiInfo): Procedure {
-  return {
-    name: 'rpc.discover',
-    help: 'Describes this API.\n\n:return: An OpenRPC document',
+  const discoverApi = async (context: RpcContext) => {
+    const { discover } = await import('../openrpc/discover.js')
+    return discover(scopeOf(context).settings.table, info).document
+  }
+  return createProcedure('rpc.discover', discoverApi, {
+    doc: 'Describes this API.',
+    returns: [openRpcDocument, 'An OpenRPC document'],
     signatures: [['struct']],
-    params: [],
-    returns: { type: any, doc: 'An OpenRPC document' },
     protocols: ['json-rpc'],
     hidden: true,
-    context: true,
-    accepts: (args) => args.length === 0,
-    invoke: async (_args, context) => {
-      const { discover } = await import('../openrpc/discover.js')
-      return discover(scopeOf(context).settings.table, info).document
-    },
-    lower: (document, wire) => (wire === localScalars ? document : encodeOnce(document as OpenRpc)),
-  }
+    context: [0],
+  })
 }
 
 /** Who may call the server's own procedures, and what `rpc.discover` reports of the API. */
@@ -98,7 +94,7 @@ export interface SystemOptions {
 export function createSystemProcedures({ auth, introspectionAuth, info }: SystemOptions): readonly Procedure[] {
   return [...systemProcedures, discoverProcedure(info)].map((each) => {
     const own = each.name === multicallName ? auth : introspectionAuth
-    return own === undefined ? each : { ...each, auth: own }
+    return own === undefined ? each : withSettings(each, { auth: own })
   })
 }
 

@@ -1,9 +1,9 @@
-import { setMember } from './convert.js'
-import { isStruct, type Struct } from './predicates.js'
+import { accepts, definitionOf } from './definition.js'
+import { isStruct, type Struct, setMember } from './predicates.js'
 import type { Param, WireType } from './types.js'
 import { paramAt } from './types.js'
 import { branchByTag, elementTypes, flattenUnion, memberTypes } from './unions.js'
-import { explain } from './validate.js'
+import { localWire } from './wire.js'
 
 /** Returns the replacement of a bigint or an empty list, by all its declared types, or the value itself. */
 type Replace = (value: bigint | readonly never[], branches: readonly WireType[]) => unknown
@@ -97,5 +97,5 @@ function acceptsList({ kind }: WireType): boolean {
 }
 
 function acceptsEmptyStruct(type: WireType): boolean {
-  return type.kind === 'map' || (type.kind === 'struct' && explain(type, {}, '').length === 0)
+  return type.kind === 'map' || (type.kind === 'struct' && accepts(definitionOf(type), {}, localWire))
 }

@@ -1,3 +1,4 @@
+import { PairCache } from './pair-cache.js'
 import type { Keys, LazyType, Member, WireType } from './types.js'
 import { localScalars, type Type, type Value, Wire } from './wire.js'
 
@@ -36,6 +37,32 @@ export function attempt(type: Type, value: Value, wire: Wire): unknown {
     if (isInvalid(error)) return INVALID
     throw error
   }
+}
+
+/** True if a value is of a type. */
+export function accepts(type: Type, value: Value, wire: Wire): boolean {
+  try {
+    part(type, value, wire)
+    return true
+  } catch (error) {
+    if (isInvalid(error)) return false
+    throw error
+  }
+}
+
+/**
+ * Returns a wire that validates each pair of a type and an object, or text, once. A recursive type asks the same question about the
+ * same object once for every branch that contains it; without the memo the work doubles at each level of nesting.
+ */
+export function memoized(wire: Wire): Wire {
+  const results = new PairCache<Type, unknown>()
+  const visit = (type: Type, value: Value) => {
+    const result = results.get(type, value, () => attempt(type, value, memo))
+    if (result === INVALID) throw INVALID
+    return result
+  }
+  const memo = wire.with({ visit })
+  return memo
 }
 
 /** True if a definition has rejected a value. Structs read members of null and undefined, which is a TypeError. */

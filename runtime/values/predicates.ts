@@ -3,9 +3,6 @@ import type { BytesClass } from './types.js'
 /** An object on the wire: members by name. */
 export type Struct = Record<string, unknown>
 
-/** A predicate over one value. */
-export type Predicate = (value: unknown) => boolean
-
 /** True for a 32-bit signed integer. */
 export function isInt(value: unknown): value is number {
   return typeof value === 'number' && (value | 0) === value
@@ -14,26 +11,6 @@ export function isInt(value: unknown): value is number {
 /** True for a finite number. */
 export function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
-}
-
-export function isString(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-export function isBoolean(value: unknown): value is boolean {
-  return typeof value === 'boolean'
-}
-
-export function isBigint(value: unknown): value is bigint {
-  return typeof value === 'bigint'
-}
-
-export function isNull(value: unknown): value is null {
-  return value === null
-}
-
-export function isUndefined(value: unknown): value is undefined {
-  return value === undefined
 }
 
 /** True for a valid Date of the years 0001 to 9999, which both protocols can represent. */
@@ -80,45 +57,13 @@ function isOtherStruct(value: object): boolean {
   )
 }
 
-export function isArrayOf(value: unknown, is: Predicate): boolean {
-  if (!Array.isArray(value)) return false
-  for (const each of value) if (!is(each)) return false
-  return true
-}
-
-/** True for an array of `elements`, the first `required` of which are required, and any number of `rest`. */
-export function isTupleOf(value: unknown, elements: readonly Predicate[], required: number, rest?: Predicate): boolean {
-  if (!Array.isArray(value) || value.length < required) return false
-  if (value.length > elements.length && !rest) return false
-  for (let i = 0; i < value.length; i += 1) {
-    const absent = value[i] === undefined && i >= required && i < elements.length
-    if (!absent && !(elements[i] ?? rest)?.(value[i])) return false
-  }
-  return true
-}
-
-/** True for a struct whose members are accepted by `is`, except those in `known` and those that `keys` does not match. */
-export function isRecordOf(value: unknown, is: Predicate, known: readonly string[] = [], keys = anyKey): boolean {
-  if (!isStruct(value)) return false
-  return Object.keys(value).every((name) => known.includes(name) || !keys.test(name) || is(value[name]))
-}
-
-/** Matches every key: the index signature of `string`. */
-export const anyKey: { test(name: string): boolean } = { test: () => true }
-
-export function isSetOf(value: unknown, is: Predicate): boolean {
-  if (!(value instanceof Set)) return false
-  for (const each of value) if (!is(each)) return false
-  return true
-}
-
-export function isMapOf(value: unknown, is: Predicate): boolean {
-  if (!(value instanceof Map)) return false
-  for (const [name, each] of value) if (typeof name !== 'string' || !is(each)) return false
-  return true
-}
-
-/** Returns an own member of a struct. Generated code uses it for names that objects inherit, such as `constructor`. */
+/** Returns an own member of a struct: `constructor` and other names are inherited by all objects. */
 export function member(value: Struct, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** Sets an own property, `__proto__` too: no name changes the prototype. */
+export function setMember(into: Struct, name: string, value: unknown): void {
+  if (name !== '__proto__') into[name] = value
+  else Object.defineProperty(into, name, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -138,7 +138,9 @@ export function literal(...literals: Literal[]): Type {
     throw INVALID
   }
   const [first, ...others] = literals.map(literalType)
-  return define(check, () => (first && others.length === 0 ? first : { kind: 'union', branches: literals.map(literalType) }))
+  return define(check, () =>
+    first && others.length === 0 ? first : { kind: 'union', branches: literals.map(literalType) },
+  )
 }
 
 function literalType(value: Literal): WireType {

@@ -1,7 +1,6 @@
 import { toUint8Array } from './bytes.js'
-import { setMember } from './convert.js'
 import { appendKey, describeValue } from './describe.js'
-import { isDate, isStruct, type Struct } from './predicates.js'
+import { isDate, isStruct, type Struct, setMember } from './predicates.js'
 import type { WireScalars } from './wire.js'
 
 /** Deeper than both protocols read; circular values end here too. */

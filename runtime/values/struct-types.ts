@@ -1,8 +1,7 @@
-import { setMember } from './convert.js'
 import { define, INVALID, isProbe, part, reject, typeOf } from './definition.js'
-import { isStruct, member as ownMember, type Struct } from './predicates.js'
+import { isStruct, member as ownMember, type Struct, setMember } from './predicates.js'
 import { nil } from './scalar-types.js'
-import type { Keys } from './types.js'
+import type { Keys, WireType } from './types.js'
 import { hasNull, regExp } from './unions.js'
 import type { Type, Value, Wire } from './wire.js'
 
@@ -64,14 +63,7 @@ function convertFrom<T>(items: readonly Value[], into: T[], type: Type<T>, wire:
 /**
  * Converts the members that an index signature declares beside `known`, sets them on `out`, and returns it.
  */
-export function others(
-  value: Value,
-  known: readonly string[],
-  type: Type,
-  wire: Wire,
-  out: Value,
-  keys?: Keys,
-): Value {
+export function others(value: Value, known: readonly string[], type: Type, wire: Wire, out: Value, keys?: Keys): Value {
   if (wire.slow?.onIndex) {
     wire.slow.onIndex(type, keys)
     return out
@@ -145,16 +137,14 @@ export function record<T>(type: Type<T>, keys?: Keys): Type<Record<string, T>> {
 
 /** A tuple whose first `required` elements are required, followed by any number of `rest`. */
 export function tuple(types: readonly Type[], required: number = types.length, rest?: Type): Type {
-  const optional = types.map((type, i) => i >= required && type)
-  const isOmitted = (value: Value, i: number, wire: Wire) => {
-    const type = optional[i]
-    return type && (value === undefined || (value === null && wire.decodes && !hasNull(typeOf(type))))
-  }
   const convert = (value: Value, wire: Wire) => {
     if (!Array.isArray(value) || value.length < required || (!rest && value.length > types.length)) throw INVALID
     return Array.from(value, (item, i) => {
-      if (isOmitted(item, i, wire)) return wire.encodes ? null : undefined
-      return part((types[i] ?? rest) as Type, item, wire)
+      const type = (types[i] ?? rest) as Type
+      const isOptional = i >= required && i < types.length
+      if (isOptional && (item ?? null) === null && isOmitted(typeOf(type), item, wire))
+        return wire.encodes ? null : undefined
+      return part(type, item, wire)
     })
   }
   return define(
@@ -162,6 +152,11 @@ export function tuple(types: readonly Type[], required: number = types.length, r
     () => ({ kind: 'tuple', elements: types.map(typeOf), required, ...(rest && { rest: typeOf(rest) }) }),
     () => (rest ? [...types, rest] : types),
   )
+}
+
+/** True if a value stands for an omitted member or element of a type. */
+export function isOmitted(type: WireType, value: unknown, wire: Wire): boolean {
+  return value === undefined || (value === null && wire.decodes && !hasNull(type))
 }
 
 /** `T | null`. */

@@ -8,7 +8,7 @@ import { readCall, type XmlCall } from './decode.js'
 import { UnsupportedMarkup } from './elements.js'
 import { writeValue } from './encode.js'
 import { escapeAnyText } from './parse.js'
-import { xmlrpcScalars } from './scalars.js'
+import { xmlrpcWires } from './scalars.js'
 
 /**
  * XML-RPC (xmlrpc.com/spec). The text of a reply is the content of its `<methodResponse>`: `<params>` or a `<fault>`; in a
@@ -17,7 +17,7 @@ import { xmlrpcScalars } from './scalars.js'
 export const xmlrpc: Codec = {
   protocol: 'xml-rpc',
   contentType: 'text/xml; charset=utf-8',
-  wire: xmlrpcScalars,
+  wires: xmlrpcWires,
   emptyListIsStruct: true,
   decode,
   encodeResult({ inMulticall }, type, value) {

@@ -2,8 +2,8 @@ import { invalidValueError } from '../call/invalid-params.js'
 import type { Limits } from '../call/limits.js'
 import type { Call, InvalidEntry } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
-import { setMember } from '../values/convert.js'
 import type { Struct } from '../values/predicates.js'
+import { setMember } from '../values/predicates.js'
 import {
   callLevel,
   checkPrefix,

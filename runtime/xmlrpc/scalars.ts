@@ -1,7 +1,7 @@
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
 import { isDate, isInt } from '../values/predicates.js'
 import { dateFrom, exceedsMaxDigits } from '../values/scalar-text.js'
-import { same, type WireScalars } from '../values/wire.js'
+import { same, type WireScalars, type Wires, wiresOf } from '../values/wire.js'
 import { escapeText } from './parse.js'
 
 /** A scalar element. */
@@ -180,3 +180,5 @@ export const xmlrpcScalars: WireScalars = {
   writeBytes: (value) => toUint8Array(value) ?? value,
   writeBigint: same,
 }
+
+export const xmlrpcWires: Wires = /* @__PURE__ */ wiresOf(xmlrpcScalars)

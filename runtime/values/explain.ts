@@ -1,133 +1,13 @@
-import { meets } from '../schema/constraints.js'
+import { accepts, definitionOf, memoized, part, unconstrained } from './definition.js'
 import { appendKey, describeReceived, describeType, type ErrorDetails, MISSING } from './describe.js'
-import { PairCache } from './memoize.js'
-import { isBytes, isDate, isInt, isNumber, isObject, isStruct, isUrl, member, type Struct } from './predicates.js'
+import { PairCache } from './pair-cache.js'
+import { isStruct, member, type Struct } from './predicates.js'
+import { isOmitted } from './struct-types.js'
 import type { LazyType, Member, Param, StructType, TupleType, UnionType, WireType } from './types.js'
 import { flattenUnion, isIndexKey, memberTypes, structBranches, structByTag } from './unions.js'
+import { localWire, type Wire } from './wire.js'
 
-/** Results of `accepts` in one call, for references, unions and patterns: each pair is tested once. */
-export type AcceptCache = PairCache<WireType, boolean>
-
-export function createAcceptCache(): AcceptCache {
-  return new PairCache()
-}
-
-/** True if a TypeScript value is of a type: interprets types as the generated predicates do. */
-export function accepts(type: WireType, value: unknown, cache: AcceptCache): boolean {
-  const { constraints } = type
-  if (!acceptsKind(type, value, cache)) return false
-  if (!constraints) return true
-  const test = () => meets(value, constraints)
-  // A pattern may be slow: explaining a rejected text does not test it again.
-  return constraints.pattern === undefined ? test() : cache.get(type, value, test)
-}
-
-/** Like `accepts`, without the constraints of the type itself; those of its parts are tested. */
-function acceptsKind(type: WireType, value: unknown, cache: AcceptCache): boolean {
-  switch (type.kind) {
-    case 'ref': {
-      const target = type.type()
-      return cache.get(target, value, () => accepts(target, value, cache))
-    }
-    case 'array':
-      return Array.isArray(value) && acceptsEach(type.element, value, cache)
-    case 'set':
-      return value instanceof Set && acceptsEach(type.element, value, cache)
-    case 'map':
-      return value instanceof Map && hasStringKeys(value) && acceptsEach(type.value, value.values(), cache)
-    case 'tuple':
-      return Array.isArray(value) && acceptsTuple(type, value, cache)
-    case 'struct':
-      return isStruct(value) && acceptsStruct(type, value, cache)
-    case 'union':
-      return acceptsUnion(type, value, cache)
-    default:
-      return acceptsScalar(type, value)
-  }
-}
-
-function acceptsEach(type: WireType, items: Iterable<unknown>, cache: AcceptCache): boolean {
-  for (const item of items) if (!accepts(type, item, cache)) return false
-  return true
-}
-
-type Scalar = Exclude<WireType, { kind: 'array' | 'set' | 'map' | 'tuple' | 'struct' | 'union' | 'ref' }>
-
-function acceptsScalar(type: Scalar, value: unknown): boolean {
-  switch (type.kind) {
-    case 'int':
-      return isInt(value)
-    case 'double':
-    case 'number':
-      return isNumber(value)
-    case 'date':
-      return isDate(value)
-    case 'url':
-      return isUrl(value)
-    case 'bytes':
-      return isBytes(value, type.as)
-    case 'bigint':
-      return typeof value === 'bigint' && (type.value === undefined || `${value}` === type.value)
-    case 'null':
-      return value === null
-    case 'undefined':
-    case 'void':
-      return value === undefined
-    case 'any':
-      return true
-    case 'literal':
-      return value === type.value
-    case 'template':
-      return typeof value === 'string' && new RegExp(type.pattern).test(value)
-    default:
-      return typeof value === type.kind
-  }
-}
-
-function hasStringKeys(map: ReadonlyMap<unknown, unknown>): boolean {
-  for (const key of map.keys()) if (typeof key !== 'string') return false
-  return true
-}
-
-/** Tests only the struct with the tag of the value if the union is tagged. */
-function acceptsUnion(type: UnionType<LazyType>, value: unknown, cache: AcceptCache): boolean {
-  if (type.discriminant === undefined || !isStruct(value)) {
-    const test = () => type.branches.some((branch) => accepts(branch, value, cache))
-    return isObject(value) ? cache.get(type, value, test) : test()
-  }
-  const named = structByTag(type, type.discriminant, value)
-  return named !== undefined && accepts(named, value, cache)
-}
-
-/** True if a list has a length that a tuple type allows. */
-function hasLengthOf({ elements, required, rest }: TupleType<LazyType>, { length }: readonly unknown[]): boolean {
-  return length >= required && (rest !== undefined || length <= elements.length)
-}
-
-/** Returns the type of the element at an index; undefined for an omitted optional element. */
-export function elementType(type: TupleType<LazyType>, element: unknown, index: number): WireType | undefined {
-  if (element === undefined && index >= type.required && index < type.elements.length) return undefined
-  return type.elements[index] ?? type.rest
-}
-
-function acceptsTuple(type: TupleType<LazyType>, value: readonly unknown[], cache: AcceptCache): boolean {
-  if (!hasLengthOf(type, value)) return false
-  // `every` would skip the holes of an array.
-  for (let i = 0; i < value.length; i += 1) {
-    const element = elementType(type, value[i], i)
-    if (element && !accepts(element, value[i], cache)) return false
-  }
-  return true
-}
-
-function acceptsStruct(type: StructType<LazyType>, value: Struct, cache: AcceptCache): boolean {
-  const { rest, members } = type
-  for (const { name, type: declared, optional } of members) {
-    const there = member(value, name)
-    if ((there !== undefined || !optional) && !accepts(declared, there, cache)) return false
-  }
-  return !rest || indexedKeys(type, value).every((name) => accepts(rest, value[name], cache))
-}
+// Why a value is not of a type. What a type accepts is decided by its definition; here are the words.
 
 /** Returns the keys of a value that match the index signature of a struct. */
 function indexedKeys(type: StructType<LazyType>, value: Struct): string[] {
@@ -135,33 +15,41 @@ function indexedKeys(type: StructType<LazyType>, value: Struct): string[] {
   return Object.keys(value).filter((name) => !known.has(name) && isIndexKey(type, name))
 }
 
-/** The settings of one explanation, and caches: each pair of a recursive type and an object is visited once. */
+/** One explanation: of values on a wire, with memos, so that each pair of a type and an object is visited once. */
 interface ExplainContext {
+  readonly wire: Wire
   readonly details: ErrorDetails
-  readonly accepts: AcceptCache
   readonly issues: PairCache<WireType, Issue[]>
+  /** The same for TypeScript values. */
+  readonly local: ExplainContext | undefined
 }
 
-function createExplainContext(details: ErrorDetails): ExplainContext {
-  return { details, accepts: createAcceptCache(), issues: new PairCache() }
+function createExplainContext(wire: Wire, details: ErrorDetails): ExplainContext {
+  const local = wire.decodes ? createExplainContext(localWire, details) : undefined
+  return { wire: memoized(wire), details, issues: new PairCache(), local }
+}
+
+function isAccepted(type: WireType, value: unknown, { wire }: ExplainContext): boolean {
+  return accepts(definitionOf(type), value, wire)
 }
 
 /** The parameters of a procedure, and those of each overload. */
 interface ParameterLists {
   readonly params: readonly Param[]
-  readonly overloads?: readonly (readonly Param[])[]
+  readonly overloads?: readonly (readonly Param[])[] | undefined
 }
 
 /**
- * Returns why a procedure rejects its arguments, which are TypeScript values; empty if it accepts them. Of several overloads
- * the one with the fewest issues is explained. Takes time linear in the size of the arguments.
+ * Returns why a procedure rejects its arguments, as they are on a wire; empty if it accepts them. Of several overloads the one
+ * with the fewest issues is explained. Takes time linear in the size of the arguments.
  */
 export function explainCall(
   { params, overloads }: ParameterLists,
   args: readonly unknown[],
+  wire: Wire,
   details: ErrorDetails = 'types',
 ): Issue[] {
-  const context = createExplainContext(details)
+  const context = createExplainContext(wire, details)
   const issues = explainArguments(params, args, context)
   if (!overloads || issues.length > 0) return issues
   const tried = overloads.map((each) => explainArguments(each, args, context))
@@ -191,12 +79,12 @@ function atMost(count: number): string {
 
 /** Returns why a TypeScript value is not of a type; empty if it is. */
 export function explain(type: WireType, value: unknown, path: string, details: ErrorDetails = 'types'): Issue[] {
-  return explainPart(type, value, () => path, createExplainContext(details))
+  return explainPart(type, value, () => path, createExplainContext(localWire, details))
 }
 
 /** Builds paths and texts for rejected values only. */
 function explainPart(type: WireType, value: unknown, path: () => string, context: ExplainContext): Issue[] {
-  return accepts(type, value, context.accepts) ? [] : explainRejected(type, value, path(), context)
+  return isAccepted(type, value, context) ? [] : explainRejected(type, value, path(), context)
 }
 
 function explainRejected(type: WireType, value: unknown, path: string, context: ExplainContext): Issue[] {
@@ -205,7 +93,9 @@ function explainRejected(type: WireType, value: unknown, path: string, context: 
     const issues = context.issues.get(target, value, () => explainPart(target, value, () => path, context))
     if (issues.length > 0) return issues
   }
-  if (type.constraints && acceptsKind(type, value, context.accepts)) return typeMismatch(type, value, path, context)
+  if (type.constraints && accepts(unconstrained(type), value, context.wire)) {
+    return typeMismatch(type, part(unconstrained(type), value, context.wire), path, context)
+  }
   return explainKind(type, value, path, context)
 }
 
@@ -216,13 +106,19 @@ function explainKind(type: WireType, value: unknown, path: string, context: Expl
         ? explainItems(type.element, value, path, context)
         : typeMismatch(type, value, path, context)
     case 'set':
-      return value instanceof Set
+      return value instanceof Set || (Array.isArray(value) && context.wire.decodes)
         ? explainItems(type.element, value, path, context)
         : notOf('Set', type, value, path, context)
-    case 'map':
-      return value instanceof Map
-        ? collectIssues(value, ([name, each]) => explainEntry(type.value, name, each, path, context))
+    case 'map': {
+      const entries = isStruct(value) && context.wire.decodes ? Object.entries(value) : value
+      return entries instanceof Map || Array.isArray(entries)
+        ? collectIssues(entries, ([name, each]) => explainEntry(type.value, name, each, path, context))
         : notOf('Map', type, value, path, context)
+    }
+    case 'date':
+      return typeMismatch(type, context.wire.scalars.readDate(value), path, context)
+    case 'bigint':
+      return typeMismatch(type, context.wire.scalars.readBigint(value), path, context)
     case 'tuple':
       return Array.isArray(value) ? explainTuple(type, value, path, context) : typeMismatch(type, value, path, context)
     case 'struct':
@@ -243,6 +139,11 @@ function explainEntry(type: WireType, name: unknown, value: unknown, path: strin
   return [{ path, expected: 'names that are strings', received: describeReceived(name, context.details) }]
 }
 
+/** True if a list has a length that a tuple type allows. */
+function hasLengthOf({ elements, required, rest }: TupleType<LazyType>, { length }: readonly unknown[]): boolean {
+  return length >= required && (rest !== undefined || length <= elements.length)
+}
+
 function explainTuple(
   type: TupleType<LazyType>,
   value: readonly unknown[],
@@ -251,8 +152,10 @@ function explainTuple(
 ): Issue[] {
   if (!hasLengthOf(type, value)) return typeMismatch(type, value, path, context)
   return collectIssues(value, (each, i) => {
-    const element = elementType(type, each, i)
-    return element ? explainPart(element, each, () => `${path}[${i}]`, context) : []
+    const element = type.elements[i] ?? type.rest
+    const isOptional = i >= type.required && i < type.elements.length
+    if (!element || (isOptional && isOmitted(element, each, context.wire))) return []
+    return explainPart(element, each, () => `${path}[${i}]`, context)
   })
 }
 
@@ -273,8 +176,8 @@ function explainMember(
   context: ExplainContext,
 ): Issue[] {
   const there = member(value, name)
-  if (there === undefined && optional) return []
-  if (accepts(type, there, context.accepts)) return []
+  if (optional && isOmitted(type, there, context.wire)) return []
+  if (isAccepted(type, there, context)) return []
   const at = appendKey(path, name)
   return there === undefined ? typeMismatch(type, there, at, context) : explainRejected(type, there, at, context)
 }
@@ -299,8 +202,10 @@ function explainUnion(type: UnionType<LazyType>, value: unknown, path: string, c
       context,
     )
   }
+  // No branch has decoded the value.
+  const local = context.local ?? context
   const attempts = branches.map((branch): Attempt => {
-    const issues = explainRejected(branch, value, path, context)
+    const issues = explainRejected(branch, value, path, local)
     return { branch, issues, paths: new Set(issues.map((issue) => issue.path)) }
   })
   return explainBestMatch(type, attempts, value, path, context)

@@ -1,5 +1,3 @@
-import type { WireScalars } from './wire.js'
-
 /**
  * Results for pairs of a key and a value, each computed once. A recursive type asks the same question about the same object
  * once for every branch that contains it; without the cache the work doubles at each level of nesting.
@@ -18,32 +16,4 @@ export class PairCache<Key, Result> {
     results.set(value, result)
     return result
   }
-
-  clear(): void {
-    this.#results.clear()
-  }
-}
-
-type Step = (value: unknown, wire: WireScalars) => unknown
-
-const results = /* @__PURE__ */ new PairCache<Step, unknown>()
-let depth = 0
-
-/**
- * Returns a validator or a conversion of a recursive type that handles each object once, in however many branches of a union it
- * is. Results are kept until the outermost call returns: all steps are synchronous, and values may change between calls.
- *
- * @example const isFilter = memoize((v: unknown): v is Filter => …)
- */
-export function memoize<S extends Step>(step: S): S {
-  const memoized = (value: unknown, wire: WireScalars) => {
-    depth += 1
-    try {
-      return results.get(step, value, () => step(value, wire))
-    } finally {
-      depth -= 1
-      if (depth === 0) results.clear()
-    }
-  }
-  return memoized as S
 }
