@@ -4,7 +4,6 @@ import type { Disk } from './disk.js'
 import type { Generated } from './generated.js'
 import type { Part } from './model/part.js'
 import type { Options } from './options.js'
-import type { PlanMemory } from './plan/memory.js'
 import { render } from './render.js'
 import { analyse } from './source/analyse.js'
 import { createIndexes } from './source/comments/module-tags.js'
@@ -24,8 +23,6 @@ export interface Memory {
   readonly documents?: Documents
   /** What the sources gave. */
   readonly parts?: PartsCache | undefined
-  /** What was planned; a run that has no next one plans without. */
-  readonly plans?: PlanMemory
   /** What rpc-gen itself is: parts of another one are not used. */
   readonly tool?: string
 }
@@ -88,9 +85,7 @@ function understand(run: Run, known: ReadonlyMap<string, Part>): Understood | un
   const workspace = { disk, documents, known, globals: before?.globals ?? [] }
   const project = openProject(found, config, options, problems, workspace)
   if (!project) return undefined
-  // Who plans once gains nothing by finding the same objects again.
-  const earlier = run.plans && before?.parts.map(([file, , part]) => [file, part] as const)
-  const { model, parts } = analyse(project, options, problems, new Map(earlier))
+  const { model, parts } = analyse(project, options, problems)
   const diagnostics = sortDiagnostics(problems.list)
   if (diagnostics.length > 0) return { model, diagnostics }
   const programFiles = new Set([...project.program.getSourceFiles().map(({ fileName }) => fileName), ...found.files])

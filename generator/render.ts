@@ -1,11 +1,9 @@
 import type { OpenRpc } from '../runtime/openrpc/openrpc.js'
-import { renderModule } from '../templates/module.js'
 import type { Disk } from './disk.js'
 import type { Model } from './model/model.js'
 import type { Options } from './options.js'
 import { type OutputName, targetsOf } from './outputs.js'
-import type { PlanMemory } from './plan/memory.js'
-import { planModule } from './plan/module.js'
+import { moduleText } from './plan/module.js'
 
 /** An output and its text. */
 interface Rendered {
@@ -20,21 +18,18 @@ export interface Rendering {
   readonly disk: Disk
   /** Writes a module in an import of the generated one. */
   readonly specifier: (module: string) => string
-  readonly plans?: PlanMemory | undefined
 }
 
 /** The text of every output. */
 export async function render(rendering: Rendering): Promise<Rendered[]> {
-  const { options } = rendering
+  const { model, options, specifier } = rendering
   const further = targetsOf(options).map(async ({ output, path }): Promise<Rendered> => {
     return { path, text: await texts[output.name](rendering) }
   })
-  return [{ path: options.out, text: moduleText(rendering) }, ...(await Promise.all(further))]
-}
-
-function moduleText({ model, options, specifier, plans }: Rendering): string {
-  const plan = planModule(model, specifier, options.methodsModules.length > 0, plans)
-  return renderModule(plan, plans?.texts)
+  return [
+    { path: options.out, text: moduleText(model, { specifier, methods: options.methodsModules.length > 0 }) },
+    ...(await Promise.all(further)),
+  ]
 }
 
 /** What makes them is loaded where they are asked for: a run that does not ask would pay for half as many files again. */
@@ -50,9 +45,8 @@ const texts: Readonly<Record<OutputName, (rendering: Rendering) => Promise<strin
     return json(openRpcOf(served(model), info, servers))
   },
   async client({ model }) {
-    const { renderClient } = await import('../templates/client.js')
-    const { planClient } = await import('./plan/client.js')
-    return renderClient(planClient(model))
+    const { clientText } = await import('./plan/client.js')
+    return clientText(model)
   },
   async lock({ model }) {
     const { lockText } = await import('./diff/lock.js')

@@ -1,27 +1,24 @@
-import { header } from './header.js'
-import { type AliasPlan, type InterfacePlan, renderInterface, renderType } from './interface.js'
-import { key, list } from './text.js'
+import { header, type TypeDeclaration, typeDeclaration } from './file.js'
+import { key, type Layout, print } from './layout.js'
 
-/** A generated client, decided. */
-export interface ClientPlan {
-  /** `Procedures` and `Params`. */
-  readonly interfaces: readonly InterfacePlan[]
-  /** The types that they need. */
-  readonly types: readonly (InterfacePlan | AliasPlan)[]
-  readonly table: ClientTablePlan
-  /** Whether there is an interface `Errors`. */
+/** The parts of a generated client. */
+export interface ClientParts {
+  /** `Procedures`, `Params` and `Errors`, then the types that they need. */
+  readonly types: readonly TypeDeclaration[]
+  readonly table: ClientTableParts
+  /** True if there is an interface `Errors`. */
   readonly hasErrors: boolean
 }
 
 /** How values travel that JSON has no form for, each as an expression. */
-export interface ClientTablePlan {
-  readonly methods: readonly EntryPlan[]
-  readonly types: readonly EntryPlan[]
+export interface ClientTableParts {
+  readonly methods: readonly TableEntry[]
+  readonly types: readonly TableEntry[]
 }
 
-export interface EntryPlan {
+export interface TableEntry {
   readonly name: string
-  readonly text: string
+  readonly value: Layout
 }
 
 const imports = `import { type ClientMembers, type ClientOptions, type ClientTable, createClient as create, tableCodec } from 'rpc-gen/client'`
@@ -40,31 +37,26 @@ const isRpcError = `/** True for a declared error of this API that has the code,
 export const isRpcError: RpcErrorGuard<Errors[keyof Errors]> = isError`
 
 /** The text of a generated client. */
-export function renderClient({ interfaces, types, table, hasErrors }: ClientPlan): string {
+export function renderClient({ types, table, hasErrors }: ClientParts): string {
   const blocks = [
     header() + imports + (hasErrors ? `\n${errorImports}` : ''),
     renderTable(table),
     createClient,
     ...(hasErrors ? [isRpcError] : []),
-    ...interfaces.map((each) => renderInterface(each)),
-    ...types.map(renderType),
+    ...types.map(typeDeclaration),
   ]
   return `${blocks.join('\n\n')}\n`
 }
 
-function renderTable({ methods, types }: ClientTablePlan): string {
-  const parts = [`methods: ${renderEntries(methods)}`, ...(types.length > 0 ? [`types: ${renderEntries(types)}`] : [])]
-  return list('const table: ClientTable = {', parts, '}')
-}
-
-function renderEntries(entries: readonly EntryPlan[]): string {
-  return list(
-    '{',
-    entries.map(({ name, text }) => `${key(name)}: ${text}`),
-    '}',
-    lineEnd,
-  )
+function renderTable({ methods, types }: ClientTableParts): string {
+  const lists = [['methods', methods] as const, ...(types.length > 0 ? [['types', types] as const] : [])]
+  const parts = lists.map(([name, entries]) => `  ${name}: ${renderEntries(entries)},`)
+  return `const table: ClientTable = {\n${parts.join('\n')}\n}`
 }
 
 /** One entry a line, also where they would fit in one. */
-const lineEnd = 120
+function renderEntries(entries: readonly TableEntry[]): string {
+  if (entries.length === 0) return '{}'
+  const lines = entries.map(({ name, value }) => `    ${print([`${key(name)}: `, value], 4, 4, 1)},`)
+  return `{\n${lines.join('\n')}\n  }`
+}

@@ -1,5 +1,5 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { key } from '../../templates/text.js'
+import { key } from '../../templates/layout.js'
 import { areDisjoint, differByText, flatten, hasTextForm, shareForm } from './forms.js'
 import type { ModelType } from './model.js'
 

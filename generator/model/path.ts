@@ -1,4 +1,4 @@
-import { isIdentifier } from '../../templates/text.js'
+import { isIdentifier } from '../../templates/layout.js'
 
 /** `createOrder(draft).lines` or, where the name is no identifier, `createOrder(draft)["first line"]`. */
 export function memberPath(path: string, name: string): string {

@@ -1,21 +1,21 @@
 import type { ClientMethod, ClientType } from '../../runtime/client/table.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import type { ClientTablePlan } from '../../templates/client.js'
+import type { ClientTableParts } from '../../templates/client.js'
+import { valueLayout } from '../../templates/layout.js'
 import type { ModelType, NamedType, ParamModel, ProcedureModel } from '../model/model.js'
 import { hasHoles, isConverted, namesThatNeed } from './client-needs.js'
 import { tagsOf } from './client-tags.js'
-import { valueText } from './value.js'
 
 /** How values travel, as far as JSON has no form for them: procedures and types that are like all others are left out. */
-export function planClientTable(procedures: readonly ProcedureModel[], types: readonly NamedType[]): ClientTablePlan {
+export function clientTable(procedures: readonly ProcedureModel[], types: readonly NamedType[]): ClientTableParts {
   const byName: TypesByName = new Map(types.map((type) => [type.name, type]))
   const needs = namesThatNeed(byName)
   const told: Told = { types: byName, needs, used: new Set(), telling: new Map() }
   const methods = procedures.flatMap((procedure) => {
     const method = methodOf(procedure, told)
-    return Object.keys(method).length === 0 ? [] : [{ name: procedure.name, text: valueText(method) }]
+    return Object.keys(method).length === 0 ? [] : [{ name: procedure.name, value: valueLayout(method) }]
   })
-  const written = () => Array.from(told.used, (name) => ({ name, text: valueText(namedType(name, told)) }))
+  const written = () => Array.from(told.used, (name) => ({ name, value: valueLayout(namedType(name, told)) }))
   // What is written may refer to further types, and ask for more of those that are written already.
   for (let before = -1; before < sizeOf(told); ) {
     before = sizeOf(told)

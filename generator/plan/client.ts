@@ -1,53 +1,79 @@
-import type { ClientPlan } from '../../templates/client.js'
-import type { Model } from '../model/model.js'
+import { renderClient } from '../../templates/client.js'
+import type { MemberDeclaration, TypeDeclaration } from '../../templates/file.js'
+import type { Model, NamedType, ProcedureModel } from '../model/model.js'
 import { callerDoc } from './caller-doc.js'
-import { planClientTable } from './client-table.js'
-import { jsonForm, valueForm } from './form.js'
-import { errorsMember, planFunctions, planParams } from './interfaces.js'
-import { nestedFunctions, nestedParams } from './nested.js'
-import { createOwnTypes } from './own-types.js'
-import { createScope } from './scope.js'
+import { clientTable } from './client-table.js'
+import { errorsText, functionText, paramsText } from './functions.js'
+import type { Form } from './kinds.js'
+import { isServed } from './names.js'
+import { nested, nestedParams } from './nested.js'
+import { ownType } from './own-types.js'
+import { createScope, type Scope } from './scope.js'
 
-/** What the text of a client says itself. */
-const taken = [
-  'Client',
-  'ClientMembers',
-  'ClientOptions',
-  'ClientTable',
-  'Params',
-  'create',
-  'createClient',
-  'table',
-  'tableCodec',
-]
+/** Names of the text of a client, and globals that it refers to. */
+const taken = (
+  'undefined Date Map Promise Record Set URL Uint8Array ' +
+  'Client ClientMembers ClientOptions ClientTable Params Procedures create createClient table tableCodec'
+).split(' ')
 
-/** What it says where errors are declared. */
+/** Those of one that declares errors. */
 const takenByErrors = ['Errors', 'RpcError', 'RpcErrorGuard', 'isError', 'isRpcError']
 
 const errorsDoc = 'The errors that the procedures declare, by procedure; their data is as JSON carries it.'
 
-/** Model to plan of a client that stands alone: nothing of the sources is imported. */
-export function planClient(model: Model): ClientPlan {
-  const procedures = model.procedures.filter(({ registered }) => !registered)
-  const byName = new Map(model.types.map((type) => [type.name, type]))
+/** The text of a client that stands alone: it imports nothing of the sources. */
+export function clientText(model: Model): string {
+  const procedures = model.procedures.filter(isServed)
   const hasErrors = procedures.some(({ throws = [] }) => throws.some(({ code }) => code !== undefined))
   const scope = createScope(hasErrors ? [...taken, ...takenByErrors] : taken)
-  const types = createOwnTypes(byName, scope, valueForm)
+  const types = createOwnTypes('client', model.types, scope)
   // The data of an error is as JSON carries it: the table has no place for it.
-  const json = createOwnTypes(byName, scope, { ...jsonForm, isPublic: true })
-  const interfaces = [
-    nestedFunctions(
-      planFunctions(procedures, types, { name: 'Procedures', doc: 'The procedures, by name.' }, callerDoc),
-    ),
-    nestedParams(planParams(procedures, types, { name: 'Params', doc: 'Their parameters by name.' })),
-  ]
-  const errors = procedures.flatMap((each) => errorsMember(each, json))
-  return {
-    interfaces: hasErrors
-      ? [...interfaces, { name: 'Errors', exported: true, doc: errorsDoc, members: errors }]
-      : interfaces,
-    types: [...types.plans(), ...json.plans()],
-    table: planClientTable(procedures, model.types),
-    hasErrors,
+  const json = createOwnTypes('json', model.types, scope)
+  const memberOf = (each: ProcedureModel): MemberDeclaration => {
+    return { name: each.name, type: functionText(each, types.form), doc: callerDoc(each) }
   }
+  const paramsOf = (each: ProcedureModel): MemberDeclaration => {
+    return { name: each.name, type: paramsText(each, types.form), doc: '' }
+  }
+  const errors = procedures.flatMap((each): MemberDeclaration[] => {
+    const type = errorsText(each, json.form)
+    return type === undefined ? [] : [{ name: each.name, type, doc: '' }]
+  })
+  const interfaces: TypeDeclaration[] = [
+    { name: 'Procedures', exported: true, doc: 'The procedures, by name.', members: nested(procedures.map(memberOf)) },
+    {
+      name: 'Params',
+      exported: true,
+      doc: 'Their parameters by name.',
+      members: nestedParams(procedures.map(paramsOf)),
+    },
+    ...(hasErrors ? [{ name: 'Errors', exported: true, doc: errorsDoc, members: errors }] : []),
+  ]
+  return renderClient({
+    types: [...interfaces, ...types.declarations(), ...json.declarations()],
+    table: clientTable(procedures, model.types),
+    hasErrors,
+  })
+}
+
+/** Types of the client's own: named when they are first referred to, and written with all that they refer to. */
+function createOwnTypes(name: 'client' | 'json', all: readonly NamedType[], scope: Scope) {
+  const byName = new Map(all.map((type) => [type.name, type]))
+  const names = new Map<string, string>()
+  const form: Form = {
+    name,
+    codegen: (own) => own,
+    named(ref) {
+      const known = names.get(ref.name) ?? scope.claim(name === 'json' ? `${ref.name}Json` : ref.name)
+      names.set(ref.name, known)
+      return known
+    },
+  }
+  const declarations = (): TypeDeclaration[] => {
+    // A Map is read to its end, also by what is added to it meanwhile.
+    const written: TypeDeclaration[] = []
+    for (const [type, own] of names) written.push(ownType(own, byName.get(type) as NamedType, form, true))
+    return written
+  }
+  return { form, declarations }
 }

@@ -1,114 +1,267 @@
-import { referencedNames } from '../../runtime/schema/described-types.js'
-import type { ModulePlan, TypePlan } from '../../templates/module.js'
-import type { Model, ModelType, NamedType } from '../model/model.js'
-import { askedOf, directionsOf, plannerOf, type TypeAsked } from './asked.js'
-import { codegenNames } from './codegen-names.js'
-import type { Direction } from './conversion.js'
-import { planConverts } from './convert-named.js'
-import { jsonForm } from './form.js'
-import { noMemory, type PlanMemory, remembered } from './memory.js'
-import { planErrors, planInterfaces } from './module-interfaces.js'
-import { createOwnTypes } from './own-types.js'
-import { planAgain } from './plan-again.js'
-import type { PlannedModule } from './planned-module.js'
-import { createPlanner, type Planner } from './planner.js'
-import { planPredicate } from './predicate.js'
-import { isServed, planProcedure } from './procedure.js'
-import { planWire } from './wire.js'
+import { header, importStatement, interfaceMember, typeDeclaration } from '../../templates/file.js'
+import {
+  alternatives,
+  docBlock,
+  group,
+  intersection,
+  isIdentifier,
+  key,
+  type Layout,
+  members,
+  print,
+  quote,
+} from '../../templates/layout.js'
+import type { Model, NamedType, ProcedureModel } from '../model/model.js'
+import { definitionText, describeEntry, isFunction } from './definitions.js'
+import { errorsText, functionText, paramsText, sourceText } from './functions.js'
+import { type Form, type Names, textOf } from './kinds.js'
+import { contentOf, importId, isServed, type ModuleNames, nameModule } from './names.js'
+import { ownType } from './own-types.js'
+import { functionType, procedureEntry } from './procedures.js'
 
-/**
- * Model to plan: every name, import, order and expression of the module. `specifier` writes a module in an import;
- * `methods` says whether RPC_METHODS_MODULES is set.
- */
-export function planModule(
-  model: Model,
-  specifier: (module: string) => string,
-  methods = false,
-  memory: PlanMemory = noMemory,
-): ModulePlan {
-  const planned = planAgain(model, specifier, methods, memory) ?? planAnew(model, specifier, methods, memory)
-  if (memory !== noMemory) memory.last = planned
-  return planned.plan
+/** How the sources are imported, and what makes the manifest. */
+export interface ModuleSettings {
+  /** Writes a module in an import. */
+  readonly specifier: (module: string) => string
+  /** True if RPC_METHODS_MODULES is set. */
+  readonly methods: boolean
 }
 
-function planAnew(
-  model: Model,
-  specifier: (module: string) => string,
-  methods: boolean,
-  memory: PlanMemory,
-): PlannedModule {
-  const specifiers = new Map<string, string>()
-  const planner = createPlanner(model, codegenNames, (module) => {
-    const text = specifier(module)
-    specifiers.set(module, text)
-    return text
-  })
-  const asked = askedOf(planner)
-  const procedures = model.procedures.map((procedure) =>
-    remembered(memory.procedures, procedure, asked, (answers) => planProcedure(procedure, plannerOf(answers))),
-  )
-  const types = planTypes(model, planner, memory)
-  const json = createOwnTypes(planner.types, planner.scope, jsonForm)
-  const served = procedures.filter(isServed)
-  const errors = planErrors(served, json)
-  const interfaces = [...planInterfaces(served, json), ...(errors ? [errors] : [])]
-  const manifest = methods ? 'methodsManifest' : 'manifest'
-  for (const name of [manifest, 'procedure', 'RpcServer']) planner.imports.codegen(name)
-  for (const name of ['Manifest', 'Router', ...(errors ? ['RpcError'] : [])]) planner.imports.codegenType(name)
-  const plan = {
-    imports: planner.importPlans(),
-    manifest,
-    types,
-    procedures: procedures.map((each) => each.plan),
-    interfaces,
-    jsonTypes: json.plans(),
-  }
-  return { plan, types: model.types, procedures, json, methods, specifiers, asked }
+/** The text of a generated module: a pure function of the model. */
+export function moduleText(model: Model, { specifier, methods }: ModuleSettings): string {
+  const page = createPage(model)
+  const served = model.procedures.filter(isServed)
+  const registered = model.procedures.filter((each) => !isServed(each))
+  const blocks = [
+    ...definitionTexts(page),
+    ...(page.names.types.length > 0 ? [describeText(page)] : []),
+    manifestText(served, registered, methods ? 'methodsManifest' : 'manifest', page),
+    serverText(page),
+    ...typeTexts(served, page),
+    ...jsonTypes(page),
+  ]
+  const head = header(['@ts-nocheck The declared types are checked where `procedures`, `server` or `router` is used.'])
+  return `${[head + importTexts(page, specifier), ...blocks].join('\n\n')}\n`
 }
 
-/** The types that procedures use, each after those that it contains; a type that contains itself refers to itself. */
-function planTypes(model: Model, planner: Planner, memory: PlanMemory): TypePlan[] {
-  const directions = new Map<string, Set<Direction>>()
-  const order = new Map<string, number>()
-  for (const { params, returns } of model.procedures) {
-    for (const { type } of params) reach(type, 'revive', planner, directions)
-    reach(returns.type, 'lower', planner, directions)
-  }
-  const visiting = new Set<string>()
-  const visit = (name: string): void => {
-    if (visiting.has(name) || !directions.has(name)) return
-    visiting.add(name)
-    for (const inner of referencedNames(planner.typeOf(name).type)) visit(inner)
-    order.set(name, order.size)
-  }
-  for (const name of directions.keys()) visit(name)
-  if (order.size > 0) planner.imports.codegenType('WireType')
-  const asked = askedOf(planner)
-  return [...order].map(([name, at]) => {
-    const named = planner.typeOf(name)
-    const typeAsked: TypeAsked = {
-      ...asked,
-      isOpen: (other) => (order.get(other) ?? -1) >= at,
-      travels: (direction) => directions.get(name)?.has(direction as Direction) ?? false,
-    }
-    return remembered(memory.types, named, typeAsked, (answers) => planType(named, answers))
-  })
+/** What is printed, and what of it has to be imported. */
+interface Page {
+  readonly names: ModuleNames
+  readonly types: ReadonlyMap<string, NamedType>
+  readonly codegen: Set<string>
+  readonly imported: Set<string>
+  readonly source: Form
+  readonly json: Form
+  /** The names for a definition that is the one at `at` in the order of types. */
+  namesAt(at: number): Names
 }
 
-function planType(named: NamedType, asked: TypeAsked): TypePlan {
-  const planner = plannerOf(asked)
+function createPage(model: Model): Page {
+  const names = nameModule(model)
+  const types = new Map(model.types.map((each) => [each.name, each]))
+  const order = new Map(names.types.map(({ name }, at) => [name, at]))
+  const [codegen, imported] = [new Set<string>(), new Set<string>()]
+  const use = (name: string) => {
+    codegen.add(name)
+    return name
+  }
+  const source: Form = {
+    name: 'source',
+    codegen: use,
+    named(ref) {
+      const { declared, type } = types.get(ref.name) as NamedType
+      if (!declared) return textOf(type, source)
+      imported.add(importId(declared))
+      const local = names.imported.get(importId(declared)) ?? declared.name
+      return declared.member === undefined ? local : `${local}.${declared.member}`
+    },
+  }
+  const json: Form = {
+    name: 'json',
+    codegen: use,
+    named: ({ name }) => names.json.get(name) ?? textOf(names.target(name), json),
+  }
+  const isLater = (name: string, at: number) => !isFunction(names.target(name)) && (order.get(name) ?? 0) >= at
   return {
-    wire: planWire(named, planner, { has: asked.isOpen }),
-    predicate: planPredicate(named, planner),
-    converts: planConverts(named, directionsOf(asked), planner),
+    names,
+    types,
+    codegen,
+    imported,
+    source,
+    json,
+    namesAt: (at) => ({
+      codegen: use,
+      wire: () => 'w',
+      constant: (type) => names.constants.get(contentOf(type))?.name ?? '',
+      named(name) {
+        const definition = names.definitions.get(name) ?? name
+        return isLater(name, at) ? group(`${use('ref')}(`, [`() => ${definition}`], ')') : definition
+      },
+    }),
   }
 }
 
-function reach(type: ModelType, direction: Direction, planner: Planner, reached: Map<string, Set<Direction>>): void {
-  for (const name of referencedNames(type)) {
-    const known = reached.get(name) ?? new Set()
-    if (known.has(direction)) continue
-    reached.set(name, known.add(direction))
-    reach(planner.typeOf(name).type, direction, planner, reached)
+/** Constants stand before the first definition that needs them. */
+function definitionTexts({ names, namesAt }: Page): string[] {
+  const constants = (at: number) =>
+    [...names.constants.values()]
+      .filter((each) => each.at === at)
+      .map(({ name, type }) => definitionText(name, type, namesAt(at), names.target))
+  const texts = names.types.flatMap(({ name, type }, at) => {
+    const own = isFunction(type) ? namesAt(Number.POSITIVE_INFINITY) : namesAt(at)
+    return [...constants(at), definitionText(names.definitions.get(name) ?? name, type, own, names.target)]
+  })
+  return joinLines([...texts, ...constants(names.types.length)], /^const /)
+}
+
+/** Those of one line that begin alike stand in lines one below the other. */
+function joinLines(texts: readonly string[], start: RegExp): string[] {
+  const joined: string[] = []
+  const isLine = (text: string) => start.test(text) && !text.includes('\n')
+  for (const [i, text] of texts.entries()) {
+    if (isLine(text) && isLine(texts[i - 1] ?? '')) joined[joined.length - 1] += `\n${text}`
+    else joined.push(text)
   }
+  return joined
+}
+
+const describeDoc =
+  'The names and the docs of types, for errors, schemas and docs; those of the second list are unnamed in the source.'
+
+function describeText({ names, codegen }: Page): string {
+  codegen.add('describe')
+  const list = (types: readonly NamedType[]) =>
+    group(
+      '{',
+      types.map((each) => describeEntry(each, names.definitions.get(each.name) ?? each.name)),
+      '}',
+    )
+  const unnamed = names.types.filter(({ anonymous }) => anonymous)
+  const lists = [
+    list(names.types.filter(({ anonymous }) => !anonymous)),
+    ...(unnamed.length > 0 ? [list(unnamed)] : []),
+  ]
+  const [first = '', ...others] = lists
+  return docBlock(describeDoc) + print(['describe(', first, ...others.flatMap((each) => [', ', each]), ')'])
+}
+
+function manifestText(
+  served: readonly ProcedureModel[],
+  registered: readonly ProcedureModel[],
+  manifest: string,
+  { names, namesAt, codegen }: Page,
+): string {
+  for (const name of [manifest, 'Fresh', 'Manifest']) codegen.add(name)
+  const entries = (all: readonly ProcedureModel[]) => {
+    const lines = all.map(
+      (each) => `  ${print(procedureEntry(each, namesAt(Number.POSITIVE_INFINITY), names.modules), 2, 2, 1)},`,
+    )
+    return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`
+  }
+  const type = 'Fresh<Procedures, Compiled, Manifest<Procedures, JsonProcedures, JsonParams>>'
+  const lists = [entries(served), ...distinctNames(registered).map(entries)]
+  const doc = registered.length > 0 ? ' Those of the second list are served where they are registered.' : ''
+  return `/** The procedures, by name.${doc} */\nexport const procedures: ${type} = ${manifest}(${lists.join(', ')})`
+}
+
+/** Functions that are registered by hand may have the same name: each list has it once. */
+function distinctNames(procedures: readonly ProcedureModel[]): ProcedureModel[][] {
+  const lists: ProcedureModel[][] = []
+  for (const each of procedures) {
+    const list = lists.find((others) => others.every(({ name }) => name !== each.name))
+    if (list) list.push(each)
+    else lists.push([each])
+  }
+  return lists
+}
+
+function serverText({ codegen }: Page): string {
+  for (const name of ['RpcServer', 'Router']) codegen.add(name)
+  return `/** A server of these procedures, with all defaults. */
+export const server: Fresh<Procedures, Compiled, RpcServer<Procedures, JsonParams>> = new RpcServer({ procedures })
+
+/** A Hono app that serves them at its \`/\`: \`app.route('/rpc', router)\`. */
+export const router: Fresh<Procedures, Compiled, Router> = server.router()`
+}
+
+function typeTexts(served: readonly ProcedureModel[], page: Page): string[] {
+  const { source, json, types, codegen } = page
+  codegen.add('Documented')
+  const interfaceOf = (start: string, textFor: (procedure: ProcedureModel) => Layout | undefined): string[] => {
+    const all = served.flatMap((each) => {
+      const type = textFor(each)
+      return type === undefined ? [] : [interfaceMember({ name: each.name, type, doc: '' })]
+    })
+    return all.length === 0 ? [] : [`${start} {\n${all.join('\n')}\n}`]
+  }
+  const typeOf = (name: string) => types.get(name) as NamedType
+  return [
+    `/** Method name to function. */\n${print(['export type Procedures = ', proceduresType(served, page)])}`,
+    '/** The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object. */\n' +
+      'export type JsonProcedures = Documented<Procedures, JsonFunctions>',
+    ...interfaceOf('interface JsonFunctions', (each) => functionText(each, json)),
+    ...interfaceOf('/** The parameters by name, as JSON carries them. */\nexport interface JsonParams', (each) =>
+      paramsText(each, json),
+    ),
+    ...interfaceOf(
+      '/** The errors that `@throws` declares, their data as JSON carries it: for `RpcErrorGuard`. */\nexport interface JsonErrors',
+      (each) => errorsText(each, json),
+    ),
+    ...interfaceOf(
+      '/** The functions as they were compiled. If one has changed, `procedures`, `server` and `router` are of no use. */\ninterface Compiled',
+      (each) => sourceText(each, source, typeOf),
+    ),
+  ]
+}
+
+/** `Pick<typeof math, 'add'> & Renamed<typeof users, { create: 'user.create' }>`: so a hover shows the docs of the source. */
+function proceduresType(served: readonly ProcedureModel[], { names, codegen }: Page): Layout {
+  const groups = new Map<string, { readonly own: Layout[]; readonly renamed: Layout[] }>()
+  for (const each of served) {
+    const module = names.modules.get(each.module) ?? each.module
+    const [source, last] =
+      each.member === undefined
+        ? [`typeof ${module}`, each.export]
+        : [functionType({ ...each, member: undefined } as never, module), each.member]
+    const { own, renamed } = groups.get(source) ?? { own: [], renamed: [] }
+    groups.set(source, { own, renamed })
+    if (last === each.name) own.push(quote(last))
+    else renamed.push(`${key(last)}: ${quote(each.name)}`)
+  }
+  if ([...groups.values()].some(({ renamed }) => renamed.length > 0)) codegen.add('Renamed')
+  const types = [...groups].flatMap(([source, { own, renamed }]) => [
+    ...(own.length > 0 ? [group('Pick<', [source, alternatives(own)], '>')] : []),
+    ...(renamed.length > 0 ? [group('Renamed<', [source, members(renamed)], '>')] : []),
+  ])
+  return types.length === 0 ? 'Record<never, never>' : intersection(types)
+}
+
+function jsonTypes({ names, json }: Page): string[] {
+  const texts = Array.from(names.json, ([name, own]) => {
+    return typeDeclaration(ownType(own, { type: names.target(name) }, json, false))
+  })
+  return joinLines(texts, /^(?:interface|type) /)
+}
+
+/** Types first, then functions, each by the path of its module; `rpc-gen/codegen/v1` before all others. */
+function importTexts({ names, codegen, imported }: Page, specifier: (module: string) => string): string {
+  const types = new Map<string, string[]>()
+  for (const [id, local] of names.imported) {
+    if (!imported.has(id)) continue
+    const [module = '', name = ''] = id.split('#')
+    const own = name === local ? name : `${isIdentifier(name) ? name : quote(name)} as ${local}`
+    types.set(module, [...(types.get(module) ?? []), own])
+  }
+  const words = [...codegen].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
+  const own = words.map((name) => (/^[A-Z]/.test(name) && name !== 'RpcServer' ? `type ${name}` : name))
+  const bySpecifier = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)
+  return [
+    importStatement('import', own, 'rpc-gen/codegen/v1'),
+    ...[...types]
+      .sort(bySpecifier)
+      .map(([module, all]) => importStatement('import type', all.sort(), specifier(module))),
+    ...[...names.modules]
+      .sort(bySpecifier)
+      .map(([module, local]) => `import * as ${local} from ${quote(specifier(module))}`),
+  ].join('\n')
 }

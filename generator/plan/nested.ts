@@ -1,33 +1,32 @@
-import type { InterfacePlan, MemberPlan } from '../../templates/interface.js'
-import { grouped } from './typescript.js'
+import type { MemberDeclaration } from '../../templates/file.js'
 
 /**
  * The same interface with members of members in place of dotted names, which take the compiler no work. What is no
  * procedure of a client by way of its members is left out, or keeps its dotted name: see `remoteMembers`.
  */
-export function nestedFunctions(plan: InterfacePlan): InterfacePlan {
-  return { ...plan, members: nest(plan.members, '', new Set()) }
+export function nested(members: readonly MemberDeclaration[]): MemberDeclaration[] {
+  return nest(members, '', new Set())
 }
 
 /** The same for parameters by name: what lies below the name of a procedure keeps its dotted name. */
-export function nestedParams(plan: InterfacePlan): InterfacePlan {
-  return { ...plan, members: nest(plan.members, '', new Set(plan.members.map(({ name }) => name))) }
+export function nestedParams(members: readonly MemberDeclaration[]): MemberDeclaration[] {
+  return nest(members, '', new Set(members.map(({ name }) => name)))
 }
 
-function nest(members: readonly MemberPlan[], prefix: string, whole: ReadonlySet<string>): MemberPlan[] {
-  const groups = new Map<string, MemberPlan[]>()
+function nest(members: readonly MemberDeclaration[], prefix: string, whole: ReadonlySet<string>): MemberDeclaration[] {
+  const groups = new Map<string, MemberDeclaration[]>()
   for (const member of members) {
     const rest = member.name.slice(prefix.length)
     if (!prefix && isOwn(rest)) continue
     const name = headOf(member.name, prefix, whole) ?? rest
     groups.set(name, [...(groups.get(name) ?? []), member])
   }
-  return Array.from(groups, ([name, group]): MemberPlan => {
+  return Array.from(groups, ([name, group]): MemberDeclaration => {
     const own = group.find((each) => each.name === prefix + name)
     const others = group.filter((each) => each !== own)
     if (own && others.length === 0) return { ...own, name }
-    const type = own ? grouped(own.type) : ''
-    return { name, type, doc: own?.doc ?? '', members: nest(others, `${prefix}${name}.`, whole) }
+    const members = nest(others, `${prefix}${name}.`, whole)
+    return { name, type: own ? ['(', own.type, ')'] : '', doc: own?.doc ?? '', members }
   })
 }
 

@@ -7,7 +7,6 @@ import type { Model } from '../model/model.js'
 import { checkNames, type PlacedName } from '../model/names.js'
 import type { Part, PartProcedure } from '../model/part.js'
 import { publicName } from '../model/procedure.js'
-import { sharedPart } from '../model/shared.js'
 import { type Options, slashes } from '../options.js'
 import type { Analysis } from './analysis.js'
 import { authOf } from './auth.js'
@@ -42,16 +41,8 @@ export interface Analysed {
   readonly parts: ReadonlyMap<string, Part>
 }
 
-/**
- * Source to model: find → resolve → check. What is wrong is reported; the model is then not to be used. `before` has what the
- * sources gave in the run before.
- */
-export function analyse(
-  opened: OpenProject,
-  options: Options,
-  problems: Problems,
-  before: ReadonlyMap<string, Part> = new Map(),
-): Analysed {
+/** Source to model: find → resolve → check. What is wrong is reported; the model is then not to be used. */
+export function analyse(opened: OpenProject, options: Options, problems: Problems): Analysed {
   const project = withoutBroken(withoutOutput(opened))
   const moduleOf = (source: ts.SourceFile) => modulePath(options.out, source)
   const tagsOf = createModuleTags(withIndexes(project), problems)
@@ -59,9 +50,7 @@ export function analyse(
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
     const alone = { ...project, sources: [source] }
-    const part = analysePart(source, { project: alone, options, problems: own, moduleOf, tagsOf })
-    const last = before.get(source.fileName)
-    parts.set(source.fileName, last ? sharedPart(part, last) : part)
+    parts.set(source.fileName, analysePart(source, { project: alone, options, problems: own, moduleOf, tagsOf }))
     addNew(own, problems)
   }
   const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))

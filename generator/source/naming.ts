@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { isIdentifier } from '../../templates/text.js'
+import { isIdentifier } from '../../templates/layout.js'
 import type { Declared } from '../model/model.js'
 import type { PartType } from '../model/part.js'
 import { docOf } from './comments/doc.js'

@@ -1,0 +1,156 @@
+import { group, isIdentifier, key, type Layout, literal, print, property, quote } from '../../templates/layout.js'
+import type { ModelType, NamedType } from '../model/model.js'
+import {
+  appliedTo,
+  definition,
+  definitionValue,
+  isNullable,
+  isRecord,
+  keysLayout,
+  type Names,
+  refusesUndefined,
+} from './kinds.js'
+import { identifierOf, lowerFirst, upperFirst } from './scope.js'
+
+type Struct = Extract<ModelType, { readonly kind: 'struct' }>
+type Member = Struct['members'][number]
+
+/** True if the definition of a type is a function, which may be used before it is written. */
+export function isFunction(type: ModelType): type is Struct {
+  return type.kind === 'struct' && !isRecord(type) && !type.constraints
+}
+
+/** The definition of a type under a name: a function for a struct, a constant for every other one. */
+export function definitionText(
+  name: string,
+  type: ModelType,
+  names: Names,
+  target: (name: string) => ModelType,
+): string {
+  if (isFunction(type)) return structFunction(name, type, names, target)
+  const value = definitionValue(type, names)
+  // The type has a name of its own, and the definition that it is made of another one.
+  const own = typeof value === 'string' ? group(`${names.codegen('alias')}(`, [value], ')') : value
+  return `const ${name}${hasRef(own) ? `: ${names.codegen('Type')}` : ''} = ${print(own, 0, name.length + 9)}`
+}
+
+/** `ref(() => later)` keeps TypeScript from finding out the type of a constant that refers to itself. */
+function hasRef(value: Layout): boolean {
+  if (typeof value === 'string') return false
+  if (Array.isArray(value)) return value.some(hasRef)
+  return 'open' in value && (value.open === 'ref(' || value.items.some(hasRef))
+}
+
+/**
+ * `function order(v: any, w: Wire): any { … }`: the members that are required in one literal, then those that are optional.
+ * What is not a struct is rejected by the first required member, unless a value of another class may have that one.
+ */
+function structFunction(name: string, type: Struct, names: Names, target: (name: string) => ModelType): string {
+  let usesWire = false
+  const own: Names = {
+    ...names,
+    wire() {
+      usesWire = true
+      return 'w'
+    },
+  }
+  const required = type.members.filter(({ optional }) => !optional)
+  const optional = type.members.filter((each) => each.optional)
+  const deciding = required.findIndex((each) => refusesUndefined(each.type, target) && !platformHas(each.name))
+  const members = required.map((each, i) => {
+    return property(
+      each.name,
+      appliedTo(access(each, names, i <= deciding ? '?' : ''), each.type, within(own, each.name)),
+    )
+  })
+  const literals = group('{', members, '}')
+  const rest = type.rest && restCall(type, type.rest, within(own, 'others'))
+  const lines: Layout[] = [
+    ...(deciding < 0 ? [`${names.codegen('struct')}(v)`] : []),
+    ...(optional.length === 0 && !rest ? [['return ', literals]] : [['const out: any = ', literals]]),
+    ...optional.map((each) => assignment(each, own, target)),
+    ...(rest ? [['return ', rest]] : optional.length > 0 ? ['return out'] : []),
+  ]
+  const body = lines.map((line) => `  ${print(line, 2)}`).join('\n')
+  const params = usesWire ? `v: any, w: ${names.codegen('Wire')}` : 'v: any'
+  return `function ${name}(${params}): any {\n${body}\n}`
+}
+
+/** Names constants after the member that needs them too. */
+function within(names: Names, member: string): Names {
+  const own = upperFirst(lowerFirst(identifierOf(member)))
+  return { ...names, constant: (type, inner = '') => names.constant(type, own + inner) }
+}
+
+function restCall({ members, ...type }: Struct, rest: ModelType, names: Names): Layout {
+  const known = group(
+    '[',
+    members.map((each) => quote(each.name)),
+    ']',
+  )
+  const args = ['v', known, definition(rest, names), names.wire(), 'out', ...keysLayout({ members, ...type })]
+  return group(`${names.codegen('others')}(`, args, ')')
+}
+
+/** `if (present(v.note, w)) out.note = string(v.note)` */
+function assignment(member: Member, names: Names, target: (name: string) => ModelType): Layout {
+  const { name, type } = member
+  const value = access(member, names)
+  const test = names.codegen(isNullable(type, target) ? 'presentOrNull' : 'present')
+  const checked = appliedTo(value, type, within(names, name))
+  const condition: Layout = [`if (${test}(`, value, `, ${names.wire()})) `]
+  if (name !== '__proto__')
+    return [...condition, isIdentifier(name) ? `out.${name}` : `out[${quote(name)}]`, ' = ', checked]
+  return [...condition, group(`${names.codegen('setMember')}(`, ['out', quote(name), checked], ')')]
+}
+
+/** How a member is read: never one that every object inherits. */
+function access({ name }: Member, names: Names, optional: '' | '?' = ''): Layout {
+  if (name in Object.prototype) return `${names.codegen('member')}(v, ${quote(name)})`
+  if (isIdentifier(name)) return `v${optional}.${name}`
+  return `v${optional}${optional && '.'}[${quote(name)}]`
+}
+
+/** Names that a string, number, boolean, array, Date, Uint8Array, Buffer, ArrayBuffer, Map, Set or URL has. */
+const platformNames = new Set(
+  (
+    'BYTES_PER_ELEMENT add anchor at big blink bold buffer byteLength byteOffset charAt charCodeAt clear codePointAt compare ' +
+    'concat copy copyWithin delete detached difference endsWith entries equals every fill filter find findIndex findLast ' +
+    'findLastIndex fixed flat flatMap fontcolor fontsize forEach get has hash host hostname href includes indexOf inspect ' +
+    'intersection isDisjointFrom isSubsetOf isSupersetOf isWellFormed italics join keys lastIndexOf length link localeCompare ' +
+    'map match matchAll maxByteLength normalize offset origin padEnd padStart parent password pathname pop port protocol push ' +
+    'reduce reduceRight repeat replace replaceAll resizable resize reverse search searchParams set shift size slice small some ' +
+    'sort splice split startsWith strike sub subarray substr substring sup swap16 swap32 swap64 symmetricDifference transfer ' +
+    'transferToFixedLength trim trimEnd trimLeft trimRight trimStart union unshift username values with write'
+  ).split(' '),
+)
+
+function platformHas(name: string): boolean {
+  return platformNames.has(name) || name in Object.prototype || /^(?:get|set|to|read|write)[A-Z]/.test(name)
+}
+
+/** `Order: [order, { note: 'For the courier' }]`: the name of a type, its docs, and the order of its members. */
+export function describeEntry({ name, type, doc }: NamedType, constant: string): Layout {
+  const members = type.kind === 'struct' ? type.members : []
+  const docs = [
+    ...(doc === undefined ? [] : [["'': ", literal(doc)]]),
+    ...members.flatMap((each) => (each.doc === undefined ? [] : [[`${key(each.name)}: `, literal(each.doc)]])),
+  ]
+  const order = isReordered(members)
+    ? [
+        group(
+          '[',
+          members.map((each) => quote(each.name)),
+          ']',
+        ),
+      ]
+    : []
+  if (docs.length === 0 && order.length === 0) return property(name, constant)
+  return property(name, group('[', [constant, group('{', docs, '}'), ...order], ']'))
+}
+
+/** True if an optional member is declared before a required one: definitions have the required ones first. */
+function isReordered(members: readonly Member[]): boolean {
+  const first = members.findIndex(({ optional }) => optional)
+  return first >= 0 && members.slice(first).some(({ optional }) => !optional)
+}

@@ -1,0 +1,119 @@
+import { partsOf } from '../../runtime/schema/described-types.js'
+import { minArguments, parameterLists } from '../../runtime/schema/description.js'
+import { alternatives, flat, group, type Layout, members } from '../../templates/layout.js'
+import type { ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from '../model/model.js'
+import { type Form, grouped, textOf } from './kinds.js'
+import { parameterName } from './scope.js'
+
+/** A parameter as a function type has it. */
+interface Parameter {
+  readonly name: string
+  readonly type: Layout
+  readonly optional?: boolean
+  readonly rest?: boolean
+}
+
+/** The functions of a procedure as a type: `(a: number, b: number) => number`. */
+export function functionText(procedure: ProcedureModel, form: Form): Layout {
+  const { overloads = [procedure] } = procedure
+  const signatures = overloads.map(({ params, returns }) => {
+    const all = params.map((each) => ({ ...each, type: textOf(each.type, form) }))
+    const result = textOf(returns.type, form)
+    return { params: all, result: form.name === 'client' ? group('Promise<', [result], '>') : result }
+  })
+  return signatureTexts(signatures, form.name === 'json' ? 'null' : 'undefined')
+}
+
+/** The functions of a procedure as the source declares them, types that cannot be imported left out. */
+export function sourceText(procedure: ProcedureModel, form: Form, types: (name: string) => NamedType): Layout {
+  const { overloads = [procedure] } = procedure
+  const signatures = overloads.map((each) => sourceSignature(each, procedure.contextAt, form, types))
+  return signatureTexts(signatures, 'undefined')
+}
+
+function sourceSignature(
+  { params, returns }: Pick<OverloadModel, 'params' | 'returns'>,
+  contextAt: readonly number[],
+  form: Form,
+  types: (name: string) => NamedType,
+) {
+  const all = params.map((each): Parameter => {
+    return { ...each, type: isNameable(each.type, types) ? textOf(each.type, form) : 'never' }
+  })
+  const taken = new Set(params.map(({ name }) => name))
+  const name = taken.has('context') ? 'context$' : 'context'
+  contextAt.forEach((at, i) => {
+    all.splice(at, 0, { name: i === 0 ? name : `${name}${i + 1}`, type: form.codegen('RpcContext') })
+  })
+  const isKnown = returns.promise !== 'maybe' && isNameable(returns.type, types)
+  const text = isKnown ? textOf(returns.type, form) : 'unknown'
+  return { params: all, result: isKnown && returns.promise === 'yes' ? group('Promise<', [text], '>') : text }
+}
+
+type Signature = { readonly params: readonly Parameter[]; readonly result: Layout }
+
+function signatureTexts(signatures: readonly Signature[], leftOut: 'undefined' | 'null'): Layout {
+  const [only, ...others] = signatures
+  if (only && others.length === 0) return [parameterList(only.params, leftOut), ' => ', only.result]
+  return members(signatures.map(({ params, result }) => [parameterList(params, leftOut), ': ', result]))
+}
+
+/**
+ * Parameters as a function type has them. One with a default before one that is required keeps its place in TypeScript,
+ * which has undefined for it, as JSON has null.
+ */
+function parameterList(params: readonly Parameter[], leftOut: string): Layout {
+  const least = minArguments(params.map(({ optional = false, rest = false }) => ({ optional, rest })))
+  const texts = params.map(({ name, type, optional, rest }, i): Layout => {
+    const own = parameterName(name)
+    if (rest) return [`...${own}: `, grouped(type), '[]']
+    if (i >= least) return [`${own}${optional ? '?' : ''}: `, type]
+    const line = flat(type)
+    const isSaid = !optional || line === 'unknown' || line === 'never' || line.split(' | ').includes(leftOut)
+    return [`${own}: `, isSaid ? type : alternatives([type, leftOut])]
+  })
+  return group('(', texts, ')')
+}
+
+/** The parameters of a procedure by name: one object of them for each signature. */
+export function paramsText(procedure: ProcedureModel, form: Form): Layout {
+  const texts = parameterLists(procedure).map((each) =>
+    each.length === 0 ? 'Record<string, never>' : byName(each, form),
+  )
+  return alternatives([...new Map(texts.map((each) => [flat(each), each])).values()])
+}
+
+/** By name, what a rest parameter accepts is a list. */
+function byName(params: readonly ParamModel[], form: Form): Layout {
+  const all = params.map(({ name, type, optional, rest }) => ({
+    name,
+    type: rest ? ({ kind: 'array', element: type } as const) : type,
+    ...(optional || rest ? { optional: true } : {}),
+  }))
+  return textOf({ kind: 'struct', members: all }, form)
+}
+
+/** The declared errors of a procedure that have a code: `RpcError<4444, { id: number }> | RpcError<410>`. */
+export function errorsText({ throws = [] }: ProcedureModel, form: Form): Layout | undefined {
+  const texts = throws.flatMap(({ code, data }) => {
+    if (code === undefined) return []
+    return [group(`${form.codegen('RpcError')}<`, [`${code}`, ...(data ? [textOf(data, form)] : [])], '>')]
+  })
+  return texts.length === 0 ? undefined : alternatives([...new Map(texts.map((each) => [flat(each), each])).values()])
+}
+
+/**
+ * True if a type can be written with types that can be imported, and with objects without a name whose members can. An
+ * object type whose optional members read differently under exactOptionalPropertyTypes cannot.
+ */
+function isNameable(type: ModelType, types: (name: string) => NamedType, isInside = false): boolean {
+  if (type.kind === 'template') return false
+  if (type.kind === 'ref') {
+    const { declared, anonymous, branded, type: target } = types(type.name)
+    if (declared !== undefined) return true
+    return Boolean(anonymous) && !branded && !isInside && target.kind === 'struct' && isNameable(target, types, true)
+  }
+  if (type.kind === 'struct' && type.keys && type.keys.text !== 'number') return false
+  if (type.kind === 'struct' && type.members.some(({ optional }) => optional)) return false
+  return partsOf(type).every((each) => isNameable(each, types, isInside))
+}

@@ -1,0 +1,313 @@
+import {
+  alternatives,
+  flat,
+  group,
+  key,
+  type Layout,
+  literal,
+  members,
+  quote,
+  valueLayout,
+} from '../../templates/layout.js'
+import type { ModelType } from '../model/model.js'
+
+/** A kind of types, other types by name among them. */
+export type Kind = ModelType['kind']
+
+type Of<K extends Kind> = Extract<ModelType, { readonly kind: K }>
+
+/** What printing a definition needs to know; it notes what is used. */
+export interface Names {
+  /** A name of `rpc-gen/codegen/v1`. */
+  codegen(name: string): string
+  /** The parameter of definitions that says direction and protocol. */
+  wire(): string
+  /** The definition of a named type; in constants `ref(() => order)` for one that is defined later. */
+  named(name: string): Layout
+  /** The constant of a type that is neither named nor a word of `codegen/v1`; `member` is where it is needed. */
+  constant(type: ModelType, member?: string): string
+}
+
+/** How types are written as TypeScript. */
+export interface Form {
+  /** As the sources write them, as JSON carries them, or as a client of its own file has them. */
+  readonly name: 'source' | 'json' | 'client'
+  codegen(name: string): string
+  named(type: Of<'ref'>): Layout
+}
+
+/** All that is printed for a kind. */
+interface Printer<Type> {
+  /** The definition as a value: `array(line)`. */
+  value(type: Type, names: Names): Layout
+  /** The definition applied to a member of a struct: `list(v.lines, line, w)`. */
+  applied(type: Type, value: Layout, names: Names): Layout
+  /** The type as TypeScript. */
+  text(type: Type, form: Form): Layout
+}
+
+type Texts = Readonly<Record<Form['name'], string>>
+
+/** A type without parts: `int(v.age)`, or `date(v.placed, w)` if its form depends on the protocol. */
+function scalar(name: string, texts: Texts, dependsOnWire = false): Printer<ModelType> {
+  return {
+    value: (_, names) => names.codegen(name),
+    applied: (_, value, names) =>
+      group(`${names.codegen(name)}(`, [value, ...(dependsOnWire ? [names.wire()] : [])], ')'),
+    text: (_, form) => (/^(?:Int|Double)$/.test(texts[form.name]) ? form.codegen(texts[form.name]) : texts[form.name]),
+  }
+}
+
+/** The same text in every form. */
+function same(text: string): Texts {
+  return { source: text, json: text, client: text }
+}
+
+/** A type whose definition has to be made, once: `one(v.status, orderStatus, w)`. */
+function appliedConstant(type: ModelType, value: Layout, names: Names): Layout {
+  return group(`${names.codegen('one')}(`, [value, definition(type, names), names.wire()], ')')
+}
+
+const classOfBytes = { Uint8Array: 'bytes', Buffer: 'buffer', ArrayBuffer: 'arrayBuffer' } as const
+
+/** By kind, everything that is printed of a type. */
+const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
+  int: scalar('int', { source: 'Int', json: 'number', client: 'number' }),
+  double: scalar('double', { source: 'Double', json: 'number', client: 'number' }),
+  number: scalar('number', same('number')),
+  string: scalar('string', same('string')),
+  boolean: scalar('boolean', same('boolean')),
+  null: scalar('nil', same('null')),
+  date: scalar('date', { source: 'Date', json: 'string', client: 'Date' }, true),
+  url: scalar('url', { source: 'URL', json: 'string', client: 'URL' }, true),
+  undefined: scalar('absent', { source: 'undefined', json: 'null', client: 'undefined' }, true),
+  void: scalar('nothing', { source: 'void', json: 'null', client: 'void' }, true),
+  any: scalar('any', same('unknown'), true),
+  bigint: {
+    value: ({ value }, names) =>
+      value === undefined ? names.codegen('bigint') : group(`${names.codegen('literal')}(`, [`${value}n`], ')'),
+    applied: (type, value, names) =>
+      type.value === undefined
+        ? group(`${names.codegen('bigint')}(`, [value, names.wire()], ')')
+        : appliedConstant(type, value, names),
+    text: ({ value }, { name }) => {
+      if (value === undefined) return name === 'json' ? 'string' : 'bigint'
+      return name === 'json' ? quote(value) : `${value}n`
+    },
+  },
+  bytes: {
+    value: (type, names) => names.codegen(classOfBytes[type.as]),
+    applied: (type, value, names) => group(`${names.codegen(classOfBytes[type.as])}(`, [value, names.wire()], ')'),
+    text: (type, { name }) => (name === 'source' ? type.as : name === 'json' ? 'string' : 'Uint8Array'),
+  },
+  literal: {
+    value: ({ value }, names) => group(`${names.codegen('literal')}(`, [valueLayout(value)], ')'),
+    applied: (type, value, names) => group(`${names.codegen('oneOf')}(`, [value, valueLayout(type.value)], ')'),
+    text: ({ value }) => valueLayout(value),
+  },
+  template: {
+    value: ({ text, pattern }, names) => group(`${names.codegen('template')}(`, [literal(text), literal(pattern)], ')'),
+    applied: appliedConstant,
+    text: ({ text }) => text,
+  },
+  array: {
+    value: ({ element }, names) => group(`${names.codegen('array')}(`, [definitionValue(element, names)], ')'),
+    applied: ({ element }, value, names) =>
+      group(`${names.codegen('list')}(`, [value, definition(element, names), names.wire()], ')'),
+    text: ({ element, readonly }, form) => listText(element, readonly, form),
+  },
+  set: {
+    value: ({ element }, names) => group(`${names.codegen('set')}(`, [definitionValue(element, names)], ')'),
+    applied: appliedConstant,
+    text: ({ element, readonly }, form) =>
+      form.name === 'json'
+        ? listText(element, false, form)
+        : group(form.name === 'source' && readonly ? 'ReadonlySet<' : 'Set<', [textOf(element, form)], '>'),
+  },
+  map: {
+    value: (type, names) => group(`${names.codegen('map')}(`, [definitionValue(type.value, names)], ')'),
+    applied: appliedConstant,
+    text: (type, form) => {
+      const value = textOf(type.value, form)
+      if (form.name === 'json') return members([['[name: string]: ', value]])
+      return group(form.name === 'source' && type.readonly ? 'ReadonlyMap<' : 'Map<', ['string', value], '>')
+    },
+  },
+  tuple: {
+    value: ({ elements, required, rest }, names) => {
+      const all = group(
+        '[',
+        elements.map((each) => definitionValue(each, names)),
+        ']',
+      )
+      const least = rest || required < elements.length ? [`${required}`] : []
+      return group(`${names.codegen('tuple')}(`, [all, ...least, ...(rest ? [definitionValue(rest, names)] : [])], ')')
+    },
+    applied: appliedConstant,
+    text: tupleText,
+  },
+  struct: {
+    value: (type, names) => (isRecord(type) ? recordValue(type, names) : names.constant(type)),
+    applied: appliedConstant,
+    text: (type, form) => structText(type, form),
+  },
+  union: {
+    value: (type, names) => {
+      const [inner, words] = [nullableOf(type), wordsOf(type)]
+      if (words) return group(`${names.codegen('literal')}(`, words, ')')
+      if (inner) return group(`${names.codegen('nullable')}(`, [definitionValue(inner, names)], ')')
+      const branches = group(
+        '[',
+        type.branches.map((each) => definitionValue(each, names)),
+        ']',
+      )
+      const tag = type.discriminant === undefined ? [] : [quote(type.discriminant)]
+      return [`${names.codegen('union')}(`, branches, [...tag.map((each) => `, ${each}`), ')']]
+    },
+    applied: (type, value, names) => {
+      const [inner, words] = [nullableOf(type), wordsOf(type)]
+      if (words) return group(`${names.codegen('oneOf')}(`, [value, ...words], ')')
+      if (!inner) return appliedConstant(type, value, names)
+      return group(`${names.codegen('orNull')}(`, [value, definition(inner, names), names.wire()], ')')
+    },
+    text: (type, form) => {
+      const texts = new Map(type.branches.map((each) => textOf(each, form)).map((each) => [flat(each), each]))
+      return texts.has('unknown') ? 'unknown' : alternatives([...texts.values()])
+    },
+  },
+  ref: {
+    value: ({ name }, names) => names.named(name),
+    applied: appliedConstant,
+    text: (type, form) => form.named(type),
+  },
+}
+
+function printerOf(type: ModelType): Printer<ModelType> {
+  return printers[type.kind] as Printer<ModelType>
+}
+
+/** The definition of a type as an expression: what parameters and results name. */
+export function definitionValue(type: ModelType, names: Names): Layout {
+  const plain = printerOf(type).value(type, names)
+  if (!type.constraints) return plain
+  const constraints = group(
+    '{',
+    Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, valueLayout(limit)]),
+    '}',
+  )
+  return group(`${names.codegen('constrained')}(`, [plain, constraints], ')')
+}
+
+/** A member of a struct, checked and converted. */
+export function appliedTo(value: Layout, type: ModelType, names: Names): Layout {
+  return type.constraints ? appliedConstant(type, value, names) : printerOf(type).applied(type, value, names)
+}
+
+/** The definition of a type as a word: its own, one of `codegen/v1`, or a constant that is made once. */
+export function definition(type: ModelType, names: Names): Layout {
+  return isWord(type) ? definitionValue(type, names) : names.constant(type)
+}
+
+/** True if the definition of a type needs no call. */
+function isWord(type: ModelType): boolean {
+  if (type.constraints) return false
+  switch (type.kind) {
+    case 'literal':
+    case 'template':
+    case 'array':
+    case 'set':
+    case 'map':
+    case 'tuple':
+    case 'struct':
+    case 'union':
+      return false
+    default:
+      return type.kind !== 'bigint' || type.value === undefined
+  }
+}
+
+/** The type as TypeScript. */
+export function textOf(type: ModelType, form: Form): Layout {
+  return printerOf(type).text(type, form)
+}
+
+/** True for an object that has an index signature and no other members. */
+export function isRecord(type: Of<'struct'>): boolean {
+  return type.members.length === 0 && type.rest !== undefined
+}
+
+/** The keys of an index signature, as an argument. */
+export function keysLayout({ keys }: Of<'struct'>): Layout[] {
+  return keys ? [group('{', [`text: ${quote(keys.text)}`, ['pattern: ', literal(keys.pattern)]], '}')] : []
+}
+
+function recordValue(type: Of<'struct'>, names: Names): Layout {
+  const rest = type.rest ? [definitionValue(type.rest, names)] : []
+  return group(`${names.codegen('record')}(`, [...rest, ...keysLayout(type)], ')')
+}
+
+/** What a union has beside null, where that is all. */
+function nullableOf({ branches, discriminant }: Of<'union'>): ModelType | undefined {
+  const [inner, last, ...others] = branches
+  if (others.length > 0 || last?.kind !== 'null' || discriminant !== undefined) return undefined
+  return inner?.kind === 'null' ? undefined : inner
+}
+
+/** The literals of a union, where these are all. */
+function wordsOf({ branches }: Of<'union'>): Layout[] | undefined {
+  const words = branches.flatMap((each) =>
+    each.kind === 'literal' && !each.constraints ? [valueLayout(each.value)] : [],
+  )
+  return words.length === branches.length ? words : undefined
+}
+
+/** True if null is one of the values of a type. */
+export function isNullable(type: ModelType, target: (name: string) => ModelType): boolean {
+  if (type.kind === 'union') return type.branches.some((each) => isNullable(each, target))
+  if (type.kind === 'ref') return isNullable(target(type.name), target)
+  return type.kind === 'null' || type.kind === 'any'
+}
+
+/** True if undefined is not one of the values of a type. */
+export function refusesUndefined(type: ModelType, target: (name: string) => ModelType): boolean {
+  if (type.kind === 'union') return type.branches.every((each) => refusesUndefined(each, target))
+  if (type.kind === 'ref') return refusesUndefined(target(type.name), target)
+  return type.kind !== 'any' && type.kind !== 'undefined' && type.kind !== 'void'
+}
+
+/** A type to which `[]` or `?` can be put. */
+export function grouped(text: Layout): Layout {
+  if (typeof text === 'object' && 'separator' in text && text.separator === ' |') return ['(', text, ')']
+  const line = flat(text)
+  return /^readonly /.test(line) || (line.startsWith('`') && line.includes('` & `')) ? ['(', text, ')'] : text
+}
+
+function listText(element: ModelType, readonly: boolean | undefined, form: Form): Layout {
+  const text = textOf(element, form)
+  return [form.name === 'source' && readonly ? 'readonly ' : '', grouped(text), '[]']
+}
+
+function tupleText({ elements, required, rest, readonly }: Of<'tuple'>, form: Form): Layout {
+  const items = elements.map((each, i) => (i < required ? textOf(each, form) : [grouped(textOf(each, form)), '?']))
+  const others = rest ? [['...', grouped(textOf(rest, form)), '[]']] : []
+  return [form.name === 'source' && readonly ? 'readonly ' : '', group('[', [...items, ...others], ']')]
+}
+
+/** An object type; one that may contain itself cannot be written with Record. */
+function structText(type: Of<'struct'>, form: Form): Layout {
+  if (type.members.length === 0 && !type.rest) return 'Record<string, never>'
+  if (form.name === 'source' && isRecord(type) && type.rest)
+    return group('Record<', [type.keys?.text ?? 'string', textOf(type.rest, form)], '>')
+  return members([
+    ...type.members.map(({ name, type: of, optional }) => [`${key(name)}${optional ? '?' : ''}: `, textOf(of, form)]),
+    ...indexText(type, form).map(({ name, type: of }) => [`${name}: `, of]),
+  ])
+}
+
+/** The index signature: an optional member beside it may be undefined, unless exactOptionalPropertyTypes is set. */
+export function indexText(type: Of<'struct'>, form: Form): { readonly name: string; readonly type: Layout }[] {
+  if (!type.rest) return []
+  const text = textOf(type.rest, form)
+  const isWider = type.members.some(({ optional }) => optional) && flat(text) !== 'unknown'
+  return [{ name: `[name: ${type.keys?.text ?? 'string'}]`, type: isWider ? alternatives([text, 'undefined']) : text }]
+}

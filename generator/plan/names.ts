@@ -1,0 +1,253 @@
+import { partsOf, referencedNames } from '../../runtime/schema/described-types.js'
+import type { Model, ModelType, NamedType, ProcedureModel } from '../model/model.js'
+import { codegenNames } from './codegen-names.js'
+import { definitionText, isFunction } from './definitions.js'
+import { definitionValue, type Names } from './kinds.js'
+import { createScope, identifierOf, lowerFirst, type Scope, upperFirst } from './scope.js'
+
+/** Globals that generated code refers to, and its own variables, types and exports. */
+const meant = (
+  'undefined Array ArrayBuffer Buffer Date Map Pick Promise ReadonlyMap ReadonlySet Record Set URL Uint8Array v w out ' +
+  'procedures server router Procedures JsonProcedures JsonParams JsonErrors JsonFunctions Compiled'
+).split(' ')
+
+/** The identifiers of a generated module: given out in one pass over the model, when everything is known. */
+export interface ModuleNames {
+  /** The types that procedures use, each after those that it contains. */
+  readonly types: readonly NamedType[]
+  /** The definition of each, by its name: `order`. */
+  readonly definitions: ReadonlyMap<string, string>
+  /** Definitions of types without a name, by what they are made of. */
+  readonly constants: ReadonlyMap<string, Constant>
+  /** The namespaces of the sources, by their paths: `orders`. */
+  readonly modules: ReadonlyMap<string, string>
+  /** Imported types, by path and export. */
+  readonly imported: ReadonlyMap<string, string>
+  /** The JSON form of each type that has a name of its own there: `OrderJson`. */
+  readonly json: ReadonlyMap<string, string>
+  target(name: string): ModelType
+}
+
+/** A definition of a type without a name. */
+export interface Constant {
+  readonly name: string
+  readonly type: ModelType
+  /** The place in `types` of the first type that needs it. */
+  readonly at: number
+}
+
+export function nameModule(model: Model): ModuleNames {
+  const byName = new Map(model.types.map((type) => [type.name, type]))
+  const typeOf = (name: string): NamedType => {
+    const type = byName.get(name)
+    if (!type) throw new Error(`the model has no type ${name}`)
+    return type
+  }
+  const target = (name: string) => typeOf(name).type
+  const types = typesInOrder(model.procedures, typeOf)
+  const scope = createScope([...codegenNames, ...meant])
+  const definitions = new Map(types.map(({ name }) => [name, scope.claim(lowerFirst(name), `${lowerFirst(name)}Type`)]))
+  const modules = nameModules(model.procedures, scope)
+  const imported = new Map<string, string>()
+  for (const { name, declared } of types) {
+    if (!declared) continue
+    const id = importId(declared)
+    if (!imported.has(id)) imported.set(id, scope.claim(declared.name === 'default' ? name : declared.name))
+  }
+  const json = nameJson(model.procedures, typeOf, scope)
+  const constants = nameConstants(model.procedures, types, definitions, target, scope)
+  return { types, definitions, constants, modules, imported, json, target }
+}
+
+export function importId({ module, name }: { readonly module: string; readonly name: string }): string {
+  return `${module}#${name}`
+}
+
+/** What a type is made of: two with the same have one constant. */
+export function contentOf(type: ModelType): string {
+  return JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
+}
+
+/** Whether the module serves it; else it is only compiled, for whoever registers it. */
+export function isServed({ registered }: ProcedureModel): boolean {
+  return !registered
+}
+
+function typesInOrder(procedures: readonly ProcedureModel[], typeOf: (name: string) => NamedType): NamedType[] {
+  const order: NamedType[] = []
+  const seen = new Set<string>()
+  const visit = (type: ModelType): void => {
+    for (const name of referencedNames(type)) {
+      if (seen.has(name)) continue
+      seen.add(name)
+      visit(typeOf(name).type)
+      order.push(typeOf(name))
+    }
+  }
+  for (const { params, returns, overloads = [] } of procedures) {
+    for (const { type } of [...params, returns, ...overloads.flatMap((each) => each.params)]) visit(type)
+  }
+  return order
+}
+
+/** `orders` of `./procedures/orders.ts`, with the folder before it where two files have one name. */
+function nameModules(procedures: readonly ProcedureModel[], scope: Scope): ReadonlyMap<string, string> {
+  const paths = procedures.flatMap(({ module, auth }) => [
+    module,
+    ...(Array.isArray(auth) ? auth.map((each: { readonly module: string }) => each.module) : []),
+  ])
+  const sorted = [...new Set(paths)].sort()
+  const counts = new Map<string, number>()
+  for (const path of sorted) counts.set(moduleName(path), (counts.get(moduleName(path)) ?? 0) + 1)
+  return new Map(
+    sorted.map((path) => {
+      const name = moduleName(path)
+      const long = moduleName(path, 2)
+      return [path, scope.claim(...(counts.get(name) === 1 ? [name] : []), long, `${long}Module`)]
+    }),
+  )
+}
+
+/** The name of a file, or of a folder by its index, with `parts - 1` folders before it. */
+function moduleName(path: string, parts = 1): string {
+  const segments = path
+    .replace(/(?:\.d)?\.[mc]?[jt]sx?$/, '')
+    .split('/')
+    .filter((each) => !/^\.*$/.test(each))
+  if (segments.length > 1 && segments.at(-1) === 'index') segments.pop()
+  return lowerFirst(identifierOf(segments.slice(-parts).join(' ')))
+}
+
+/** Kinds that JSON has under a name that says all: an alias of them says nothing to callers. */
+const plainKinds = new Set<ModelType['kind']>([
+  'int',
+  'double',
+  'number',
+  'string',
+  'boolean',
+  'date',
+  'url',
+  'bytes',
+  'any',
+])
+
+/** True if a named type is written under its name where JSON carries it. */
+export function hasJsonName({ kind }: ModelType): boolean {
+  return !plainKinds.has(kind)
+}
+
+function nameJson(
+  procedures: readonly ProcedureModel[],
+  typeOf: (name: string) => NamedType,
+  scope: Scope,
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  const visit = (type: ModelType): void => {
+    for (const name of referencedNames(type)) {
+      const { type: inner } = typeOf(name)
+      if (names.has(name)) continue
+      if (hasJsonName(inner)) names.set(name, scope.claim(`${name}Json`))
+      visit(inner)
+    }
+  }
+  for (const { params, returns, overloads, throws = [] } of procedures.filter(isServed)) {
+    for (const each of overloads ?? [{ params, returns }]) {
+      for (const { type } of [...each.params, each.returns]) visit(type)
+    }
+    for (const { data } of throws) if (data) visit(data)
+  }
+  return names
+}
+
+/** Named after the type and the member that need them; after what they are made of, where several types do. */
+function nameConstants(
+  procedures: readonly ProcedureModel[],
+  types: readonly NamedType[],
+  definitions: ReadonlyMap<string, string>,
+  target: (name: string) => ModelType,
+  scope: Scope,
+): ReadonlyMap<string, Constant> {
+  const found = new Map<string, Found>()
+  const collect = (user: string, at: number, print: (names: Names) => void, path = ''): void => {
+    print({
+      codegen: (name) => name,
+      wire: () => 'w',
+      named: (name) => name,
+      constant(type, member = '') {
+        const content = contentOf(type)
+        const known = found.get(content)
+        known?.users.add(user)
+        if (known) return ''
+        const wanted = path + member
+        found.set(content, { type, at, wanted: user + wanted, users: new Set([user]) })
+        collect(user, at, (names) => definitionText('', type, names, target), wanted)
+        return ''
+      },
+    })
+  }
+  for (const [at, { name, type }] of types.entries()) {
+    collect(definitions.get(name) ?? name, at, (names) => definitionText('', type, names, target))
+  }
+  for (const { export: name, params, returns, overloads = [] } of procedures) {
+    for (const { type } of [...params, returns, ...overloads.flatMap((each) => each.params)]) {
+      if (hasInlineStruct(type)) collect(lowerFirst(name), types.length, (names) => definitionValue(type, names))
+    }
+  }
+  return new Map(
+    Array.from(found, ([content, { type, at, wanted, users }]) => {
+      const shared = users.size > 1 ? contentName(type, definitions) : undefined
+      return [content, { type, at, name: scope.claim(...(shared === undefined ? [] : [shared]), wanted) }]
+    }),
+  )
+}
+
+/** A type without a name, and the definitions that need it. */
+interface Found {
+  readonly type: ModelType
+  readonly at: number
+  readonly wanted: string
+  readonly users: Set<string>
+}
+
+function hasInlineStruct(type: ModelType): boolean {
+  return isFunction(type) || partsOf(type).some(hasInlineStruct)
+}
+
+const longest = 30
+
+/** `stringOrNull`, `lineArray`; undefined where that would be long, or says too little. */
+function contentName(type: ModelType, definitions: ReadonlyMap<string, string>): string | undefined {
+  const name = wordOf(type, definitions)
+  return name !== undefined && name.length <= longest ? name : undefined
+}
+
+function wordOf(type: ModelType, definitions: ReadonlyMap<string, string>): string | undefined {
+  const of = (each: ModelType, ending: string) => {
+    const word = wordOf(each, definitions)
+    return word === undefined ? undefined : word + ending
+  }
+  if (type.constraints) return undefined
+  switch (type.kind) {
+    case 'ref':
+      return definitions.get(type.name)
+    case 'array':
+      return of(type.element, 'Array')
+    case 'set':
+      return of(type.element, 'Set')
+    case 'map':
+      return of(type.value, 'Map')
+    case 'struct':
+      return type.rest && type.members.length === 0 && !type.keys ? of(type.rest, 'Record') : undefined
+    case 'union': {
+      const words = type.branches.map((each) => wordOf(each, definitions))
+      if (words.includes(undefined)) return undefined
+      return words.map((word, i) => (i === 0 ? word : upperFirst(word ?? ''))).join('Or')
+    }
+    case 'literal':
+    case 'template':
+    case 'tuple':
+      return undefined
+    default:
+      return type.kind
+  }
+}

@@ -1,0 +1,98 @@
+import { group, isIdentifier, key, type Layout, literal, property, quote, valueLayout } from '../../templates/layout.js'
+import type { ParamModel, ProcedureModel } from '../model/model.js'
+import { definitionValue, type Names } from './kinds.js'
+
+/** The function of a procedure as an expression: `orders.create`, `users.Users.find`. */
+export function functionPath({ export: name, member }: ProcedureModel, module: string): string {
+  const path = memberPath(module, name)
+  return member === undefined ? path : memberPath(path, member)
+}
+
+/** The type of that function. */
+export function functionType({ export: name, member }: ProcedureModel, module: string): string {
+  const [object, last] = member === undefined ? [module, name] : [memberPath(module, name), member]
+  return isIdentifier(last) ? `typeof ${memberPath(object, last)}` : `(typeof ${object})[${quote(last)}]`
+}
+
+function memberPath(object: string, name: string): string {
+  return isIdentifier(name) ? `${object}.${name}` : `${object}[${quote(name)}]`
+}
+
+/** `add: procedure(math.add, { … })`; `modules` has the local names of the sources. */
+export function procedureEntry(
+  procedure: ProcedureModel,
+  names: Names,
+  modules: { get(path: string): string | undefined },
+): Layout {
+  const { auth } = procedure
+  const local = (module: string) => modules.get(module) ?? module
+  const spec = [
+    ...optionalField('doc', procedure.description === '' ? undefined : procedure.description),
+    ...(procedure.params.length === 0 ? [] : [['params: ', paramsLayout(procedure.params, names)]]),
+    ...(procedure.overloads
+      ? [
+          group(
+            'overloads: [',
+            procedure.overloads.map(({ params }) => paramsLayout(params, names)),
+            ']',
+            false,
+          ),
+        ]
+      : []),
+    ...returnsField(procedure, names),
+    ...optionalField('protocols', procedure.protocols),
+    ...(auth === 'public' ? ["auth: 'public'"] : []),
+    ...(Array.isArray(auth)
+      ? [
+          group(
+            'auth: [',
+            auth.map((each) => memberPath(local(each.module), each.name)),
+            ']',
+          ),
+        ]
+      : []),
+    ...(procedure.contextAt.length === 0 ? [] : [`context: [${procedure.contextAt.join(', ')}]`]),
+    ...optionalField('timeoutMs', procedure.timeoutMs),
+    ...optionalField('bodyBytes', procedure.bodyBytes),
+    ...optionalField('deprecated', procedure.deprecated),
+    ...optionalField('deprecation', procedure.deprecation),
+    ...optionalField('since', procedure.since),
+    ...optionalField('idempotent', procedure.idempotent),
+    ...optionalField(
+      'throws',
+      procedure.throws?.map(({ data: _, ...each }) => each),
+    ),
+    ...optionalField('examples', procedure.examples),
+    ...optionalField('pickedUp', procedure.pickedUp),
+  ]
+  const fn = functionPath(procedure, local(procedure.module))
+  const call = [`${names.codegen('procedure')}(${fn}, `, group('{', spec, '}', false), ')']
+  return [`${key(procedure.name)}: `, call]
+}
+
+function optionalField(name: string, value: unknown): Layout[] {
+  return value === undefined ? [] : [[`${name}: `, valueLayout(value)]]
+}
+
+/** A result that is void without docs is left out. */
+function returnsField({ returns: { type, doc } }: ProcedureModel, names: Names): Layout[] {
+  if (type.kind === 'void' && doc === undefined) return []
+  return [['returns: ', documented(definitionValue(type, names), doc)]]
+}
+
+function paramsLayout(params: readonly ParamModel[], names: Names): Layout {
+  const all = params.map(({ name, type, optional, rest, doc }) => {
+    const value = definitionValue(type, names)
+    const flagged = rest ? flag('rest', value, names) : optional ? flag('optional', value, names) : value
+    return property(name, documented(flagged, doc))
+  })
+  return group('{', all, '}')
+}
+
+function flag(name: 'optional' | 'rest', value: Layout, names: Names): Layout {
+  return group(`${names.codegen(name)}(`, [value], ')')
+}
+
+function documented(value: Layout, doc: string | undefined): Layout {
+  return doc === undefined ? value : group('[', [value, literal(doc)], ']')
+}

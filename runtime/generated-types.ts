@@ -1,0 +1,46 @@
+/**
+ * The functions of `Actual`, typed by `Types`: each member keeps the docs and the definition that the source has.
+ */
+export type Documented<Actual, Types> = {
+  readonly [Name in keyof Actual]: Name extends keyof Types ? Types[Name] : never
+}
+
+/**
+ * `T`, unless a function is not assignable any more to what it was when the module was generated. Then a type that is of
+ * no use, and that names the procedures that have changed.
+ */
+export type Fresh<Actual, Compiled, T> = [Actual] extends [Compiled] ? T : RunRpcGenAgain<Changed<Actual, Compiled>>
+
+/** Takes the place of a type while the generated module is out of date. */
+export interface RunRpcGenAgain<Procedures> {
+  readonly 'the generated module is out of date: run rpc-gen again': Procedures
+}
+
+type Changed<Actual, Compiled> = {
+  [Name in keyof Compiled]: Name extends keyof Actual ? ([Actual[Name]] extends [Compiled[Name]] ? never : Name) : Name
+}[keyof Compiled]
+
+/**
+ * The functions of a module that are procedures under other names, with their docs and definitions:
+ * `Renamed<typeof users, { create: 'user.create' }>` has a member `user.create`.
+ */
+export type Renamed<Source, Names, Keys extends keyof Source = keyof Source & keyof Names> = Renaming<
+  Source,
+  Names,
+  Keys
+>['members']
+
+/**
+ * TypeScript links the members of a mapped type to their declarations, and so to their docs, unless its `as` clause
+ * gives them other names. It tells that by whether the clause, before any type is known, is assignable to the key; what
+ * `this` adds later is not looked at. So the clause is `any` here and the names come with the interface below.
+ */
+interface Linked<Source, Keys extends keyof Source> {
+  // biome-ignore lint/suspicious/noExplicitAny: assignable to every key, see above
+  names: any
+  members: { readonly [Name in Keys as this['names'][Name]]: Source[Name] }
+}
+
+interface Renaming<Source, Names, Keys extends keyof Source> extends Linked<Source, Keys> {
+  names: Names
+}
