@@ -111,14 +111,15 @@ function access({ name }: Member, names: Names, optional: '' | '?' = ''): Layout
   return `v${optional}${optional && '.'}[${quote(name)}]`
 }
 
-/** Names that a string, number, boolean, array, Date, Uint8Array, Buffer, ArrayBuffer, Map, Set or URL has. */
+/** Names that a string, number, boolean, symbol, function, array, Date, Uint8Array, Buffer, ArrayBuffer, Map, Set or URL has. */
 const platformNames = new Set(
   (
-    'BYTES_PER_ELEMENT add anchor at big blink bold buffer byteLength byteOffset charAt charCodeAt clear codePointAt compare ' +
-    'concat copy copyWithin delete detached difference endsWith entries equals every fill filter find findIndex findLast ' +
+    'BYTES_PER_ELEMENT add anchor apply arguments at big bind blink bold buffer byteLength byteOffset call caller charAt ' +
+    'charCodeAt clear codePointAt compare ' +
+    'concat copy copyWithin delete description detached difference endsWith entries equals every fill filter find findIndex findLast ' +
     'findLastIndex fixed flat flatMap fontcolor fontsize forEach get has hash host hostname href includes indexOf inspect ' +
     'intersection isDisjointFrom isSubsetOf isSupersetOf isWellFormed italics join keys lastIndexOf length link localeCompare ' +
-    'map match matchAll maxByteLength normalize offset origin padEnd padStart parent password pathname pop port protocol push ' +
+    'map match matchAll maxByteLength name normalize offset origin padEnd padStart parent password pathname pop port protocol prototype push ' +
     'reduce reduceRight repeat replace replaceAll resizable resize reverse search searchParams set shift size slice small some ' +
     'sort splice split startsWith strike sub subarray substr substring sup swap16 swap32 swap64 symmetricDifference transfer ' +
     'transferToFixedLength trim trimEnd trimLeft trimRight trimStart union unshift username values with write'

@@ -1,5 +1,5 @@
 import { group, isIdentifier, key, type Layout, literal, property, quote, valueLayout } from '../../templates/layout.js'
-import type { ParamModel, ProcedureModel } from '../model/model.js'
+import type { ModelType, OverloadModel, ParamModel, ProcedureModel } from '../model/model.js'
 import { definitionValue, type Names } from './kinds.js'
 
 /** The function of a procedure as an expression: `orders.create`, `users.Users.find`. */
@@ -27,13 +27,14 @@ export function procedureEntry(
   const { auth } = procedure
   const local = (module: string) => modules.get(module) ?? module
   const spec = [
+    ...(procedure.member === undefined ? [] : [`receiver: ${memberPath(local(procedure.module), procedure.export)}`]),
     ...optionalField('doc', procedure.description === '' ? undefined : procedure.description),
     ...(procedure.params.length === 0 ? [] : [['params: ', paramsLayout(procedure.params, names)]]),
     ...(procedure.overloads
       ? [
           group(
             'overloads: [',
-            procedure.overloads.map(({ params }) => paramsLayout(params, names)),
+            procedure.overloads.map((each) => overloadLayout(each, names)),
             ']',
             false,
           ),
@@ -70,12 +71,21 @@ export function procedureEntry(
   return [`${key(procedure.name)}: `, call]
 }
 
+interface Returning {
+  readonly returns: { readonly type: ModelType; readonly doc?: string }
+}
+
 function optionalField(name: string, value: unknown): Layout[] {
   return value === undefined ? [] : [[`${name}: `, valueLayout(value)]]
 }
 
+function overloadLayout({ params, returns }: OverloadModel, names: Names): Layout {
+  const own = params.length === 0 ? [] : [['params: ', paramsLayout(params, names)]]
+  return group('{', [...own, ...returnsField({ returns }, names)], '}')
+}
+
 /** A result that is void without docs is left out. */
-function returnsField({ returns: { type, doc } }: ProcedureModel, names: Names): Layout[] {
+function returnsField({ returns: { type, doc } }: Returning, names: Names): Layout[] {
   if (type.kind === 'void' && doc === undefined) return []
   return [['returns: ', documented(definitionValue(type, names), doc)]]
 }

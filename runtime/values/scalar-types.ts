@@ -122,7 +122,7 @@ define(arrayBuffer, () => ({ kind: 'bytes', as: 'ArrayBuffer' }))
 export type Literal = string | number | boolean | bigint
 
 /** A member that is one of these literals, which are not bigints. */
-export function oneOf<L extends string | number | boolean>(value: Value, ...literals: L[]): L {
+export function oneOf(value: Value, ...literals: readonly (string | number | boolean)[]): Value {
   for (let i = 0; i < literals.length; i += 1) if (literals[i] === value) return value
   if (isProbe(value)) return reject(value, literal(...literals))
   throw INVALID
