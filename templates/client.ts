@@ -21,7 +21,9 @@ export interface TableEntry {
   readonly value: Layout
 }
 
-const imports = `import { type ClientMembers, type ClientOptions, type ClientTable, createClient as create, tableCodec } from 'rpc-gen/client'`
+const imports = `import {
+  type ClientMembers, type ClientOptions, type ClientTable, createClient as create, tableCodec,
+} from 'rpc-gen/client'`
 
 const createClient = `/** The procedures as they stand below, which take the compiler no work, and what every client has. */
 export type Client = Procedures & ClientMembers<Procedures, Params>

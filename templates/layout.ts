@@ -154,7 +154,7 @@ export function isIdentifier(name: string): boolean {
 /** A value of JSON as an expression. */
 export function valueLayout(value: unknown): Layout {
   if (typeof value === 'string') return literal(value)
-  if (Array.isArray(value)) return group('[', value.map(valueLayout), ']')
+  if (Array.isArray(value)) return group('[', value.map(valueLayout), ']', typeof value[0] !== 'object')
   if (typeof value !== 'object' || value === null) return String(value)
   return group(
     '{',

@@ -31,7 +31,7 @@ export function definitionText(
   const value = definitionValue(type, names)
   // The type has a name of its own, and the definition that it is made of another one.
   const own = typeof value === 'string' ? group(`${names.codegen('alias')}(`, [value], ')') : value
-  return `const ${name}${hasRef(own) ? `: ${names.codegen('Type')}` : ''} = ${print(own, 0, name.length + 9)}`
+  return print([`const ${name}${hasRef(own) ? `: ${names.codegen('Type')}` : ''} = `, own])
 }
 
 /** `ref(() => later)` keeps TypeScript from finding out the type of a constant that refers to itself. */

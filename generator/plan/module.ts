@@ -125,9 +125,6 @@ function joinLines(texts: readonly string[], start: RegExp): string[] {
   return joined
 }
 
-const describeDoc =
-  'The names and the docs of types, for errors, schemas and docs; those of the second list are unnamed in the source.'
-
 function describeText({ names, codegen }: Page): string {
   codegen.add('describe')
   const list = (types: readonly NamedType[]) =>
@@ -142,7 +139,9 @@ function describeText({ names, codegen }: Page): string {
     ...(unnamed.length > 0 ? [list(unnamed)] : []),
   ]
   const [first = '', ...others] = lists
-  return docBlock(describeDoc) + print(['describe(', first, ...others.flatMap((each) => [', ', each]), ')'])
+  const doc = 'The names and docs of types, for errors, schemas and docs'
+  const about = unnamed.length > 0 ? '; those of the second list are unnamed in the source.' : '.'
+  return docBlock(doc + about) + print(['describe(', first, ...others.flatMap((each) => [', ', each]), ')'])
 }
 
 function manifestText(
@@ -158,10 +157,11 @@ function manifestText(
     )
     return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`
   }
-  const type = 'Fresh<Procedures, Compiled, Manifest<Procedures, JsonProcedures, JsonParams>>'
+  const type = group('Fresh<', ['Procedures', 'Compiled', 'Manifest<Procedures, JsonProcedures, JsonParams>'], '>')
   const lists = [entries(served), ...distinctNames(registered).map(entries)]
   const doc = registered.length > 0 ? ' Those of the second list are served where they are registered.' : ''
-  return `/** The procedures, by name.${doc} */\nexport const procedures: ${type} = ${manifest}(${lists.join(', ')})`
+  const start = print(['export const procedures: ', type, ` = ${manifest}({`])
+  return `/** The procedures, by name.${doc} */\n${start.slice(0, -1)}${lists.join(', ')})`
 }
 
 /** Functions that are registered by hand may have the same name: each list has it once. */
