@@ -283,7 +283,7 @@ function finalize(procedure: Procedure, name: string, inherited: Inherited, orig
     throw new Error(`${origin} cannot be called ${JSON.stringify(name)}: such names are the server's own`)
   }
   const renamed = procedure.name === name ? procedure : withSettings(procedure, { name })
-  const auth = authIn(procedure, origin) ?? inherited.auth
+  const auth = procedure.auth ?? inherited.auth
   return { procedure: inherit(renamed, { ...inherited, auth }), origin }
 }
 
