@@ -15,7 +15,7 @@ import {
   rpcApp,
   rpcMethod,
 } from 'rpc-gen'
-import { methodsManifest, procedure } from 'rpc-gen/codegen/v1'
+import { manifest, methodsManifest, procedure } from 'rpc-gen/codegen/v1'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick } from '../fixtures/server/procedures.js'
@@ -54,9 +54,8 @@ async function answerOf(server: RpcServer, method: string, params?: unknown): Pr
 const denied = { code: -32098, message: 'Authentication failed' }
 
 describe('auth that is not a predicate throws where it is written', () => {
-  const quickSpec = { ...procedures.quick, accepts: (args: readonly unknown[]): args is [] => args.length === 0 }
   const levels: [string, string, (auth: never) => unknown][] = [
-    ['a generated procedure', 'procedure quick: ', (auth) => procedure(() => '', { ...quickSpec, auth })],
+    ['a generated procedure', 'procedure quick: ', (auth) => manifest({ quick: procedure(() => '', { auth }) })],
     ['RpcServer', 'RpcServer: ', (auth) => new RpcServer({ auth })],
     ['RpcNamespace', 'RpcNamespace: ', (auth) => new RpcNamespace({ auth })],
     ['registerProcedure', 'registerProcedure(quick): ', (auth) => new RpcServer().registerProcedure(quick, { auth })],
@@ -67,7 +66,7 @@ describe('auth that is not a predicate throws where it is written', () => {
     ],
     ['a decorator', 'registerProcedure(): ', (auth) => new RpcServer().registerProcedure({ auth })],
     ['rpcMethod', 'rpcMethod(quick): ', (auth) => rpcMethod(quick, { auth })],
-    ['rpcApp', 'rpcApp: ', (auth) => rpcApp(methodsManifest(), { auth })],
+    ['rpcApp', 'rpcApp: ', (auth) => rpcApp(methodsManifest({}), { auth })],
   ]
   const list = 'a predicate, a list of predicates or '
   const values: [string, unknown, string][] = [
@@ -107,7 +106,7 @@ describe('auth that is not a predicate throws where it is written', () => {
     ['registerProcedure', 'registerProcedure(twice)', (options) => new RpcServer().registerProcedure(twice, options)],
     ['… of a namespace', 'registerProcedure(twice)', (options) => new RpcNamespace().registerProcedure(twice, options)],
     ['rpcMethod', 'rpcMethod(twice)', (options) => rpcMethod(twice, options)],
-    ['rpcApp', 'rpcApp', (options) => rpcApp(methodsManifest(), options)],
+    ['rpcApp', 'rpcApp', (options) => rpcApp(methodsManifest({}), options)],
   ])('%s: options that are no object', (_what, owner, make) => {
     for (const [value, text] of [
       [

@@ -5,8 +5,9 @@ import { RpcServer } from 'rpc-gen'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Constraints, isAtLeast, isAtMost, isUnique, meets } from '../runtime/schema/constraints.js'
 import { isFormat } from '../runtime/schema/format.js'
-import { constrained, string } from '../runtime/values/builders.js'
-import { explain } from '../runtime/values/validate.js'
+import { typeOf } from '../runtime/values/definition.js'
+import { explain } from '../runtime/values/explain.js'
+import { constrained, string } from '../runtime/values/scalar-types.js'
 import { compileModule } from './compile-module.js'
 
 // What bounds the size of a value is tested before what reads all of it. Shown by counting, never by time.
@@ -141,7 +142,7 @@ test('constraints at run time are tested in the same order, whatever order they 
   const text = 'a'.repeat(30)
   for (const constraints of orders) {
     expect(meets(text, constraints)).toBe(false)
-    expect(explain(constrained(string, constraints), text, 'text')).toHaveLength(1)
+    expect(explain(typeOf(constrained(string, constraints)), text, 'text')).toHaveLength(1)
   }
   expect(tested).toEqual([])
 })

@@ -6,9 +6,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { procedures } from '../fixtures/generate/constraints/expected.gen.js'
 import { isAtLeast, isAtMost, isUnique, meets } from '../runtime/schema/constraints.js'
 import { type Format, isFormat } from '../runtime/schema/format.js'
-import { constrained, int, string } from '../runtime/values/builders.js'
+import { typeOf } from '../runtime/values/definition.js'
 import { describeType } from '../runtime/values/describe.js'
-import { explain, explainCall } from '../runtime/values/validate.js'
+import { explain, explainCall } from '../runtime/values/explain.js'
+import { constrained, int, string } from '../runtime/values/scalar-types.js'
+import { localWire } from '../runtime/values/wire.js'
+import { accepts } from './procedure-values.js'
 
 describe('formats', () => {
   const cases: Readonly<Record<Format, readonly [good: readonly string[], bad: readonly string[]]>> = {
@@ -160,29 +163,29 @@ test('limits are limits', () => {
 })
 
 test('what is expected is said in words', () => {
-  expect(describeType(constrained(int, { minimum: 0, maximum: 10 }))).toBe('int >= 0 and <= 10')
-  expect(describeType(constrained(string, { minLength: 1, format: 'email' }))).toBe(
+  expect(describeType(typeOf(constrained(int, { minimum: 0, maximum: 10 })))).toBe('int >= 0 and <= 10')
+  expect(describeType(typeOf(constrained(string, { minLength: 1, format: 'email' })))).toBe(
     'string of at least 1 character and in the format email',
   )
-  expect(explain(constrained(constrained(int, { minimum: 0 }), { multipleOf: 2 }), 3, 'a')).toEqual([
+  expect(explain(typeOf(constrained(constrained(int, { minimum: 0 }), { multipleOf: 2 })), 3, 'a')).toEqual([
     { path: 'a', expected: 'int >= 0 and a multiple of 2', received: 'integer' },
   ])
 })
 
 test('of two bounds the stricter one counts, wherever it is declared', () => {
   const limited = constrained(int, { minimum: 0, maximum: 5 })
-  expect(describeType(constrained(limited, { minimum: -1, maximum: 10 }))).toBe('int >= 0 and <= 5')
-  expect(describeType(constrained(limited, { minimum: 1, maximum: 3 }))).toBe('int >= 1 and <= 3')
+  expect(describeType(typeOf(constrained(limited, { minimum: -1, maximum: 10 })))).toBe('int >= 0 and <= 5')
+  expect(describeType(typeOf(constrained(limited, { minimum: 1, maximum: 3 })))).toBe('int >= 1 and <= 3')
 })
 
 test('a call that misses a limit says which', () => {
   const line = { quantity: 0, price: 1 }
-  expect(explainCall(procedures.change, [line])).toEqual([
+  expect(explainCall(procedures.change, [line], localWire)).toEqual([
     { path: 'changes.quantity', expected: 'int >= 1', received: 'integer' },
   ])
-  expect(procedures.change.accepts([line])).toBe(false)
-  expect(procedures.change.accepts([{ ...line, quantity: 1 }, 0, 5])).toBe(true)
-  expect(procedures.change.accepts([{ ...line, quantity: 1 }, 0, -5])).toBe(false)
+  expect(accepts(procedures.change, [line])).toBe(false)
+  expect(accepts(procedures.change, [{ ...line, quantity: 1 }, 0, 5])).toBe(true)
+  expect(accepts(procedures.change, [{ ...line, quantity: 1 }, 0, -5])).toBe(false)
 })
 
 /** What is generated of sources by their path; links by the folder that they lead to. */

@@ -35,7 +35,7 @@ test('rpcApp installs when it is called, not when a request comes', async () => 
 })
 
 test('a build that picks up nothing is an application of what rpcMethod marks', async () => {
-  const nothing = methodsManifest()
+  const nothing = methodsManifest({})
   const app = new Hono().use(rpcApp(nothing)).all('/', RPCEntryPoint.asView({ entryPoint: 'later' }))
   expect(await listed(app, '/')).toEqual([])
   rpcMethod(quick, { entryPoint: 'later' })

@@ -1,7 +1,7 @@
 import { type Procedure, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/mixed-recursion/expected.gen.js'
-import { jsonScalars } from '../runtime/jsonrpc/scalars.js'
+import { jsonWires } from '../runtime/jsonrpc/scalars.js'
 
 /** Deep enough that work which doubles at every level would take minutes. */
 const levels = 28
@@ -88,6 +88,6 @@ describe.each(Object.keys(towers))('%s: a union of structs with a tag, and of ot
     const procedure: Procedure = procedures[method as keyof typeof procedures]
     const value = [tower(leaves[method])]
     const sent = JSON.stringify(value).split(at).length - 1
-    expect(datesIn(procedure.revive?.(value, jsonScalars))).toBe(sent)
+    expect(datesIn(procedure.read(value, jsonWires.decode))).toBe(sent)
   })
 })

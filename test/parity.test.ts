@@ -1,14 +1,25 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type Manifest, type Procedure, unfit } from '../runtime/call/types.js'
+import type { Manifest, Procedure } from '../runtime/call/types.js'
 import { RpcServer } from '../runtime/index.js'
-import { jsonScalars } from '../runtime/jsonrpc/scalars.js'
+import { jsonWires } from '../runtime/jsonrpc/scalars.js'
+import { explain, explainCall } from '../runtime/values/explain.js'
 import type { Param, WireType } from '../runtime/values/types.js'
-import { explain, explainCall } from '../runtime/values/validate.js'
-import type { WireScalars } from '../runtime/values/wire.js'
-import { xmlrpcScalars } from '../runtime/xmlrpc/scalars.js'
-import { type Forms, isPlain, jsonForms, junk, samples, spoiled, with_, xmlForms } from './parity/samples.js'
+import { localWire, type Wires } from '../runtime/values/wire.js'
+import { xmlrpcWires } from '../runtime/xmlrpc/scalars.js'
+import {
+  type Forms,
+  isPlain,
+  jsonForms,
+  junk,
+  localForms,
+  samples,
+  spoiled,
+  with_,
+  xmlForms,
+} from './parity/samples.js'
+import { accepts, INVALID, read, written } from './procedure-values.js'
 
 const folder = fileURLToPath(new URL('../fixtures/generate', import.meta.url))
 const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
@@ -18,14 +29,11 @@ async function proceduresOf(name: string): Promise<Procedure[]> {
   return Object.values(module.procedures)
 }
 
-const wires: readonly (readonly [string, WireScalars, Forms])[] = [
-  ['JSON', jsonScalars, jsonForms],
-  ['XML', xmlrpcScalars, xmlForms],
+const protocols: readonly (readonly [string, Wires, Forms])[] = [
+  ['JSON', jsonWires, jsonForms],
+  ['XML', xmlrpcWires, xmlForms],
+  ['local', { decode: localWire, encode: localWire }, localForms],
 ]
-
-function revive({ revive: own }: Procedure, args: readonly unknown[], wire: WireScalars): readonly unknown[] {
-  return own ? own(args, wire) : args
-}
 
 /** Lists of arguments that are right: each parameter with each of its samples. */
 function goodArguments({ params, overloads }: Procedure, forms: Forms): readonly (readonly unknown[])[] {
@@ -85,9 +93,9 @@ function plainBytes(value: unknown): unknown {
 }
 
 /** Only values of no declared type may throw on their way out. */
-function lowerOr<T>(otherwise: T, lower: () => unknown): unknown {
+function writtenOr<T>(otherwise: T, write: () => unknown): unknown {
   try {
-    return lower()
+    return write()
   } catch (error) {
     expect((error as Error).name).toBe('SerializationError')
     return otherwise
@@ -95,62 +103,58 @@ function lowerOr<T>(otherwise: T, lower: () => unknown): unknown {
 }
 
 describe.each(cases)('%s', (name) => {
-  test.each(wires)('%s: what is right is accepted', async (_protocol, wire, forms) => {
+  test.each(protocols)('%s: what is right is accepted', async (_protocol, { decode }, forms) => {
     for (const procedure of await proceduresOf(name)) {
       for (const args of goodArguments(procedure, forms)) {
-        const revived = revive(procedure, frozen(args), wire)
-        expect([procedure.name, args, explainCall(procedure, revived)]).toEqual([procedure.name, args, []])
-        expect(procedure.accepts(revived)).toBe(true)
+        expect([procedure.name, args, explainCall(procedure, frozen(args), decode)]).toEqual([procedure.name, args, []])
+        expect(accepts(procedure, args, decode)).toBe(true)
       }
     }
   })
 
-  test.each(wires)(
-    '%s: accepts and explain agree, and nothing throws or changes its input',
-    async (_p, wire, forms) => {
+  test.each(protocols)(
+    '%s: reading and explaining agree, and nothing throws or changes its input',
+    async (_protocol, { decode }, forms) => {
       for (const procedure of await proceduresOf(name)) {
         for (const args of badArguments(procedure, forms)) {
-          const revived = revive(procedure, frozen(args), wire)
-          const issues = explainCall(procedure, revived)
-          expect([procedure.name, args, procedure.accepts(revived)]).toEqual([
-            procedure.name,
-            args,
-            issues.length === 0,
-          ])
-          expect(prototypes(revived)).toEqual([])
+          const result = read(procedure, frozen(args), decode)
+          const issues = explainCall(procedure, args, decode)
+          expect([procedure.name, args, result !== INVALID]).toEqual([procedure.name, args, issues.length === 0])
+          if (result !== INVALID) expect(prototypes(result)).toEqual([])
         }
       }
     },
   )
 
-  test.each(wires)('%s: what came in goes out as it came', async (_protocol, wire, forms) => {
+  test.each(protocols)('%s: what came in goes out as it came', async (_protocol, { decode, encode }, forms) => {
     for (const procedure of await proceduresOf(name)) {
       const [only] = procedure.params
       if (procedure.params.length !== 1 || only?.rest || !isSame(only?.type, procedure.returns.type)) continue
       for (const value of samples(procedure.returns.type, forms)) {
-        const [revived] = revive(procedure, frozen([value]), wire)
-        expect([procedure.name, plainBytes(procedure.lower(frozen(revived), wire))]).toEqual([procedure.name, value])
+        const [decoded] = procedure.read(frozen([value]), decode)
+        expect([procedure.name, plainBytes(procedure.write(frozen(decoded), encode))]).toEqual([procedure.name, value])
       }
     }
   })
 
-  test.each(wires)('%s: undeclared members are dropped, in and out', async (_protocol, wire, forms) => {
+  test.each(protocols)('%s: undeclared members are dropped, in and out', async (_protocol, { decode }, forms) => {
     for (const procedure of await proceduresOf(name)) {
       for (const args of goodArguments(procedure, forms)) {
         const wide = args.map((arg, i) => widened(procedure.params[i]?.type, arg))
-        expect(revive(procedure, frozen(wide), wire)).toEqual(revive(procedure, args, wire))
+        expect(procedure.read(frozen(wide), decode)).toEqual(procedure.read(args, decode))
       }
     }
   })
 
-  test.each(wires)('%s: lower refuses just what explain does', async (_protocol, wire, forms) => {
-    for (const { name: method, params, returns, lower } of await proceduresOf(name)) {
+  test.each(protocols)('%s: writing rejects just what explain does', async (_protocol, { encode }, forms) => {
+    for (const procedure of await proceduresOf(name)) {
+      const { name: method, params, returns } = procedure
       if (returns.type.kind === 'any' || returns.type.kind === 'void') continue
       const results = [...junk, ...params.flatMap(({ type }) => samples(type, forms))]
       for (const result of results) {
-        const lowered = lowerOr(unfit, () => lower(frozen(result), wire))
+        const value = writtenOr(INVALID, () => written(procedure, frozen(result), encode))
         const issues = explain(returns.type, result, 'result')
-        expect([method, result, lowered !== unfit]).toEqual([method, result, issues.length === 0])
+        expect([method, result, value !== INVALID]).toEqual([method, result, issues.length === 0])
       }
     }
   })
@@ -158,7 +162,7 @@ describe.each(cases)('%s', (name) => {
 
 test('a member stays when any branch that accepts the value declares it', async () => {
   const [pet] = (await proceduresOf('unions')).filter(({ name }) => name === 'pet')
-  const kept = (value: object) => (pet ? revive(pet, [value], jsonScalars)[0] : undefined)
+  const kept = (value: object) => pet?.read([value], jsonWires.decode)[0]
   expect(kept({ name: 'Tom', lives: 9, barks: true, more: 1 })).toEqual({ name: 'Tom', lives: 9, barks: true })
   expect(kept({ name: 'Tom', lives: 9, barks: 'no' })).toEqual({ name: 'Tom', lives: 9 })
   expect(kept({ name: 'Rex', lives: 'one', barks: true, born: '2020-01-02' })).toEqual({
@@ -166,7 +170,7 @@ test('a member stays when any branch that accepts the value declares it', async 
     barks: true,
     born: new Date('2020-01-02'),
   })
-  expect(pet?.lower({ name: 'Tom', lives: 9, barks: true, more: 1 }, jsonScalars)).toEqual({
+  expect(pet?.write({ name: 'Tom', lives: 9, barks: true, more: 1 }, jsonWires.encode)).toEqual({
     name: 'Tom',
     lives: 9,
     barks: true,
@@ -175,8 +179,7 @@ test('a member stays when any branch that accepts the value declares it', async 
 
 test('null stands for a member that is left out', async () => {
   const [loose, , patch] = await proceduresOf('optional-members')
-  const revived = (procedure: Procedure | undefined, value: object) =>
-    procedure && revive(procedure, [value], jsonScalars)[0]
+  const revived = (procedure: Procedure | undefined, value: object) => procedure?.read([value], jsonWires.decode)[0]
   const rest = { known: undefined, left: undefined, maybe: null }
   expect(revived(patch, { name: null, nick: null, born: null, known: null, left: null, maybe: null })).toEqual({
     nick: null,
@@ -188,7 +191,7 @@ test('null stands for a member that is left out', async () => {
 test('arguments of an overloaded procedure are all of one overload', async () => {
   const [size, , both] = await proceduresOf('overloads')
   const judged = (procedure: Procedure | undefined, args: readonly unknown[]) =>
-    procedure && [procedure.accepts(args), explainCall(procedure, args)]
+    procedure && [accepts(procedure, args), explainCall(procedure, args, localWire)]
   expect(judged(both, ['a', 'b'])).toEqual([true, []])
   expect(judged(both, ['a', 1])).toEqual([false, [{ path: 'b', expected: 'string', received: 'integer' }]])
   expect(judged(size, ['a', true])).toEqual([

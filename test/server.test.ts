@@ -10,7 +10,7 @@ import {
   RpcServer,
   type RpcServerOptions,
 } from 'rpc-gen'
-import { procedure } from 'rpc-gen/codegen/v1'
+import { manifest, procedure, string } from 'rpc-gen/codegen/v1'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick, slow, store } from '../fixtures/server/procedures.js'
@@ -492,12 +492,7 @@ describe('registration', () => {
     const later = (name: string) => `${name}, later`
     server.registerProcedure(later)
     expect(() => server.view).toThrow('function later has no compiled form')
-    procedure(later, {
-      ...procedures.quick,
-      name: 'later',
-      accepts: (args): args is [string] => args.length === 1,
-      invoke: ([name]) => later(name),
-    })
+    manifest({ later: procedure(later, { params: { name: string }, returns: string }) })
     expect(server.view).toBe(view)
     expect(await server.call('later', ['a'])).toBe('a, later')
   })

@@ -1,8 +1,10 @@
 import { meets } from '../../runtime/schema/constraints.js'
+import { fromUint8Array } from '../../runtime/values/bytes.js'
 import type { LazyType, Member, StructType, TupleType, WireType } from '../../runtime/values/types.js'
 
-/** What the readers of one protocol make of dates, bytes and large integers. */
+/** What the readers of one protocol make of dates, bytes and large integers; `isNative` if values are those of TypeScript. */
 export interface Forms {
+  readonly isNative?: boolean
   readonly date: unknown
   readonly bytes: unknown
   readonly bigint: unknown
@@ -15,6 +17,9 @@ export const xmlForms: Forms = {
   bytes: new Uint8Array([1, 2, 3]),
   bigint: 1234567890123456789n,
 }
+
+/** The forms of calls from the same process. */
+export const localForms: Forms = { ...xmlForms, isNative: true }
 
 /** Deep enough for a type that contains itself to do so. */
 const deepest = 5
@@ -59,15 +64,17 @@ function samplesOfKind(type: WireType, forms: Forms, depth: number): readonly un
     case 'ref':
       return inner(type.type())
     case 'array':
-    case 'set':
       return listSamples(inner(type.element), type.constraints?.minItems)
-    case 'map':
-      return [
-        {},
-        ...inner(type.value)
-          .slice(0, 2)
-          .map((each) => ({ first: each })),
-      ]
+    case 'set': {
+      const lists = listSamples(inner(type.element), type.constraints?.minItems)
+      return forms.isNative ? lists.map((list) => new Set(list)) : lists
+    }
+    case 'map': {
+      const structs = inner(type.value)
+        .slice(0, 2)
+        .map((each) => ({ first: each }))
+      return [{}, ...structs].map((each) => (forms.isNative ? new Map(Object.entries(each)) : each))
+    }
     case 'tuple':
       return tupleSamples(type, inner)
     case 'struct':
@@ -80,7 +87,7 @@ function samplesOfKind(type: WireType, forms: Forms, depth: number): readonly un
 }
 
 /** Without elements, with one, and with as many as there must be. */
-function listSamples(elements: readonly unknown[], least = 0): readonly unknown[] {
+function listSamples(elements: readonly unknown[], least = 0): readonly (readonly unknown[])[] {
   const one = elements.slice(0, 3).map((each) => [each])
   return least > 1 ? [[], ...one, elements.slice(0, least)] : [[], ...one]
 }
@@ -106,15 +113,20 @@ function scalarSamples(type: Scalar, forms: Forms): readonly unknown[] {
       return [type.value]
     case 'template':
       return templateTexts.filter((text) => new RegExp(type.pattern).test(text))
-    case 'url':
-      return ['https://example.org/a?b=c', 'mailto:a@example.org']
+    case 'url': {
+      const texts = ['https://example.org/a?b=c', 'mailto:a@example.org']
+      return forms.isNative ? texts.map((text) => new URL(text)) : texts
+    }
     case 'bigint':
       return [type.value === undefined ? forms.bigint : sameForm(forms.bigint, type.value)]
     case 'date':
+      return [forms.date]
     case 'bytes':
-      return [forms[type.kind]]
-    default:
+      return [forms.isNative ? fromUint8Array(new Uint8Array([1, 2, 3]), type.as) : forms.bytes]
+    case 'null':
       return [null]
+    default:
+      return [forms.isNative ? undefined : null]
   }
 }
 

@@ -5,14 +5,15 @@ import { jsonSchema } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
 import type { Model, ModelType, NamedType } from '../../generator/model/model.js'
 import { bind } from '../../runtime/call/bind.js'
-import { type Procedure, unfit } from '../../runtime/call/types.js'
+import type { Procedure } from '../../runtime/call/types.js'
 import { parseJson } from '../../runtime/jsonrpc/parse.js'
-import { jsonScalars } from '../../runtime/jsonrpc/scalars.js'
+import { jsonWires } from '../../runtime/jsonrpc/scalars.js'
 import { referencedNames } from '../../runtime/schema/described-types.js'
-import type { Issue } from '../../runtime/values/validate.js'
-import { explainCall } from '../../runtime/values/validate.js'
+import type { Issue } from '../../runtime/values/explain.js'
+import { explainCall } from '../../runtime/values/explain.js'
 import { install } from '../clients/install.js'
 import { skipped } from '../clients/skip.js'
+import { INVALID, read, written } from '../procedure-values.js'
 import { compileModel } from './compile-model.js'
 import { models } from './models.js'
 import { jsonText, valuesOf } from './values.js'
@@ -101,21 +102,21 @@ function spelled(type: ModelType, types: readonly NamedType[], seen = new Set<st
 /** Of a procedure and a text: whether its value is what the procedure declares. */
 function judge(procedure: Procedure, text: string, schema: Judge): { verdict: Verdict; args: readonly unknown[] } {
   const bound = bind(procedure, [parseJson(text, 256).value])
-  const args = procedure.revive?.(bound, jsonScalars) ?? bound
+  const args = read(procedure, bound, jsonWires.decode)
   const value: unknown = JSON.parse(text)
   const verdict = {
-    accepts: procedure.accepts(args),
-    explain: explainCall(procedure, args),
+    accepts: args !== INVALID,
+    explain: explainCall(procedure, bound, jsonWires.decode),
     schema: schema([value]),
     schemaByName: schema({ value }),
   }
-  return { verdict, args }
+  return { verdict, args: args === INVALID ? bound : args }
 }
 
 /** What an accepted value is answered as; undefined when it is not. */
-function answerOf({ lower }: Procedure, value: unknown): unknown {
-  const lowered = lower(value, jsonScalars)
-  return lowered === unfit ? undefined : JSON.parse(JSON.stringify(lowered))
+function answerOf(procedure: Procedure, value: unknown): unknown {
+  const lowered = written(procedure, value, jsonWires.encode)
+  return lowered === INVALID ? undefined : JSON.parse(JSON.stringify(lowered))
 }
 
 interface Found {

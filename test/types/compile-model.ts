@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { Model } from '../../generator/model/model.js'
-import { planModule } from '../../generator/plan/module.js'
+import { moduleText } from '../../generator/plan/module.js'
 import type { Manifest } from '../../runtime/call/types.js'
-import { renderModule } from '../../templates/module.js'
 
 const folders: string[] = []
 afterAll(() => {
@@ -18,7 +17,7 @@ export async function compileModel(model: Model): Promise<{ readonly folder: str
   folders.push(folder)
   const functions = model.procedures.map(({ name }) => `export const ${name} = (value: unknown) => value as never`)
   writeFileSync(join(folder, 'functions.ts'), `${functions.join('\n')}\n`)
-  writeFileSync(join(folder, 'rpc.gen.ts'), renderModule(planModule(model, (module) => module)))
+  writeFileSync(join(folder, 'rpc.gen.ts'), moduleText(model, { specifier: (module) => module, methods: false }))
   const module: { procedures: Manifest } = await import(join(folder, 'rpc.gen.ts'))
   return { folder, procedures: module.procedures }
 }

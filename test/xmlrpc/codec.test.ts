@@ -73,7 +73,7 @@ test('a multicall is the result of system.multicall', () => {
 })
 
 describe('the wire', () => {
-  const { wire } = xmlrpc
+  const { scalars: wire } = xmlrpc.wires.decode
   const date = new Date(0)
   const bytes = Uint8Array.of(1, 2)
 

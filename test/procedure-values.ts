@@ -1,0 +1,32 @@
+import type { Procedure } from '../runtime/call/types.js'
+import { INVALID, isInvalid } from '../runtime/values/definition.js'
+import { localWire, type Wire } from '../runtime/values/wire.js'
+
+export { INVALID }
+
+/** The arguments as the function gets them, or INVALID. */
+export function read(
+  procedure: Procedure,
+  args: readonly unknown[],
+  wire: Wire = localWire,
+): readonly unknown[] | typeof INVALID {
+  return orInvalid(() => procedure.read(args, wire))
+}
+
+export function accepts(procedure: Procedure, args: readonly unknown[], wire: Wire = localWire): boolean {
+  return read(procedure, args, wire) !== INVALID
+}
+
+/** The result as a value of the wire, or INVALID. */
+export function written(procedure: Procedure, result: unknown, wire: Wire = localWire): unknown {
+  return orInvalid(() => procedure.write(result, wire))
+}
+
+function orInvalid<T>(run: () => T): T | typeof INVALID {
+  try {
+    return run()
+  } catch (error) {
+    if (isInvalid(error)) return INVALID
+    throw error
+  }
+}
