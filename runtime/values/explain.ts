@@ -20,13 +20,10 @@ interface ExplainContext {
   readonly wire: Wire
   readonly details: ErrorDetails
   readonly issues: PairCache<WireType, Issue[]>
-  /** The same for TypeScript values. */
-  readonly local: ExplainContext | undefined
 }
 
 function createExplainContext(wire: Wire, details: ErrorDetails): ExplainContext {
-  const local = wire.decodes ? createExplainContext(localWire, details) : undefined
-  return { wire: memoized(wire), details, issues: new PairCache(), local }
+  return { wire: memoized(wire), details, issues: new PairCache() }
 }
 
 function isAccepted(type: WireType, value: unknown, { wire }: ExplainContext): boolean {
@@ -107,18 +104,14 @@ function explainKind(type: WireType, value: unknown, path: string, context: Expl
         : typeMismatch(type, value, path, context)
     case 'set':
       return value instanceof Set || (Array.isArray(value) && context.wire.decodes)
-        ? explainItems(type.element, value, path, context)
+        ? explainItems(type.element, new Set(value), path, context)
         : notOf('Set', type, value, path, context)
     case 'map': {
-      const entries = isStruct(value) && context.wire.decodes ? Object.entries(value) : value
-      return entries instanceof Map || Array.isArray(entries)
+      const entries = isStruct(value) && context.wire.decodes ? new Map(Object.entries(value)) : value
+      return entries instanceof Map
         ? collectIssues(entries, ([name, each]) => explainEntry(type.value, name, each, path, context))
         : notOf('Map', type, value, path, context)
     }
-    case 'date':
-      return typeMismatch(type, context.wire.scalars.readDate(value), path, context)
-    case 'bigint':
-      return typeMismatch(type, context.wire.scalars.readBigint(value), path, context)
     case 'tuple':
       return Array.isArray(value) ? explainTuple(type, value, path, context) : typeMismatch(type, value, path, context)
     case 'struct':
@@ -202,10 +195,8 @@ function explainUnion(type: UnionType<LazyType>, value: unknown, path: string, c
       context,
     )
   }
-  // No branch has decoded the value.
-  const local = context.local ?? context
   const attempts = branches.map((branch): Attempt => {
-    const issues = explainRejected(branch, value, path, local)
+    const issues = explainRejected(branch, value, path, context)
     return { branch, issues, paths: new Set(issues.map((issue) => issue.path)) }
   })
   return explainBestMatch(type, attempts, value, path, context)
@@ -325,8 +316,23 @@ export function describeIssue({ path, expected, received }: Issue): string {
 }
 
 /** Returns the issue of a value that is not of a type, or that is missing. */
-function typeMismatch(type: WireType, value: unknown, path: string, { details }: ExplainContext, why = ''): Issue[] {
-  return [{ path, expected: describeType(type), received: describeReceived(value, details) + why }]
+function typeMismatch(
+  type: WireType,
+  value: unknown,
+  path: string,
+  { wire, details }: ExplainContext,
+  why = '',
+): Issue[] {
+  const received = describeReceived(decodeScalar(type, value, wire), details)
+  return [{ path, expected: describeType(type), received: received + why }]
+}
+
+/** Returns a date or a bigint that the protocol can read, such as one of the year 0, decoded. */
+function decodeScalar(type: WireType, value: unknown, { decodes, scalars }: Wire): unknown {
+  if (!decodes) return value
+  const kinds = flattenUnion([type]).map(({ kind }) => kind)
+  const date = kinds.includes('date') ? scalars.readDate(value) : value
+  return kinds.includes('bigint') ? scalars.readBigint(date) : date
 }
 
 /** Returns the issues of several items; stops at MAX_ISSUES. */
