@@ -103,7 +103,7 @@ function printGroup({ open, items, close, separator, fill }: Group, indent: numb
     const joined = `${last} ${before}${short}`
     if (fill && last !== undefined && !joined.includes('\n') && inner + joined.length <= lineWidth)
       lines[lines.length - 1] = joined
-    else lines.push(before + print(item, inner, inner + before.length, end.length) + end)
+    else lines.push(before + print(item, inner, inner + before.length, end.length).trimStart() + end)
   })
   const start = `${open}\n${lines.map((line) => ' '.repeat(inner) + line).join('\n')}`
   return isLeading ? start : `${start}\n${' '.repeat(indent)}${close}`
