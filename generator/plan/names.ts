@@ -63,9 +63,13 @@ export function importId({ module, name }: { readonly module: string; readonly n
   return `${module}#${name}`
 }
 
+const contents = new WeakMap<ModelType, string>()
+
 /** What a type is made of: two with the same have one constant. */
 export function contentOf(type: ModelType): string {
-  return JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
+  const content = contents.get(type) ?? JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
+  contents.set(type, content)
+  return content
 }
 
 /** Whether the module serves it; else it is only compiled, for whoever registers it. */
