@@ -46,11 +46,9 @@ export function typeDeclaration({ name, exported, doc, members: all, type = '' }
     return start + text
   }
   if (all.length === 0) return `${start}interface ${name} {}`
-  if (!exported && all.every((each) => each.doc === '')) {
-    const line = print([`interface ${name} `, members(all.map((each) => memberLayout(each)))])
-    if (!line.includes('\n')) return start + line
-  }
-  return `${start}interface ${name} {\n${all.map((each) => interfaceMember(each)).join('\n')}\n}`
+  if (exported || all.some((each) => each.doc !== ''))
+    return `${start}interface ${name} {\n${all.map((each) => interfaceMember(each)).join('\n')}\n}`
+  return start + print([`interface ${name} `, members(all.map((each) => memberLayout(each)))])
 }
 
 /** One member, with its docs, in lines of its own. */

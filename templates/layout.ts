@@ -13,6 +13,8 @@ export interface Group {
   readonly separator: ',' | ';' | ' |' | ' &'
   /** True to put as many items in a line as fit, false for one item a line. */
   readonly fill: boolean
+  /** The text in one line. */
+  readonly line: string
 }
 
 /** A string literal, which is broken into several that are added. */
@@ -22,22 +24,34 @@ interface Literal {
 
 /** Items between brackets, separated by commas. */
 export function group(open: string, items: readonly Layout[], close: string, fill = true): Group {
-  return { open, items, close, separator: ',', fill }
+  return separated(open, items, close, ',', fill)
 }
 
 /** Members of a type literal, separated by semicolons. */
 export function members(items: readonly Layout[]): Group {
-  return { open: '{', items, close: '}', separator: ';', fill: true }
+  return separated('{', items, '}', ';', true)
 }
 
 /** Types of which one applies: `A | B`. */
 export function alternatives(items: readonly Layout[]): Layout {
-  return items.length === 1 ? (items[0] ?? '') : { open: '', items, close: '', separator: ' |', fill: true }
+  return items.length === 1 ? (items[0] ?? '') : separated('', items, '', ' |', true)
 }
 
 /** Types that all apply: `A & B`. */
 export function intersection(items: readonly Layout[]): Layout {
-  return items.length === 1 ? (items[0] ?? '') : { open: '', items, close: '', separator: ' &', fill: false }
+  return items.length === 1 ? (items[0] ?? '') : separated('', items, '', ' &', false)
+}
+
+function separated(
+  open: string,
+  items: readonly Layout[],
+  close: string,
+  separator: Group['separator'],
+  fill: boolean,
+): Group {
+  const pad = open.endsWith('{') && items.length > 0 ? ' ' : ''
+  const line = open + pad + items.map(flat).join(`${separator} `) + pad + close
+  return { open, items, close, separator, fill, line }
 }
 
 /** A string literal. */
@@ -57,10 +71,7 @@ export function print(layout: Layout, indent = 0, column = indent, after = 0): s
 export function flat(layout: Layout): string {
   if (typeof layout === 'string') return layout
   if (isParts(layout)) return layout.map(flat).join('')
-  if ('text' in layout) return quote(layout.text)
-  const { open, items, close, separator } = layout
-  const pad = open.endsWith('{') && items.length > 0 ? ' ' : ''
-  return open + pad + items.map(flat).join(`${separator} `) + pad + close
+  return 'text' in layout ? quote(layout.text) : layout.line
 }
 
 function isParts(layout: Layout): layout is readonly Layout[] {
@@ -103,7 +114,7 @@ function printGroup({ open, items, close, separator, fill }: Group, indent: numb
     const joined = `${last} ${before}${short}`
     if (fill && last !== undefined && !joined.includes('\n') && inner + joined.length <= lineWidth)
       lines[lines.length - 1] = joined
-    else lines.push(before + print(item, inner, inner + before.length, end.length) + end)
+    else lines.push(before + print(item, inner, inner + before.length, end.length).trimStart() + end)
   })
   const start = `${open}\n${lines.map((line) => ' '.repeat(inner) + line).join('\n')}`
   return isLeading ? start : `${start}\n${' '.repeat(indent)}${close}`

@@ -1,4 +1,15 @@
-import { group, isIdentifier, key, type Layout, literal, print, property, quote } from '../../templates/layout.js'
+import {
+  flat,
+  group,
+  isIdentifier,
+  key,
+  type Layout,
+  lineWidth,
+  literal,
+  print,
+  property,
+  quote,
+} from '../../templates/layout.js'
 import type { ModelType, NamedType } from '../model/model.js'
 import {
   appliedTo,
@@ -65,15 +76,20 @@ function structFunction(name: string, type: Struct, names: Names, target: (name:
   })
   const literals = group('{', members, '}')
   const rest = type.rest && restCall(type, type.rest, within(own, 'others'))
+  const isDone = optional.length === 0 && !rest
+  const guard = deciding < 0 ? [`${names.codegen('struct')}(v)`] : []
   const lines: Layout[] = [
-    ...(deciding < 0 ? [`${names.codegen('struct')}(v)`] : []),
-    ...(optional.length === 0 && !rest ? [['return ', literals]] : [['const out: any = ', literals]]),
+    ...(guard.length > 0 && required.length === 0
+      ? [[isDone ? 'return ' : 'const out = ', ...guard]]
+      : [...guard, [isDone ? 'return ' : 'const out: any = ', literals]]),
     ...optional.map((each) => assignment(each, own, target)),
     ...(rest ? [['return ', rest]] : optional.length > 0 ? ['return out'] : []),
   ]
-  const body = lines.map((line) => `  ${print(line, 2)}`).join('\n')
-  const params = usesWire ? `v: any, w: ${names.codegen('Wire')}` : 'v: any'
-  return `function ${name}(${params}): any {\n${body}\n}`
+  const head = `function ${name}(v: any${usesWire ? `, w: ${names.codegen('Wire')}` : ''}): any {`
+  const [only = '', ...others] = lines
+  const line = `${head} ${flat(only)} }`
+  if (others.length === 0 && line.length <= lineWidth) return line
+  return `${head}\n${lines.map((each) => `  ${print(each, 2)}`).join('\n')}\n}`
 }
 
 /** Names constants after the member that needs them too. */
@@ -130,7 +146,7 @@ function platformHas(name: string): boolean {
   return platformNames.has(name) || name in Object.prototype || /^(?:get|set|to|read|write)[A-Z]/.test(name)
 }
 
-/** `Order: [order, { note: 'For the courier' }]`: the name of a type, its docs, and the order of its members. */
+/** `order: [order, { note: 'For the courier' }]`: a type, its docs, and the order of its members. */
 export function describeEntry({ name, type, doc }: NamedType, constant: string): Layout {
   const members = type.kind === 'struct' ? type.members : []
   const docs = [
@@ -146,8 +162,10 @@ export function describeEntry({ name, type, doc }: NamedType, constant: string):
         ),
       ]
     : []
-  if (docs.length === 0 && order.length === 0) return property(name, constant)
-  return property(name, group('[', [constant, group('{', docs, '}'), ...order], ']'))
+  // The name of a type begins with an upper-case letter, which is the only difference where nothing else has its name.
+  const own = upperFirst(constant) === name ? constant : name
+  if (docs.length === 0 && order.length === 0) return property(own, constant)
+  return property(own, group('[', [constant, group('{', docs, '}'), ...order], ']'))
 }
 
 /** True if an optional member is declared before a required one: definitions have the required ones first. */

@@ -111,15 +111,14 @@ function definitionTexts({ names, namesAt }: Page): string[] {
     const own = isFunction(type) ? namesAt(Number.POSITIVE_INFINITY) : namesAt(at)
     return [...constants(at), definitionText(names.definitions.get(name) ?? name, type, own, names.target)]
   })
-  return joinLines([...texts, ...constants(names.types.length)], /^const /)
+  return joinLines([...texts, ...constants(names.types.length)])
 }
 
-/** Those of one line that begin alike stand in lines one below the other. */
-function joinLines(texts: readonly string[], start: RegExp): string[] {
+/** Definitions of one line stand one below the other. */
+function joinLines(texts: readonly string[]): string[] {
   const joined: string[] = []
-  const isLine = (text: string) => start.test(text) && !text.includes('\n')
   for (const [i, text] of texts.entries()) {
-    if (isLine(text) && isLine(texts[i - 1] ?? '')) joined[joined.length - 1] += `\n${text}`
+    if (i > 0 && !`${text}${texts[i - 1]}`.includes('\n')) joined[joined.length - 1] += `\n${text}`
     else joined.push(text)
   }
   return joined
@@ -240,7 +239,7 @@ function jsonTypes({ names, json }: Page): string[] {
   const texts = Array.from(names.json, ([name, own]) => {
     return typeDeclaration(ownType(own, { type: names.target(name) }, json, false))
   })
-  return joinLines(texts, /^(?:interface|type) /)
+  return texts.length === 0 ? [] : [texts.join('\n')]
 }
 
 /** Types first, then functions, each by the path of its module; `rpc-gen/codegen/v1` before all others. */

@@ -63,9 +63,13 @@ export function importId({ module, name }: { readonly module: string; readonly n
   return `${module}#${name}`
 }
 
+const contents = new WeakMap<ModelType, string>()
+
 /** What a type is made of: two with the same have one constant. */
 export function contentOf(type: ModelType): string {
-  return JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
+  const content = contents.get(type) ?? JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
+  contents.set(type, content)
+  return content
 }
 
 /** Whether the module serves it; else it is only compiled, for whoever registers it. */
@@ -120,20 +124,28 @@ function moduleName(path: string, parts = 1): string {
 
 /** Kinds that JSON has under a name that says all: an alias of them says nothing to callers. */
 const plainKinds = new Set<ModelType['kind']>([
-  'int',
-  'double',
-  'number',
-  'string',
-  'boolean',
-  'date',
-  'url',
-  'bytes',
-  'any',
+  ...(['int', 'double', 'number', 'string', 'boolean', 'literal', 'date', 'url', 'bytes', 'any'] as const),
 ])
 
-/** True if a named type is written under its name where JSON carries it. */
-export function hasJsonName({ kind }: ModelType): boolean {
-  return !plainKinds.has(kind)
+/** True if a type is written under its name where JSON carries it; others are written out. */
+function hasJsonName({ name, type, anonymous }: NamedType, typeOf: (name: string) => NamedType): boolean {
+  if (plainKinds.has(type.kind)) return false
+  return !anonymous || type.kind === 'struct' || containsItself(type, name, typeOf)
+}
+
+/** True if a type that is written out would never end. */
+function containsItself(
+  type: ModelType,
+  name: string,
+  typeOf: (name: string) => NamedType,
+  seen = new Set<string>(),
+): boolean {
+  return referencedNames(type).some((each) => {
+    const { type: inner, anonymous } = typeOf(each)
+    if (each === name) return true
+    if (seen.has(each) || !anonymous || inner.kind === 'struct') return false
+    return containsItself(inner, name, typeOf, seen.add(each))
+  })
 }
 
 function nameJson(
@@ -142,12 +154,13 @@ function nameJson(
   scope: Scope,
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
+  const seen = new Set<string>()
   const visit = (type: ModelType): void => {
     for (const name of referencedNames(type)) {
-      const { type: inner } = typeOf(name)
-      if (names.has(name)) continue
-      if (hasJsonName(inner)) names.set(name, scope.claim(`${name}Json`))
-      visit(inner)
+      if (seen.has(name)) continue
+      seen.add(name)
+      if (hasJsonName(typeOf(name), typeOf)) names.set(name, scope.claim(`${name}Json`))
+      visit(typeOf(name).type)
     }
   }
   for (const { params, returns, overloads, throws = [] } of procedures.filter(isServed)) {

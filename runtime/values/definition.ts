@@ -114,7 +114,7 @@ export type NamedTypes = Readonly<Record<string, NamedType>>
 let position = 0
 
 /**
- * Names types in errors, schemas and docs, and adds their docs: `''` is the doc of the type, other keys are members. `order` lists
+ * Names types in errors, schemas and docs, `Order` for the key `order`, and adds their docs: `''` is the doc of the type, other keys are members. `order` lists
  * the members of a struct as declared, where its function sets them in another order. The types of `unnamed` have no name in the
  * source.
  */
@@ -124,8 +124,9 @@ export function describe(named: NamedTypes, unnamed: NamedTypes = {}): void {
 }
 
 function nameAll(types: NamedTypes, unnamed: boolean): void {
-  for (const id in types) {
-    const entry = types[id] as NamedType
+  for (const key in types) {
+    const entry = types[key] as NamedType
+    const id = key.charAt(0).toUpperCase() + key.slice(1)
     const [type, docs = {}, order] = typeof entry === 'function' ? [entry] : entry
     names.set(type, { id, unnamed, docs, order, position: position++ })
   }

@@ -7,9 +7,10 @@ import type { Type, Value, Wire } from './wire.js'
 
 // What the functions of structs call for their members, and definitions of types with parts.
 
-/** Rejects a value that is not an object with members. */
-export function struct(value: Value): void {
+/** Rejects a value that is not an object with members; returns an object for its copy. */
+export function struct(value: Value): Value {
   if (value?.constructor !== Object && !isStruct(value)) throw INVALID
+  return {}
 }
 
 /** True if an optional member is present; null counts as omitted when decoding. */

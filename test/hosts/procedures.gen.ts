@@ -14,7 +14,7 @@ function seen(v: any, w: Wire): any {
 }
 
 /** The names and docs of types, for errors, schemas and docs. */
-describe({ Seen: [seen, { '': 'What the server sees of the request.' }] })
+describe({ seen: [seen, { '': 'What the server sees of the request.' }] })
 
 /** The procedures, by name. */
 export const procedures: Fresh<Procedures, Compiled, Manifest<Procedures, JsonProcedures, JsonParams>> = manifest({
