@@ -19,56 +19,44 @@ function memberPath(object: string, name: string): string {
 }
 
 /** `add: procedure(math.add, { … })`; `modules` has the local names of the sources. */
-export function procedureEntry(
-  procedure: ProcedureModel,
-  names: Names,
-  modules: { get(path: string): string | undefined },
-): Layout {
-  const { auth } = procedure
-  const local = (module: string) => modules.get(module) ?? module
+export function procedureEntry(procedure: ProcedureModel, names: Names, modules: ReadonlyMap<string, string>): Layout {
+  const module = modules.get(procedure.module) ?? procedure.module
+  const { description, params, overloads, contextAt } = procedure
+  const lists = overloads?.map((each) => overloadLayout(each, names))
   const spec = [
-    ...(procedure.member === undefined ? [] : [`receiver: ${memberPath(local(procedure.module), procedure.export)}`]),
-    ...optionalField('doc', procedure.description === '' ? undefined : procedure.description),
-    ...(procedure.params.length === 0 ? [] : [['params: ', paramsLayout(procedure.params, names)]]),
-    ...(procedure.overloads
-      ? [
-          group(
-            'overloads: [',
-            procedure.overloads.map((each) => overloadLayout(each, names)),
-            ']',
-            false,
-          ),
-        ]
-      : []),
+    ...(procedure.member === undefined ? [] : [`receiver: ${memberPath(module, procedure.export)}`]),
+    ...optionalField('doc', description === '' ? undefined : description),
+    ...(params.length === 0 ? [] : [['params: ', paramsLayout(params, names)]]),
+    ...(lists ? [group('overloads: [', lists, ']', false)] : []),
     ...returnsField(procedure, names),
     ...optionalField('protocols', procedure.protocols),
-    ...(auth === 'public' ? ["auth: 'public'"] : []),
-    ...(Array.isArray(auth)
-      ? [
-          group(
-            'auth: [',
-            auth.map((each) => memberPath(local(each.module), each.name)),
-            ']',
-          ),
-        ]
-      : []),
-    ...(procedure.contextAt.length === 0 ? [] : [`context: [${procedure.contextAt.join(', ')}]`]),
+    ...authField(procedure, modules),
+    ...(contextAt.length === 0 ? [] : [`context: [${contextAt.join(', ')}]`]),
     ...optionalField('timeoutMs', procedure.timeoutMs),
     ...optionalField('bodyBytes', procedure.bodyBytes),
     ...optionalField('deprecated', procedure.deprecated),
     ...optionalField('deprecation', procedure.deprecation),
     ...optionalField('since', procedure.since),
     ...optionalField('idempotent', procedure.idempotent),
-    ...optionalField(
-      'throws',
-      procedure.throws?.map(({ data: _, ...each }) => each),
-    ),
+    ...throwsField(procedure),
     ...optionalField('examples', procedure.examples),
     ...optionalField('pickedUp', procedure.pickedUp),
   ]
-  const fn = functionPath(procedure, local(procedure.module))
-  const call = [`${names.codegen('procedure')}(${fn}, `, group('{', spec, '}', false), ')']
-  return [`${key(procedure.name)}: `, call]
+  const call = `${names.codegen('procedure')}(${functionPath(procedure, module)}, `
+  return [`${key(procedure.name)}: ${call}`, group('{', spec, '}', false), ')']
+}
+
+function authField({ auth }: ProcedureModel, modules: ReadonlyMap<string, string>): Layout[] {
+  if (auth === undefined) return []
+  if (auth === 'public') return ["auth: 'public'"]
+  const predicates = auth.map(({ module, name }) => memberPath(modules.get(module) ?? module, name))
+  return [group('auth: [', predicates, ']')]
+}
+
+/** The data of an error is a type, which only callers see. */
+function throwsField({ throws }: ProcedureModel): Layout[] {
+  const errors = throws?.map(({ data: _, ...each }) => each)
+  return optionalField('throws', errors)
 }
 
 interface Returning {

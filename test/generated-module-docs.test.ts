@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const page = read('docs/generated-module.md')
+const blocks = [...page.matchAll(/^<!-- (\S+) -->\n```ts\n([\s\S]*?)^```$/gm)]
+
+test('every block of docs/generated-module.md names the fixture that it shows', () => {
+  expect(blocks.length).toBe(page.match(/^```ts$/gm)?.length)
+  expect(blocks.length).toBeGreaterThan(9)
+})
+
+test.each(blocks.map(([, fixture = '', block = '']) => [fixture, block]))('%s is generated so', (fixture, block) => {
+  expect(read(`fixtures/generate/${fixture}/expected.gen.ts`)).toContain(block)
+})
