@@ -20,6 +20,9 @@ export interface ProcedurePlan {
   readonly deprecation?: string
   readonly since?: string
   readonly idempotent?: boolean
+  readonly mcp?: boolean | string
+  readonly readonly?: boolean
+  readonly destructive?: boolean
   /** Errors and examples of the docs, the members of an object literal each. */
   readonly throws?: readonly (readonly string[])[]
   readonly examples?: readonly (readonly string[])[]
@@ -100,6 +103,7 @@ export function renderProcedure(plan: ProcedurePlan): string {
     ...(plan.deprecation === undefined ? [] : [`deprecation: ${quote(plan.deprecation)}`]),
     ...(plan.since === undefined ? [] : [`since: ${quote(plan.since)}`]),
     ...(plan.idempotent ? ['idempotent: true'] : []),
+    ...renderMcp(plan),
     ...(plan.throws ? [renderObjects('throws: [', plan.throws)] : []),
     ...(plan.examples ? [renderObjects('examples: [', plan.examples)] : []),
     ...(pickedUp ? ['pickedUp: true'] : []),
@@ -112,6 +116,15 @@ export function renderProcedure(plan: ProcedurePlan): string {
   const types = plan.argumentTypes ? renderArgumentTypes(plan.argumentTypes) : ''
   const start = types + overloads.map(renderOverload).join('')
   return `${start}${constant === undefined ? '' : `const ${constant} = `}procedure(${fn}, {\n${indent(entries.map((entry) => `${entry},`).join('\n'))}\n})`
+}
+
+/** What MCP clients are told of a tool. */
+function renderMcp({ mcp, readonly, destructive }: ProcedurePlan): string[] {
+  return [
+    ...(mcp === undefined ? [] : [`mcp: ${typeof mcp === 'string' ? quote(mcp) : mcp}`]),
+    ...(readonly ? ['readonly: true'] : []),
+    ...(destructive === undefined ? [] : [`destructive: ${destructive}`]),
+  ]
 }
 
 /** TypeScript matches the signatures one by one when there are as many on both sides. */

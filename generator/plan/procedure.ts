@@ -77,11 +77,15 @@ function beside(fn: string, params: readonly ParamModel[]): readonly ParamModel[
 }
 
 /** What the docs say for schemas and pages only. */
-function planDocs({ deprecation, since, idempotent, throws, examples }: ProcedureModel): Partial<ProcedurePlan> {
+function planDocs(model: ProcedureModel): Partial<ProcedurePlan> {
+  const { deprecation, since, idempotent, mcp, readonly, destructive, throws, examples } = model
   return {
     ...(deprecation === undefined ? {} : { deprecation }),
     ...(since === undefined ? {} : { since }),
     ...(idempotent ? { idempotent } : {}),
+    ...(mcp === undefined ? {} : { mcp }),
+    ...(readonly ? { readonly } : {}),
+    ...(destructive === undefined ? {} : { destructive }),
     ...(throws ? { throws: throws.map(({ data: _, ...each }) => memberTexts(each)) } : {}),
     ...(examples ? { examples: examples.map(memberTexts) } : {}),
   }
