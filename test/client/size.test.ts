@@ -45,7 +45,10 @@ async function bundle(...names: string[]): Promise<Bundle> {
 describe.skipIf(skipped('the size of the client', lacking(esbuild)))('what is loaded', () => {
   test('of a client of JSON: at most 3.5 kB, and nothing of the server', async () => {
     const { gzip, inputs } = await bundle('createClient', 'RpcError', 'RpcTransportError')
-    expect(inputs.filter((path) => !path.startsWith('runtime/client/'))).toEqual(['runtime/error.ts'])
+    expect(inputs.filter((path) => !path.startsWith('runtime/client/'))).toEqual([
+      'runtime/error.ts',
+      'runtime/on-abort.ts',
+    ])
     expect(gzip).toBeLessThanOrEqual(3500)
   })
 

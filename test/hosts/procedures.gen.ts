@@ -26,7 +26,7 @@ import {
   unfit,
   union,
 } from 'rpc-gen/codegen/v1'
-import { add, hang, hangs, hasToken, meet, meeting, platform, secret, where } from './procedures.js'
+import { add, countUp, hang, hangs, hasToken, meet, meeting, platform, secret, where } from './procedures.js'
 
 const seen: WireType = named('Seen', struct('Seen', {
   url: string,
@@ -145,6 +145,19 @@ const hangs$ = procedure(hangs, {
   lower: (result) => (isTupleOf(result, [isInt, (v) => isArrayOf(v, isString)], 2) ? result : unfit),
 })
 
+const countUp$ = procedure(countUp, {
+  name: 'countUp',
+  help: 'Sends the numbers from 1 on as notifications.',
+  signatures: [['boolean', 'int']],
+  params: [
+    { name: 'to', type: int },
+  ],
+  returns: { type: boolean },
+  context: true,
+  accepts: (args): args is [to: Int] => args.length === 1 && isInt(args[0]),
+  invoke: ([to], context): Promise<boolean> => countUp(to, context),
+})
+
 /** The procedures, by name. */
 export const procedures: Manifest<keyof Procedures, Procedures, JsonProcedures, JsonParams> = manifest(
   add$,
@@ -155,6 +168,7 @@ export const procedures: Manifest<keyof Procedures, Procedures, JsonProcedures, 
   meeting$,
   hang$,
   hangs$,
+  countUp$,
 )
 
 /** A server of these procedures, with all defaults. */
@@ -178,6 +192,8 @@ export interface Procedures {
   hang: () => Promise<void>
   /** How many calls hang or hung, and the names of the reasons for which they were aborted. */
   hangs: () => [Int, string[]]
+  /** Sends the numbers from 1 on as notifications. */
+  countUp: (to: Int) => Promise<boolean>
 }
 
 /** The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object. */
@@ -195,6 +211,8 @@ export interface JsonProcedures {
   hang: () => null
   /** How many calls hang or hung, and the names of the reasons for which they were aborted. */
   hangs: () => [number, string[]]
+  /** Sends the numbers from 1 on as notifications. */
+  countUp: (to: number) => boolean
 }
 
 /** The parameters by name, as JSON carries them. */
@@ -207,6 +225,7 @@ export interface JsonParams {
   meeting: Record<string, never>
   hang: Record<string, never>
   hangs: Record<string, never>
+  countUp: { to: number }
 }
 
 interface SeenJson {
