@@ -15,7 +15,7 @@ import {
   string,
   unfit,
 } from 'rpc-gen/codegen/v1'
-import { balance, blockNumber, chainId, exact, lines, listNotes, note } from './procedures.js'
+import { announce, balance, blockNumber, chainId, exact, lines, listNotes, note } from './procedures.js'
 
 const note$ = procedure(note, {
   name: 'note',
@@ -97,6 +97,23 @@ const lines$ = procedure(lines, {
   invoke: (): string => lines(),
 })
 
+const announce$ = procedure(announce, {
+  name: 'announce',
+  help: 'Sends a notification to the caller.',
+  signatures: [['nil', 'string', 'string']],
+  params: [
+    { name: 'method', type: string },
+    { name: 'text', type: string },
+  ],
+  returns: { type: nothing },
+  context: true,
+  accepts: (args): args is [method: string, text: string] =>
+    args.length === 2 &&
+    typeof args[0] === 'string' &&
+    typeof args[1] === 'string',
+  invoke: ([method, text], context): Promise<void> => announce(method, text, context),
+})
+
 /** The procedures, by name. */
 export const procedures: Manifest<keyof Procedures, Procedures, JsonProcedures, JsonParams> = manifest(
   note$,
@@ -106,6 +123,7 @@ export const procedures: Manifest<keyof Procedures, Procedures, JsonProcedures, 
   balance$,
   exact$,
   lines$,
+  announce$,
 )
 
 /** A server of these procedures, with all defaults. */
@@ -126,6 +144,8 @@ export interface Procedures {
   eth_getBalance: (address: string, _block: string) => string
   exact: () => bigint
   lines: () => string
+  /** Sends a notification to the caller. */
+  announce: (method: string, text: string) => Promise<void>
 }
 
 /** The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object. */
@@ -140,6 +160,8 @@ export interface JsonProcedures {
   eth_getBalance: (address: string, _block: string) => string
   exact: () => string
   lines: () => string
+  /** Sends a notification to the caller. */
+  announce: (method: string, text: string) => null
 }
 
 /** The parameters by name, as JSON carries them. */
@@ -151,4 +173,5 @@ export interface JsonParams {
   eth_getBalance: { address: string; _block: string }
   exact: Record<string, never>
   lines: Record<string, never>
+  announce: { method: string; text: string }
 }
