@@ -222,7 +222,12 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   }
 
   static {
-    settingsOf = (server) => server.#resolved()
+    settingsOf = (server) => {
+      if (server instanceof RpcServer && #options in server) return server.#resolved()
+      throw new TypeError(
+        'expected an RpcServer of this copy of rpc-gen; is it undefined because of an import cycle, or is rpc-gen installed twice?',
+      )
+    }
   }
 
   /** A server in use is checked at once, and does not keep a registration that would break it. */
