@@ -45,7 +45,7 @@ const clients: readonly Client[] = [
 let server: Serving
 
 beforeAll(async () => {
-  server = await startServing()
+  server = await startServing({ withWebSocket: true })
 })
 
 afterAll(() => server?.stop())
