@@ -14,6 +14,7 @@ export type {
   LocalContext,
   Manifest,
   Middleware,
+  Notify,
   OnError,
   Procedure,
   Returns,

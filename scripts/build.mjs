@@ -58,7 +58,7 @@ function bundle(folder, platform, names) {
         groups: [
           // The first does not import Hono.
           commonChunk('shared', 2, ['runtime/client/index', 'runtime/schema/standard']),
-          commonChunk('server', 1, ['runtime/codegen', 'runtime/node']),
+          commonChunk('server', 1, ['runtime/codegen', 'runtime/node', 'runtime/websocket/index']),
         ],
       },
       // The generator's sources would be a third of the package. Its maps give the locations of a stack trace.

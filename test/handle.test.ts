@@ -131,6 +131,11 @@ describe('concurrency', () => {
       `RpcServer: concurrency is ${concurrency}, expected an integer from 1`,
     )
   })
+
+  test('a text is not a number of calls', () => {
+    const concurrency = '3' as unknown as number
+    expect(() => serverOf({ concurrency })).toThrow('RpcServer: concurrency is "3", expected an integer from 1')
+  })
 })
 
 describe('unknownKeys, for the names of parameters', () => {

@@ -353,7 +353,7 @@ describe('registerProcedure', () => {
     ...['timeoutMs', 'bodyBytes'].flatMap((name) =>
       [0, -1, Number.NaN, '10', null, true].map((value): [object, string] => [
         { [name]: value },
-        `registerProcedure(other): ${name}: expected a positive number, got ${value}`,
+        `registerProcedure(other): ${name}: expected a positive number, got ${value === '10' ? '"10"' : value}`,
       ]),
     ),
     ...[2 ** 31, Number.POSITIVE_INFINITY].map((timeoutMs): [object, string] => [

@@ -185,7 +185,7 @@ describe('limits', () => {
     ...['bodyBytes', 'batch', 'depth', 'timeoutMs'].flatMap((name) =>
       [0, -1, Number.NaN, Number.NEGATIVE_INFINITY, '10', null, true].map((value): [object, string] => [
         { [name]: value },
-        `limits.${name}: expected a positive number, got ${value}`,
+        `limits.${name}: expected a positive number, got ${value === '10' ? '"10"' : value}`,
       ]),
     ),
     ...[2 ** 31, 2 ** 32, Number.POSITIVE_INFINITY].map((timeoutMs): [object, string] => [

@@ -1,5 +1,5 @@
 import type { ProtocolName } from '../../runtime/protocol.js'
-import { parametersByName, type TypesByName } from '../../runtime/schema/description.js'
+import { type ProcedureMeta, parametersByName, type TypesByName } from '../../runtime/schema/description.js'
 import { type DocComment, helpText, limitTags, type ProcedureLimits, protocolTag, rpcTag } from '../docs/index.js'
 import type { ParamModel, ProcedureModel, ReturnsModel } from './model.js'
 import { signaturesOf } from './signatures.js'
@@ -84,14 +84,19 @@ function withDoc<T extends object>(value: T, doc: string | undefined): T & { rea
   return doc === undefined || doc === '' ? value : { ...value, doc }
 }
 
-function tagsOf({ tags }: DocComment): Pick<ProcedureModel, 'deprecated' | 'deprecation' | 'since' | 'idempotent'> {
+function tagsOf({ tags }: DocComment): Partial<ProcedureMeta> {
   const tag = (wanted: string) => tags.find(({ name }) => name === wanted)
   const since = tag('since')?.text
   const deprecated = tag('deprecated')
+  const mcp = tag('mcp')?.text
+  const destructive = tag('destructive')?.text
   return {
     ...(deprecated ? { deprecated: true } : {}),
     ...(deprecated && deprecated.text !== '' ? { deprecation: deprecated.text } : {}),
     ...(since === undefined || since === '' ? {} : { since }),
     ...(tag('idempotent') ? { idempotent: true } : {}),
+    ...(mcp === undefined ? {} : { mcp: mcp === '' || mcp }),
+    ...(tag('readonly') ? { readonly: true } : {}),
+    ...(destructive === undefined ? {} : { destructive: destructive !== 'false' }),
   }
 }

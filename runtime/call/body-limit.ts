@@ -37,3 +37,8 @@ export function sizeOf(text: string, { smallest, largest }: BodyBounds): number 
   const isClear = text.length * 3 <= smallest || text.length > largest
   return isClear ? text.length : encoder.encode(text).byteLength
 }
+
+/** @throws RpcInvalidRequest if a message is larger than what any procedure accepts */
+export function checkMessageSize(bytes: number, { largest }: BodyBounds): void {
+  if (bytes > largest) throw new RpcInvalidRequest(`Invalid Request: larger than ${largest} bytes`)
+}

@@ -1,7 +1,8 @@
 import type { Context, ExecutionContext } from 'hono'
+import { onAbort } from '../on-abort.js'
 import type { ProtocolName } from '../protocol.js'
 import type { RequestScope } from './scope.js'
-import type { Call, CallParams, CallServer, Procedure, RpcContext } from './types.js'
+import type { Call, CallParams, CallServer, Notify, Procedure, RpcContext } from './types.js'
 
 /** The context of one call, or of what is not a call; what is expensive is made when it is first read. */
 export class CallContext implements RpcContext {
@@ -69,6 +70,10 @@ export class CallContext implements RpcContext {
     return this.#controller.signal
   }
 
+  get notify(): Notify | undefined {
+    return this.scope.connection?.notify
+  }
+
   /** Not AbortSignal.any: what it returns is never freed on Node 20 if it has a listener. */
   #follow(signal: AbortSignal, controller: AbortController): void {
     // Hosts abort with reasons of their own: a string, an AbortError, nothing.
@@ -76,8 +81,7 @@ export class CallContext implements RpcContext {
     if (signal.aborted) {
       abort()
     } else if (!this.#ended) {
-      signal.addEventListener('abort', abort, { once: true })
-      this.#stopFollowing = () => signal.removeEventListener('abort', abort)
+      this.#stopFollowing = onAbort(signal, abort)
     }
   }
 

@@ -57,7 +57,9 @@ export function completeLimits(limits: Partial<Limits> = {}): Limits {
  */
 export function checkLimit(name: string, value: unknown, owner: string): void {
   if (typeof value !== 'number' || !(value > 0)) {
-    throw new RangeError(`${owner}${name}: expected a positive number, got ${value}`)
+    throw new RangeError(
+      `${owner}${name}: expected a positive number, got ${typeof value === 'string' ? JSON.stringify(value) : value}`,
+    )
   }
   const [most, reason] = largest[name] ?? [Number.POSITIVE_INFINITY]
   if (value > most) throw new RangeError(`${owner}${name}: expected at most ${most}, got ${value}: ${reason}`)

@@ -343,6 +343,15 @@ class CompiledProcedure implements Procedure {
   get idempotent(): boolean | undefined {
     return this.#source.spec.idempotent
   }
+  get mcp(): ProcedureMeta['mcp'] {
+    return this.#source.spec.mcp
+  }
+  get readonly(): boolean | undefined {
+    return this.#source.spec.readonly
+  }
+  get destructive(): boolean | undefined {
+    return this.#source.spec.destructive
+  }
   get throws(): ProcedureMeta['throws'] {
     return this.#source.spec.throws
   }

@@ -90,7 +90,8 @@ function replyToEntry(entry: Entry, scope: CodedScope, budget: ResponseBudget): 
   if (budget.isExceeded && entry.wantsReply) {
     return encodeTooLarge(entry, context, 'Response too large: not called')
   }
-  const outcome = dispatch(entry, context)
+  const { connection } = scope
+  const outcome = connection ? connection.run(() => dispatch(entry, context)) : dispatch(entry, context)
   return isPromise(outcome)
     ? outcome.then((settled) => encode(entry, settled, context, budget))
     : encode(entry, outcome, context, budget)

@@ -1,8 +1,16 @@
 import type { BodyTooLarge } from './body-limit.js'
-import type { CallSettings, Codec, LocalContext, RpcContext } from './types.js'
+import type { Awaitable } from './maybe-async.js'
+import type { CallSettings, Codec, LocalContext, Notify, RpcContext } from './types.js'
 
 /** What calls may know of where their request came from. */
 export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'executionContext'>
+
+/** A connection that carries many messages, and notifications to the client. */
+export interface CallConnection {
+  readonly notify: Notify
+  /** Runs a call now, or when enough of the calls of the connection have ended. */
+  run<T>(call: () => Awaitable<T>): Awaitable<T>
+}
 
 /** How the calls of one request are run. */
 export interface ScopeOptions {
@@ -14,6 +22,8 @@ export interface ScopeOptions {
   readonly concurrency?: number
   /** Bytes of the body, decompressed. Default 0: there is none. */
   readonly bodyBytes?: number
+  /** The connection that the message came over, where the transport has one. */
+  readonly connection?: CallConnection | undefined
 }
 
 /** One request and what its calls share. */
@@ -31,9 +41,15 @@ export function createScope<C extends Codec | undefined>(
   settings: CallSettings,
   codec: C,
   origin: Origin,
-  { transport = 'http', requireAuth = true, concurrency = settings.concurrency, bodyBytes = 0 }: ScopeOptions = {},
+  {
+    transport = 'http',
+    requireAuth = true,
+    concurrency = settings.concurrency,
+    bodyBytes = 0,
+    connection,
+  }: ScopeOptions = {},
 ): RequestScope<C> {
-  return { settings, codec, origin, transport, requireAuth, concurrency, bodyBytes, rejection: undefined }
+  return { settings, codec, origin, transport, requireAuth, concurrency, bodyBytes, connection, rejection: undefined }
 }
 
 /** Returns the origin of a request without HTTP; its Request is made when it is first read. */

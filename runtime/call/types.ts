@@ -297,4 +297,17 @@ export interface RpcContext<E extends RpcEnv = any> {
    * an AbortError, which is not an error to `onError`. It follows the request while the call runs.
    */
   readonly signal: AbortSignal
+  /**
+   * Sends a notification to the caller, also after the call has ended. Undefined where the transport has none, as HTTP:
+   * `context.notify?.('progress', [50])`.
+   */
+  readonly notify: Notify | undefined
 }
+
+/**
+ * Sends a notification (JSON-RPC 2.0 section 4.1). The promise resolves when the connection accepts more, so that whoever awaits
+ * it sends no faster than the client reads; it rejects with an AbortError when the connection is closed. It need not be awaited.
+ *
+ * @throws TypeError if the method is not a string, or the params cannot be serialised
+ */
+export type Notify = (method: string, params?: CallParams) => Promise<void>

@@ -15,8 +15,17 @@ export const json: Transport = {
 type Entry = Readonly<Record<string, unknown>>
 
 function read(answer: Answer, calls: readonly RpcCall[], batch: boolean): readonly unknown[] {
-  const quiet = calls.every(({ id }) => !id)
-  const value = parse(answer, quiet)
+  return readValue(parse(answer, calls.every(isNotification)), answer, calls, batch)
+}
+
+/** The same of a response that has been parsed. */
+export function readValue(
+  value: unknown,
+  answer: Answer,
+  calls: readonly RpcCall[],
+  batch: boolean,
+): readonly unknown[] {
+  const quiet = calls.every(isNotification)
   if (quiet || batch !== Array.isArray(value)) {
     // One error for a whole batch, or for a notification, which needs no answer.
     const error = errorOf(value)
@@ -26,14 +35,23 @@ function read(answer: Answer, calls: readonly RpcCall[], batch: boolean): readon
   return pair(answer, calls, batch ? (value as unknown[]) : [value])
 }
 
+function isNotification({ id }: RpcCall): boolean {
+  return !id
+}
+
 function parse(answer: Answer, quiet: boolean): unknown {
   try {
     // Servers differ in what they say to a notification: nothing, or JSON that is no error. A page is of somebody else.
     const text = answer.text.trim() || (quiet ? 'null' : '')
-    return mayOverflow.test(text) ? JSON.parse(text, refuseInfinite) : JSON.parse(text)
+    return parseJson(text)
   } catch (cause) {
     throw unexpected(answer, 'the answer is no JSON', { cause })
   }
+}
+
+/** Parses a text, but for numbers that no double holds. */
+export function parseJson(text: string): unknown {
+  return mayOverflow.test(text) ? JSON.parse(text, refuseInfinite) : JSON.parse(text)
 }
 
 /** Matches every text with a number such as `1e999`, and few others: JSON.parse makes it Infinity. */

@@ -1,3 +1,4 @@
+import { onAbort } from '../on-abort.js'
 import type { Settings } from './settings.js'
 import type { RpcCall } from './transport.js'
 
@@ -32,7 +33,7 @@ export function open(written: Written, { settings: { codec }, signals }: Calling
   const settled = new Promise<unknown>((resolve, reject) => {
     pending = { ...written, resolve, reject } as Pending
   })
-  const leave = signals.map((signal) => listen(signal, pending.reject))
+  const leave = signals.map((signal) => onAbort(signal, pending.reject))
   pending.promise = settled
     .finally(() => {
       leave.forEach((end) => void end())
@@ -43,25 +44,4 @@ export function open(written: Written, { settings: { codec }, signals }: Calling
       return codec && id ? codec.decode(method, outcome) : outcome
     })
   return pending
-}
-
-type Stop = (reason: unknown) => void
-
-/** Who waits for a signal: one listener of ours for each, since Node warns of a leak from eleven on. */
-const waiting = new WeakMap<AbortSignal, Set<Stop>>()
-
-/** Answers what ends the listening. */
-function listen(signal: AbortSignal, stop: Stop): () => void {
-  const stops = waiting.get(signal) ?? new Set()
-  waiting.set(signal, stops.add(stop))
-  signal.addEventListener('abort', tell)
-  return () => {
-    stops.delete(stop)
-    if (!stops.size) signal.removeEventListener('abort', tell)
-  }
-}
-
-/** One function for all, so that it is added once. */
-function tell(this: AbortSignal): void {
-  waiting.get(this)?.forEach((stop) => void stop(this.reason))
 }

@@ -24,7 +24,9 @@ export async function post(
   const late = () => flight.stop?.(new DOMException(`${url}: no answer within ${timeoutMs} ms`, 'TimeoutError'))
   for (let attempt = 0; ; attempt++) {
     try {
-      const answer = await limited(flight, timeoutMs || Infinity, late, (signal) => exchange(body, settings, signal))
+      const answer = await limited(flight, timeoutMs || Infinity, late, (signal) =>
+        transport.exchange ? transport.exchange(body, calls, settings, signal) : exchange(body, settings, signal),
+      )
       return await transport.read(answer, calls, batch)
     } catch (error) {
       const { name, body: seen, status, retryAfterMs = 0 } = (error ?? {}) as Partial<RpcTransportError>

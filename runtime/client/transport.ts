@@ -10,7 +10,15 @@ export interface RpcCall {
   readonly params: RpcParams
 }
 
-/** A protocol as a client speaks it, over HTTP POST. */
+/** What a transport needs to know of the client. */
+export interface SendSettings {
+  readonly url: string
+  /** What `new Headers` accepts, and functions that return it. */
+  readonly headers: readonly unknown[]
+  readonly maxResponseBytes: number
+}
+
+/** A protocol as a client speaks it, over HTTP POST where it has no `exchange`. */
 export interface Transport {
   readonly contentType: string
   /** Whether it carries Date, Uint8Array and bigint as what they are. */
@@ -24,4 +32,6 @@ export interface Transport {
    * none.
    */
   read(answer: Answer, calls: readonly RpcCall[], batch: boolean): Awaitable<readonly unknown[]>
+  /** Sends a body in another way than by HTTP, and returns the response. An error that is not a TypeError may be over soon. */
+  exchange?(body: string, calls: readonly RpcCall[], settings: SendSettings, signal: AbortSignal): Promise<Answer>
 }

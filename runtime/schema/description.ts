@@ -57,6 +57,12 @@ export interface ProcedureMeta {
   readonly since?: string
   /** True if clients may retry a call without a response. */
   readonly idempotent?: boolean
+  /** True if it is an MCP tool; a text is also the title of the tool. */
+  readonly mcp?: boolean | string
+  /** True if a call does not change anything. */
+  readonly readonly?: boolean
+  /** True if a call may delete or overwrite something, false if it only adds; absent if the docs do not specify it. */
+  readonly destructive?: boolean
   /** The errors that its docs declare. */
   readonly throws?: readonly DescribedError[]
   /** The calls of its `@example` tags. */

@@ -88,7 +88,12 @@ export function resolveOptions(
 
 function concurrencyOf({ concurrency = Number.POSITIVE_INFINITY }: RpcServerOptions): number {
   if (concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && concurrency > 0)) return concurrency
-  throw new RangeError(`RpcServer: concurrency is ${concurrency}, expected an integer from 1`)
+  throw new RangeError(`RpcServer: concurrency is ${quoted(concurrency)}, expected an integer from 1`)
+}
+
+/** A value in an error; text is in quotes, so that `'3'` is not mistaken for 3. */
+function quoted(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }
 
 /** For options that once had an auth of their own. */

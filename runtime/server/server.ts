@@ -1,23 +1,14 @@
 import { Hono } from 'hono'
 import { authIn, optionsIn } from '../call/auth.js'
-import { bodyBoundsOf, sizeOf } from '../call/body-limit.js'
+import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
 import { checkMiddleware } from '../call/middleware.js'
 import { handleText } from '../call/reply.js'
 import { createScope, localOrigin } from '../call/scope.js'
-import type {
-  Auth,
-  BodyBounds,
-  CallParams,
-  CallServer,
-  LocalContext,
-  Manifest,
-  Middleware,
-  Procedure,
-} from '../call/types.js'
+import type { Auth, CallParams, CallServer, LocalContext, Manifest, Middleware, Procedure } from '../call/types.js'
 import { codecFor } from '../codecs.js'
-import { isRpcError, RpcInternalError, RpcInvalidRequest } from '../error.js'
+import { isRpcError, RpcInternalError } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
 import { serveDocsPage, serveOpenRpc } from '../http/introspection.js'
@@ -224,11 +215,19 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
     }
     const bodyBytes = sizeOf(text, settings.bodyBounds)
     const scope = createScope(settings, await codecFor(protocol), localOrigin(options), { transport, bodyBytes })
-    return handleText(() => withinLimit(text, bodyBytes, settings.bodyBounds), scope)
+    return handleText(() => {
+      checkMessageSize(bodyBytes, settings.bodyBounds)
+      return text
+    }, scope)
   }
 
   static {
-    settingsOf = (server) => server.#resolved()
+    settingsOf = (server) => {
+      if (server instanceof RpcServer && #options in server) return server.#resolved()
+      throw new TypeError(
+        'expected an RpcServer of this copy of rpc-gen; is it undefined because of an import cycle, or is rpc-gen installed twice?',
+      )
+    }
   }
 
   /** A server in use is checked at once, and does not keep a registration that would break it. */
@@ -273,10 +272,4 @@ function isCurrent({ levels }: Made): boolean {
 export interface HandleOptions extends LocalContext {
   /** Default `'json-rpc'`. */
   readonly protocol?: ProtocolName
-}
-
-/** Returns the text. @throws RpcInvalidRequest if it is larger than what any procedure accepts */
-function withinLimit(text: string, bytes: number, { largest }: BodyBounds): string {
-  if (bytes > largest) throw new RpcInvalidRequest(`Invalid Request: larger than ${largest} bytes`)
-  return text
 }

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { answerOf, connect, connectTo, failureOf } from './served.js'
+import { expect, test } from 'vitest'
+import { answerOf, connect, connectTo, failureOf, overEveryEntryPoint } from './served.js'
 
 const sizes = (requests: readonly string[]) =>
   requests.map((text) => {
@@ -7,7 +7,7 @@ const sizes = (requests: readonly string[]) =>
     return Array.isArray(value) ? value.length : 'alone'
   })
 
-describe('with automatic batching', () => {
+overEveryEntryPoint('with automatic batching', () => {
   test('the calls of one tick are one request', async () => {
     const { client, heard } = connect({ batch: true })
     const later = async () => {

@@ -1,8 +1,8 @@
 import { RpcError } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
-import { answerOf, connect, connectTo, failureOf } from './served.js'
+import { answerOf, connect, connectTo, failureOf, overEveryEntryPoint } from './served.js'
 
-describe('$batch', () => {
+overEveryEntryPoint('$batch', () => {
   test('is one request; the results are a tuple', async () => {
     const { client, heard } = connect()
     const { $request } = client

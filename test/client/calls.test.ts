@@ -1,9 +1,9 @@
 import { RpcError as ServersError } from 'rpc-gen'
 import { createClient, isRpcError, RpcError } from 'rpc-gen/client'
-import { describe, expect, test } from 'vitest'
-import { app, connect, connectTo, failureOf, url } from './served.js'
+import { expect, test } from 'vitest'
+import { app, connect, connectTo, failureOf, overEveryEntryPoint, url } from './served.js'
 
-describe('a call', () => {
+overEveryEntryPoint('a call', () => {
   test('by position', async () => {
     const { client, heard } = connect()
     expect(await client.subtract(42, 23)).toBe(19)
@@ -69,7 +69,7 @@ describe('a call', () => {
   })
 })
 
-describe('an error that the server answers', () => {
+overEveryEntryPoint('an error that the server answers', () => {
   test('is the RpcError of the package, with code, message and data', async () => {
     const error = await failureOf(connect().client.fail(404, 'No such order', { id: 7 }))
     expect(error).toBeInstanceOf(RpcError)
@@ -92,7 +92,7 @@ describe('an error that the server answers', () => {
   })
 })
 
-describe('a notification', () => {
+overEveryEntryPoint('a notification', () => {
   test('is one, and resolves with nothing', async () => {
     const { client, heard } = connect()
     expect(await client.$notify.update(1, 2)).toBeUndefined()

@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
 import { type ClientOptions, createClient, type Fetch } from 'rpc-gen/client'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { type JsonParams, type JsonProcedures, procedures } from '../../fixtures/wire/procedures.gen.js'
+import { type EntryPoint, entryPoints } from '../http/listen.js'
 
 const server = new RpcServer({ procedures, onError: () => {} })
 
@@ -9,14 +11,32 @@ const server = new RpcServer({ procedures, onError: () => {} })
 export const app = new Hono().all('/rpc', server.asyncView)
 export const url = 'http://localhost/rpc'
 
+let entryPoint: EntryPoint | undefined
+
+/** Runs tests over every entry point of HTTP: there `connect` and `listen` ask it, elsewhere the app. */
+export function overEveryEntryPoint(name: string, tests: () => void): void {
+  describe.each(Object.entries(entryPoints))(`${name}, over %s`, (_, open) => {
+    beforeAll(async () => {
+      entryPoint = await open(server)
+    })
+    afterAll(() => {
+      entryPoint?.close()
+      entryPoint = undefined
+    })
+    tests()
+  })
+}
+
+const ask: Fetch = (input, init) => entryPoint?.request(init) ?? app.request(input, init)
+
 /** What went over the wire: the bodies of requests and answers. */
 export interface Heard {
   readonly requests: string[]
   readonly answers: string[]
 }
 
-/** A `fetch` that asks the app and writes down what it hears. */
-export function listen(heard: Heard, fetch: Fetch = (input, init) => app.request(input, init)): Fetch {
+/** A `fetch` that asks the server and writes down what it hears. */
+export function listen(heard: Heard, fetch: Fetch = ask): Fetch {
   return async (input, init) => {
     heard.requests.push(`${init.body}`)
     const response = await fetch(input, init)
@@ -25,7 +45,7 @@ export function listen(heard: Heard, fetch: Fetch = (input, init) => app.request
   }
 }
 
-/** A client of the app, and what it says and hears. */
+/** A client of the server, and what it says and hears. */
 export function connect(options: ClientOptions = {}) {
   const heard: Heard = { requests: [], answers: [] }
   return { heard, client: createClient<JsonProcedures, JsonParams>(url, { fetch: listen(heard), ...options }) }

@@ -45,7 +45,10 @@ async function bundle(...names: string[]): Promise<Bundle> {
 describe.skipIf(skipped('the size of the client', lacking(esbuild)))('what is loaded', () => {
   test('of a client of JSON: at most 3.5 kB, and nothing of the server', async () => {
     const { gzip, inputs } = await bundle('createClient', 'RpcError', 'RpcTransportError')
-    expect(inputs.filter((path) => !path.startsWith('runtime/client/'))).toEqual(['runtime/error.ts'])
+    expect(inputs.filter((path) => !path.startsWith('runtime/client/'))).toEqual([
+      'runtime/error.ts',
+      'runtime/on-abort.ts',
+    ])
     expect(gzip).toBeLessThanOrEqual(3500)
   })
 
@@ -62,6 +65,14 @@ describe.skipIf(skipped('the size of the client', lacking(esbuild)))('what is lo
   })
 })
 
+test.skipIf(skipped('the size of the client', lacking(esbuild)))(
+  'nobody but who imports it loads WebSocket',
+  async () => {
+    const { inputs } = await bundle('createClient', 'tableCodec', 'xmlRpc')
+    expect(inputs.filter((path) => /websocket|reconnecting/.test(path))).toEqual([])
+  },
+)
+
 // The published chunks contain more than one module: a bundler drops what is unused statement by statement.
 describe('the published client, bundled by a user', () => {
   test.each([
@@ -72,5 +83,12 @@ describe('the published client, bundled by a user', () => {
     const { first, later } = await sizeOf(`export { ${names} } from '@dist/client/index.js'`)
     expect(later).toEqual({})
     expect(first).toBeLessThanOrEqual(most)
+  })
+
+  test('JSON-RPC over WebSocket: at most 5400 bytes', async () => {
+    const both = `export { createClient } from '@dist/client/index.js'; export { webSocket } from '@dist/client/websocket.js'`
+    const { first, later } = await sizeOf(both)
+    expect(later).toEqual({})
+    expect(first).toBeLessThanOrEqual(5400)
   })
 })

@@ -1,7 +1,7 @@
 import { type ClientTable, type ClientType, createClient, RpcValueError, tableCodec } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
 import type { Procedures } from '../../fixtures/wire/procedures.gen.js'
-import { failureOf, listen, url } from './served.js'
+import { failureOf, listen, overEveryEntryPoint, url } from './served.js'
 
 const person: ClientType = ['struct', {}, { born: 'date' }]
 const union: ClientType = [
@@ -35,7 +35,7 @@ function connect() {
   return { heard, client: createClient<Procedures>(url, { fetch: listen(heard), codec: tableCodec(table) }) }
 }
 
-describe('over a server', () => {
+overEveryEntryPoint('over a server', () => {
   const date = new Date('2024-07-10T12:34:56.789Z')
 
   test('values go and come as what they are', async () => {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Procedures } from '../../fixtures/wire/procedures.gen.js'
 import { install } from '../clients/install.js'
 import { skipped } from '../clients/skip.js'
-import { failureOf, listen, url } from './served.js'
+import { failureOf, listen, overEveryEntryPoint, url } from './served.js'
 
 const date = new Date('2024-07-10T12:34:56Z')
 const bytes = Uint8Array.of(0, 255, 10)
@@ -20,7 +20,7 @@ function connect(options: ClientOptions = {}, types: XmlRpcOptions['types'] = {}
   return { heard, client: createClient<Procedures>(url, { fetch: listen(heard), transport, ...options }) }
 }
 
-describe('our own server', () => {
+overEveryEntryPoint('our own server', () => {
   test('every type', async () => {
     const { client } = connect()
     expect(await client.subtract(42, 23)).toBe(19)

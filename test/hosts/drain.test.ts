@@ -9,7 +9,7 @@ interface Program {
   readonly file: string
   readonly runtime?: Runtime
   readonly http2?: true
-  /** True if it serves calls on connections that are open when it is asked to end. */
+  /** True if it still serves for some seconds, and each response closes its connection. */
   readonly servesMore?: true
 }
 
@@ -53,17 +53,44 @@ describe.each(hosts)('$file', ({ file, runtime = node, http2, servesMore }) => {
         .poll(() => observer.send({ headers, body: call('meeting') }), { timeout: 20_000 })
         .toMatchObject(result(calls))
       observer.close()
+      const idle = servesMore ? Array.from({ length: calls }, () => connectHttp1(url)) : []
+      onTestFinished(() => idle.forEach((each) => each.close()))
+      const opened = await Promise.all(idle.map((each) => each.send({ headers, body: call('add', 1, 2) })))
+      const sockets = opened.map(({ socket }) => socket)
       running.terminate()
       for (const response of await Promise.all(inFlight)) expect(response).toMatchObject(result(calls))
       if (servesMore) {
-        const more = await Promise.all(inFlight.map(() => send(call('add', 1, 2))))
+        // The connections of the calls, connections that were idle when it was asked to end, and new ones.
+        const newOnes = connectHttp1(url, calls)
+        onTestFinished(() => newOnes.close())
+        const onIdle = idle.map((connection) => connection.send({ headers, body: call('add', 1, 2) }))
+        const onNew = inFlight.map(() => newOnes.send({ headers, body: call('add', 1, 2) }))
+        const more = await Promise.all([...inFlight.map(() => send(call('add', 1, 2))), ...onIdle, ...onNew])
         for (const response of more) {
           expect(response).toMatchObject(result(3))
           expect(response.headers.connection).toBe('close')
         }
+        expect(more.slice(calls, 2 * calls).map(({ socket }) => socket)).toEqual(sockets)
       }
       expect(await running.ended).toBe(0)
       await expect(fetch(url)).rejects.toThrow()
     },
   )
+})
+
+test('SIGTERM to a cluster: no call is lost, and every process ends', async ({ skip }) => {
+  if (notInstalled) skip(notInstalled)
+  const running = await start(node, programs, 'cluster.ts')
+  onTestFinished(async () => void (await running.stop()))
+  const url = `${running.origin}/rpc`
+  const clients = connectHttp1(url, 20)
+  onTestFinished(() => clients.close())
+  // Each waits for itself alone: the calls are spread over several processes.
+  const inFlight = Array.from({ length: 20 }, () => clients.send({ headers, body: call('meet', 1, 1000) }))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  running.terminate()
+  for (const response of await Promise.all(inFlight)) expect(response).toMatchObject(result(1))
+  // Its workers have its standard error, and would keep it open.
+  expect(await running.ended).toBe(0)
+  await expect(fetch(url)).rejects.toThrow()
 })

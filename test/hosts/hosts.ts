@@ -50,6 +50,7 @@ const parsed = {
 /** Every program of docs/hosts, and further ways to mount the server. */
 export const hosts: readonly Host[] = [
   host('node:http', 'node.ts'),
+  host('node:http with Expect: 100-continue', 'node-continue.ts'),
   host('node:http beside other paths', 'node-paths.ts'),
   host('node:http2 without TLS', 'http2.ts', {
     http2: true,

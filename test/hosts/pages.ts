@@ -11,7 +11,12 @@ export interface Shown {
   readonly text: string
 }
 
-const pages = ['hosting.md', 'deployment.md', ...readdirSync(join(docs, 'hosts')).map((page) => join('hosts', page))]
+const pages = [
+  'hosting.md',
+  'deployment.md',
+  'websocket.md',
+  ...readdirSync(join(docs, 'hosts')).map((page) => join('hosts', page)),
+]
 
 /** What every page shows. */
 export const shown: readonly Shown[] = pages.flatMap(shownIn)
@@ -19,10 +24,15 @@ export const shown: readonly Shown[] = pages.flatMap(shownIn)
 /** Programs that end on SIGTERM when their calls have ended. */
 export const drainPrograms = shown.filter(({ file }) => file.startsWith('drain-'))
 
+/** Programs that serve WebSocket beside HTTP. */
+export const webSocketPrograms = shown.filter(({ file }) => file.startsWith('websocket-'))
+
 const notHosts = new Set(['server.ts', 'procedures/greet.ts', 'cluster.ts'])
 
 /** Programs that mount the server in a host. */
-export const hostPrograms = shown.filter((each) => !notHosts.has(each.file) && !drainPrograms.includes(each))
+export const hostPrograms = shown.filter((each) => {
+  return !notHosts.has(each.file) && !drainPrograms.includes(each) && !webSocketPrograms.includes(each)
+})
 
 function shownIn(page: string): Shown[] {
   const blocks = readFileSync(join(docs, page), 'utf8').matchAll(/^```ts\n\/\/ file: src\/(\S+)\n([\s\S]*?)^```$/gm)

@@ -38,6 +38,12 @@ export const procedures: Fresh<Procedures, Compiled, Manifest<Procedures, JsonPr
     doc: 'How many calls hang or hung, and the names of the reasons for which they were aborted.',
     returns: tuple([int, array(string)]),
   }),
+  countUp: procedure(proceduresModule.countUp, {
+    doc: 'Sends the numbers from 1 on as notifications.',
+    params: { to: int },
+    returns: boolean,
+    context: [1],
+  }),
 })
 
 /** A server of these procedures, with all defaults. */
@@ -48,7 +54,7 @@ export const router: Fresh<Procedures, Compiled, Router> = server.router()
 
 /** Method name to function. */
 export type Procedures = Pick<
-  typeof proceduresModule, 'add' | 'where' | 'platform' | 'secret' | 'meet' | 'meeting' | 'hang' | 'hangs'
+  typeof proceduresModule, 'add' | 'where' | 'platform' | 'secret' | 'meet' | 'meeting' | 'hang' | 'hangs' | 'countUp'
 >
 
 /** The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object. */
@@ -63,6 +69,7 @@ interface JsonFunctions {
   meeting: () => number
   hang: () => null
   hangs: () => [number, string[]]
+  countUp: (to: number) => boolean
 }
 
 /** The parameters by name, as JSON carries them. */
@@ -75,6 +82,7 @@ export interface JsonParams {
   meeting: Record<string, never>
   hang: Record<string, never>
   hangs: Record<string, never>
+  countUp: { to: number }
 }
 
 /** The functions as they were compiled. If one has changed, `procedures`, `server` and `router` are of no use. */
@@ -87,6 +95,7 @@ interface Compiled {
   meeting: () => Int
   hang: (context: RpcContext) => Promise<void>
   hangs: () => [Int, string[]]
+  countUp: (to: Int, context: RpcContext) => Promise<boolean>
 }
 
 interface SeenJson { url: string; method: string; header: string | null }

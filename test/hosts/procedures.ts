@@ -97,3 +97,13 @@ export async function hang({ signal }: RpcContext): Promise<void> {
 export function hangs(): [calls: Int, aborted: string[]] {
   return [hanging, aborted]
 }
+
+/**
+ * Sends the numbers from 1 on as notifications.
+ *
+ * @rpc
+ */
+export async function countUp(to: Int, { notify }: RpcContext): Promise<boolean> {
+  for (let at = 1; at <= to; at += 1) await notify?.('count', [at])
+  return notify !== undefined
+}

@@ -9,9 +9,9 @@ import { writePrograms } from './start.js'
 
 // The programs of the pages, checked with the types of their host.
 
-const isBun = (file: string) => /^(drain-)?bun/.test(file)
-const isDeno = (file: string) => /^(drain-)?deno/.test(file)
-const isWorker = (file: string) => /^worker|greet/.test(file)
+const isBun = (file: string) => /^(drain-|websocket-)?bun/.test(file)
+const isDeno = (file: string) => /^(drain-|websocket-)?deno/.test(file)
+const isWorker = (file: string) => /^(websocket-)?worker|greet/.test(file)
 
 let root: string
 

@@ -639,3 +639,9 @@ describe('HTTP/2, by the compatibility API', () => {
     expect(await reason).toMatchObject({ name: 'AbortError' })
   })
 })
+
+test.each([undefined, {}, { procedures: {} }])('%o is no RpcServer', (server) => {
+  expect(() => nodeHandler(server as unknown as RpcServer)).toThrow(
+    'expected an RpcServer of this copy of rpc-gen; is it undefined because of an import cycle, or is rpc-gen installed twice?',
+  )
+})

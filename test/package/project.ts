@@ -93,6 +93,8 @@ export async function resolve(specifier, context, next) {
   'doors.mjs': `import 'rpc-gen'
 import 'rpc-gen/codegen/v1'
 import 'rpc-gen/node'
+import 'rpc-gen/websocket'
+import 'rpc-gen/client/websocket'
 `,
   'ask.mjs': `import { router } from './dist/rpc.gen.js'
 const [type, body, answer] = process.argv.slice(2)

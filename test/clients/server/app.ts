@@ -5,7 +5,8 @@ import { procedures as own } from './procedures.gen.js'
 
 const procedures = { ...wire, ...own }
 const onError = () => {}
-const strict = new RpcServer({ procedures, onError })
+/** The server of `/rpc`, for further entry points. */
+export const strict = new RpcServer({ procedures, onError })
 const sniffing = new RpcServer({ procedures, onError, sniffContentType: true })
 
 /** `/rpc` is a server with all defaults; `/sniff` takes a request without Content-Type. */

@@ -4,8 +4,8 @@
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 import {
-  array, bigint, type Documented, type Fresh, manifest, type Manifest, procedure, type Renamed, type Router, RpcServer,
-  string,
+  array, bigint, type Documented, type Fresh, manifest, type Manifest, procedure, type Renamed, type Router,
+  type RpcContext, RpcServer, string,
 } from 'rpc-gen/codegen/v1'
 import * as proceduresModule from './procedures.js'
 
@@ -21,6 +21,11 @@ export const procedures: Fresh<Procedures, Compiled, Manifest<Procedures, JsonPr
   eth_getBalance: procedure(proceduresModule.balance, { params: { address: string, _block: string }, returns: string }),
   exact: procedure(proceduresModule.exact, { returns: bigint }),
   lines: procedure(proceduresModule.lines, { returns: string }),
+  announce: procedure(proceduresModule.announce, {
+    doc: 'Sends a notification to the caller.',
+    params: { method: string, text: string },
+    context: [2],
+  }),
 })
 
 /** A server of these procedures, with all defaults. */
@@ -31,7 +36,7 @@ export const router: Fresh<Procedures, Compiled, Router> = server.router()
 
 /** Method name to function. */
 export type Procedures =
-  & Pick<typeof proceduresModule, 'note' | 'exact' | 'lines'>
+  & Pick<typeof proceduresModule, 'note' | 'exact' | 'lines' | 'announce'>
   & Renamed<
     typeof proceduresModule,
     { listNotes: 'notes'; chainId: 'eth_chainId'; blockNumber: 'eth_blockNumber'; balance: 'eth_getBalance' }
@@ -48,6 +53,7 @@ interface JsonFunctions {
   eth_getBalance: (address: string, _block: string) => string
   exact: () => string
   lines: () => string
+  announce: (method: string, text: string) => null
 }
 
 /** The parameters by name, as JSON carries them. */
@@ -59,6 +65,7 @@ export interface JsonParams {
   eth_getBalance: { address: string; _block: string }
   exact: Record<string, never>
   lines: Record<string, never>
+  announce: { method: string; text: string }
 }
 
 /** The functions as they were compiled. If one has changed, `procedures`, `server` and `router` are of no use. */
@@ -70,4 +77,5 @@ interface Compiled {
   eth_getBalance: (address: string, _block: string) => string
   exact: () => bigint
   lines: () => string
+  announce: (method: string, text: string, context: RpcContext) => Promise<void>
 }

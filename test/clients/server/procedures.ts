@@ -1,4 +1,5 @@
 // What clients ask for by itself, beside the wire fixtures' procedures.
+import type { RpcContext } from 'rpc-gen'
 
 const notes: string[] = []
 
@@ -36,3 +37,12 @@ export const exact = (): bigint => 9007199254740993n
 
 /** @rpc */
 export const lines = (): string => '  a\r\nb\rc\n '
+
+/**
+ * Sends a notification to the caller.
+ *
+ * @rpc
+ */
+export async function announce(method: string, text: string, { notify }: RpcContext): Promise<void> {
+  await notify?.(method, [text])
+}

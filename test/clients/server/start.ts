@@ -1,6 +1,9 @@
 import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
-import { app } from './app.js'
+import { serve, upgradeWebSocket } from '@hono/node-server'
+import { Hono } from 'hono'
+import { webSocket } from 'rpc-gen/websocket'
+import { WebSocketServer } from 'ws'
+import { app, strict } from './app.js'
 
 export interface Serving {
   /** `http://127.0.0.1:` and a free port. */
@@ -8,11 +11,17 @@ export interface Serving {
   stop(): Promise<void>
 }
 
-/** Serves the app on a port, in a zone where a date that is taken for a local one shows. */
-export async function startServing(): Promise<Serving> {
+/**
+ * Serves the app on a port, in a zone where a date that is taken for a local one shows; with WebSocket at `/rpc` only where it is
+ * needed: Node's adapter then does not respond to `Upgrade: h2c`, which curl sends.
+ */
+export async function startServing(options: { readonly withWebSocket?: boolean } = {}): Promise<Serving> {
   process.env['TZ'] = 'Asia/Kathmandu'
   if (new Date(0).getHours() !== 5) throw new Error('the zone of the server could not be set')
-  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
+  const { fetch } = new Hono().get('/rpc', upgradeWebSocket(webSocket(strict))).route('/', app)
+  // Under exactOptionalPropertyTypes the types of ws do not fit those of the adapter.
+  const websocket = { server: new WebSocketServer({ noServer: true }) as never }
+  const server = serve({ fetch, hostname: '127.0.0.1', port: 0, ...(options.withWebSocket && { websocket }) })
   if (!server.listening) await new Promise<void>((resolve) => void server.once('listening', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,0 +1,194 @@
+import { parseJson } from './json.js'
+import type { Retries } from './options.js'
+import type { SendSettings } from './transport.js'
+import { RpcTransportError } from './transport-error.js'
+
+/** What `webSocket` takes; everything has a default. */
+export interface WebSocketOptions {
+  /** Called for each notification of the server, in their order. */
+  readonly onNotification?: (method: string, params: unknown) => void
+  /** Called when the connection is open, for the first time and each time after it was lost: to subscribe again, for instance. */
+  readonly onOpen?: () => void
+  /** Called when a connection that was open is closed. */
+  readonly onClose?: (closed: ClosedConnection) => void
+  /**
+   * How often and after what time a lost connection is made again; false for not before the next call. The times grow twofold from
+   * `baseMs` to `maxMs`, each of them between a half and the whole, at random. Default: 200 ms to 30 s, without end.
+   */
+  readonly reconnect?: false | Partial<Retries>
+  /**
+   * Makes a connection: for headers, subprotocols, or a platform without `WebSocket` such as Node 20. Default:
+   * `(url) => new WebSocket(url)`.
+   */
+  readonly connect?: (url: string) => WebSocketLike
+}
+
+/** Why a connection was closed (RFC 6455 section 7.4). */
+export interface ClosedConnection {
+  readonly code: number
+  readonly reason: string
+}
+
+/** What is used of a `WebSocket`: that of the platform, or of the package ws. */
+export interface WebSocketLike {
+  readonly url?: string
+  binaryType: string
+  send(text: string): void
+  close(code?: number, reason?: string): void
+  // biome-ignore lint/suspicious/noExplicitAny: every platform has types of events of its own
+  addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: any) => void): void
+}
+
+/** What is done with what comes over the connection. */
+export interface Receiver {
+  /** Gets each message, parsed. */
+  receive(message: unknown, socket: WebSocketLike): void
+  /** The connection is lost, or what came over it makes no sense. */
+  fail(error: RpcTransportError): void
+}
+
+/** One connection at a time, made again when it is lost. */
+export class Reconnecting {
+  readonly #options: WebSocketOptions
+  readonly #receiver: Receiver
+  readonly #retries: Retries
+  #opening: Promise<WebSocketLike> | undefined
+  #socket: WebSocketLike | undefined
+  #failed = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #cancelWait: ((reason: unknown) => void) | undefined
+  #isClosed = false
+
+  constructor(options: WebSocketOptions, receiver: Receiver) {
+    const { reconnect = {} } = options
+    this.#options = options
+    this.#receiver = receiver
+    this.#retries = { attempts: reconnect ? Number.POSITIVE_INFINITY : 0, baseMs: 200, maxMs: 30_000, ...reconnect }
+  }
+
+  /** Resolves with the open connection, which is made if there is none. Rejects if it cannot be made. */
+  open(settings: SendSettings): Promise<WebSocketLike> {
+    if (this.#isClosed) return Promise.reject(closedByClient(settings.url))
+    return this.#opening ?? this.#keep(this.#connect(settings))
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    const error = closedByClient(this.#socket?.url ?? '')
+    this.#cancelWait?.(error)
+    this.#receiver.fail(error)
+    this.#socket?.close(1000)
+  }
+
+  #connect(settings: SendSettings): Promise<WebSocketLike> {
+    const { url } = settings
+    return new Promise((resolve, reject) => {
+      const socket = this.#make(url)
+      let isOpen = false
+      let isLost = false
+      let cause: unknown
+      this.#socket = socket
+      socket.binaryType = 'arraybuffer'
+      socket.addEventListener('open', () => {
+        if (this.#isClosed) return
+        isOpen = true
+        resolve(socket)
+        this.#options.onOpen?.()
+      })
+      socket.addEventListener('message', ({ data }) => {
+        this.#failed = 0
+        if (!isLost) this.#receive(data, socket, settings)
+      })
+      socket.addEventListener('error', (event) => {
+        cause = event.error
+      })
+      socket.addEventListener('close', ({ code, reason }) => {
+        isLost = true
+        const words = isOpen ? 'the connection was closed' : 'no connection'
+        const error = new RpcTransportError(`${words}: ${code}${reason && ` ${reason}`}`, { url, cause })
+        this.#opening = undefined
+        this.#socket = undefined
+        // A first connection is made by calls alone, which are told that there is none.
+        if (isOpen || this.#failed > 0) this.#connectLater(settings)
+        reject(error)
+        if (!isOpen) return
+        this.#receiver.fail(error)
+        this.#options.onClose?.({ code, reason })
+      })
+    })
+  }
+
+  /** Connects after a time. Calls that come before wait for it. */
+  #connectLater(settings: SendSettings): void {
+    const { attempts, baseMs, maxMs } = this.#retries
+    if (this.#isClosed || this.#failed >= attempts) {
+      this.#failed = 0
+      return
+    }
+    // Half of it at random, so that the clients of a server that was down do not come back all at once.
+    const ms = Math.min(maxMs, baseMs * 2 ** this.#failed) * (1 - Math.random() / 2)
+    this.#failed += 1
+    const waiting = new Promise<void>((resolve, reject) => {
+      this.#cancelWait = reject
+      this.#timer = setTimeout(resolve, ms)
+    })
+    this.#keep(waiting.then(() => this.#connect(settings)))
+  }
+
+  /** Keeps a connection, or the attempt to make one, until it has failed. */
+  #keep(opening: Promise<WebSocketLike>): Promise<WebSocketLike> {
+    this.#opening = opening
+    opening.catch(() => {
+      if (this.#opening === opening) this.#opening = undefined
+    })
+    return opening
+  }
+
+  #make(url: string): WebSocketLike {
+    const { connect = connectByPlatform } = this.#options
+    // A page may have URLs relative to it; what comes before an @ is never shown.
+    const { location } = globalThis as { readonly location?: { readonly href: string } }
+    const parsed = URL.canParse(url, location?.href) ? new URL(url, location?.href) : undefined
+    if (parsed && location) parsed.protocol = parsed.protocol.replace('http', 'ws')
+    if (!parsed || !/^wss?:$/.test(parsed.protocol) || parsed.username || parsed.password) {
+      const wrong = parsed?.username || parsed?.password ? 'has credentials: use the option connect' : 'is no ws(s) URL'
+      throw new TypeError(`${JSON.stringify(url.replace(/.*@/s, '@'))} ${wrong}`)
+    }
+    return connect(parsed.href)
+  }
+
+  #receive(data: unknown, socket: WebSocketLike, { url, maxResponseBytes }: SendSettings): void {
+    const text = typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer)
+    const fail = (reason: string, more?: ErrorOptions) => {
+      this.#receiver.fail(new RpcTransportError(reason, { url, ...more }))
+      // Nobody knows what it was a response to.
+      socket.close(1000)
+    }
+    if (text.length > maxResponseBytes) {
+      fail(`more than maxResponseBytes (${maxResponseBytes})`)
+      return
+    }
+    let message: unknown
+    try {
+      message = parseJson(text)
+    } catch (cause) {
+      fail(`a message is not JSON: ${JSON.stringify(text.slice(0, 200))}`, { cause })
+      return
+    }
+    this.#receiver.receive(message, socket)
+  }
+}
+
+function connectByPlatform(url: string): WebSocketLike {
+  if (typeof WebSocket === 'undefined') {
+    throw new TypeError(
+      'this platform has no WebSocket: give webSocket the option connect, (url) => new WebSocket(url) of the package ws',
+    )
+  }
+  return new WebSocket(url)
+}
+
+function closedByClient(url: string): RpcTransportError {
+  return new RpcTransportError('the connection was closed by close()', { url })
+}

@@ -1,0 +1,134 @@
+/**
+ * JSON-RPC over WebSocket for the typed client.
+ *
+ * @module
+ */
+import type { Answer } from './answer.js'
+import { json, readValue } from './json.js'
+import { Reconnecting, type WebSocketLike, type WebSocketOptions } from './reconnecting.js'
+import type { RpcCall, SendSettings, Transport } from './transport.js'
+import { RpcTransportError } from './transport-error.js'
+
+export type { ClosedConnection, WebSocketLike, WebSocketOptions } from './reconnecting.js'
+
+/** A transport with a connection of its own, for one client. */
+export interface WebSocketTransport extends Transport {
+  /** Closes the connection for good: calls that run reject, and so do further ones. */
+  close(): void
+}
+
+/**
+ * JSON-RPC 2.0 over WebSocket for a client: one connection, made with the first call and made again when it is lost. A call that
+ * had no response then rejects with an RpcTransportError, and is sent again only if it is idempotent.
+ *
+ * `fetch`, `init` and `headers` of the client have no effect on a WebSocket: `headers` reject calls with a TypeError.
+ *
+ * @example
+ * const transport = webSocket({ onNotification: (method, params) => console.log(method, params) })
+ * const client = createClient<JsonProcedures>('wss://example.org/rpc', { transport })
+ */
+export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
+  const calls = new PendingCalls()
+  const connection = new Reconnecting(options, {
+    receive: (message, socket) => receive(message, socket, calls, options),
+    fail: (error) => calls.fail(error),
+  })
+  return {
+    ...json,
+    exchange: async (body, sent, settings, signal) => {
+      checkHeaders(settings)
+      const socket = await connection.open(settings)
+      signal.throwIfAborted()
+      const value = await calls.start(sent, signal, () => socket.send(body))
+      return { url: settings.url, ok: true, bytes: new Uint8Array(), text: '', value } satisfies SocketAnswer
+    },
+    read: (answer, sent, batch) => readValue((answer as SocketAnswer).value, answer, sent, batch),
+    close: () => connection.close(),
+  }
+}
+
+/** The response to one message, parsed. */
+interface SocketAnswer extends Answer {
+  readonly value: unknown
+}
+
+function checkHeaders({ headers }: SendSettings): void {
+  const isEmpty = (source: unknown) =>
+    typeof source !== 'function' && [...new Headers(source as Record<string, string>)].length === 0
+  if (!headers.every(isEmpty)) {
+    throw new TypeError('a WebSocket has no headers of a call: use the option connect of webSocket, or a cookie')
+  }
+}
+
+/** A message that waits for its response. */
+interface PendingCall {
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+class PendingCalls {
+  readonly #byId = new Map<unknown, PendingCall>()
+
+  /** Sends calls and resolves with the response; with null at once where all are notifications. */
+  async start(calls: readonly RpcCall[], signal: AbortSignal, send: () => void): Promise<unknown> {
+    const ids = calls.map(({ id }) => id).filter((id) => id !== undefined)
+    if (ids.some((id) => this.#byId.has(id))) throw new TypeError('webSocket(): one transport cannot serve two clients')
+    send()
+    if (ids.length === 0) return null
+    try {
+      return await new Promise((resolve, reject) => {
+        const call = { resolve, reject }
+        for (const id of ids) this.#byId.set(id, call)
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+    } finally {
+      for (const id of ids) this.#byId.delete(id)
+    }
+  }
+
+  /** Settles the call of an id; false if none waits for it. */
+  settle(id: unknown, value: unknown): boolean {
+    const call = this.#byId.get(id)
+    call?.resolve(value)
+    return call !== undefined
+  }
+
+  /** Settles the only call with what the server could not match to one; rejects all if there are several. */
+  settleUnmatched(value: unknown, error: RpcTransportError): void {
+    const [only, ...more] = new Set(this.#byId.values())
+    if (only && more.length === 0) only.resolve(value)
+    else this.fail(error)
+  }
+
+  fail(error: unknown): void {
+    for (const call of new Set(this.#byId.values())) call.reject(error)
+  }
+}
+
+/** A message of JSON-RPC, any member of which may be missing or wrong. */
+interface Message {
+  readonly id?: unknown
+  readonly method?: unknown
+  readonly params?: unknown
+  readonly error?: unknown
+}
+
+function receive(message: unknown, socket: WebSocketLike, calls: PendingCalls, options: WebSocketOptions): void {
+  const entries: readonly (Message | null | undefined)[] = Array.isArray(message) ? message : [message]
+  for (const entry of entries) {
+    const { id, method, params } = entry ?? {}
+    if (typeof method === 'string') {
+      if (id === undefined) options.onNotification?.(method, params)
+      else socket.send(JSON.stringify({ jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' }, id }))
+      continue
+    }
+    // A batch has one response. What no call waits for is the response to one that was aborted.
+    if (calls.settle(id, message)) break
+    if (entry?.error !== undefined && id === null) calls.settleUnmatched(message, unmatched(socket, entry.error))
+  }
+}
+
+function unmatched({ url = '' }: WebSocketLike, error: unknown): RpcTransportError {
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
+  return new RpcTransportError(`an error without the id of a call: ${code} ${message}`, { url })
+}

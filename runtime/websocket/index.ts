@@ -1,0 +1,108 @@
+/**
+ * Serves JSON-RPC over WebSocket, on every host that Hono upgrades connections on.
+ *
+ * @module
+ */
+
+import type { Context } from 'hono'
+import type { WSContext, WSMessageReceive } from 'hono/ws'
+import { localOrigin } from '../call/scope.js'
+import { HonoHttpRequest } from '../http/hono.js'
+import { type RpcServer, settingsOf } from '../server/server.js'
+import { Connection } from './connection.js'
+import { type ConnectionLimits, completeConnectionLimits } from './limits.js'
+import { type AllowedOrigins, checkOrigin, checkOrigins } from './origin.js'
+import { keepAlive } from './socket.js'
+
+export type { ConnectionLimits } from './limits.js'
+export type { AllowedOrigins } from './origin.js'
+
+/** Options of `webSocket`; everything has a default. */
+export interface WebSocketOptions {
+  /** Limits of each connection, listed below. `limits` of the server apply to messages and calls as over HTTP. */
+  readonly limits?: Partial<ConnectionLimits>
+  /**
+   * The origins of the pages that may connect, such as `https://example.org`: browsers do not ask the server before they connect
+   * across origins, and send its cookies. A request without `Origin` is not from a browser, and accepted. Default `'same'`: the
+   * host of the request; `'*'` for every origin.
+   */
+  readonly origins?: AllowedOrigins
+  /**
+   * Milliseconds between pings on Node, where a client that has not replied by the next one is disconnected; 0 for none. Bun, Deno
+   * and Workers ping by themselves. Default 30,000.
+   */
+  readonly pingMs?: number
+}
+
+/** What Hono's `upgradeWebSocket` accepts: called with the context of the request, it returns the handlers of the connection. */
+export type CreateEvents = (c: Context) => ConnectionEvents
+
+/** The handlers of one connection. */
+export interface ConnectionEvents {
+  // biome-ignore lint/suspicious/noExplicitAny: the socket of the host, which differs from adapter to adapter
+  onOpen?(event: Event, ws: WSContext<any>): void
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  onMessage?(event: MessageEvent<WSMessageReceive>, ws: WSContext<any>): void
+  onClose?(): void
+  onError?(): void
+}
+
+/**
+ * Returns what Hono's `upgradeWebSocket` of any host accepts. Each message is a request, a notification or a batch of JSON-RPC 2.0;
+ * calls of a connection run at the same time, and their responses are sent as they end.
+ *
+ * `context.request` is the request of the upgrade; its `signal`, and that of every running call, aborts when the connection is
+ * closed. `context.notify` sends notifications to the client. `context.transport` is `'websocket'`.
+ *
+ * @example
+ * app.get('/rpc', upgradeWebSocket(webSocket(server)))
+ * @throws TypeError if the server does not accept JSON-RPC, or for an option with a wrong value
+ * @throws RangeError for a limit that is not a positive number
+ * @throws Error where what is registered does not fit together
+ */
+export function webSocket(server: RpcServer, options: WebSocketOptions = {}): CreateEvents {
+  const { origins = 'same', pingMs = 30_000 } = options
+  const limits = completeConnectionLimits(options.limits)
+  checkOrigins(origins)
+  if (!(pingMs >= 0)) throw new RangeError(`webSocket: pingMs is ${pingMs}, expected 0 or a positive number`)
+  if (!settingsOf(server).protocols.includes('json-rpc')) {
+    throw new TypeError('webSocket: the server does not accept JSON-RPC, the only protocol over WebSocket')
+  }
+  return (c) => {
+    if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket') return {}
+    checkOrigin(c.req, origins)
+    const closing = new AbortController()
+    const { headers } = c.req.raw
+    const origin = localOrigin({
+      // A copy: hosts reuse the request of an upgrade, or abort its signal for reasons of their own.
+      request: new Request(c.req.url, { headers, signal: closing.signal }),
+      honoContext: c,
+      env: c.env,
+      executionContext: new HonoHttpRequest(c).executionContext,
+    })
+    const connection = new Connection(() => settingsOf(server), origin, limits, closing)
+    return eventsOf(connection, pingMs)
+  }
+}
+
+/** Not every host reports that a connection is open: it is attached with its first event. */
+function eventsOf(connection: Connection, pingMs: number): ConnectionEvents {
+  let stop: (() => void) | undefined
+  const end = () => {
+    stop?.()
+    connection.end()
+  }
+  const attach = (ws: WSContext) => {
+    connection.attach(ws)
+    stop ??= keepAlive(ws.raw, pingMs)
+  }
+  return {
+    onOpen: (_, ws) => attach(ws),
+    onMessage: ({ data }, ws) => {
+      attach(ws)
+      connection.receive(data)
+    },
+    onClose: end,
+    onError: end,
+  }
+}

@@ -1,0 +1,34 @@
+import { HTTPException } from 'hono/http-exception'
+
+/** Which pages may connect: those of the same host, every page, or those of the origins in a list. */
+export type AllowedOrigins = 'same' | '*' | readonly string[]
+
+/** @throws TypeError for what is not a choice of origins */
+export function checkOrigins(origins: AllowedOrigins): void {
+  if (origins === 'same' || origins === '*') return
+  if (!Array.isArray(origins)) {
+    throw new TypeError(`webSocket: origins is ${JSON.stringify(origins)}, expected 'same', '*' or a list of origins`)
+  }
+  for (const origin of origins) {
+    if (originOf(origin) !== origin) {
+      throw new TypeError(`webSocket: ${JSON.stringify(origin)} is not an origin, such as "https://example.org"`)
+    }
+  }
+}
+
+/** @throws HTTPException (403) if the page that connects is of an origin that is not allowed */
+export function checkOrigin(request: { header(name: string): string | undefined }, allowed: AllowedOrigins): void {
+  const origin = request.header('Origin')
+  if (origin === undefined || allowed === '*') return
+  // Not the scheme: a proxy that ends TLS changes it.
+  if (allowed === 'same' ? hostOf(origin) === request.header('Host')?.toLowerCase() : allowed.includes(origin)) return
+  throw new HTTPException(403, { message: 'Forbidden origin' })
+}
+
+function originOf(text: unknown): string | undefined {
+  return typeof text === 'string' && URL.canParse(text) ? new URL(text).origin : undefined
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
+}

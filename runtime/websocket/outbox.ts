@@ -1,0 +1,85 @@
+import { bufferedAmountOf } from './socket.js'
+
+/** What the outbox needs of Hono's WSContext. */
+export interface Sender {
+  readonly raw?: unknown
+  send(text: string): void
+}
+
+/** Bytes that a host may have buffered before the next text waits; Bun drops texts beyond 1 MiB. */
+const HIGH_WATER = 512 * 1024
+
+/** Milliseconds between two looks at what the host has buffered: no adapter reports that it has sent it. */
+const POLL_MS = 10
+
+/** Texts that wait until the client has read what was sent before. */
+export class Outbox {
+  readonly #limit: number
+  readonly #onDrained: () => void
+  #sender: Sender | undefined
+  #waiting: { readonly text: string; readonly resolve: () => void; readonly reject: (reason: unknown) => void }[] = []
+  #size = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /**
+   * @param limit the characters that may wait
+   * @param onDrained called when nothing waits any more
+   */
+  constructor(limit: number, onDrained: () => void) {
+    this.#limit = limit
+    this.#onDrained = onDrained
+  }
+
+  attach(sender: Sender): void {
+    this.#sender ??= sender
+  }
+
+  /** True if a text would be sent at once. */
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0
+  }
+
+  /** True if more waits than may. */
+  get isFull(): boolean {
+    return this.#size > this.#limit
+  }
+
+  /** Sends a text, now or when the client has read what was sent before; the promise resolves when the host has it. */
+  send(text: string): Promise<void> {
+    if (this.isEmpty && this.#canSend()) {
+      this.#sender?.send(text)
+      return Promise.resolve()
+    }
+    this.#size += text.length
+    const sent = new Promise<void>((resolve, reject) => void this.#waiting.push({ text, resolve, reject }))
+    this.#timer ??= setTimeout(() => this.#flush(), POLL_MS)
+    return sent
+  }
+
+  /** Rejects what waits. */
+  end(reason: unknown): void {
+    clearTimeout(this.#timer)
+    for (const { reject } of this.#waiting) reject(reason)
+    this.#waiting = []
+    this.#size = 0
+  }
+
+  #canSend(): boolean {
+    return bufferedAmountOf(this.#sender?.raw) <= HIGH_WATER
+  }
+
+  #flush(): void {
+    this.#timer = undefined
+    let count = 0
+    for (const { text, resolve } of this.#waiting) {
+      if (!this.#canSend()) break
+      this.#sender?.send(text)
+      this.#size -= text.length
+      count += 1
+      resolve()
+    }
+    this.#waiting.splice(0, count)
+    if (this.isEmpty) this.#onDrained()
+    else this.#timer = setTimeout(() => this.#flush(), POLL_MS)
+  }
+}

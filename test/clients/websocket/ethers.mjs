@@ -1,0 +1,23 @@
+import { WebSocketProvider } from 'ethers'
+import { report } from '../jsonrpc/calling.mjs'
+
+const provider = new WebSocketProvider(process.argv[2])
+
+/** ethers wraps the error of a server: one that it does not know is in `error.error`. */
+async function call(method, params) {
+  try {
+    return await provider.send(method, params)
+  } catch (error) {
+    throw error.error ?? error.info?.error ?? error
+  }
+}
+
+const network = await provider.getNetwork()
+const block = await provider.getBlockNumber()
+const balance = await provider.getBalance(`0x${'0'.repeat(25)}de0b6b3a7640001`)
+if (`${network.chainId} ${block} ${balance}` !== '1337 42 1000000000000000001') {
+  throw new Error(`chain ${network.chainId}, block ${block}, balance ${balance}`)
+}
+// It sends no batches: calls that are made at once are messages of their own.
+await report({ call, batch: async (calls) => calls.map(({ method, params }) => call(method, params)) })
+await provider.destroy()

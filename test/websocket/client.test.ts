@@ -1,0 +1,313 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { type Int, type RpcContext, RpcError, RpcServer } from 'rpc-gen'
+import { type ClientOptions, createClient, RpcTransportError, tableCodec } from 'rpc-gen/client'
+import { type WebSocketOptions, webSocket } from 'rpc-gen/client/websocket'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { serveWebSocket } from './serving.js'
+
+interface Api {
+  add: (a: Int, b: Int) => Int
+  when: (at: Date) => Date
+  fail: () => never
+  hang: () => string
+  'notes.add': (note: string) => void
+  announce: (text: string) => void
+}
+
+let notes: string[] = []
+let hanging: ((value: string) => void)[] = []
+
+beforeEach(() => {
+  notes = []
+  hanging = []
+})
+
+const server = new RpcServer({ onError: () => undefined, limits: { bodyBytes: 10_000 } })
+const register = (name: string, fn: (...args: never[]) => unknown, contextTarget?: number) =>
+  server.registerProcedure(fn, { name, unchecked: true, ...(contextTarget === undefined ? {} : { contextTarget }) })
+register('add', (a: number, b: number) => a + b)
+register('when', (at: string) => at)
+register('fail', () => {
+  throw new RpcError(7, 'failed', { data: [1] })
+})
+register('hang', () => new Promise<string>((resolve) => void hanging.push(resolve)))
+register('notes.add', (note: string) => void notes.push(note))
+register('announce', (text: string, { notify }: RpcContext) => void notify?.('announced', [text]), 1)
+
+/** Node 20 has no WebSocket. */
+const connect = (url: string) => new WebSocket(url)
+
+async function open(own: WebSocketOptions = {}, options: ClientOptions = {}) {
+  const serving = await serveWebSocket(server)
+  onTestFinished(() => serving.stop())
+  return { serving, ...clientOf(serving.url, own, options) }
+}
+
+function clientOf(url: string, own: WebSocketOptions = {}, options: ClientOptions = {}) {
+  const transport = webSocket({ connect, ...own })
+  onTestFinished(() => transport.close())
+  return { transport, client: createClient<Api>(url, { transport, ...options }) }
+}
+
+/** A server that responds as it is told. */
+async function scripted(respond: (message: { id: number }, socket: WebSocket, connection: number) => void) {
+  const wss = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  let connections = 0
+  wss.on('connection', (socket) => {
+    connections += 1
+    const connection = connections
+    socket.on('message', (data) => respond(JSON.parse(`${data}`), socket, connection))
+  })
+  await once(wss, 'listening')
+  const stop = async () => {
+    for (const socket of wss.clients) socket.terminate()
+    await new Promise((resolve) => wss.close(resolve))
+  }
+  onTestFinished(stop)
+  return { url: `ws://127.0.0.1:${(wss.address() as AddressInfo).port}`, stop, connections: () => connections }
+}
+
+describe('calls', () => {
+  test('share one connection; results and errors find their calls', async () => {
+    const { client, serving } = await open()
+    const slow = client.hang()
+    expect(await Promise.all([client.add(1, 2), client.add(3, 4)])).toEqual([3, 7])
+    await expect(client.fail()).rejects.toMatchObject({ code: 7, message: 'failed', data: [1] })
+    await expect(client.$call('unknown')).rejects.toThrow(RpcError)
+    hanging[0]?.('done')
+    expect(await slow).toBe('done')
+    expect(serving.sockets.size).toBe(1)
+  })
+
+  test('batches, automatic ones too, and notifications', async () => {
+    const { client } = await open({}, { batch: true })
+    const { $request } = client
+    expect(await client.$batch([$request.add(1, 1), $request.$notify.notes.add('a'), $request.add(2, 2)])).toEqual([
+      2,
+      undefined,
+      4,
+    ])
+    const settled = await client.$batchSettled([$request.add(1, 1), $request.fail()])
+    expect(settled).toMatchObject([{ value: 2 }, { reason: { code: 7 } }])
+    await client.$notify.notes.add('b')
+    expect(await Promise.all([client.add(1, 2), client.add(3, 4)])).toEqual([3, 7])
+    expect(notes).toEqual(['a', 'b'])
+  })
+
+  test('a codec converts', async () => {
+    const codec = tableCodec({ methods: { when: { params: { at: 'date' }, result: 'date' } } })
+    const { client } = await open({}, { codec })
+    expect(await client.when(new Date(0))).toEqual(new Date(0))
+  })
+
+  test('timeoutMs and signal end a call, and no other', async () => {
+    const { client } = await open()
+    await expect(client.$with({ timeoutMs: 20 }).hang()).rejects.toMatchObject({ name: 'TimeoutError' })
+    const controller = new AbortController()
+    const call = client.$with({ signal: controller.signal }).hang()
+    controller.abort(new Error('left'))
+    await expect(call).rejects.toThrow('left')
+    const other = client.hang()
+    await expect.poll(() => hanging.length).toBe(3)
+    // Late responses are of nobody.
+    for (const resolve of hanging) resolve('late')
+    expect(await other).toBe('late')
+    expect(await client.add(1, 2)).toBe(3)
+  })
+
+  test('an error without an id is of the only call', async () => {
+    const { client } = await open()
+    await expect(client.notes.add('x'.repeat(20_000))).rejects.toMatchObject({ code: -32600 })
+    expect(await client.add(1, 2)).toBe(3)
+  })
+
+  test('an error without an id among several calls fails all of them', async () => {
+    const { client } = await open()
+    const calls = [client.hang(), client.notes.add('x'.repeat(20_000))]
+    for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
+      expect(reason).toBeInstanceOf(RpcTransportError)
+      expect(reason.message).toContain('an error without the id of a call: -32600 Invalid Request')
+    }
+    expect(await client.add(1, 2)).toBe(3)
+  })
+})
+
+describe('what the server sends by itself', () => {
+  test('notifications go to the handler', async () => {
+    const onNotification = vi.fn()
+    const { client } = await open({ onNotification })
+    await client.announce('hello')
+    expect(onNotification.mock.calls).toEqual([['announced', ['hello']]])
+  })
+
+  test('a request is a method that is not found', async () => {
+    const received = vi.fn()
+    const { url } = await scripted((message, socket) => {
+      received(message)
+      if (message.id === 1) socket.send('{"jsonrpc":"2.0","method":"ask","id":"s1"}')
+      socket.send(JSON.stringify({ jsonrpc: '2.0', result: null, id: 1 }))
+    })
+    await clientOf(url).client.add(1, 2)
+    const error = { code: -32601, message: 'Method not found' }
+    await expect.poll(() => received.mock.lastCall).toEqual([{ jsonrpc: '2.0', error, id: 's1' }])
+  })
+
+  test.each([
+    ['{', 'a message is not JSON: "{"'],
+    ['{"jsonrpc":"2.0","result":1e999,"id":1}', 'a message is not JSON'],
+    ['{"jsonrpc":"2.0","id":1}', 'the answer is no JSON-RPC 2.0'],
+    [`"${'x'.repeat(2000)}"`, 'more than maxResponseBytes (1000)'],
+  ])('%j rejects the call', async (text, message) => {
+    const { url } = await scripted((_, socket) => socket.send(text))
+    const { client } = clientOf(url, {}, { maxResponseBytes: 1000 })
+    await expect(client.add(1, 2)).rejects.toThrow(message)
+  })
+
+  test('bytes are text', async () => {
+    const { url } = await scripted(({ id }, socket) =>
+      socket.send(Buffer.from(JSON.stringify({ jsonrpc: '2.0', result: 'ü', id }))),
+    )
+    expect(await clientOf(url).client.hang()).toBe('ü')
+  })
+})
+
+describe('a lost connection', () => {
+  const reconnect = { baseMs: 10, maxMs: 20 }
+
+  test('rejects the calls that had no response, and is made again', async () => {
+    const onOpen = vi.fn()
+    const onClose = vi.fn()
+    const { client, serving } = await open({ reconnect, onOpen, onClose })
+    const call = client.hang()
+    await expect.poll(() => hanging.length).toBe(1)
+    for (const socket of serving.sockets) socket.close(1012, 'restart')
+    await expect(call).rejects.toThrow(`${serving.url}: the connection was closed: 1012 restart`)
+    await expect(call).rejects.toBeInstanceOf(RpcTransportError)
+    await expect.poll(() => onOpen.mock.calls.length).toBe(2)
+    expect(onClose.mock.calls).toEqual([[{ code: 1012, reason: 'restart' }]])
+    expect(await client.add(1, 2)).toBe(3)
+  })
+
+  test('a call of an idempotent procedure is sent again, and so is a batch of them', async () => {
+    const { url, connections } = await scripted((message, socket, connection) => {
+      if (connection === 1) return socket.terminate()
+      const entries = [message].flat()
+      const responses = entries.map(({ id }) => ({ jsonrpc: '2.0', result: id, id }))
+      socket.send(JSON.stringify(Array.isArray(message) ? responses : responses[0]))
+    })
+    const { client } = clientOf(url, { reconnect }, { idempotent: ['add'], retries: { baseMs: 1 } })
+    expect(await client.add(1, 2)).toBe(1)
+    expect(connections()).toBe(2)
+  })
+
+  test('a call that comes while it is made waits for it', async () => {
+    const { client, serving } = await open({ reconnect: { baseMs: 100 } })
+    await client.add(1, 2)
+    for (const socket of serving.sockets) socket.terminate()
+    await expect.poll(() => serving.sockets.size).toBe(0)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await client.add(1, 2)).toBe(3)
+  })
+
+  test('is tried so often; then the next call tries', async () => {
+    const { url, stop } = await scripted(({ id }, socket) =>
+      socket.send(JSON.stringify({ jsonrpc: '2.0', result: 1, id })),
+    )
+    const attempts = vi.fn(connect)
+    const { client } = clientOf(url, { reconnect: { ...reconnect, attempts: 2 }, connect: attempts })
+    expect(await client.add(1, 2)).toBe(1)
+    await stop()
+    await expect.poll(() => attempts.mock.calls.length).toBe(3)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(attempts).toHaveBeenCalledTimes(3)
+    await expect(client.add(1, 2)).rejects.toBeInstanceOf(RpcTransportError)
+    expect(attempts).toHaveBeenCalledTimes(4)
+  })
+
+  test('with reconnect false it is made with the next call', async () => {
+    const attempts = vi.fn(connect)
+    const { client, serving } = await open({ reconnect: false, connect: attempts })
+    await client.add(1, 2)
+    for (const socket of serving.sockets) socket.terminate()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(attempts).toHaveBeenCalledTimes(1)
+    expect(await client.add(1, 2)).toBe(3)
+    expect(attempts).toHaveBeenCalledTimes(2)
+  })
+
+  test('close() ends it: what runs rejects, and so does what comes', async () => {
+    const attempts = vi.fn(connect)
+    const { client, transport, serving } = await open({ reconnect, connect: attempts })
+    const call = client.hang()
+    await expect.poll(() => hanging.length).toBe(1)
+    transport.close()
+    await expect(call).rejects.toThrow('the connection was closed by close()')
+    await expect(client.add(1, 2)).rejects.toThrow('the connection was closed by close()')
+    await expect.poll(() => serving.sockets.size).toBe(0)
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(attempts).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('what is wrong', () => {
+  test('a server that is not there', async () => {
+    const { url, stop } = await scripted(() => {})
+    await stop()
+    const { client } = clientOf(url)
+    const error = await client.add(1, 2).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(RpcTransportError)
+    expect(error).toMatchObject({ message: `${url}: no connection: 1006`, cause: { code: 'ECONNREFUSED' } })
+  })
+
+  test.each([
+    ['http://127.0.0.1/', 'is no ws(s) URL'],
+    ['/rpc', 'is no ws(s) URL'],
+    ['ws://ada:secret@127.0.0.1/', '"@127.0.0.1/" has credentials'],
+  ])('the URL %s', async (url, message) => {
+    const call = clientOf(url).client.add(1, 2)
+    await expect(call).rejects.toThrow(TypeError)
+    await expect(call).rejects.toThrow(message)
+  })
+
+  test('headers, which a WebSocket does not have', async () => {
+    const { client } = await open()
+    await expect(client.$with({ headers: { 'X-A': '1' } }).add(1, 2)).rejects.toThrow('use the option connect')
+    expect(await client.$with({ timeoutMs: 1000 }).add(1, 2)).toBe(3)
+  })
+
+  test('a platform without WebSocket', async () => {
+    vi.stubGlobal('WebSocket', undefined)
+    const transport = webSocket()
+    await expect(createClient<Api>('ws://127.0.0.1/', { transport }).add(1, 2)).rejects.toThrow('has no WebSocket')
+    vi.unstubAllGlobals()
+  })
+
+  test('connect may throw once', async () => {
+    let isReady = false
+    const { client } = await open({
+      connect: (url) => {
+        if (!isReady) throw new Error('not yet')
+        return connect(url)
+      },
+    })
+    await expect(client.add(1, 2)).rejects.toThrow('not yet')
+    isReady = true
+    expect(await client.add(1, 2)).toBe(3)
+  })
+
+  test('a transport of two clients', async () => {
+    const { client, transport, serving } = await open()
+    const other = createClient<Api>(serving.url, { transport })
+    const first = client.hang()
+    await expect.poll(() => hanging.length).toBe(1)
+    await expect(other.hang()).rejects.toThrow('one transport cannot serve two clients')
+    hanging[0]?.('one')
+    expect(await first).toBe('one')
+  })
+})
+
+test('a WebSocket URL without the transport names it', async () => {
+  await expect(createClient<Api>('ws://127.0.0.1/').add(1, 2)).rejects.toThrow(TypeError)
+})

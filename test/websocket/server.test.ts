@@ -1,0 +1,394 @@
+import { type RpcContext, RpcError, RpcNamespace, RpcServer, type RpcServerOptions } from 'rpc-gen'
+import { type WebSocketOptions, webSocket } from 'rpc-gen/websocket'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Peer, type ServingWebSocket, serveWebSocket } from './serving.js'
+
+/** Calls that wait until the test lets them end, and what they saw. */
+let pending: { readonly name: unknown; readonly signal: AbortSignal; readonly resolve: (value: unknown) => void }[] = []
+let notes: unknown[] = []
+
+afterEach(() => {
+  pending = []
+  notes = []
+})
+
+const namespace = new RpcNamespace()
+const register = (name: string, fn: (...args: never[]) => unknown, contextTarget?: number) =>
+  namespace.registerProcedure(fn, { name, unchecked: true, ...(contextTarget === undefined ? {} : { contextTarget }) })
+
+register('add', (a: number, b: number) => a + b)
+register('note', (value: unknown) => void notes.push(value))
+register('fail', () => {
+  throw new RpcError(7, 'failed', { data: [1] })
+})
+register('text', (length: number) => 'x'.repeat(length))
+register(
+  'hang',
+  (name: unknown, { signal }: RpcContext) => new Promise((resolve) => void pending.push({ name, signal, resolve })),
+  1,
+)
+register(
+  'where',
+  ({ request, transport, protocol, honoContext, env }: RpcContext) => {
+    const { pathname } = new URL(request.url)
+    return [pathname, request.headers.get('X-Caller'), transport, protocol, honoContext?.req.path, 'incoming' in env]
+  },
+  0,
+)
+register(
+  'progress',
+  async (count: number, { notify }: RpcContext) => {
+    for (let i = 1; i <= count; i += 1) await notify?.('progress', [i, new Date(0)])
+    return typeof notify
+  },
+  1,
+)
+
+async function serve(options: RpcServerOptions = {}, own: WebSocketOptions = {}): Promise<ServingWebSocket> {
+  const server = new RpcServer({ onError: () => undefined, ...options }).registerNamespace(namespace)
+  const serving = await serveWebSocket(server, own)
+  onTestFinished(() => serving.stop())
+  return serving
+}
+
+async function open(options: RpcServerOptions = {}, own: WebSocketOptions = {}): Promise<Peer> {
+  return (await serve(options, own)).connect()
+}
+
+const result = (value: unknown, id: unknown = 1) => ({ jsonrpc: '2.0', result: value, id })
+const error = (code: number, id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  error: expect.objectContaining({ code }),
+  id,
+})
+
+describe('messages', () => {
+  test('a request, an error, and a notification, which has no response', async () => {
+    const peer = await open()
+    peer.call(1, 'add', 1, 2)
+    expect(await peer.next()).toEqual(result(3))
+    peer.call(2, 'fail')
+    expect(await peer.next()).toEqual({ jsonrpc: '2.0', error: { code: 7, message: 'failed', data: [1] }, id: 2 })
+    peer.send({ jsonrpc: '2.0', method: 'note', params: ['seen'] })
+    peer.call(3, 'add', 2, 2)
+    expect(await peer.next()).toEqual(result(4, 3))
+    expect(notes).toEqual(['seen'])
+  })
+
+  test('a batch is one message, and so is its response; of notifications alone there is none', async () => {
+    const peer = await open()
+    peer.send([
+      { jsonrpc: '2.0', method: 'add', params: [1, 2], id: 1 },
+      { jsonrpc: '2.0', method: 'note', params: [1] },
+      { jsonrpc: '2.0', method: 'unknown', id: 2 },
+    ])
+    expect(await peer.next()).toEqual([result(3), error(-32601, 2)])
+    peer.send([{ jsonrpc: '2.0', method: 'note', params: [2] }])
+    peer.call(3, 'add', 1, 1)
+    expect(await peer.next()).toEqual(result(2, 3))
+    expect(notes).toEqual([1, 2])
+  })
+
+  test('bytes are text in UTF-8', async () => {
+    const peer = await open()
+    peer.send(Buffer.from('{"jsonrpc":"2.0","method":"note","params":["ä€"],"id":1}'))
+    expect(await peer.next()).toEqual(result(null))
+    expect(notes).toEqual(['ä€'])
+    peer.send(Buffer.from([0xff, 0xfe, 0xfd]))
+    expect(await peer.next()).toEqual(error(-32700, null))
+  })
+
+  test.each([
+    ['{', -32700],
+    ['', -32700],
+    ['[]', -32600],
+    ['1', -32600],
+    ['{"jsonrpc":"2.0","id":1}', -32600],
+  ])('%j is an error, and the connection stays open', async (text, code) => {
+    const peer = await open()
+    peer.send(text)
+    expect(await peer.next()).toMatchObject({ error: { code } })
+    peer.call(1, 'add', 1, 2)
+    expect(await peer.next()).toEqual(result(3))
+  })
+
+  test('beyond limits.bodyBytes, counted in bytes, is -32600', async () => {
+    const peer = await open({ limits: { bodyBytes: 100 } })
+    for (const message of ['x'.repeat(101), 'ä'.repeat(51), Buffer.alloc(101)]) {
+      peer.send(message)
+      expect(await peer.next()).toEqual(error(-32600, null))
+    }
+    peer.call(1, 'add', 1, 2)
+    expect(await peer.next()).toEqual(result(3))
+  })
+
+  test('responses come as the calls end', async () => {
+    const peer = await open()
+    peer.call(1, 'hang', 'first')
+    peer.call(2, 'add', 1, 2)
+    expect(await peer.next()).toEqual(result(3, 2))
+    pending[0]?.resolve('done')
+    expect(await peer.next()).toEqual(result('done', 1))
+  })
+})
+
+describe('the context', () => {
+  test('has the request of the upgrade', async () => {
+    const { connect } = await serve()
+    const peer = await connect({ headers: { 'X-Caller': 'me' } })
+    peer.call(1, 'where')
+    expect(await peer.next()).toEqual(result(['/rpc', 'me', 'websocket', 'json-rpc', '/rpc', true]))
+  })
+
+  test('predicates get it, once for each message', async () => {
+    const auth = vi.fn((request: Request) => request.headers.get('Authorization') === 'Bearer sesame')
+    const { connect } = await serve({ auth })
+    const stranger = await connect()
+    stranger.call(1, 'add', 1, 2)
+    expect(await stranger.next()).toEqual(error(-32098))
+    const friend = await connect({ headers: { Authorization: 'Bearer sesame' } })
+    friend.call(1, 'add', 1, 2)
+    expect(await friend.next()).toEqual(result(3))
+    const entry = { jsonrpc: '2.0', method: 'add', params: [1, 2], id: 1 }
+    friend.send([entry, entry])
+    expect(await friend.next()).toEqual([result(3), result(3)])
+    expect(auth).toHaveBeenCalledTimes(3)
+  })
+
+  test('middleware surrounds the calls', async () => {
+    const seen: string[] = []
+    const server = new RpcServer().registerNamespace(namespace).use((context, next) => {
+      seen.push(`${context.transport} ${context.method}`)
+      return next()
+    })
+    const serving = await serveWebSocket(server)
+    onTestFinished(() => serving.stop())
+    const peer = await serving.connect()
+    peer.call(1, 'add', 1, 2)
+    expect(await peer.next()).toEqual(result(3))
+    expect(seen).toEqual(['websocket add'])
+  })
+
+  test('a closed connection aborts the signal of each running call, which is not an error', async () => {
+    const onError = vi.fn()
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    const peer = await open({ onError })
+    for (let id = 1; id <= 20; id += 1) peer.call(id, 'hang', id)
+    await expect.poll(() => pending.length).toBe(20)
+    peer.socket.terminate()
+    await expect.poll(() => pending.map(({ signal }) => signal.reason?.name)).toEqual(Array(20).fill('AbortError'))
+    for (const { resolve, signal } of pending) resolve(Promise.reject(signal.reason))
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(onError).not.toHaveBeenCalled()
+    expect(warned).not.toHaveBeenCalled()
+    warned.mockRestore()
+  })
+
+  test('the signal of a call that has ended stays as it is', async () => {
+    const peer = await open()
+    peer.call(1, 'hang', 1)
+    await expect.poll(() => pending.length).toBe(1)
+    pending[0]?.resolve(1)
+    await peer.next()
+    peer.close()
+    await peer.closed
+    expect(pending[0]?.signal.aborted).toBe(false)
+  })
+})
+
+/** A connection, and what sends notifications over it from anywhere. */
+async function keepNotify() {
+  const kept: NonNullable<RpcContext['notify']>[] = []
+  const server = new RpcServer()
+  const keep = ({ notify }: RpcContext) => void kept.push(...(notify ? [notify] : []))
+  server.registerProcedure(keep, { name: 'keep', unchecked: true, contextTarget: 0 })
+  const serving = await serveWebSocket(server)
+  onTestFinished(() => serving.stop())
+  const peer = await serving.connect()
+  peer.call(1, 'keep')
+  await peer.next()
+  const [notify = expect.fail('there is no notify')] = kept
+  return { peer, notify, serving }
+}
+
+describe('notify', () => {
+  test('sends notifications to the caller, and only over this transport', async () => {
+    const { connect, url } = await serve()
+    const peer = await connect()
+    const other = await connect()
+    peer.call(1, 'progress', 2)
+    const at = new Date(0).toISOString()
+    expect(await peer.next()).toEqual({ jsonrpc: '2.0', method: 'progress', params: [1, at] })
+    expect(await peer.next()).toEqual({ jsonrpc: '2.0', method: 'progress', params: [2, at] })
+    expect(await peer.next()).toEqual(result('function'))
+    expect(other.received).toEqual([])
+    const body = '{"jsonrpc":"2.0","method":"progress","params":[2],"id":1}'
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await fetch(url.replace('ws:', 'http:'), { method: 'POST', headers, body })
+    expect(await response.json()).toEqual(result('undefined'))
+  })
+
+  test('rejects once the connection is closed; ignored, it ends no process', async () => {
+    const { peer, notify, serving } = await keepNotify()
+    await notify('later', { a: 1n })
+    expect(await peer.next()).toEqual({ jsonrpc: '2.0', method: 'later', params: { a: '1' } })
+    expect(() => notify('bad', [() => {}])).toThrow('a function cannot be serialised')
+    expect(() => notify(1 as never)).toThrow(TypeError)
+    expect(() => notify('bad', 'text' as never)).toThrow(TypeError)
+    peer.close()
+    await peer.closed
+    await expect.poll(() => serving.sockets.size).toBe(0)
+    const unhandled = vi.fn()
+    process.once('unhandledRejection', unhandled)
+    void notify('lost')
+    await expect(notify('lost')).rejects.toMatchObject({ name: 'AbortError' })
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(unhandled).not.toHaveBeenCalled()
+    process.off('unhandledRejection', unhandled)
+  })
+
+  test('waits for a client that does not read', async () => {
+    const { peer, notify } = await keepNotify()
+    peer.socket.pause()
+    const text = 'x'.repeat(1024 * 1024)
+    let sent = 0
+    let isDone = false
+    const sending = (async () => {
+      for (; sent < 20; sent += 1) await notify('big', [sent, text])
+      isDone = true
+    })()
+    // The kernel's buffers take some of them.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(isDone).toBe(false)
+    peer.socket.resume()
+    await sending
+    for (let i = 0; i < 20; i += 1) expect(await peer.next()).toMatchObject({ params: [i, text] })
+  })
+})
+
+describe('limits of a connection', () => {
+  test('calls: so many at once, entries of batches included; the others follow', async () => {
+    const peer = await open({}, { limits: { calls: 2 } })
+    peer.send([1, 2, 3].map((id) => ({ jsonrpc: '2.0', method: 'hang', params: [id], id })))
+    peer.call(4, 'hang', 4)
+    await expect.poll(() => pending.length).toBe(2)
+    pending[0]?.resolve('a')
+    await expect.poll(() => pending.length).toBe(3)
+    expect(pending.map(({ name }) => name)).toEqual([1, 2, 3])
+    pending[1]?.resolve('b')
+    await expect.poll(() => pending.length).toBe(4)
+    pending[2]?.resolve('c')
+    pending[3]?.resolve('d')
+    const received = [await peer.next(), await peer.next()]
+    expect(received).toContainEqual([result('a', 1), result('b', 2), result('c', 3)])
+    expect(received).toContainEqual(result('d', 4))
+  })
+
+  test('calls that wait do not run once the connection is closed', async () => {
+    const { connect, sockets } = await serve({}, { limits: { calls: 1 } })
+    const peer = await connect()
+    peer.send([
+      { jsonrpc: '2.0', method: 'hang', params: [1], id: 1 },
+      { jsonrpc: '2.0', method: 'note', params: ['entry'], id: 2 },
+    ])
+    peer.call(3, 'note', 'message')
+    await expect.poll(() => pending.length).toBe(1)
+    peer.close()
+    await peer.closed
+    await expect.poll(() => sockets.size).toBe(0)
+    pending[0]?.resolve(1)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(notes).toEqual([])
+  })
+
+  test('queue: beyond it the connection is closed', async () => {
+    const peer = await open({}, { limits: { calls: 1, queue: 2000 } })
+    for (let id = 0; id < 20; id += 1) peer.call(id, 'hang', id)
+    expect(await peer.closed).toEqual([1008, 'too many messages wait'])
+    await expect.poll(() => pending.map(({ signal }) => signal.aborted)).toEqual([true])
+  })
+
+  test('a large message that does not wait does not count', async () => {
+    const peer = await open({}, { limits: { queue: 1 } })
+    peer.call(1, 'note', 'x'.repeat(10_000))
+    expect(await peer.next()).toEqual(result(null))
+  })
+
+  test('outbox: a client that does not read is disconnected', async () => {
+    const { connect, sockets } = await serve({}, { limits: { outbox: 1024 * 1024 } })
+    const peer = await connect()
+    peer.socket.pause()
+    for (let id = 0; id < 40; id += 1) peer.call(id, 'text', 1024 * 1024)
+    peer.call(99, 'note', 'too late')
+    await expect.poll(() => [...sockets].map(({ readyState }) => readyState)).not.toContain(1)
+    expect(notes).toEqual([])
+  })
+
+  test('further messages wait while the client does not read', async () => {
+    const peer = await open()
+    peer.socket.pause()
+    for (let id = 0; id < 40; id += 1) peer.call(id, 'text', 1024 * 1024)
+    peer.call(99, 'note', 'late')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(notes).toEqual([])
+    peer.socket.resume()
+    for (let id = 0; id <= 40; id += 1) await peer.next()
+    expect(notes).toEqual(['late'])
+  })
+
+  test('pingMs: a client that does not reply is disconnected, another one is not', async () => {
+    const { connect, sockets } = await serve({}, { pingMs: 40 })
+    const peer = await connect()
+    const silent = await connect({ autoPong: false })
+    await silent.closed
+    await expect.poll(() => sockets.size).toBe(1)
+    peer.call(1, 'add', 1, 2)
+    expect(await peer.next()).toEqual(result(3))
+  })
+})
+
+describe('origins', () => {
+  const statusOf = (serving: ServingWebSocket, origin?: string) =>
+    serving.connect(origin === undefined ? {} : { origin }).then(
+      () => 101,
+      (error: Error) => Number(/\d{3}$/.exec(error.message)?.[0]),
+    )
+
+  test("by default a page of the request's host, and what is not a browser", async () => {
+    const serving = await serve()
+    const { host } = new URL(serving.url)
+    for (const origin of [undefined, `http://${host}`, `https://${host}`])
+      expect(await statusOf(serving, origin)).toBe(101)
+    for (const origin of ['https://evil.example', 'null', `http://${host}.evil.example`, 'http://127.0.0.1:1']) {
+      expect(await statusOf(serving, origin)).toBe(403)
+    }
+  })
+
+  test('a list, and every one', async () => {
+    const listed = await serve({}, { origins: ['https://a.example'] })
+    expect(await statusOf(listed, 'https://a.example')).toBe(101)
+    expect(await statusOf(listed, `http://${new URL(listed.url).host}`)).toBe(403)
+    expect(await statusOf(await serve({}, { origins: '*' }), 'https://any.example')).toBe(101)
+  })
+})
+
+test('a request that is not an upgrade goes on to the next handler', async () => {
+  const { url } = await serve({ docs: true })
+  const http = url.replace('ws:', 'http:')
+  const page = await fetch(http, { headers: { Accept: 'text/html', Origin: 'https://other.example' } })
+  expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8'])
+})
+
+test.each([
+  [{ limits: { calls: 0 } }, 'limits.calls: expected a positive number, got 0'],
+  [{ limits: { unknown: 1 } as never }, 'limits.unknown: there is no such limit'],
+  [{ pingMs: -1 }, 'pingMs is -1'],
+  [{ origins: 'https://a.example' as never }, "expected 'same', '*' or a list"],
+  [{ origins: ['https://a.example/'] }, '"https://a.example/" is not an origin'],
+])('%j is an error', (options, message) => {
+  expect(() => webSocket(new RpcServer(), options)).toThrow(message)
+})
+
+test('a server without JSON-RPC is an error', () => {
+  expect(() => webSocket(new RpcServer({ protocol: 'xml-rpc' }))).toThrow('does not accept JSON-RPC')
+})
