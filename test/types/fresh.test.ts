@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { generate } from 'rpc-gen/generator'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-fresh-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const source = `import type { Int, RpcContext } from 'rpc-gen'
+export interface Order { id: Int; note?: string }
+/**
+ * Finds an order.
+ *
+ * @rpc order.find
+ */
+export function find(id: Int, context: RpcContext): Promise<Order> {
+  return Promise.resolve({ id, note: context.method })
+}
+/** @rpc */
+export function add(a: Int, b = 1): Int {
+  return a + b
+}
+`
+const caller = `import { Hono } from 'hono'
+import { RpcServer } from 'rpc-gen'
+import { procedures, router, server } from './rpc.gen.js'
+new Hono().route('/rpc', router)
+new RpcServer({ procedures })
+void server.call('add', [1])
+`
+
+beforeAll(async () => {
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
+  writeFileSync(join(folder, 'source.ts'), source)
+  writeFileSync(join(folder, 'caller.ts'), caller)
+  const { files, diagnostics } = await generate({ cwd: folder, paths: ['source.ts'] })
+  expect(diagnostics).toEqual([])
+  for (const { path, text } of files) writeFileSync(path, text)
+})
+
+const options = {
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: [],
+  module: 'nodenext',
+  strict: true,
+  skipLibCheck: true,
+  noEmit: true,
+  paths: {
+    'rpc-gen': [join(root, 'runtime/index.ts')],
+    'rpc-gen/codegen/v1': [join(root, 'runtime/codegen.ts')],
+  },
+}
+
+/** The errors of the caller and of the module, with another text of the source. */
+function errorsWith(changed: string): string[] {
+  const { options: compiler } = ts.convertCompilerOptionsFromJson(options, folder)
+  const host = ts.createCompilerHost(compiler)
+  const read = host.readFile
+  host.readFile = (path) => (path.endsWith('/source.ts') ? changed : read(path))
+  const program = ts.createProgram([join(folder, 'caller.ts')], compiler, host)
+  const files = ['caller.ts', 'rpc.gen.ts'].map((name) => program.getSourceFile(join(folder, name)))
+  return files.flatMap((file) =>
+    program.getSemanticDiagnostics(file).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' ')),
+  )
+}
+
+const outOfDate = /RunRpcGenAgain<"(.+?)">/
+
+describe('a module that is out of date', () => {
+  test('is not, as it was compiled', () => {
+    expect(errorsWith(source)).toEqual([])
+  })
+
+  test.each([
+    ['the type of a parameter', '(a: Int, b = 1)', '(a: string, b = 1)', 'add'],
+    ['a parameter more', '(a: Int, b = 1)', '(a: Int, b: Int, c: string)', 'add'],
+    ['the result', '): Int {\n  return a + b', '): string {\n  return String(a + b)', 'add'],
+    ['the parameters of one with a context', 'find(id: Int,', 'find(id: { id: Int },', 'order.find'],
+    ['the name of the function', 'function add(', 'function plus(', 'add'],
+  ])('%s', (_what, from, to, name) => {
+    const changed = source.replace(from, to)
+    expect(changed).not.toBe(source)
+    const errors = errorsWith(changed)
+    expect(errors.length).toBeGreaterThanOrEqual(3)
+    expect(errors.some((error) => outOfDate.exec(error)?.[1] === name)).toBe(true)
+  })
+
+  test('a body may change', () => {
+    expect(errorsWith(source.replace('return a + b', 'return b + a'))).toEqual([])
+  })
+})
