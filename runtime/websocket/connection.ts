@@ -5,7 +5,7 @@ import { type CallConnection, createScope, type Origin } from '../call/scope.js'
 import type { CallParams, CallSettings } from '../call/types.js'
 import { decodeText } from '../http/charset.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
-import { jsonWire } from '../jsonrpc/scalars.js'
+import { jsonScalars } from '../jsonrpc/scalars.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { CallSlots } from './call-slots.js'
 import type { ConnectionLimits } from './limits.js'
@@ -67,7 +67,7 @@ export class Connection implements CallConnection {
     if (typeof params !== 'object' || params === null) {
       throw new TypeError('notify: params are not a list or an object')
     }
-    return this.#send(JSON.stringify({ jsonrpc: '2.0', method, params: serializeUnknown(params, jsonWire) }))
+    return this.#send(JSON.stringify({ jsonrpc: '2.0', method, params: serializeUnknown(params, jsonScalars) }))
   }
 
   /** Ends what runs: the connection is closed. */
