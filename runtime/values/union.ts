@@ -28,7 +28,8 @@ export function union(branches: readonly Type[], tag?: string): Type {
     return mergeAll(candidates, value, isMemoized ? memoized(wire) : wire)
   }
   trials.set(convert, () => {
-    const { byForm } = (selection ??= select(convert, branches, tag))
+    selection ??= select(convert, branches, tag)
+    const { byForm } = selection
     return byForm.list.length > 1 || (tag === undefined && byForm.struct.length > 1)
   })
   return define(
