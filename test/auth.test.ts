@@ -19,6 +19,7 @@ import { manifest, methodsManifest, procedure } from 'rpc-gen/codegen/v1'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick } from '../fixtures/server/procedures.js'
+import { withSettings } from '../runtime/call/procedure.js'
 import { mustRun, run } from './run.js'
 
 beforeEach(() => void effects.splice(0))
@@ -388,9 +389,9 @@ describe('how often a predicate is asked', () => {
 
 describe('where the server has auth, names cannot be enumerated', () => {
   const isKnown = (request: Request) => request.headers.has('x-user')
-  const xmlOnly = { ...procedures.slow, name: 'xmlOnly', protocols: ['xml-rpc' as const] }
-  const jsonOnly = { ...procedures.slow, name: 'jsonOnly', protocols: ['json-rpc' as const] }
-  const own = { ...procedures.slow, name: 'own', auth: [] }
+  const xmlOnly = withSettings(procedures.slow, { name: 'xmlOnly', protocols: ['xml-rpc'] })
+  const jsonOnly = withSettings(procedures.slow, { name: 'jsonOnly', protocols: ['json-rpc'] })
+  const own = withSettings(procedures.slow, { name: 'own', auth: [] })
   const server = serverOf({ procedures: { ...procedures, xmlOnly, jsonOnly, own }, auth: isKnown })
   const names = ['quick', 'xmlOnly', 'jsonOnly', 'own', 'nothing', '__proto__', 'constructor', 'quick ', 'system.quick']
   const reserved = ['system.listMethods', 'system.methodHelp', 'system.multicall', 'rpc.discover', 'rpc.quick']

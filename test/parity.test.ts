@@ -132,7 +132,10 @@ describe.each(cases)('%s', (name) => {
       if (procedure.params.length !== 1 || only?.rest || !isSame(only?.type, procedure.returns.type)) continue
       for (const value of samples(procedure.returns.type, forms)) {
         const [decoded] = procedure.read(frozen([value]), decode)
-        expect([procedure.name, plainBytes(procedure.write(frozen(decoded), encode))]).toEqual([procedure.name, value])
+        expect([procedure.name, plainBytes(procedure.write(frozen(decoded), encode))]).toEqual([
+          procedure.name,
+          plainBytes(value),
+        ])
       }
     }
   })

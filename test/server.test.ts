@@ -446,17 +446,6 @@ describe('registration', () => {
       },
       'function lonely in the namespace m has no compiled form: export it',
     ],
-    [
-      'a procedure without its auth',
-      (server) => {
-        const { quick } = procedures
-        server.registerNamespace(
-          new RpcNamespace({ procedures: { quick: { ...quick, auth: undefined } as never } }),
-          'm',
-        )
-      },
-      'the generated procedure quick: auth is undefined',
-    ],
   ]
 
   test.each(wrong)(

@@ -4,7 +4,7 @@ import { isInvalid } from '../values/definition.js'
 import { boundMessage, describeReceived, type ErrorDetails, quoteName } from '../values/describe.js'
 import { describeIssue, explain } from '../values/explain.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
-import { localScalars, localWire, type WireScalars } from '../values/wire.js'
+import { localResultWire, localScalars, type WireScalars } from '../values/wire.js'
 import { authorize } from './auth.js'
 import { validate } from './bind.js'
 import { checkBody } from './body-limit.js'
@@ -119,7 +119,7 @@ function serialize(result: unknown, { procedure, scope, method }: CallContext, s
   const { codec, settings } = scope
   const { type } = procedure.returns
   try {
-    return { ok: true, type, value: procedure.write(result, codec ? codec.wires.encode : localWire) }
+    return { ok: true, type, value: procedure.write(result, codec ? codec.wires.encode : localResultWire) }
   } catch (error) {
     if (!isInvalid(error)) throw error
   }

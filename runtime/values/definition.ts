@@ -1,3 +1,4 @@
+import { type Constraints, mergeConstraints } from '../schema/constraints.js'
 import { PairCache } from './pair-cache.js'
 import type { Keys, LazyType, Member, WireType } from './types.js'
 import { localScalars, type Type, type Value, Wire } from './wire.js'
@@ -75,8 +76,13 @@ interface Recipe {
   readonly describe: () => WireType
   /** The definitions that it consists of. */
   readonly parts: () => readonly Type[]
-  /** The definition without its constraints. */
-  readonly base: Type | undefined
+  /** The definition without its constraints, and these. */
+  readonly base: Base | undefined
+}
+
+interface Base {
+  readonly type: Type
+  readonly constraints: Constraints
 }
 
 /** The doc comments of a type (`''`) and of its members. */
@@ -99,7 +105,7 @@ export function define<T>(
   type: Type<T>,
   describe: () => WireType,
   parts: () => readonly Type[] = () => [],
-  base?: Type,
+  base?: Base,
 ): Type<T> {
   recipes.set(type, { describe, parts, base })
   return type
@@ -136,6 +142,8 @@ const descriptions = /* @__PURE__ */ new WeakMap<Type, WireType>()
 const references = /* @__PURE__ */ new WeakMap<Type, LazyType>()
 const definitions = /* @__PURE__ */ new WeakMap<WireType, Type>()
 
+const isDescribed = (type: Type) => type === described?.type
+
 /** The named type that is being described. */
 let described: { readonly type: Type; readonly position: number } | undefined
 
@@ -145,7 +153,7 @@ let described: { readonly type: Type; readonly position: number } | undefined
  */
 export function typeOf(type: Type): WireType {
   const name = names.get(type)
-  if (name && described && name.position >= described.position && reaches(type, described.type)) {
+  if (name && described && name.position >= described.position && reaches(type, isDescribed)) {
     return referenceTo(type, name.id)
   }
   const known = descriptions.get(type)
@@ -184,19 +192,15 @@ function referenceTo(type: Type, name: string): LazyType {
   return made
 }
 
-/** True if a type contains itself. */
-export function isRecursive(type: Type): boolean {
-  return partsOf(type).some((part) => reaches(part, type))
-}
-
-/** True if a type is another one, or contains it. */
-function reaches(type: Type, other: Type, visited = new Set<Type>()): boolean {
-  if (type === other) return true
+/** True if a type is one of those that `isWanted` accepts, or contains one. */
+export function reaches(type: Type, isWanted: (type: Type) => boolean, visited: Set<Type> = new Set()): boolean {
+  if (isWanted(type)) return true
   if (visited.has(type)) return false
   visited.add(type)
-  return partsOf(type).some((part) => reaches(part, other, visited))
+  return partsOf(type).some((part) => reaches(part, isWanted, visited))
 }
 
+/** Returns the definitions that one consists of. */
 function partsOf(type: Type): readonly Type[] {
   const recipe = recipes.get(type)
   if (recipe) return recipe.parts()
@@ -213,9 +217,17 @@ export function definitionOf(type: WireType): Type {
 
 /** Returns the definition of a description, without the constraints of the type itself. */
 export function unconstrained(type: WireType): Type {
-  let definition = definitionOf(type)
-  for (let base: Type | undefined = definition; base; base = recipes.get(base)?.base) definition = base
-  return definition
+  const definition = definitionOf(type)
+  return recipes.get(definition)?.base?.type ?? definition
+}
+
+/** Returns a definition without its constraints, and these together with further ones. */
+export function withoutConstraints(
+  type: Type,
+  further: Constraints,
+): { readonly base: Type; readonly all: Constraints } {
+  const own = recipes.get(type)?.base
+  return { base: own?.type ?? type, all: mergeConstraints(own?.constraints, further) }
 }
 
 /** The members of a struct and its index signature. */
@@ -273,11 +285,13 @@ function membersFrom(probeOf: (name: string) => Probe): object {
 
 function structType(type: Type, { docs = {}, order }: Partial<Name> = {}): WireType {
   const { members, index } = shapeOf(type)
-  const ordered = order ? members.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)) : members
+  // As the keys of an object: those that are numbers come first.
+  const names = Object.keys(Object.fromEntries((order ?? []).map((name) => [name, true])))
+  const ordered = order ? members.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name)) : members
   return {
     kind: 'struct',
     members: ordered.map(({ name, type, optional }): Member => {
-      const doc = docs[name]
+      const doc = Object.hasOwn(docs, name) ? docs[name] : undefined
       return { name, type: typeOf(type), ...(optional && { optional }), ...(doc !== undefined && { doc }) }
     }),
     ...(index && { rest: typeOf(index.type) }),

@@ -103,12 +103,13 @@ function explainKind(type: WireType, value: unknown, path: string, context: Expl
         ? explainItems(type.element, value, path, context)
         : typeMismatch(type, value, path, context)
     case 'set':
-      return value instanceof Set || (Array.isArray(value) && context.wire.decodes)
-        ? explainItems(type.element, new Set(value), path, context)
+      return (context.wire.decodes ? Array.isArray(value) : value instanceof Set)
+        ? explainItems(type.element, new Set(value as Iterable<unknown>), path, context)
         : notOf('Set', type, value, path, context)
     case 'map': {
-      const entries = isStruct(value) && context.wire.decodes ? new Map(Object.entries(value)) : value
-      return entries instanceof Map
+      const { decodes } = context.wire
+      const entries = decodes && isStruct(value) ? new Map(Object.entries(value)) : value
+      return entries instanceof Map && decodes === (entries !== value)
         ? collectIssues(entries, ([name, each]) => explainEntry(type.value, name, each, path, context))
         : notOf('Map', type, value, path, context)
     }

@@ -1,5 +1,5 @@
 import { type Constraints, mergeConstraints, testOf } from '../schema/constraints.js'
-import { define, INVALID, isProbe, part, reject, typeOf } from './definition.js'
+import { define, INVALID, isProbe, part, reject, typeOf, withoutConstraints } from './definition.js'
 import { isBytes, isDate, isInt, isNumber, isUrl } from './predicates.js'
 import { serializeUnknown } from './serialize-unknown.js'
 import type { BytesClass, ScalarKind, WireType } from './types.js'
@@ -53,7 +53,10 @@ function undefinedOn(value: Value, wire: Wire, type: Type): undefined {
 
 /** A value of any type; it is encoded by its JavaScript type. */
 export function any(value: Value, wire: Wire): Value {
-  if (wire.encodes) return serializeUnknown(value, wire.scalars)
+  if (wire.serializes) {
+    const serialized = serializeUnknown(value, wire.scalars)
+    return wire.encodes ? serialized : value
+  }
   return isProbe(value) ? reject(value, any) : value
 }
 
@@ -160,9 +163,11 @@ export function template(text: string, pattern: string): Type<string> {
 
 /** A type with further constraints, which TypeScript values have to meet. */
 export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T> {
-  const meets = testOf(constraints)
+  // All are tested in one order: a limit of the length comes before a pattern, at whichever declaration it is.
+  const { base, all } = withoutConstraints(type, constraints)
+  const meets = testOf(all)
   const check = (value: Value, wire: Wire): T => {
-    const result = part(type, value, wire)
+    const result = part(base, value, wire) as T
     if (meets(wire.encodes ? value : result)) return result
     throw INVALID
   }
@@ -170,7 +175,7 @@ export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T>
     check,
     () => constrainedType(typeOf(type), constraints),
     () => [type],
-    type,
+    { type: base, constraints: all },
   )
 }
 

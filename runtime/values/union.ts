@@ -1,4 +1,4 @@
-import { attempt, define, INVALID, isRecursive, memoized, part, typeOf } from './definition.js'
+import { attempt, define, INVALID, memoized, part, reaches, typeOf } from './definition.js'
 import { isStruct, member, type Struct, setMember } from './predicates.js'
 import type { WireType } from './types.js'
 import { flattenUnion, hasNull, memberTypes, structBranches } from './unions.js'
@@ -10,6 +10,7 @@ import type { Type, Value, Wire } from './wire.js'
  */
 export function union(branches: readonly Type[], tag?: string): Type {
   let selection: Selection | undefined
+  let isNested: boolean | undefined
   const convert = (value: Value, wire: Wire): Value => {
     selection ??= select(convert, branches, tag)
     if (tag !== undefined && isStruct(value)) {
@@ -21,15 +22,28 @@ export function union(branches: readonly Type[], tag?: string): Type {
     const candidates = selection.byForm[formOf(value)]
     const [only] = candidates
     if (only && candidates.length === 1) return part(only, value, wire)
-    // A branch that leads back here would double the work at every level of a value.
-    const isMemoized = selection.isRecursive && wire.slow === undefined && typeof value === 'object'
+    // A union in a branch would be tried once for every branch, which doubles the work at every level of a value.
+    isNested ??= branches.some((branch) => reaches(branch, triesBranches))
+    const isMemoized = isNested && wire.slow === undefined && typeof value === 'object'
     return mergeAll(candidates, value, isMemoized ? memoized(wire) : wire)
   }
+  trials.set(convert, () => {
+    selection ??= select(convert, branches, tag)
+    const { byForm } = selection
+    return byForm.list.length > 1 || (tag === undefined && byForm.struct.length > 1)
+  })
   return define(
     convert,
     () => ({ kind: 'union', branches: branches.map(typeOf), ...(tag !== undefined && { discriminant: tag }) }),
     () => branches,
   )
+}
+
+/** Unions that may try several branches for an object. */
+const trials = /* @__PURE__ */ new WeakMap<Type, () => boolean>()
+
+function triesBranches(type: Type): boolean {
+  return trials.get(type)?.() ?? false
 }
 
 /** What a value is to JavaScript; `other` is null, undefined, a bigint, and an object of a class that is a scalar on the wire. */
@@ -67,7 +81,6 @@ const formOfKind: { readonly [Kind in WireType['kind']]?: Form } = {
 /** Which branches to try for which values. */
 interface Selection {
   readonly hasNull: boolean
-  readonly isRecursive: boolean
   readonly byTag: ReadonlyMap<unknown, Type>
   readonly byForm: Readonly<Record<Form, readonly Type[]>>
 }
@@ -76,7 +89,6 @@ function select(type: Type, branches: readonly Type[], tag: string | undefined):
   const withForm = (form: Form) => branches.filter((branch) => mayHaveForm(typeOf(branch), form))
   return {
     hasNull: hasNull(typeOf(type)),
-    isRecursive: isRecursive(type),
     byTag: new Map(tag === undefined ? [] : branches.flatMap((branch) => tagsOf(branch, tag))),
     byForm: {
       string: withForm('string'),

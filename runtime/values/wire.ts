@@ -37,8 +37,11 @@ export type Value = any
  */
 export type Type<T = Value> = (value: Value, wire: Wire) => T
 
-/** `decode`: from a protocol to TypeScript; `encode`: the other way; `local`: TypeScript values are checked and copied. */
-export type Direction = 'decode' | 'encode' | 'local'
+/**
+ * `decode`: from a protocol to TypeScript; `encode`: the other way; `local`: TypeScript values are checked and copied, as the
+ * arguments or as the result (`localResult`) of a call from the same process.
+ */
+export type Direction = 'decode' | 'encode' | 'local' | 'localResult'
 
 /** What a wire does differently in the slow passes over definitions: describing types, and validating with a memo. */
 export interface SlowPass {
@@ -53,8 +56,11 @@ export interface SlowPass {
 /** The direction and the protocol for which definitions convert. All wires have one class, so that engines see one shape. */
 export class Wire {
   readonly scalars: WireScalars
+  readonly direction: Direction
   readonly decodes: boolean
   readonly encodes: boolean
+  /** True if a value of type `any` has to be serialisable. */
+  readonly serializes: boolean
   /** What is an omitted member, beside undefined: null on the way in. */
   readonly omitted: unknown
   /** The same for a member whose type includes null. */
@@ -62,9 +68,11 @@ export class Wire {
   readonly slow: SlowPass | undefined
 
   constructor(scalars: WireScalars, direction: Direction, slow?: SlowPass) {
+    this.direction = direction
     this.scalars = scalars
     this.decodes = direction === 'decode'
     this.encodes = direction === 'encode'
+    this.serializes = direction === 'encode' || direction === 'localResult'
     this.omitted = slow?.omitted ?? (direction === 'decode' ? null : undefined)
     this.omittedOrNull = slow?.omitted
     this.slow = slow
@@ -72,12 +80,15 @@ export class Wire {
 
   /** Returns the same wire with a slow pass. */
   with(slow: SlowPass): Wire {
-    return new Wire(this.scalars, this.decodes ? 'decode' : this.encodes ? 'encode' : 'local', slow)
+    return new Wire(this.scalars, this.direction, slow)
   }
 }
 
-/** The wire of calls from the same process. */
-export const localWire: Wire = new Wire(localScalars, 'local')
+/** The wire of arguments from the same process. */
+export const localWire: Wire = /* @__PURE__ */ new Wire(localScalars, 'local')
+
+/** The wire of results for the same process. */
+export const localResultWire: Wire = /* @__PURE__ */ new Wire(localScalars, 'localResult')
 
 /** The wires of one protocol. */
 export interface Wires {
