@@ -132,6 +132,8 @@ export interface Procedure extends ProcedureMeta {
   readonly middleware?: readonly Middleware[]
   /** True if its module is one of RPC_METHODS_MODULES; only the legacy entry points read it. */
   readonly pickedUp?: boolean
+  /** True if it returns an AsyncIterable: the call results in an id, notifications carry the items, which `returns` describes. */
+  readonly subscription?: boolean
   /** True if `invoke` reads its context. */
   readonly context?: boolean
   /** True if `system.listMethods` omits it. */
