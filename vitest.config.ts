@@ -11,6 +11,7 @@ export default defineConfig({
       { find: /^rpc-gen\/client$/, replacement: at('./runtime/client/index.ts') },
       { find: /^rpc-gen\/websocket$/, replacement: at('./runtime/websocket/index.ts') },
       { find: /^rpc-gen\/client\/websocket$/, replacement: at('./runtime/client/websocket.ts') },
+      { find: /^rpc-gen\/mcp$/, replacement: at('./runtime/mcp/index.ts') },
       { find: /^rpc-gen\/node$/, replacement: at('./runtime/node.ts') },
       { find: /^rpc-gen\/opentelemetry$/, replacement: at('./runtime/opentelemetry.ts') },
       { find: /^rpc-gen\/standard-schema$/, replacement: at('./runtime/schema/standard.ts') },

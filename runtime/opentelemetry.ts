@@ -101,9 +101,12 @@ const headers: TextMapGetter<Headers> = {
   keys: (carrier) => [...carrier.keys()],
 }
 
+/** The transports whose requests have the headers of their client; those of MCP have the trace context of `_meta` too. */
+const overHttp: ReadonlySet<string> = new Set(['http', 'mcp'])
+
 function parentOf(call: RpcContext): Context {
   const current = active.active()
-  if (call.transport !== 'http' || trace.getSpan(current)) return current
+  if (!overHttp.has(call.transport) || trace.getSpan(current)) return current
   return propagation.extract(current, call.request.headers, headers)
 }
 

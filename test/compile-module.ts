@@ -16,6 +16,7 @@ const compilerOptions = {
   paths: {
     'rpc-gen': [at('../runtime/index.ts')],
     'rpc-gen/client': [at('../runtime/client/index.ts')],
+    'rpc-gen/mcp': [at('../runtime/mcp/index.ts')],
     'rpc-gen/codegen/v1': [at('../runtime/codegen.ts')],
   },
 }

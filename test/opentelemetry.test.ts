@@ -10,6 +10,7 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { RpcError, RpcServer } from 'rpc-gen'
+import { mcp } from 'rpc-gen/mcp'
 import { openTelemetry } from 'rpc-gen/opentelemetry'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
@@ -143,6 +144,17 @@ describe('spans', () => {
     const [span] = spans.getFinishedSpans()
     expect(span?.spanContext().traceId).toBe(traceId)
     expect(span?.parentSpanContext?.spanId).toBe('b7ad6b7169203331')
+  })
+
+  test('of a tool of MCP: below the traceparent of its _meta', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const params = { name: 'add', arguments: { args: [1, 2] }, _meta: { traceparent } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
+    await mcp(server, { tools: 'all' }).request('/', init)
+    expect(spans.getFinishedSpans()).toMatchObject([
+      { name: 'add', kind: SpanKind.SERVER, parentSpanContext: { spanId: 'b7ad6b7169203331' } },
+    ])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Context, ExecutionContext } from 'hono'
 import { onAbort } from '../on-abort.js'
 import type { ProtocolName } from '../protocol.js'
-import type { RequestScope } from './scope.js'
+import type { CallSubscription, RequestScope } from './scope.js'
 import type { Call, CallParams, CallServer, Notify, Procedure, RpcContext } from './types.js'
 
 /** The context of one call, or of what is not a call; what is expensive is made when it is first read. */
@@ -10,6 +10,8 @@ export class CallContext implements RpcContext {
   readonly call: Call | undefined
   procedure: Procedure | undefined
   authResult: unknown
+  /** Set if the call has started one: it lasts longer than the call, and so does `signal`. */
+  subscription: CallSubscription | undefined
   #controller: AbortController | undefined
   #timeout: { readonly reason: unknown } | undefined
   #stopFollowing: (() => void) | undefined
@@ -87,8 +89,16 @@ export class CallContext implements RpcContext {
 
   /** Ends the call: `signal` no longer follows the request's, which may live longer. */
   end(): void {
+    if (this.subscription) return
     this.#ended = true
     this.#stopFollowing?.()
+  }
+
+  /** Ends the subscription that the call has started: aborts `signal`. */
+  endSubscription(): void {
+    this.subscription = undefined
+    this.timeOut(new DOMException('The subscription has ended', 'AbortError'))
+    this.end()
   }
 
   /** Ends the time of the call: aborts `signal`, whether it has been asked for or will be. */

@@ -12,6 +12,7 @@ import type { CallContext } from './context.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
+import { subscribe } from './subscribe.js'
 import type { Auth, Call, Failure, Middleware, Outcome, Procedure } from './types.js'
 
 /**
@@ -82,7 +83,8 @@ function validateAndCall(call: Call, context: CallContext): unknown {
   // If the call timed out while a predicate was running, its result is ignored.
   context.throwIfTimedOut()
   checkBody(procedure, scope)
-  return procedure.invoke(validate(procedure, call, scope), context)
+  const args = validate(procedure, call, scope)
+  return procedure.subscription ? subscribe(procedure, args, context) : procedure.invoke(args, context)
 }
 
 /** Asks the predicates, if this request needs their authorisation. */
@@ -109,8 +111,16 @@ function within<T>(timeoutMs: number, context: CallContext, work: () => Promise<
   })
 }
 
+/** Ends a call with its result; that of a subscription is its id, and not of the declared type. */
+function serialize(result: unknown, context: CallContext, source?: string): Outcome {
+  const { procedure, subscription } = context
+  if (!procedure?.subscription) return serializeResult(result, context, source)
+  if (result === subscription?.id) return { ok: true, type: procedure.returns.type, value: result }
+  throw new TypeError(`${source} of ${procedure.name} changed the id of a subscription`)
+}
+
 /** Checks a result against the declared type and encodes it to values of the protocol; `source` is who returned it. */
-function serialize(result: unknown, { procedure, scope, method }: CallContext, source?: string): Outcome {
+export function serializeResult(result: unknown, { procedure, scope, method }: CallContext, source?: string): Outcome {
   if (!procedure) {
     throw new TypeError(
       `middleware returned a result for ${quoteName(method)}, which does not exist: throw the error of next(), or register it`,
@@ -135,6 +145,7 @@ function scalarsOf({ codec }: RequestScope): WireScalars {
 
 /** Ends a call that failed. The only place that decides which error details reach the client. */
 export function fail(error: unknown, context: CallContext): Awaitable<Failure> {
+  context.subscription?.end()
   context.end()
   return maybeThen(report(error, context), (shown) => failureOf(shown, context))
 }

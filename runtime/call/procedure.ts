@@ -243,6 +243,7 @@ interface Settings {
   readonly pickedUp?: boolean | undefined
   readonly hidden?: boolean | undefined
   readonly noLimits?: boolean | undefined
+  readonly subscription?: boolean | undefined
 }
 
 /** All procedures have this class, so that engines see one shape. */
@@ -256,6 +257,7 @@ class CompiledProcedure implements Procedure {
   readonly pickedUp: boolean | undefined
   readonly hidden: boolean | undefined
   readonly noLimits: boolean | undefined
+  readonly subscription: boolean | undefined
   readonly #source: Source
   readonly #fn: (...args: unknown[]) => unknown
   readonly #context: readonly number[] | undefined
@@ -270,6 +272,7 @@ class CompiledProcedure implements Procedure {
     this.pickedUp = settings.pickedUp
     this.hidden = settings.hidden
     this.noLimits = settings.noLimits
+    this.subscription = settings.subscription
     this.#source = source
     this.#fn = source.fn
     this.#context = source.spec.context

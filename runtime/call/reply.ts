@@ -42,7 +42,7 @@ export function rejectMessage(error: unknown, scope: CodedScope): Awaitable<stri
  * Runs every entry of a message and returns the response; undefined if there is nothing to send. Entries count towards
  * `limits.responseBytes` in the order in which they end.
  */
-function replyTo(message: Message, scope: CodedScope): Awaitable<string | undefined> {
+export function replyTo(message: Message, scope: CodedScope): Awaitable<string | undefined> {
   const budget = new ResponseBudget(scope.settings.limits.responseBytes)
   // Without the list of `replyToEntries` a call costs 8 % less, text to text.
   if (message.kind === 'single') {

@@ -10,6 +10,16 @@ export interface CallConnection {
   readonly notify: Notify
   /** Runs a call now, or when enough of the calls of the connection have ended. */
   run<T>(call: () => Awaitable<T>): Awaitable<T>
+  /** Sends the items as notifications once the response has been sent. @throws RpcInvalidRequest if there are too many of them */
+  subscribe(items: AsyncIterable<unknown>, context: RpcContext): CallSubscription
+  /** Ends a subscription; returns false if there is none of this id. */
+  unsubscribe(id: unknown): boolean
+}
+
+/** What a procedure that returns an AsyncIterable has started. */
+export interface CallSubscription {
+  readonly id: string
+  end(): void
 }
 
 /** How the calls of one request are run. */

@@ -18,8 +18,8 @@ export const jsonrpc = {
   },
 } satisfies Codec
 
-/** Numbers are finite here. Without `JSON.stringify` for them a batch that adds numbers takes 5 % less. */
-function encodeValue(value: unknown): string {
+/** Returns the JSON text of a serialised result. Numbers are finite here: without `JSON.stringify` for them a batch that adds numbers takes 5 % less. */
+export function encodeValue(value: unknown): string {
   if (typeof value === 'number') return `${value}`
   return value instanceof EncodedJson ? value.text : (JSON.stringify(value) ?? 'null')
 }

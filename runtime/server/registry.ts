@@ -31,6 +31,10 @@ export interface RegisterOptions {
   readonly contextTarget?: string | number
   /** Accepts a function that was not compiled: its arguments are positional and are not validated. Default `false`. */
   readonly unchecked?: boolean
+  /**
+   * Whether an `unchecked` function returns an AsyncIterable, whose items a call over WebSocket subscribes to. Default `false`.
+   */
+  readonly subscription?: boolean
 }
 
 /** What is registered on a server or in a namespace: the generated procedures, then the registrations in their order. */
@@ -273,6 +277,7 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
     ...('auth' in options ? { auth: options.auth } : {}),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
+    ...(options.unchecked && options.subscription ? { subscription: true } : {}),
   })
   return finalize(own, prefix + (options.name ?? form.name), inherited, origin)
 }
@@ -294,7 +299,7 @@ function inherit(procedure: Procedure, { auth = procedure.auth, middleware }: In
 }
 
 /** Makes a procedure of a function that was not compiled: any arguments, by position, any result. */
-function uncheckedProcedure(fn: AnyFunction, { name = fn.name, contextTarget }: RegisterOptions): Procedure {
+export function uncheckedProcedure(fn: AnyFunction, { name = fn.name, contextTarget }: RegisterOptions): Procedure {
   if (name === '') throw new Error('an unchecked function without a name needs one: { unchecked: true, name: … }')
   if (typeof contextTarget === 'string') {
     throw new Error(

@@ -1,8 +1,10 @@
 import type { WSContext, WSMessageReceive } from 'hono/ws'
 import { checkMessageSize, sizeOf } from '../call/body-limit.js'
+import type { CallContext } from '../call/context.js'
 import { handleText } from '../call/reply.js'
 import { type CallConnection, createScope, type Origin } from '../call/scope.js'
-import type { CallParams, CallSettings } from '../call/types.js'
+import type { CallParams, CallSettings, RpcContext } from '../call/types.js'
+import { RpcInvalidRequest } from '../error.js'
 import { decodeText } from '../http/charset.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import { jsonScalars } from '../jsonrpc/scalars.js'
@@ -10,6 +12,7 @@ import { serializeUnknown } from '../values/serialize-unknown.js'
 import { CallSlots } from './call-slots.js'
 import type { ConnectionLimits } from './limits.js'
 import { Outbox } from './outbox.js'
+import { Subscription, withUnsubscribe } from './subscription.js'
 
 /** Added to the characters of a message that waits, so that empty messages count as well. */
 const MESSAGE_OVERHEAD = 256
@@ -21,13 +24,14 @@ const POLICY_VIOLATION = 1008
  * One connection: its messages wait in a queue while as many calls run as may, or while the client does not read what it was
  * sent.
  */
-export class Connection implements CallConnection {
+export class Connection {
   readonly #settings: () => CallSettings
   readonly #origin: Origin
   readonly #limits: ConnectionLimits
   readonly #closing: AbortController
   readonly #slots: CallSlots
   readonly #outbox: Outbox
+  readonly #subscriptions = new Map<unknown, Subscription>()
   #socket: WSContext | undefined
   #queue: (string | Uint8Array)[] = []
   #queued = 0
@@ -60,9 +64,7 @@ export class Connection implements CallConnection {
     else this.#enqueue(typeof data === 'string' ? data : new Uint8Array(data))
   }
 
-  readonly run: CallSlots['run'] = (call) => this.#slots.run(call)
-
-  readonly notify = (method: string, params: CallParams = []): Promise<void> => {
+  readonly #notify = (method: string, params: CallParams = []): Promise<void> => {
     if (typeof method !== 'string') throw new TypeError(`notify: the method is ${typeof method}, expected a string`)
     if (typeof params !== 'object' || params === null) {
       throw new TypeError('notify: params are not a list or an object')
@@ -76,6 +78,7 @@ export class Connection implements CallConnection {
     const reason = new DOMException('The connection is closed', 'AbortError')
     this.#queue = []
     this.#slots.end()
+    for (const subscription of [...this.#subscriptions.values()]) subscription.end()
     this.#closing.abort(reason)
     this.#outbox.end(reason)
   }
@@ -101,16 +104,53 @@ export class Connection implements CallConnection {
   }
 
   async #handle(data: string | Uint8Array): Promise<void> {
-    const settings = this.#settings()
+    const settings = withUnsubscribe(this.#settings())
+    const started: Subscription[] = []
     const { bodyBounds } = settings
     const bodyBytes = typeof data === 'string' ? sizeOf(data, bodyBounds) : data.byteLength
-    const options = { transport: 'websocket', bodyBytes, connection: this }
+    const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(started) }
     const scope = createScope(settings, jsonrpc, this.#origin, options)
     const reply = await handleText(() => {
       checkMessageSize(bodyBytes, bodyBounds)
       return typeof data === 'string' ? data : decodeText(data, undefined, { xml: false })
     }, scope)
     if (reply !== undefined) this.#send(reply)
+    // Not before the client has their ids.
+    for (const subscription of started) void subscription.start()
+  }
+
+  /** What the calls of one message have of the connection. */
+  #connectionFor(started: Subscription[]): CallConnection {
+    return {
+      notify: this.#notify,
+      run: (call) => this.#slots.run(call),
+      subscribe: (items, context) => {
+        const subscription = this.#subscribe(items, context)
+        started.push(subscription)
+        return subscription
+      },
+      unsubscribe: (id) => {
+        const subscription = this.#subscriptions.get(id)
+        subscription?.end()
+        return subscription !== undefined
+      },
+    }
+  }
+
+  #subscribe(items: AsyncIterable<unknown>, context: RpcContext): Subscription {
+    const { subscriptions: most } = this.#limits
+    if (this.#subscriptions.size >= most) {
+      throw new RpcInvalidRequest(`Invalid Request: more than ${most} subscriptions of this connection`)
+    }
+    const subscription: Subscription = new Subscription(
+      items,
+      context as CallContext,
+      (text) => this.#send(text),
+      () => this.#subscriptions.delete(subscription.id),
+    )
+    this.#subscriptions.set(subscription.id, subscription)
+    if (this.#closing.signal.aborted) subscription.end()
+    return subscription
   }
 
   /** The promise that is returned may be ignored. */

@@ -14,9 +14,11 @@ export interface ConnectionLimits {
    * Default 64 Mi: twice `responseBytes`.
    */
   readonly outbox: number
+  /** Subscriptions at once; a further one is rejected with -32600. Default 100. */
+  readonly subscriptions: number
 }
 
-const defaults: ConnectionLimits = { calls: 100, queue: 8 * 1024 * 1024, outbox: 64 * 1024 * 1024 }
+const defaults: ConnectionLimits = { calls: 100, queue: 8 * 1024 * 1024, outbox: 64 * 1024 * 1024, subscriptions: 100 }
 
 /**
  * Fills in the defaults.

@@ -40,6 +40,7 @@ export async function placeOrder(order: Order, context: RpcContext): Promise<Ord
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
 import { generate } from 'rpc-gen/generator'
+import { mcp } from 'rpc-gen/mcp'
 import { type NodeHandler, nodeHandler } from 'rpc-gen/node'
 import { procedures, router } from './rpc.gen.js'
 
@@ -49,6 +50,7 @@ app.route('/rpc', router)
 const server = new RpcServer({ procedures })
 app.all('/own', server.view)
 export const onNode: NodeHandler = nodeHandler(server)
+app.route('/mcp', mcp(server, { tools: ({ name }) => name === 'add' }))
 
 export const name: string = procedures.add.name
 // @ts-expect-error The types have arrived: a procedure that is not there is an error.
@@ -92,6 +94,7 @@ export async function resolve(specifier, context, next) {
 `,
   'doors.mjs': `import 'rpc-gen'
 import 'rpc-gen/codegen/v1'
+import 'rpc-gen/mcp'
 import 'rpc-gen/node'
 import 'rpc-gen/websocket'
 import 'rpc-gen/client/websocket'
@@ -141,6 +144,7 @@ const { add } = await load(folder + '/procedures/math.js')
 const main = await load('rpc-gen')
 const codegen = await load('rpc-gen/codegen/v1')
 const client = await load('rpc-gen/client')
+const { mcp } = await load('rpc-gen/mcp')
 const { nodeHandler } = await load('rpc-gen/node')
 
 const registered = new main.RpcServer({ procedures })
@@ -151,6 +155,12 @@ const call = async (method, params) => {
   const response = await registered.router().request('/', { method: 'POST', headers, body })
   return response.json()
 }
+const tool = async (name, args) => {
+  const body = JSON.stringify({ jsonrpc: '2.0', method: 'tools/call', params: { name, arguments: args }, id: 1 })
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await mcp(registered, { tools: 'all' }).request('/', { method: 'POST', headers, body })
+  return response.json()
+}
 const order = { id: 1, placed: '2026-05-04T09:00:00Z', lines: [] }
 console.log(
   JSON.stringify({
@@ -159,6 +169,7 @@ console.log(
     client: client.RpcError === main.RpcError && client.isRpcError(new main.RpcInvalidParams()),
     node: typeof nodeHandler(registered),
     registered: (await call('plus', [1, 2])).result,
+    tool: (await tool('plus', { a: 1, b: 2 })).result.content[0].text,
     thrown: (await call('shop.place', [order])).error.code,
   }),
 )

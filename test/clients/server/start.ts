@@ -11,6 +11,11 @@ export interface Serving {
   stop(): Promise<void>
 }
 
+/** Blocks, as Ethereum's clients subscribe to them. */
+async function* newHeads(_kind: string): AsyncGenerator<{ number: string }> {
+  for (const number of ['0x2b', '0x2c']) yield { number }
+}
+
 /**
  * Serves the app on a port, in a zone where a date that is taken for a local one shows; with WebSocket at `/rpc` only where it is
  * needed: Node's adapter then does not respond to `Upgrade: h2c`, which curl sends.
@@ -18,6 +23,9 @@ export interface Serving {
 export async function startServing(options: { readonly withWebSocket?: boolean } = {}): Promise<Serving> {
   process.env['TZ'] = 'Asia/Kathmandu'
   if (new Date(0).getHours() !== 5) throw new Error('the zone of the server could not be set')
+  if (options.withWebSocket) {
+    strict.registerProcedure(newHeads, { name: 'eth_subscribe', unchecked: true, subscription: true })
+  }
   const { fetch } = new Hono().get('/rpc', upgradeWebSocket(webSocket(strict))).route('/', app)
   // Under exactOptionalPropertyTypes the types of ws do not fit those of the adapter.
   const websocket = { server: new WebSocketServer({ noServer: true }) as never }

@@ -16,5 +16,16 @@ async function call(method, params) {
   return result
 }
 
+const blocks = []
+await new Promise((resolve, reject) => {
+  client.watchBlockNumber({
+    onBlockNumber: (number) => {
+      blocks.push(number)
+      if (blocks.length === 2) resolve()
+    },
+    onError: reject,
+  })
+})
+if (`${blocks}` !== '43,44') throw new Error(`blocks ${blocks}`)
 await report({ call, batch: async (calls) => calls.map(({ method, params }) => call(method, params)) })
 rpcClient.close()

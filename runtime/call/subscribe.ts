@@ -1,0 +1,29 @@
+import { RpcInvalidRequest, RpcMethodNotFound } from '../error.js'
+import type { CallContext } from './context.js'
+import { type Awaitable, maybeThen } from './maybe-async.js'
+import type { Procedure } from './types.js'
+
+/**
+ * Calls a procedure that is a subscription, and returns the id of the subscription.
+ *
+ * @throws RpcMethodNotFound over a transport that cannot send its items
+ * @throws RpcInvalidRequest for a notification, which has no response for the id
+ */
+export function subscribe(procedure: Procedure, args: readonly unknown[], context: CallContext): Awaitable<string> {
+  const { connection } = context.scope
+  if (!connection) {
+    throw new RpcMethodNotFound(`Method not found: ${procedure.name} is a subscription, call it over WebSocket`)
+  }
+  if (!context.call?.wantsReply) throw new RpcInvalidRequest('Invalid Request: a subscription needs an id')
+  return maybeThen(procedure.invoke(args, context), (items) => {
+    if (!isAsyncIterable(items))
+      throw new TypeError(`${procedure.name} is a subscription and returned no AsyncIterable`)
+    context.throwIfTimedOut()
+    context.subscription = connection.subscribe(items, context)
+    return context.subscription.id
+  })
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}

@@ -1,0 +1,130 @@
+import { CallContext } from '../call/context.js'
+import { fail } from '../call/dispatch.js'
+import { createScope } from '../call/scope.js'
+import { isRpcError } from '../error.js'
+import { tooLarge } from '../http/body.js'
+import { decodeText } from '../http/charset.js'
+import { compressionOf, decompress } from '../http/content-encoding.js'
+import { HttpError, type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
+import { negotiate } from '../http/negotiate.js'
+import type { Access } from './options.js'
+import {
+  decodeMessage,
+  encodeError,
+  eraOf,
+  headerMismatch,
+  McpError,
+  type McpMessage,
+  respondToMessage,
+  type Service,
+} from './protocol.js'
+
+/** Responds to an HTTP request (Streamable HTTP: one POST is one message). */
+export async function respondToMcp(request: HttpRequest, service: Service, access: Access): Promise<HttpResponse> {
+  try {
+    if (request.method !== 'POST') throw new HttpError(405, 'An MCP endpoint accepts POST only.', { Allow: 'POST' })
+    checkAccess(request, access)
+    return await respondToPost(request, service)
+  } catch (error) {
+    if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
+    throw error
+  }
+}
+
+async function respondToPost(request: HttpRequest, service: Service): Promise<HttpResponse> {
+  let id: string | undefined
+  try {
+    const { text, bodyBytes } = await readText(request, service)
+    const message = decodeMessage(text, service.settings)
+    id = message.id
+    if (id === undefined) return { status: 202, headers: {}, text: null }
+    const era = eraOf(message, request.header('mcp-protocol-version'))
+    if (era === 'modern') checkHeaders(message, request)
+    const exchange = { message: { ...message, id }, era, service, origin: request, bodyBytes }
+    const { text: response, scope } = await respondToMessage(exchange)
+    if (scope?.rejection) throw tooLarge(scope.rejection.limit)
+    return jsonResponse(200, response)
+  } catch (error) {
+    if (error instanceof HttpError) throw error
+    const context = new CallContext(createScope(service.settings, undefined, request, { transport: 'mcp' }))
+    const failure = await fail(error, context)
+    return jsonResponse(statusOf(error), encodeError(id, failure.error))
+  }
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof McpError) return error.status
+  return isRpcError(error) ? 400 : 500
+}
+
+function jsonResponse(status: number, text: string): HttpResponse {
+  const challenge = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}
+  return { status, text, headers: { 'Content-Type': 'application/json', ...challenge } }
+}
+
+/** Reads the body within its limit, decompressed. */
+async function readText(request: HttpRequest, { settings }: Service) {
+  const contentType = request.header('content-type')
+  if (negotiate(contentType) !== 'json-rpc') {
+    throw new HttpError(415, `Content-Type ${contentType ?? '(none)'} is not served here: send application/json.`)
+  }
+  const compression = compressionOf(request.header('content-encoding'))
+  const { largest } = settings.bodyBounds
+  const body = await request.readBody(largest, 'json-rpc')
+  const bytes = compression && !body.isDecompressed ? await decompress(body.bytes, compression, largest) : body.bytes
+  const text = decodeText(bytes, body.isDecoded ? undefined : contentType, { xml: false, wasText: body.wasText })
+  return { text, bodyBytes: bytes.byteLength }
+}
+
+const localHosts = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * Rejects requests that a page in a browser may have sent to a server of the same machine or network, by the name of another
+ * host (DNS rebinding) or from another origin.
+ */
+function checkAccess(request: HttpRequest, { allowedHosts, allowedOrigins }: Access): void {
+  const host = request.header('host') ?? new URL(request.url).host
+  const hosts = allowedHosts === 'any' ? localHosts : [...localHosts, ...allowedHosts]
+  if (allowedHosts !== 'any' && !isOf(hosts, `http://${host}`)) {
+    throw new HttpError(403, `The host ${host} is not allowed: list it in the option allowedHosts of mcp().`)
+  }
+  const origin = request.header('origin')
+  if (origin === undefined || allowedOrigins === 'any') return
+  if (!allowedOrigins.includes(origin) && !isOf(hosts, origin)) {
+    throw new HttpError(403, `The origin ${origin} is not allowed: list it in the option allowedOrigins of mcp().`)
+  }
+}
+
+/** True if the host of a URL is in a list, with its port or without. */
+function isOf(hosts: readonly string[], url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { host, hostname } = new URL(url)
+  return hosts.includes(hostname) || hosts.includes(host)
+}
+
+/** @throws McpError if a header that repeats a member of the body is missing or differs from it */
+function checkHeaders({ method, params }: McpMessage, request: HttpRequest): void {
+  const named = method === 'tools/call' ? params['name'] : undefined
+  const expected: [name: string, value: unknown][] = [
+    ['MCP-Protocol-Version', (params['_meta'] as Record<string, unknown>)['io.modelcontextprotocol/protocolVersion']],
+    ['Mcp-Method', method],
+    ...(named === undefined ? [] : [['Mcp-Name', named] satisfies [string, unknown]]),
+  ]
+  for (const [name, value] of expected) {
+    const header = request.header(name.toLowerCase())
+    if (header === undefined) throw headerMismatch(`the header ${name} is missing`)
+    if (decodeHeader(header) !== value) throw headerMismatch(`the header ${name} differs from the body`)
+  }
+}
+
+/** Decodes `=?base64?…?=`, the form of values that are not plain ASCII; undefined if it is malformed. */
+function decodeHeader(value: string): string | undefined {
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1]
+  if (encoded === undefined) return value
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

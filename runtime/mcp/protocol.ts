@@ -1,0 +1,311 @@
+import { CallContext } from '../call/context.js'
+import { checkAuth } from '../call/dispatch.js'
+import { replyTo } from '../call/reply.js'
+import { createScope, type Origin, type RequestScope } from '../call/scope.js'
+import type { Call, CallParams, Codec, WireError } from '../call/types.js'
+import { AuthenticationError, ErrorCode, RpcError } from '../error.js'
+import type { Settings } from '../http/settings.js'
+import { jsonrpc } from '../jsonrpc/codec.js'
+import { describeReceived } from '../values/describe.js'
+import type { Era, Tool, ToolSet } from './tools.js'
+
+// MCP without its transports (https://modelcontextprotocol.io/specification/2026-07-28): requests to responses.
+
+/** The version without a handshake: each request has its version and the capabilities of the client in `params._meta`. */
+const MODERN_VERSION = '2026-07-28'
+
+/** The versions that begin with `initialize`; their tools are the same. */
+const legacyVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+
+const supported = [MODERN_VERSION, ...legacyVersions]
+
+/** The error codes of MCP section "Error Codes", which reserves -32020 to -32099. */
+const McpErrorCode = { HEADER_MISMATCH: -32020, UNSUPPORTED_PROTOCOL_VERSION: -32022 } as const
+
+/** An error of the protocol, which ends a request without a result. */
+export class McpError extends RpcError {
+  override readonly name: string = 'McpError'
+  /** The status over HTTP. */
+  readonly status: number
+
+  constructor(code: number, message: string, { status = 200, data }: { status?: number; data?: unknown } = {}) {
+    super(code, message, data === undefined ? {} : { data })
+    this.status = status
+  }
+}
+
+/** Returns the error for headers that differ from the body, or are missing. */
+export function headerMismatch(message: string): McpError {
+  return new McpError(McpErrorCode.HEADER_MISMATCH, `Header mismatch: ${message}`, { status: 400 })
+}
+
+function invalidRequest(message: string): McpError {
+  return new McpError(ErrorCode.INVALID_REQUEST, message, { status: 400 })
+}
+
+/** What the requests to one server depend on. */
+export interface Service {
+  readonly settings: Settings
+  readonly toolSet: ToolSet
+}
+
+/** A decoded request or notification. */
+export interface McpMessage {
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>>
+  /** The `_meta` of the params. */
+  readonly meta: Readonly<Record<string, unknown>>
+  /** The JSON text of the id; undefined for a notification. */
+  readonly id: string | undefined
+  /** The envelope as a call. */
+  readonly call: Call
+}
+
+/** @throws McpError if the text is not one JSON-RPC request or notification */
+export function decodeMessage(text: string, { limits }: Settings): McpMessage {
+  // The arguments of a tool are one level deeper than the params of a call.
+  const [entry, second] = decodeEntries(text, { ...limits, depth: limits.depth + 1 })
+  if (!entry || second) throw invalidRequest('Invalid Request: expected one request, got a batch')
+  if ('error' in entry) {
+    const { message, data } = entry.error as RpcError
+    throw invalidRequest(data === undefined ? message : `${message}: ${data}`)
+  }
+  const { method, id } = entry
+  if (id !== undefined && !/^(?:"|-?\d+$)/.test(id))
+    throw invalidRequest('Invalid Request: id: expected string or integer')
+  const params = paramsOf(entry.params)
+  const { _meta: meta } = params
+  return { method, params, meta: isObject(meta) ? meta : {}, id, call: entry }
+}
+
+function decodeEntries(text: string, limits: Settings['limits']) {
+  try {
+    const { kind, entries } = jsonrpc.decode(text, limits)
+    return kind === 'single' ? entries : [entries[0], entries[0]]
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    throw new McpError(error.code, error.message, { status: 400, data: error.data })
+  }
+}
+
+/** Absent params are an empty list to JSON-RPC. */
+function paramsOf(params: CallParams): Readonly<Record<string, unknown>> {
+  if (!Array.isArray(params)) return params as Readonly<Record<string, unknown>>
+  if (params.length === 0) return {}
+  throw new McpError(ErrorCode.INVALID_PARAMS, 'Invalid params: expected object, got array')
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const prefix = 'io.modelcontextprotocol/'
+
+/**
+ * Returns the era of a request: it is modern if its `_meta` or its header has a version without a handshake.
+ *
+ * @param header the value of the header `MCP-Protocol-Version`; undefined without one
+ * @throws McpError if the version is not supported, or the envelope is incomplete
+ */
+export function eraOf({ meta }: McpMessage, header?: string): Era {
+  const version = meta[`${prefix}protocolVersion`]
+  if (version === undefined && (header === undefined || legacyVersions.includes(header))) return 'legacy'
+  const requested = version ?? header
+  if (header !== undefined && header !== requested) throw headerMismatch('MCP-Protocol-Version differs from the body')
+  if (requested !== MODERN_VERSION) {
+    const data = { supported, requested }
+    throw new McpError(McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION, 'Unsupported protocol version', { status: 400, data })
+  }
+  const missing = ['protocolVersion', 'clientCapabilities'].filter((key) => meta[prefix + key] === undefined)
+  if (missing.length === 0) return 'modern'
+  const keys = missing.map((key) => prefix + key).join(' and ')
+  throw new McpError(ErrorCode.INVALID_PARAMS, `Invalid params: params._meta has no ${keys}`, { status: 400 })
+}
+
+/** A request and what it depends on. */
+export interface Exchange {
+  readonly message: McpMessage & { readonly id: string }
+  readonly era: Era
+  readonly service: Service
+  readonly origin: Origin
+  readonly bodyBytes: number
+}
+
+/** The text of a response; a call of a tool also has its scope. */
+export interface Responded {
+  readonly text: string
+  readonly scope?: RequestScope
+}
+
+type Respond = (exchange: Exchange) => Responded | Promise<Responded>
+
+const methods: Readonly<Record<Era, Readonly<Record<string, Respond>>>> = {
+  modern: { 'server/discover': discover, 'tools/list': listTools, 'tools/call': callTool },
+  legacy: { initialize, ping: (exchange) => result(exchange, ''), 'tools/list': listTools, 'tools/call': callTool },
+}
+
+/** Responds to a request. @throws McpError if there is no such method, or its params are not valid */
+export function respondToMessage(exchange: Exchange): Responded | Promise<Responded> {
+  const { message, era } = exchange
+  const known = methods[era]
+  const respond = Object.hasOwn(known, message.method) ? known[message.method] : undefined
+  if (respond) return respond(exchange)
+  const status = era === 'modern' ? 404 : 200
+  throw new McpError(ErrorCode.METHOD_NOT_FOUND, `Method not found: ${message.method}`, { status })
+}
+
+/** Returns the error response; `id` is undefined if it could not be read. */
+export function encodeError(id: string | undefined, error: WireError): string {
+  return `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${id},`}"error":${JSON.stringify(error)}}`
+}
+
+/** @param fields the JSON text of the members of the result */
+function result({ message, era, service }: Exchange, fields: string): Responded {
+  const own = era === 'modern' ? `"resultType":"complete","_meta":${JSON.stringify(serverMeta(service))}` : ''
+  const members = [own, fields].filter((text) => text !== '').join(',')
+  return { text: `{"jsonrpc":"2.0","id":${message.id},"result":{${members}}}` }
+}
+
+function serverMeta(service: Service) {
+  return { [`${prefix}serverInfo`]: serverInfo(service) }
+}
+
+function serverInfo({ settings }: Service) {
+  const { title, version } = settings.info
+  return { name: title, version }
+}
+
+/** The JSON text of the members of an object. */
+function membersOf(fields: object): string {
+  return JSON.stringify(fields).slice(1, -1)
+}
+
+function describeServer({ settings: { info } }: Service) {
+  return { capabilities: { tools: {} }, ...(info.description === undefined ? {} : { instructions: info.description }) }
+}
+
+/** Milliseconds for which clients may keep what does not change while the server runs. */
+const ttlMs = 300_000
+
+function discover(exchange: Exchange): Responded {
+  const fields = { supportedVersions: supported, ...describeServer(exchange.service), ttlMs, cacheScope: 'public' }
+  return result(exchange, membersOf(fields))
+}
+
+/** A version that is not known gets the latest one, as the specification of 2025-11-25 demands. */
+function initialize(exchange: Exchange): Responded {
+  const { message, service } = exchange
+  const { protocolVersion: requested } = message.params
+  const protocolVersion = legacyVersions.find((version) => version === requested) ?? legacyVersions[0]
+  return result(exchange, membersOf({ protocolVersion, ...describeServer(service), serverInfo: serverInfo(service) }))
+}
+
+/** Who may read the descriptions of procedures may list the tools. */
+async function listTools(exchange: Exchange): Promise<Responded> {
+  const { era, service, origin } = exchange
+  const { settings, toolSet } = service
+  const context = new CallContext(createScope(settings, undefined, origin, { transport: 'mcp' }))
+  try {
+    await checkAuth(settings.introspectionAuth, context)
+  } catch (error) {
+    throw error instanceof AuthenticationError ? unauthorized(error) : error
+  } finally {
+    context.end()
+  }
+  const { introspectionAuth = 'public' } = settings
+  const hints = { ttlMs, cacheScope: introspectionAuth === 'public' ? 'public' : 'private' }
+  return result(exchange, `"tools":${toolSet.listed[era]}${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
+}
+
+/** MCP reserves the range of the code that AuthenticationError has. */
+function unauthorized({ message }: AuthenticationError): McpError {
+  return new McpError(ErrorCode.INVALID_REQUEST, message, { status: 401 })
+}
+
+async function callTool(exchange: Exchange): Promise<Responded> {
+  const { message, service, bodyBytes } = exchange
+  const { toolSet } = service
+  const { name, arguments: args = {} } = message.params
+  if (typeof name !== 'string') throw invalidParam('name', 'string', name)
+  if (!isObject(args)) throw invalidParam('arguments', 'object', args)
+  const tool = toolSet.tools.get(name)
+  const codec = toolCodec(exchange, name, tool)
+  const settings = { ...service.settings, table: toolSet.table }
+  const scope = createScope(settings, codec, originOf(exchange), { transport: 'mcp', bodyBytes })
+  const call = toolCall(message, tool?.procedure.name ?? name, args)
+  const text = await replyTo({ kind: 'single', entries: [call] }, scope)
+  return { text: text ?? '', scope }
+}
+
+function invalidParam(name: string, expected: string, value: unknown): McpError {
+  const received = describeReceived(value, 'types')
+  return new McpError(ErrorCode.INVALID_PARAMS, `Invalid params: ${name}: expected ${expected}, received ${received}`)
+}
+
+/** The call of the procedure, with what could not be decoded of its arguments. */
+function toolCall({ call }: McpMessage, method: string, params: CallParams): Call {
+  const { invalidValue, ...rest } = call
+  const [first, ...path] = invalidValue?.path ?? []
+  const isArgument = first === 'arguments'
+  return { ...rest, method, params, ...(invalidValue && isArgument ? { invalidValue: { ...invalidValue, path } } : {}) }
+}
+
+/**
+ * Encodes the outcome of a call. What a language model can correct, invalid arguments among it, is a result with `isError`; an
+ * unknown tool is an error of the protocol.
+ */
+function toolCodec(exchange: Exchange, name: string, tool: Tool | undefined): Codec {
+  return {
+    ...jsonrpc,
+    encodeResult: (_call, _type, value) => result(exchange, encodeValue(value, tool, exchange.era)).text,
+    encodeError: (_entry, error) => {
+      if (tool || error.code !== ErrorCode.METHOD_NOT_FOUND) return result(exchange, encodeFailure(error)).text
+      return encodeError(exchange.message.id, { code: ErrorCode.INVALID_PARAMS, message: `Unknown tool: ${name}` })
+    },
+  }
+}
+
+function encodeValue(value: unknown, tool: Tool | undefined, era: Era): string {
+  const json = JSON.stringify(value) ?? 'null'
+  if (tool?.resultKind === 'nothing') return '"content":[]'
+  if (tool?.resultKind === 'content') return `"content":${Array.isArray(value) ? json : `[${json}]`}`
+  const content = `"content":${textContent(typeof value === 'string' ? value : json)}`
+  const isStructured = era === 'modern' || tool?.resultKind === 'object'
+  return isStructured ? `${content},"structuredContent":${json}` : content
+}
+
+/** The message for the model, and the data of the error, such as all invalid arguments. */
+function encodeFailure({ message, data }: WireError): string {
+  const text = data === undefined ? message : `${message}\n${JSON.stringify(data)}`
+  return `"content":${textContent(text)},"isError":true`
+}
+
+function textContent(text: string): string {
+  return JSON.stringify([{ type: 'text', text }])
+}
+
+const traceKeys = ['traceparent', 'tracestate', 'baggage']
+
+/** The origin of a request, whose headers have the trace context that MCP has in `_meta`. */
+function originOf({ message: { meta }, origin }: Exchange): Origin {
+  const traced = traceKeys.flatMap((key) => (typeof meta[key] === 'string' ? [[key, meta[key]] as const] : []))
+  if (traced.length === 0) return origin
+  const { honoContext, env, executionContext } = origin
+  let made: Request | undefined
+  return {
+    honoContext,
+    env,
+    executionContext,
+    get request() {
+      made ??= withHeaders(origin.request, traced)
+      return made
+    },
+  }
+}
+
+/** Its body has been read. */
+function withHeaders(request: Request, added: readonly (readonly [name: string, value: string])[]): Request {
+  const headers = new Headers(request.headers)
+  for (const [name, value] of added) headers.set(name, value)
+  return new Request(request.url, { method: request.method, headers, signal: request.signal })
+}

@@ -1,0 +1,181 @@
+import type { Procedure, Table } from '../call/types.js'
+import { summaryOf } from '../openrpc/summary.js'
+import { describeProcedures } from '../schema/describe-procedures.js'
+import { resolveType } from '../schema/described-types.js'
+import {
+  type DescribedParam,
+  type DescribedProcedure,
+  type DescribedType,
+  isCallableBy,
+  parameterLists,
+  parametersByName,
+  type TypesByName,
+} from '../schema/description.js'
+import { byNameSchema, createTypeSchemas, type JsonSchema, resultSchema } from '../schema/json-schema.js'
+import { isContent } from './content.js'
+import type { ToolSelection } from './options.js'
+
+/** The protocol with an envelope in each request, from 2026-07-28, and the one that begins with `initialize`. */
+export type Era = 'modern' | 'legacy'
+
+/**
+ * What a tool returns: content blocks; an object; another value, which the legacy protocol has as text alone; or nothing.
+ */
+export type ResultKind = 'content' | 'object' | 'value' | 'nothing'
+
+/** A procedure as a tool. */
+export interface Tool {
+  readonly procedure: Procedure
+  readonly resultKind: ResultKind
+}
+
+/** The tools of a server. */
+export interface ToolSet {
+  /** The procedures that are tools, by the names of the procedures. */
+  readonly table: Table
+  /** By the names of the tools. */
+  readonly tools: ReadonlyMap<string, Tool>
+  /** The JSON text of the list of all tools. */
+  readonly listed: Readonly<Record<Era, string>>
+}
+
+/**
+ * Returns the tools of a table, in its order.
+ *
+ * @throws Error if two tools have the same name, a name is too long, or a procedure with `@mcp` excludes JSON
+ */
+export function toolSetOf(table: Table, selection: ToolSelection | undefined): ToolSet {
+  const tools = new Map<string, Tool>()
+  const definitions: ToolDefinition[] = []
+  for (const procedure of table.values()) {
+    if (!isSelected(procedure, selection)) continue
+    const definition = defineTool(procedure)
+    const other = tools.get(definition.name)?.procedure.name
+    if (other !== undefined) {
+      const both = `${other} and ${procedure.name}`
+      throw new Error(`mcp: ${both} are both the tool ${definition.name}: rename one, or leave one out by \`tools\``)
+    }
+    tools.set(definition.name, { procedure, resultKind: definition.resultKind })
+    definitions.push(definition)
+  }
+  return {
+    table: new Map(Array.from(tools.values(), ({ procedure }) => [procedure.name, procedure])),
+    tools,
+    listed: { modern: listTools(definitions, 'modern'), legacy: listTools(definitions, 'legacy') },
+  }
+}
+
+function isSelected(procedure: Procedure, selection: ToolSelection | undefined): boolean {
+  const { name, hidden, mcp } = procedure
+  if (hidden || /^(?:rpc|system)\./.test(name)) return false
+  const isCallable = isCallableBy('json-rpc', procedure)
+  if (selection === 'all') return isCallable
+  if (selection) return isCallable && selection(procedure)
+  if (mcp && !isCallable)
+    throw new Error(`mcp: ${name} has @mcp and excludes JSON by its protocols: remove one of them`)
+  return mcp !== undefined && mcp !== false
+}
+
+/** What is derived from a procedure. */
+interface ToolDefinition {
+  readonly name: string
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly outputSchema: JsonSchema | undefined
+  readonly resultKind: ResultKind
+}
+
+const MAX_NAME = 128
+
+/**
+ * Returns the name of the tool: other characters than letters, digits, `_` and `-` become `_`. MCP accepts dots, and several
+ * clients do not.
+ */
+function toolNameOf({ name }: Procedure): string {
+  const safe = name.replace(/[^\w-]/g, '_')
+  if (safe.length > MAX_NAME)
+    throw new Error(`mcp: the name ${name} is longer than the ${MAX_NAME} characters of a tool`)
+  return safe
+}
+
+function defineTool(procedure: Procedure): ToolDefinition {
+  const name = toolNameOf(procedure)
+  const { procedures, types: named } = describeProcedures([procedure])
+  const described = procedures[0] as DescribedProcedure
+  const types: TypesByName = new Map(named.map((type) => [type.name, type]))
+  const inputs = createTypeSchemas(named)
+  const input = byNameSchema(mergeOverloads(described), inputs)
+  const resultKind = resultKindOf(described.returns.type, types)
+  const outputs = createTypeSchemas(named)
+  const output = resultSchema(described, outputs)
+  const typed: JsonSchema = resultKind === 'object' ? { type: 'object', ...output } : output
+  const hasOutput = resultKind === 'object' || resultKind === 'value'
+  return {
+    name,
+    fields: {
+      name,
+      ...docsOf(procedure, described),
+      inputSchema: withDefs(input, inputs.defs),
+      ...annotate(procedure),
+    },
+    outputSchema: hasOutput ? withDefs(typed, outputs.defs) : undefined,
+    resultKind,
+  }
+}
+
+function withDefs(schema: JsonSchema, $defs: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return Object.keys($defs).length > 0 ? { ...schema, $defs } : schema
+}
+
+/**
+ * The parameters of all overloads in one object, where those are required that all overloads require: some language models
+ * accept no `anyOf` at the top of a schema. The call decides.
+ */
+function mergeOverloads(described: DescribedProcedure): DescribedProcedure {
+  const { overloads, ...single } = described
+  if (!overloads) return described
+  const lists = parameterLists(described)
+  const isRequired = ({ name }: DescribedParam) =>
+    lists.every((list) => list.some((each) => each.name === name && !each.optional && !each.rest))
+  const params = parametersByName(described).map((each) => ({ ...each, optional: !isRequired(each) }))
+  return { ...single, params }
+}
+
+function docsOf({ mcp }: Procedure, { description, deprecated, deprecation }: DescribedProcedure) {
+  const title = typeof mcp === 'string' ? mcp : summaryOf(description).replace(/\.$/, '')
+  const note = deprecated ? `Deprecated${deprecation === undefined ? '.' : `: ${deprecation}`}` : ''
+  const text = [description, note].filter((part) => part !== '').join('\n\n')
+  return { ...(title === '' ? {} : { title }), ...(text === '' ? {} : { description: text }) }
+}
+
+/** Hints for the client, of what the docs specify. */
+function annotate({ readonly, destructive, idempotent }: Procedure): { readonly annotations?: object } {
+  const annotations = {
+    ...(readonly ? { readOnlyHint: true } : {}),
+    ...(destructive === undefined ? {} : { destructiveHint: destructive }),
+    ...(idempotent ? { idempotentHint: true } : {}),
+  }
+  return Object.keys(annotations).length > 0 ? { annotations } : {}
+}
+
+function resultKindOf(type: DescribedType, types: TypesByName): ResultKind {
+  if (isContent(type, types)) return 'content'
+  const { kind } = resolveType(type, types)
+  if (kind === 'void' || kind === 'undefined') return 'nothing'
+  return isObjectType(type, types) ? 'object' : 'value'
+}
+
+/** True if every value of a type is a JSON object. */
+function isObjectType(type: DescribedType, types: TypesByName): boolean {
+  const plain = resolveType(type, types)
+  if (plain.kind === 'union') return plain.branches.every((each) => isObjectType(each, types))
+  return plain.kind === 'struct' || plain.kind === 'map'
+}
+
+/** Up to 2025-11-25 the result of a tool with an output schema is an object. */
+function listTools(definitions: readonly ToolDefinition[], era: Era): string {
+  const all = definitions.map(({ fields, outputSchema, resultKind }) => {
+    const isSent = outputSchema && (era === 'modern' || resultKind === 'object')
+    return isSent ? { ...fields, outputSchema } : fields
+  })
+  return JSON.stringify(all)
+}

@@ -1,0 +1,115 @@
+import type { CallContext } from '../call/context.js'
+import { fail, serializeResult } from '../call/dispatch.js'
+import type { CallSubscription } from '../call/scope.js'
+import type { CallSettings } from '../call/types.js'
+import { encodeValue } from '../jsonrpc/codec.js'
+import { uncheckedProcedure } from '../server/registry.js'
+
+/** The method that ends a subscription of any procedure. */
+export const UNSUBSCRIBE = 'rpc.unsubscribe'
+
+/** Returns the method of the notifications that carry the items: `eth_subscribe` → `eth_subscription`, `ticks` → `ticks`. */
+export function notificationOf(procedure: string): string {
+  return procedure.replace('subscribe', 'subscription')
+}
+
+/** Returns the method that ends subscriptions of a procedure beside `rpc.unsubscribe`: `eth_subscribe` → `eth_unsubscribe`. */
+export function unsubscribeOf(procedure: string): string {
+  return procedure.includes('subscribe') ? procedure.replace('subscribe', 'unsubscribe') : UNSUBSCRIBE
+}
+
+/** Sends the items of one AsyncIterable as notifications, no faster than the client reads them. */
+export class Subscription implements CallSubscription {
+  readonly id: string = crypto.randomUUID()
+  readonly #iterator: AsyncIterator<unknown>
+  readonly #context: CallContext
+  readonly #send: (text: string) => Promise<void>
+  readonly #onEnd: () => void
+  #isEnded = false
+
+  constructor(
+    items: AsyncIterable<unknown>,
+    context: CallContext,
+    send: (text: string) => Promise<void>,
+    onEnd: () => void,
+  ) {
+    this.#iterator = items[Symbol.asyncIterator]()
+    this.#context = context
+    this.#send = send
+    this.#onEnd = onEnd
+  }
+
+  /** Sends the items, once the client has the id. */
+  async start(): Promise<void> {
+    try {
+      while (!this.#isEnded) {
+        const { done, value } = await this.#iterator.next()
+        if (this.#isEnded) return
+        if (done) {
+          this.#finish()
+          this.#notifyEnd('"done":true')
+          return
+        }
+        await this.#notify(`"result":${this.#encode(value)}`)
+      }
+    } catch (error) {
+      await this.#reject(error)
+    }
+  }
+
+  /** Ends the iterator, and the signal of the call. */
+  end(): void {
+    if (this.#isEnded) return
+    this.#finish()
+    void Promise.resolve(this.#iterator.return?.()).catch((error: unknown) => this.#reject(error))
+  }
+
+  #finish(): void {
+    this.#isEnded = true
+    this.#onEnd()
+    this.#context.endSubscription()
+  }
+
+  /** An AbortError of a subscription that has ended is how its procedure notices. */
+  async #reject(error: unknown): Promise<void> {
+    const hasEnded = this.#isEnded
+    if (hasEnded && (error as { readonly name?: unknown } | null)?.name === 'AbortError') return
+    const failure = await fail(error, this.#context)
+    this.end()
+    if (!hasEnded) this.#notifyEnd(`"error":${JSON.stringify(failure.error)}`)
+  }
+
+  #encode(value: unknown): string {
+    const outcome = serializeResult(value, this.#context, 'an item')
+    return outcome.ok ? encodeValue(outcome.value) : 'null'
+  }
+
+  /** Clients of Ethereum read a result in every notification. */
+  #notifyEnd(how: string): void {
+    const { method } = this.#context
+    if (notificationOf(method) === method) void this.#notify(how)
+  }
+
+  #notify(result: string): Promise<void> {
+    const method = JSON.stringify(notificationOf(this.#context.method))
+    return this.#send(`{"jsonrpc":"2.0","method":${method},"params":{"subscription":"${this.id}",${result}}}`)
+  }
+}
+
+const extended = new WeakMap<CallSettings, CallSettings>()
+
+/** Returns the settings with the procedures that end subscriptions, where there are any; those of the user come first. */
+export function withUnsubscribe(settings: CallSettings): CallSettings {
+  const known = extended.get(settings)
+  if (known) return known
+  const procedures = [...settings.table.values()].filter(({ subscription }) => subscription)
+  const names = new Set(procedures.flatMap(({ name }) => [UNSUBSCRIBE, unsubscribeOf(name)]))
+  const added = [...names].map((name) => [name, uncheckedProcedure(unsubscribe, { name, contextTarget: 1 })] as const)
+  const made = { ...settings, table: new Map([...added, ...settings.table]) }
+  extended.set(settings, made)
+  return made
+}
+
+function unsubscribe(id: unknown, context: CallContext): boolean {
+  return context.scope.connection?.unsubscribe(id) ?? false
+}

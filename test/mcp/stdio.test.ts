@@ -1,0 +1,156 @@
+import { type RpcContext, RpcServer } from 'rpc-gen'
+import { type StdioOptions, serveStdio } from 'rpc-gen/mcp'
+import { describe, expect, test } from 'vitest'
+
+const functions = {
+  add: (a: number, b: number) => a + b,
+  wait: (ms: number) => new Promise((resolve) => setTimeout(() => resolve(`${ms}`), ms)),
+  length: (text: string) => text.length,
+}
+
+function createServer(limits: { bodyBytes?: number } = {}): RpcServer {
+  const server = new RpcServer({ limits, onError: () => {} })
+  for (const [name, fn] of Object.entries(functions)) server.registerProcedure(fn, { name, unchecked: true })
+  return server
+}
+
+/** Functions that were not compiled have one parameter, the list of their arguments. */
+const call = (id: unknown, name: string, ...args: unknown[]) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: { args } } })
+
+const ping = (id: unknown) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"ping"}`
+
+/** Sends chunks, one after the other, and returns the lines that come back. */
+async function talk(
+  chunks: AsyncIterable<Uint8Array | string> | readonly (string | Uint8Array)[],
+  options: StdioOptions = {},
+  server = createServer(),
+): Promise<unknown[]> {
+  let output = ''
+  async function* input() {
+    yield* chunks
+  }
+  const write = (text: string) => {
+    output += text
+  }
+  await serveStdio(server, { tools: 'all', input: input(), output: { write }, ...options })
+  expect(output).toMatch(/^$|\n$/)
+  return output
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+}
+
+const result = (id: unknown, value: string) => ({
+  jsonrpc: '2.0',
+  id,
+  result: { content: [{ type: 'text', text: value }] },
+})
+
+describe('messages', () => {
+  const bytes = new TextEncoder().encode(`${call(1, 'length', 'é😀')}\n`)
+
+  test.each([
+    ['in one chunk', [`${ping(1)}\n${ping(2)}\n`], [1, 2]],
+    ['with CRLF and empty lines', [`\r\n${ping(1)}\r\n\n  \n${ping(2)}\r\n`], [1, 2]],
+    ['without a last end of line', [ping(1)], [1]],
+    ['one character a chunk', [...`${ping(1)}\n${ping(2)}\n`], [1, 2]],
+    ['nothing', [], []],
+  ])('%s', async (_, chunks, ids) => {
+    expect(await talk(chunks)).toEqual(ids.map((id) => ({ jsonrpc: '2.0', id, result: {} })))
+  })
+
+  test('characters that are cut by chunks of bytes', async () => {
+    const chunks = Array.from(bytes, (byte) => new Uint8Array([byte]))
+    expect(await talk(chunks)).toEqual([result(1, '3')])
+  })
+
+  test('run concurrently; their responses come as they end', async () => {
+    const lines = `${call(1, 'wait', 100)}\n${call(2, 'wait', 1)}\n${call(3, 'add', 1, 2)}\n`
+    const ids = (await talk([lines])).map((each) => (each as { id: number }).id)
+    expect(ids).toEqual([3, 2, 1])
+  })
+
+  test('of 2026-07-28 have their version in _meta', async () => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const request = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'add', arguments: { args: [1, 2] }, _meta },
+    }
+    expect(await talk([JSON.stringify(request)])).toMatchObject([
+      { result: { resultType: 'complete', structuredContent: 3 } },
+    ])
+    const other = { ..._meta, 'io.modelcontextprotocol/protocolVersion': '2030-01-01' }
+    expect(await talk([JSON.stringify({ ...request, params: { ...request.params, _meta: other } })])).toMatchObject([
+      { id: 1, error: { code: -32022 } },
+    ])
+  })
+
+  test('that are not valid do not end it', async () => {
+    const lines = [
+      '{',
+      '[]',
+      '{"jsonrpc":"2.0","id":1,"method":"nope"}',
+      '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      ping(2),
+    ]
+    expect(await talk([lines.join('\n')])).toEqual(
+      expect.arrayContaining([
+        { jsonrpc: '2.0', error: expect.objectContaining({ code: -32700 }) },
+        { jsonrpc: '2.0', error: expect.objectContaining({ code: -32600 }) },
+        { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found: nope' } },
+        { jsonrpc: '2.0', id: 2, result: {} },
+      ]),
+    )
+  })
+
+  test('larger than the limit are rejected, and the next one is read', async () => {
+    const large = call(1, 'length', 'x'.repeat(5000))
+    const chunks = [...(`${large}\n${ping(2)}\n`.match(/.{1,100}|\n/gs) ?? [])]
+    expect(await talk(chunks, {}, createServer({ bodyBytes: 1000 }))).toEqual([
+      { jsonrpc: '2.0', error: { code: -32600, message: 'Invalid Request: larger than 1000 bytes' } },
+      { jsonrpc: '2.0', id: 2, result: {} },
+    ])
+  })
+})
+
+describe('notifications/cancelled', () => {
+  const cancel = (requestId: unknown) =>
+    JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
+
+  test.each([1, 'a'])('aborts the signal of the call %j, which has no response', async (id) => {
+    const server = createServer()
+    const reasons: string[] = []
+    const waits = ({ signal }: RpcContext) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          reasons.push(signal.reason.name)
+          reject(signal.reason)
+        })
+      })
+    server.registerProcedure(waits, { name: 'waits', unchecked: true, contextTarget: 0 })
+    const lines = [call(id, 'waits'), cancel('other'), cancel(undefined), cancel(id), ping(2)]
+    expect(await talk([lines.join('\n')], {}, server)).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }])
+    expect(reasons).toEqual(['AbortError'])
+  })
+})
+
+test('predicates get the request of the options', async () => {
+  const server = createServer()
+  const isStaff = (request: Request) => request.headers.get('Authorization') === 'Bearer sesame'
+  server.registerProcedure(() => 'open', { name: 'secret', unchecked: true, auth: isStaff })
+  expect(await talk([call(1, 'secret')], {}, server)).toMatchObject([{ result: { isError: true } }])
+  const request = new Request('http://localhost/', { headers: { Authorization: 'Bearer sesame' } })
+  expect(await talk([call(1, 'secret')], { request }, server)).toEqual([result(1, 'open')])
+})
+
+test('two tools of one name: it does not start', async () => {
+  const server = createServer()
+  for (const name of ['a.b', 'a_b']) server.registerProcedure(() => 1, { name, unchecked: true })
+  await expect(talk([], {}, server)).rejects.toThrow('mcp: a.b and a_b are both the tool a_b')
+})

@@ -1,0 +1,249 @@
+import { type RpcContext, RpcError, RpcServer, type RpcServerOptions } from 'rpc-gen'
+import type { WebSocketOptions } from 'rpc-gen/websocket'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Peer, type ServingWebSocket, serveWebSocket } from './serving.js'
+
+/** How each iterator ended, and where it was then. */
+let ended: unknown[] = []
+let produced = 0
+
+beforeEach(() => {
+  ended = []
+  produced = 0
+})
+
+async function* count(to: number): AsyncGenerator<number> {
+  try {
+    for (let at = 1; at <= to; at += 1) yield at
+  } finally {
+    ended.push('count')
+  }
+}
+
+/** Goes on until it is told to end. */
+async function* hang(first: unknown, { signal }: RpcContext): AsyncGenerator<unknown> {
+  // Those of the test that subscribes.
+  const endedHere = ended
+  try {
+    yield first
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  } finally {
+    endedHere.push(signal.reason?.name)
+  }
+}
+
+async function* failing(what: string): AsyncGenerator<unknown> {
+  yield new Date(0)
+  if (what === 'error') throw new RpcError(7, 'failed', { data: 1 })
+  if (what === 'internal') throw new Error('secret')
+  yield () => {}
+}
+
+async function* large(): AsyncGenerator<string> {
+  for (; produced < 50; ) {
+    produced += 1
+    yield 'x'.repeat(1024 * 1024)
+  }
+}
+
+function serverOf(options: RpcServerOptions = {}): RpcServer {
+  const server = new RpcServer({ onError: () => undefined, ...options })
+  const own = { unchecked: true, subscription: true }
+  server.registerProcedure(count, { ...own, name: 'count' })
+  server.registerProcedure(count, { ...own, name: 'eth_subscribe' })
+  server.registerProcedure(hang, { ...own, contextTarget: 1 })
+  server.registerProcedure(failing, own)
+  server.registerProcedure(large, own)
+  server.registerProcedure(async () => count(1), { ...own, name: 'later' })
+  server.registerProcedure(() => 1, { ...own, name: 'wrong' })
+  server.registerProcedure((a: number, b: number) => a + b, { name: 'add', unchecked: true })
+  return server
+}
+
+async function serve(options: RpcServerOptions = {}, own: WebSocketOptions = {}): Promise<ServingWebSocket> {
+  const serving = await serveWebSocket(serverOf(options), own)
+  onTestFinished(() => serving.stop())
+  return serving
+}
+
+async function open(options: RpcServerOptions = {}, own: WebSocketOptions = {}): Promise<Peer> {
+  return (await serve(options, own)).connect()
+}
+
+/** Subscribes, and returns the id. */
+async function subscribe(peer: Peer, method: string, ...params: unknown[]): Promise<string> {
+  peer.call(1, method, ...params)
+  const { result } = (await peer.next()) as { result: string }
+  expect(result).toMatch(/^[\da-f-]{36}$/)
+  return result
+}
+
+const item = (method: string, params: object) => ({ jsonrpc: '2.0', method, params })
+
+test('the response is an id, notifications carry the items and the end', async () => {
+  const peer = await open()
+  for (const method of ['count', 'later']) {
+    const subscription = await subscribe(peer, method, 2)
+    expect(await peer.next()).toEqual(item(method, { subscription, result: 1 }))
+    if (method === 'count') expect(await peer.next()).toEqual(item('count', { subscription, result: 2 }))
+    expect(await peer.next()).toEqual(item(method, { subscription, done: true }))
+  }
+  expect(ended).toEqual(['count', 'count'])
+})
+
+test("Ethereum's names", async () => {
+  const peer = await open()
+  const subscription = await subscribe(peer, 'eth_subscribe', 1)
+  expect(await peer.next()).toEqual(item('eth_subscription', { subscription, result: 1 }))
+  // Its clients read a result in every notification: there is none for the end.
+  await expect.poll(() => ended).toEqual(['count'])
+  peer.call(2, 'eth_unsubscribe', subscription)
+  expect(await peer.next()).toEqual({ jsonrpc: '2.0', result: false, id: 2 })
+})
+
+test('several at once, in a batch too, whose response comes first', async () => {
+  const peer = await open()
+  peer.send([1, 2].map((id) => ({ jsonrpc: '2.0', method: 'count', params: [1], id })))
+  const ids = ((await peer.next()) as { result: string }[]).map(({ result }) => result)
+  const received = [await peer.next(), await peer.next(), await peer.next(), await peer.next()]
+  for (const subscription of ids) {
+    expect(received).toContainEqual(item('count', { subscription, result: 1 }))
+    expect(received).toContainEqual(item('count', { subscription, done: true }))
+  }
+})
+
+describe('the end', () => {
+  test('unsubscribe ends the iterator, and aborts the signal', async () => {
+    const onError = vi.fn()
+    const peer = await open({ onError })
+    const subscription = await subscribe(peer, 'hang', 'a')
+    expect(await peer.next()).toEqual(item('hang', { subscription, result: 'a' }))
+    peer.call(2, 'rpc.unsubscribe', subscription)
+    expect(await peer.next()).toEqual({ jsonrpc: '2.0', result: true, id: 2 })
+    await expect.poll(() => ended).toEqual(['AbortError'])
+    peer.call(3, 'rpc.unsubscribe', subscription)
+    expect(await peer.next()).toEqual({ jsonrpc: '2.0', result: false, id: 3 })
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  test('a subscription of another connection stays', async () => {
+    const { connect } = await serve()
+    const subscription = await subscribe(await connect(), 'hang', 'a')
+    const other = await connect()
+    other.call(1, 'rpc.unsubscribe', subscription)
+    expect(await other.next()).toMatchObject({ result: false })
+    expect(ended).toEqual([])
+  })
+
+  test.each(['close', 'terminate'] as const)('%s of the connection ends them all', async (how) => {
+    const onError = vi.fn()
+    const peer = await open({ onError })
+    await subscribe(peer, 'hang', 'a')
+    await peer.next()
+    await subscribe(peer, 'hang', 'b')
+    await peer.next()
+    peer.socket[how]()
+    await expect.poll(() => ended).toEqual(['AbortError', 'AbortError'])
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['error', { code: 7, message: 'failed', data: 1 }],
+    ['internal', { code: -32603, message: 'Internal error' }],
+    ['item', { code: -32603, message: 'Internal error' }],
+  ])('%s: the client gets it, and onError', async (what, error) => {
+    const onError = vi.fn()
+    const peer = await open({ onError })
+    const subscription = await subscribe(peer, 'failing', what)
+    expect(await peer.next()).toEqual(item('failing', { subscription, result: '1970-01-01T00:00:00.000Z' }))
+    expect(await peer.next()).toEqual(item('failing', { subscription, error }))
+    expect(onError).toHaveBeenCalledTimes(1)
+    peer.call(2, 'rpc.unsubscribe', subscription)
+    expect(await peer.next()).toMatchObject({ result: false })
+  })
+})
+
+describe('what is rejected', () => {
+  const rejected = async (peer: Peer, message: unknown, error: object) => {
+    peer.send(message)
+    expect(await peer.next()).toMatchObject({ error })
+  }
+
+  test('a call over HTTP, with a hint, and in the same process', async () => {
+    const { url } = await serve()
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+    const body = '{"jsonrpc":"2.0","method":"count","params":[1],"id":1}'
+    const response = await fetch(url.replace('ws:', 'http:'), { ...init, body })
+    const message = 'Method not found: count is a subscription, call it over WebSocket'
+    expect(await response.json()).toMatchObject({ error: { code: -32601, message } })
+    await expect(serverOf().call('count', [1])).rejects.toThrow(message)
+    expect(ended).toEqual([])
+  })
+
+  test('a caller without authorisation', async () => {
+    const peer = await open({ auth: () => false })
+    await rejected(peer, { jsonrpc: '2.0', method: 'count', params: [1], id: 1 }, { code: -32098 })
+  })
+
+  test('a result that is not an AsyncIterable', async () => {
+    await rejected(await open(), { jsonrpc: '2.0', method: 'wrong', id: 1 }, { code: -32603 })
+  })
+
+  test('a notification: it has no id for the client', async () => {
+    const onError = vi.fn()
+    const peer = await open({ onError })
+    peer.send({ jsonrpc: '2.0', method: 'hang', params: [1] })
+    await expect.poll(() => onError.mock.calls[0]?.[0].message).toContain('a subscription needs an id')
+    peer.call(1, 'add', 1, 2)
+    expect(await peer.next()).toMatchObject({ result: 3 })
+  })
+
+  test('more than limits.subscriptions', async () => {
+    const peer = await open({}, { limits: { subscriptions: 1 } })
+    const first = await subscribe(peer, 'hang', 'a')
+    await peer.next()
+    await rejected(peer, { jsonrpc: '2.0', method: 'hang', params: [1], id: 1 }, { code: -32600 })
+    peer.call(2, 'rpc.unsubscribe', first)
+    await peer.next()
+    await subscribe(peer, 'hang', 'b')
+  })
+
+  test('a middleware that fails ends what it has started', async () => {
+    const server = serverOf().use(async (_context, next) => {
+      await next()
+      throw new RpcError(8, 'no')
+    })
+    const serving = await serveWebSocket(server, { limits: { subscriptions: 1 } })
+    onTestFinished(() => serving.stop())
+    const peer = await serving.connect()
+    for (const id of [1, 2]) {
+      await rejected(peer, { jsonrpc: '2.0', method: 'hang', params: [1], id }, { code: 8 })
+    }
+  })
+
+  test('rpc.unsubscribe where no procedure is a subscription', async () => {
+    const serving = await serveWebSocket(new RpcServer())
+    onTestFinished(() => serving.stop())
+    const peer = await serving.connect()
+    await rejected(peer, { jsonrpc: '2.0', method: 'rpc.unsubscribe', params: ['a'], id: 1 }, { code: -32601 })
+  })
+})
+
+test('the iterator goes no faster than the client reads', async () => {
+  const peer = await open()
+  await subscribe(peer, 'large')
+  peer.socket.pause()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(produced).toBeLessThan(50)
+  peer.socket.resume()
+  for (let at = 0; at < 50; at += 1) expect(await peer.next()).toMatchObject({ params: { result: expect.any(String) } })
+  expect(await peer.next()).toMatchObject({ params: { done: true } })
+})
+
+test('a subscription is not one of the calls at once', async () => {
+  const peer = await open({}, { limits: { calls: 1 } })
+  await subscribe(peer, 'hang', 'a')
+  await peer.next()
+  peer.call(2, 'add', 1, 2)
+  expect(await peer.next()).toMatchObject({ result: 3 })
+})
