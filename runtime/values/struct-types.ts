@@ -46,19 +46,22 @@ export function list<T>(value: Value, type: Type<T>, wire: Wire): T[] {
     if (isProbe(value)) return reject(value, array(type))
     throw INVALID
   }
+  const { length } = value
   // A list that stays as it is needs no copy, except for callers in the same process.
-  if (!wire.decodes && !wire.encodes) return convertFrom(value, [], type, wire)
-  for (let i = 0; i < value.length; i += 1) {
-    const item = part(type, value[i], wire)
-    if (item !== value[i]) return convertFrom(value, [...value.slice(0, i), item], type, wire)
+  let copy: T[] | undefined = wire.decodes || wire.encodes ? undefined : new Array(length)
+  for (let i = 0; i < length; i += 1) {
+    const item = value[i]
+    const converted = wire.slow === undefined ? type(item, wire) : part(type, item, wire)
+    if (copy === undefined && converted !== item) copy = copyUntil(value, i)
+    if (copy !== undefined) copy[i] = converted
   }
-  return value
+  return copy ?? value
 }
 
-/** Converts the items of a list that `into` does not have yet. */
-function convertFrom<T>(items: readonly Value[], into: T[], type: Type<T>, wire: Wire): T[] {
-  for (let i = into.length; i < items.length; i += 1) into.push(part(type, items[i], wire))
-  return into
+function copyUntil<T>(items: readonly T[], end: number): T[] {
+  const copy = new Array<T>(items.length)
+  for (let i = 0; i < end; i += 1) copy[i] = items[i] as T
+  return copy
 }
 
 /**
@@ -91,7 +94,7 @@ export function array<T>(type: Type<T>): Type<T[]> {
 export function set<T>(type: Type<T>): Type<Set<T>> {
   const convert = (value: Value, wire: Wire): Value => {
     if (wire.decodes ? !Array.isArray(value) : !(value instanceof Set)) throw INVALID
-    const items = convertFrom([...value], [], type, wire)
+    const items = Array.from(value, (item) => part(type, item, wire))
     return wire.encodes ? items : new Set(items)
   }
   return define(
