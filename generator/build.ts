@@ -4,6 +4,7 @@ import type { Disk } from './disk.js'
 import type { Generated } from './generated.js'
 import type { Part } from './model/part.js'
 import type { Options } from './options.js'
+import type { TextMemo } from './plan/memo.js'
 import { render } from './render.js'
 import { analyse } from './source/analyse.js'
 import { createIndexes } from './source/comments/module-tags.js'
@@ -23,6 +24,8 @@ export interface Memory {
   readonly documents?: Documents
   /** What the sources gave. */
   readonly parts?: PartsCache | undefined
+  /** The texts of procedures; a run that has no next one has none. */
+  readonly memo?: TextMemo
   /** What rpc-gen itself is: parts of another one are not used. */
   readonly tool?: string
 }

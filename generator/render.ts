@@ -3,6 +3,7 @@ import type { Disk } from './disk.js'
 import type { Model } from './model/model.js'
 import type { Options } from './options.js'
 import { type OutputName, targetsOf } from './outputs.js'
+import type { TextMemo } from './plan/memo.js'
 import { moduleText } from './plan/module.js'
 
 /** An output and its text. */
@@ -18,16 +19,17 @@ export interface Rendering {
   readonly disk: Disk
   /** Writes a module in an import of the generated one. */
   readonly specifier: (module: string) => string
+  readonly memo?: TextMemo | undefined
 }
 
 /** The text of every output. */
 export async function render(rendering: Rendering): Promise<Rendered[]> {
-  const { model, options, specifier } = rendering
+  const { model, options, specifier, memo } = rendering
   const further = targetsOf(options).map(async ({ output, path }): Promise<Rendered> => {
     return { path, text: await texts[output.name](rendering) }
   })
   return [
-    { path: options.out, text: moduleText(model, { specifier, methods: options.methodsModules.length > 0 }) },
+    { path: options.out, text: moduleText(model, { specifier, methods: options.methodsModules.length > 0 }, memo) },
     ...(await Promise.all(further)),
   ]
 }

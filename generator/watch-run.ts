@@ -6,6 +6,7 @@ import { runOf } from './command.js'
 import { createDisk, type Seen } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
+import { createMemo } from './plan/memo.js'
 import { doneLine, printUsageError, report, say } from './report.js'
 import { noDocuments } from './source/project/host.js'
 import { writeFiles } from './write.js'
@@ -24,12 +25,13 @@ export function createRunner(command: Command, cache: Cache | undefined): Runner
   const own = ownFiles()
   const tool = toolOf(own)
   const documents = noDocuments()
+  const memo = createMemo()
   let parts = cache && readParts(cache)
   let disk = createDisk()
   let manifest: Manifest | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const built = await runOf(command, { disk, documents, parts, tool }, cache)
+    const built = await runOf(command, { disk, documents, memo, parts, tool }, cache)
     if (built.diagnostics.length > 0) {
       report(built.diagnostics, command)
       return []

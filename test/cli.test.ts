@@ -117,7 +117,7 @@ describe('writing', () => {
     const { status, output } = await rpcGen('src/api')
     expect(status).toBe(0)
     expect(output).toMatch(/^2 procedures in 3 files → src\/rpc\.gen\.ts, \d+\.\d\d s\n$/)
-    expect(read('src/rpc.gen.ts')).toContain("import { add } from './api/add.js'\n")
+    expect(read('src/rpc.gen.ts')).toContain("import * as add from './api/add.js'\n")
     expect(readdirSync(join(folder, 'src')).sort()).toEqual(['api', 'rpc.gen.ts'])
   })
 
@@ -132,7 +132,7 @@ describe('writing', () => {
 
   test.each(['-o', '--out'])('%s names the output, and its folder is made', async (flag) => {
     expect((await rpcGen('src/api', flag, 'made/for/it.gen.ts')).status).toBe(0)
-    expect(read('made/for/it.gen.ts')).toContain("import { add } from '../../src/api/add.js'\n")
+    expect(read('made/for/it.gen.ts')).toContain("import * as add from '../../src/api/add.js'\n")
   })
 
   test('one file, and a glob', async () => {
@@ -270,14 +270,14 @@ describe('the tsconfig', () => {
 
   test('without any, sources are read as strict nodenext', async () => {
     rmSync(join(folder, 'tsconfig.json'))
-    expect(await generated('src/api')).toContain("import { add } from './api/add.js'\n")
+    expect(await generated('src/api')).toContain("import * as add from './api/add.js'\n")
   })
 
   test('null and undefined count where it is not strict', async () => {
     write('tsconfig.json', tsconfig.replace('"lib"', '"strict": false, "lib"'))
     write('src/api/maybe.ts', '/** @rpc */\nexport function maybe(a: string | null): void {\n  a\n}\n')
     await rpcGen('src/api')
-    expect(read('src/rpc.gen.ts')).toContain('args is [a: string | null]')
+    expect(read('src/rpc.gen.ts')).toContain('params: { a: nullable(string) }')
   })
 })
 
@@ -289,7 +289,7 @@ describe('how imports end', () => {
     ['ts', "'./api/add.ts'"],
     ['none', "'./api/add'"],
   ])('--import-ext %s', async (ext, specifier) => {
-    expect(await generated('src/api', '--import-ext', ext)).toContain(`import { add } from ${specifier}\n`)
+    expect(await generated('src/api', '--import-ext', ext)).toContain(`import * as add from ${specifier}\n`)
   })
 
   test.each([
@@ -311,7 +311,7 @@ describe('how imports end', () => {
   ])('%s', async (_what, config, own, specifier) => {
     write('tsconfig.json', config)
     write('src/api/greet.ts', greet.replace("'./names.js'", own))
-    expect(await generated('src/api')).toContain(`import { add } from ${specifier}\n`)
+    expect(await generated('src/api')).toContain(`import * as add from ${specifier}\n`)
   })
 })
 
@@ -393,6 +393,6 @@ test.each([
   )
   expect((await rpcGen('src/other')).status).toBe(0)
   const text = read('src/rpc.gen.ts')
-  expect(text).toContain(`import { twice } from './other/source${specifier}'\n`)
-  expect(text).toContain('accepts: (args): args is [a: number] => args.length === 1 && isNumber(args[0]),')
+  expect(text).toContain(`import * as source from './other/source${specifier}'\n`)
+  expect(text).toContain('twice: procedure(source.twice, { params: { a: number }, returns: number }),')
 })

@@ -8,6 +8,7 @@ import type { PartsCache } from '../generator/cache/parts.js'
 import { formatDiagnostic } from '../generator/diagnostic.js'
 import { createDisk, type Disk } from '../generator/disk.js'
 import { completeOptions } from '../generator/options.js'
+import { createMemo } from '../generator/plan/memo.js'
 import { noDocuments } from '../generator/source/project/host.js'
 
 const folders: string[] = []
@@ -144,6 +145,7 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
       const folder = start()
       const options = completeOptions({ paths: ['src/api'], cwd: folder })
       const documents = noDocuments()
+      const memo = createMemo()
       let disk: Disk = createDisk()
       let watched: PartsCache | undefined
       let stored: string | undefined
@@ -152,7 +154,7 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
         const parts: PartsCache | undefined = stored === undefined ? undefined : JSON.parse(stored)
         const cached = await build(options, { disk: createDisk(), documents: noDocuments(), parts })
         disk = createDisk(disk.seen)
-        const watching = await build(options, { disk, documents, parts: watched })
+        const watching = await build(options, { disk, documents, parts: watched, memo })
         const shown = (each: typeof cold) => [
           ...each.diagnostics.map(formatDiagnostic),
           ...each.files.map(({ text }) => text),

@@ -5,10 +5,10 @@ export function kindsOfModule(text) {
   return bytesByKind(text, (statement) => {
     if (ts.isImportDeclaration(statement)) return 'imports'
     if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return 'interfaces for callers'
-    const name = (statement.declarationList?.declarations[0] ?? statement).name.text
-    if (/^is[A-Z]/.test(name)) return 'predicates'
-    if (ts.isFunctionDeclaration(statement)) return 'conversions'
-    return statement.declarationList.declarations[0].type?.getText() === 'WireType' ? 'wire types' : 'procedures'
+    if (ts.isExpressionStatement(statement)) return 'names of types'
+    if (ts.isFunctionDeclaration(statement)) return 'definitions'
+    const [{ type }] = statement.declarationList.declarations
+    return type && type.getText() !== 'Type' ? 'procedures' : 'definitions'
   })
 }
 

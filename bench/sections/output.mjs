@@ -10,7 +10,7 @@ import { table } from '../harness/table.mjs'
 
 export const title = 'What is generated'
 
-const counts = [100, 1_000]
+const counts = [100, 1_000, 5_000]
 const installed = fileURLToPath(new URL('../node_modules', import.meta.url))
 
 export async function run({ projects: [{ folder }] }) {
@@ -34,7 +34,7 @@ function generateBoth(folder, count) {
   runNode(process.execPath, [join(own, 'node_modules/rpc-gen/dist/generator/cli.cjs'), 'src/api'], own)
   const module = readFileSync(join(own, 'src/rpc.gen.ts'), 'utf8')
   const routes = readFileSync(join(own, 'src/routes.ts'), 'utf8')
-  expectAll(count, module.match(/ = procedure\(/g), 'the module')
+  expectAll(count, module.match(/: procedure\(/g), 'the module')
   expectAll(count, routes.match(/ app\.post\(/g), "tsoa's routes")
   return {
     module: { ...sizes(module), kinds: kindsOfModule(module) },
@@ -58,13 +58,13 @@ function expectAll(count, found, where) {
   if (found?.length !== count) throw new Error(`${where} should have ${count} procedures, not ${found?.length ?? 0}`)
 }
 
-const sizes = (text) => ({ raw: Buffer.byteLength(text), gzip: gzipSync(text).length })
+const sizes = (text) => ({ raw: Buffer.byteLength(text), gzip: gzipSync(text).length, lines: text.split('\n').length })
 
 function sizeTable(found) {
   const { version } = JSON.parse(readFileSync(join(installed, 'tsoa/package.json'), 'utf8'))
   const row = (name, cell) => [
     name,
-    ...counts.flatMap((count) => ['raw', 'gzip'].map((how) => cell(found[count], how))),
+    ...counts.flatMap((count) => ['raw', 'gzip'].map((how) => cell(found[count], how, count))),
   ]
   return table(
     ['', ...counts.flatMap((count) => [`${count.toLocaleString('en')} procedures`, 'gzip'])],
@@ -72,7 +72,12 @@ function sizeTable(found) {
       row(`tsoa ${version}, routes file`, ({ routes }, how) => kilobytes(routes[how])),
       row('rpc-gen, generated module', ({ module }, how) => kilobytes(module[how])),
       row("the same, times tsoa's", ({ module, routes }, how) => (module[how] / routes[how]).toFixed(2)),
-      row('*the bar, for rpc-gen*', (_each, how) => (how === 'raw' ? '0.25' : '–')),
+      row('a procedure of ours, of tsoa', ({ module, routes }, how, count) =>
+        [module, routes].map((each) => `${(each[how] / count / 1000).toFixed(2)} kB`).join(', '),
+      ),
+      row('lines of one', ({ module, routes }, how, count) =>
+        how === 'raw' ? [module, routes].map((each) => (each.lines / count).toFixed(1)).join(', ') : '–',
+      ),
       row('for orientation: tsoa, swagger.json', ({ spec }, how) => kilobytes(spec[how])),
     ],
   )

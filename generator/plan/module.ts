@@ -15,6 +15,7 @@ import type { Model, NamedType, ProcedureModel } from '../model/model.js'
 import { definitionText, describeEntry, isFunction } from './definitions.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
 import { type Form, type Names, textOf } from './kinds.js'
+import { noMemo, type ProcedureTexts, type TextMemo } from './memo.js'
 import { contentOf, importId, isServed, type ModuleNames, nameModule } from './names.js'
 import { ownType } from './own-types.js'
 import { functionType, procedureEntry } from './procedures.js'
@@ -28,10 +29,12 @@ export interface ModuleSettings {
 }
 
 /** The text of a generated module: a pure function of the model. */
-export function moduleText(model: Model, { specifier, methods }: ModuleSettings): string {
+export function moduleText(model: Model, { specifier, methods }: ModuleSettings, memo: TextMemo = noMemo): string {
   const page = createPage(model)
-  const served = model.procedures.filter(isServed)
-  const registered = model.procedures.filter((each) => !isServed(each))
+  memo.begin(model.types, page.names)
+  const printed = model.procedures.map((each) => ({ ...each, texts: printedOf(each, page, memo) }))
+  const served = printed.filter(isServed)
+  const registered = printed.filter((each) => !isServed(each))
   const blocks = [
     ...definitionTexts(page),
     ...(page.names.types.length > 0 ? [describeText(page)] : []),
@@ -52,6 +55,8 @@ interface Page {
   readonly imported: Set<string>
   readonly source: Form
   readonly json: Form
+  /** Begins to note what is used; the result ends it and has what was used since. */
+  note(): () => Pick<ProcedureTexts, 'codegen' | 'imported'>
   /** The names for a definition that is the one at `at` in the order of types. */
   namesAt(at: number): Names
 }
@@ -61,8 +66,9 @@ function createPage(model: Model): Page {
   const types = new Map(model.types.map((each) => [each.name, each]))
   const order = new Map(names.types.map(({ name }, at) => [name, at]))
   const [codegen, imported] = [new Set<string>(), new Set<string>()]
+  let used = { codegen, imported }
   const use = (name: string) => {
-    codegen.add(name)
+    used.codegen.add(name)
     return name
   }
   const source: Form = {
@@ -71,7 +77,7 @@ function createPage(model: Model): Page {
     named(ref) {
       const { declared, type } = types.get(ref.name) as NamedType
       if (!declared) return textOf(type, source)
-      imported.add(importId(declared))
+      used.imported.add(importId(declared))
       const local = names.imported.get(importId(declared)) ?? declared.name
       return declared.member === undefined ? local : `${local}.${declared.member}`
     },
@@ -89,6 +95,14 @@ function createPage(model: Model): Page {
     imported,
     source,
     json,
+    note() {
+      used = { codegen: new Set(), imported: new Set() }
+      return () => {
+        const noted = { codegen: [...used.codegen], imported: [...used.imported] }
+        used = { codegen, imported }
+        return noted
+      }
+    },
     namesAt: (at) => ({
       codegen: use,
       wire: () => 'w',
@@ -143,19 +157,50 @@ function describeText({ names, codegen }: Page): string {
   return docBlock(doc + about) + print(['describe(', first, ...others.flatMap((each) => [', ', each]), ')'])
 }
 
+/** A procedure and what is printed of it. */
+interface Printed extends ProcedureModel {
+  readonly texts: ProcedureTexts
+}
+
+/** The interfaces that have a member for each procedure, and their beginnings. */
+const interfaces = [
+  'interface JsonFunctions',
+  '/** The parameters by name, as JSON carries them. */\nexport interface JsonParams',
+  '/** The errors that `@throws` declares, their data as JSON carries it: for `RpcErrorGuard`. */\nexport interface JsonErrors',
+  '/** The functions as they were compiled. If one has changed, `procedures`, `server` and `router` are of no use. */\ninterface Compiled',
+]
+
+function printedOf(procedure: ProcedureModel, page: Page, memo: TextMemo): ProcedureTexts {
+  const texts = memo.textsOf(procedure, () => {
+    const { names, json, source, namesAt, types, note } = page
+    const noted = note()
+    const entry = print(procedureEntry(procedure, namesAt(Number.POSITIVE_INFINITY), names.modules), 2, 2, 1)
+    const typeOf = (name: string) => types.get(name) as NamedType
+    const all = isServed(procedure)
+      ? [
+          functionText(procedure, json),
+          paramsText(procedure, json),
+          errorsText(procedure, json),
+          sourceText(procedure, source, typeOf),
+        ]
+      : []
+    const members = all.map((type) => type && interfaceMember({ name: procedure.name, type, doc: '' }))
+    return { entry, members, ...noted() }
+  })
+  for (const name of texts.codegen) page.codegen.add(name)
+  for (const id of texts.imported) page.imported.add(id)
+  return texts
+}
+
 function manifestText(
-  served: readonly ProcedureModel[],
-  registered: readonly ProcedureModel[],
+  served: readonly Printed[],
+  registered: readonly Printed[],
   manifest: string,
-  { names, namesAt, codegen }: Page,
+  { codegen }: Page,
 ): string {
   for (const name of [manifest, 'Fresh', 'Manifest']) codegen.add(name)
-  const entries = (all: readonly ProcedureModel[]) => {
-    const lines = all.map(
-      (each) => `  ${print(procedureEntry(each, namesAt(Number.POSITIVE_INFINITY), names.modules), 2, 2, 1)},`,
-    )
-    return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`
-  }
+  const entries = (all: readonly Printed[]) =>
+    all.length === 0 ? '{}' : `{\n${all.map(({ texts }) => `  ${texts.entry},`).join('\n')}\n}`
   const type = group('Fresh<', ['Procedures', 'Compiled', 'Manifest<Procedures, JsonProcedures, JsonParams>'], '>')
   const lists = [entries(served), ...distinctNames(registered).map(entries)]
   const doc = registered.length > 0 ? ' Those of the second list are served where they are registered.' : ''
@@ -164,8 +209,8 @@ function manifestText(
 }
 
 /** Functions that are registered by hand may have the same name: each list has it once. */
-function distinctNames(procedures: readonly ProcedureModel[]): ProcedureModel[][] {
-  const lists: ProcedureModel[][] = []
+function distinctNames(procedures: readonly Printed[]): Printed[][] {
+  const lists: Printed[][] = []
   for (const each of procedures) {
     const list = lists.find((others) => others.every(({ name }) => name !== each.name))
     if (list) list.push(each)
@@ -183,33 +228,18 @@ export const server: Fresh<Procedures, Compiled, RpcServer<Procedures, JsonParam
 export const router: Fresh<Procedures, Compiled, Router> = server.router()`
 }
 
-function typeTexts(served: readonly ProcedureModel[], page: Page): string[] {
-  const { source, json, types, codegen } = page
-  codegen.add('Documented')
-  const interfaceOf = (start: string, textFor: (procedure: ProcedureModel) => Layout | undefined): string[] => {
-    const all = served.flatMap((each) => {
-      const type = textFor(each)
-      return type === undefined ? [] : [interfaceMember({ name: each.name, type, doc: '' })]
-    })
-    return all.length === 0 ? [] : [`${start} {\n${all.join('\n')}\n}`]
-  }
-  const typeOf = (name: string) => types.get(name) as NamedType
+function typeTexts(served: readonly Printed[], page: Page): string[] {
+  page.codegen.add('Documented')
+  const [functions = [], ...others] = interfaces.map((start, i) => {
+    const members = served.flatMap(({ texts }) => texts.members[i] ?? [])
+    return members.length === 0 ? [] : [`${start} {\n${members.join('\n')}\n}`]
+  })
   return [
     `/** Method name to function. */\n${print(['export type Procedures = ', proceduresType(served, page)])}`,
     '/** The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object. */\n' +
       'export type JsonProcedures = Documented<Procedures, JsonFunctions>',
-    ...interfaceOf('interface JsonFunctions', (each) => functionText(each, json)),
-    ...interfaceOf('/** The parameters by name, as JSON carries them. */\nexport interface JsonParams', (each) =>
-      paramsText(each, json),
-    ),
-    ...interfaceOf(
-      '/** The errors that `@throws` declares, their data as JSON carries it: for `RpcErrorGuard`. */\nexport interface JsonErrors',
-      (each) => errorsText(each, json),
-    ),
-    ...interfaceOf(
-      '/** The functions as they were compiled. If one has changed, `procedures`, `server` and `router` are of no use. */\ninterface Compiled',
-      (each) => sourceText(each, source, typeOf),
-    ),
+    ...functions,
+    ...others.flat(),
   ]
 }
 

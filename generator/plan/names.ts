@@ -63,10 +63,10 @@ export function importId({ module, name }: { readonly module: string; readonly n
   return `${module}#${name}`
 }
 
-const contents = new WeakMap<ModelType, string>()
+const contents = new WeakMap<object, string>()
 
-/** What a type is made of: two with the same have one constant. */
-export function contentOf(type: ModelType): string {
+/** What a record is made of: two types with the same have one constant. */
+export function contentOf(type: ModelType | NamedType | ProcedureModel): string {
   const content = contents.get(type) ?? JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
   contents.set(type, content)
   return content
