@@ -133,7 +133,7 @@ describe('what is another one is seen', () => {
     edit('src/api/add.ts', 'Adds.', 'Sums.')
     utimesSync(path, atime, mtime)
     await afterChange('src/api')
-    expect(project.read(out)).toContain("help: 'Sums.'")
+    expect(project.read(out)).toContain("doc: 'Sums.'")
   })
 
   test('a file that sources import', async () => {
@@ -186,7 +186,7 @@ describe('what is another one is seen', () => {
     await project.rpcGen(['src/api'])
     project.write('src/more.d.ts', 'interface Place { y: number }\n')
     await afterChange('src/api')
-    expect(project.read(out)).toContain("'y'")
+    expect(project.read(out)).toContain('y: number(v')
   })
 
   test('an edited and a deleted output', async () => {
@@ -214,23 +214,23 @@ describe('what is another one is seen', () => {
       "import type { Thing } from 'things'\n\n/** @rpc */\nexport function thing(a: Thing): void {\n  a\n}\n",
     )
     await project.rpcGen(['src/api'])
-    expect(project.read(out)).toContain("'first'")
+    expect(project.read(out)).toContain('first: ')
     project.write('node_modules/things/index.d.ts', types('other'))
     await afterChange('src/api')
-    expect(project.read(out)).toContain("'other'")
+    expect(project.read(out)).toContain('other: ')
     project.write('src/node_modules/things/package.json', manifest)
     project.write('src/node_modules/things/index.d.ts', types('nearer'))
     await afterChange('src/api')
-    expect(project.read(out)).toContain("'nearer'")
+    expect(project.read(out)).toContain('nearer: ')
     project.remove('src/node_modules')
     project.remove('node_modules/things')
     symlinkSync(join(project.folder, 'store/one'), join(project.folder, 'node_modules/things'))
     await afterChange('src/api')
-    expect(project.read(out)).toContain("v['one']")
+    expect(project.read(out)).toContain('one: ')
     unlinkSync(join(project.folder, 'node_modules/things'))
     symlinkSync(join(project.folder, 'store/two'), join(project.folder, 'node_modules/things'))
     await afterChange('src/api')
-    expect(project.read(out)).toContain("v['two']")
+    expect(project.read(out)).toContain('two: ')
   })
 
   test('the configuration, and what it imports; it is run only when it is another one', async () => {

@@ -80,7 +80,7 @@ describe('--watch', () => {
     await run.until(both)
     edit('src/api/add.ts', 'Adds.', 'Sums.')
     await run.until(both)
-    expect(project.read(out)).toContain("help: 'Sums.'")
+    expect(project.read(out)).toContain("doc: 'Sums.'")
     edit('src/types/name.ts', 'string', 'number')
     await run.until(both)
     await expectCold('src/api')
@@ -221,7 +221,7 @@ describe('--watch', () => {
       project.write('src/api/add.ts', (small['src/api/add.ts'] ?? '').replace('Adds.', `Adds ${i}.`))
     await run.until(both)
     await wait(500)
-    expect(project.read(out)).toContain("help: 'Adds 19.'")
+    expect(project.read(out)).toContain("doc: 'Adds 19.'")
     expect(run.output().trimEnd().split('\n').length).toBeLessThanOrEqual(3)
   })
 
