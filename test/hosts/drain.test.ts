@@ -54,7 +54,9 @@ describe.each(hosts)('$file', ({ file, runtime = node, http2, servesMore }) => {
         .toMatchObject(result(calls))
       observer.close()
       const idle = servesMore ? Array.from({ length: calls }, () => connectHttp1(url)) : []
-      onTestFinished(() => idle.forEach((each) => each.close()))
+      onTestFinished(() => {
+        for (const each of idle) each.close()
+      })
       const opened = await Promise.all(idle.map((each) => each.send({ headers, body: call('add', 1, 2) })))
       const sockets = opened.map(({ socket }) => socket)
       running.terminate()
