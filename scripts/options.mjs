@@ -15,6 +15,10 @@ const sources = {
   Limits: 'runtime/call/limits.ts',
   RpcNamespaceOptions: 'runtime/server/registry.ts',
   RegisterOptions: 'runtime/server/registry.ts',
+  WebSocketOptions: 'runtime/websocket/index.ts',
+  ConnectionLimits: 'runtime/websocket/limits.ts',
+  McpOptions: 'runtime/mcp/options.ts',
+  StdioOptions: 'runtime/mcp/options.ts',
 }
 
 /** Returns the page with the tables as the docstrings are now. */

@@ -45,6 +45,10 @@ export interface Receiver {
   receive(message: unknown, socket: WebSocketLike): void
   /** The connection is lost, or what came over it makes no sense. */
   fail(error: RpcTransportError): void
+  /** A connection that was open is lost; `isFinal` if it is not made again by itself. Also when it could not be made again. */
+  lose(error: RpcTransportError, isFinal: boolean): void
+  /** It is open. */
+  reopen(): void
 }
 
 /** One connection at a time, made again when it is lost. */
@@ -78,6 +82,7 @@ export class Reconnecting {
     const error = closedByClient(this.#socket?.url ?? '')
     this.#cancelWait?.(error)
     this.#receiver.fail(error)
+    this.#receiver.lose(error, true)
     this.#socket?.close(1000)
   }
 
@@ -94,6 +99,7 @@ export class Reconnecting {
         if (this.#isClosed) return
         isOpen = true
         resolve(socket)
+        this.#receiver.reopen()
         this.#options.onOpen?.()
       })
       socket.addEventListener('message', ({ data }) => {
@@ -110,7 +116,8 @@ export class Reconnecting {
         this.#opening = undefined
         this.#socket = undefined
         // A first connection is made by calls alone, which are told that there is none.
-        if (isOpen || this.#failed > 0) this.#connectLater(settings)
+        const isAgain = (isOpen || this.#failed > 0) && this.#connectLater(settings)
+        if (!isAgain || isOpen) this.#receiver.lose(error, !isAgain)
         reject(error)
         if (!isOpen) return
         this.#receiver.fail(error)
@@ -119,12 +126,12 @@ export class Reconnecting {
     })
   }
 
-  /** Connects after a time. Calls that come before wait for it. */
-  #connectLater(settings: SendSettings): void {
+  /** Connects after a time, for which calls wait that come before; returns false if it is not to try any more. */
+  #connectLater(settings: SendSettings): boolean {
     const { attempts, baseMs, maxMs } = this.#retries
     if (this.#isClosed || this.#failed >= attempts) {
       this.#failed = 0
-      return
+      return false
     }
     // Half of it at random, so that the clients of a server that was down do not come back all at once.
     const ms = Math.min(maxMs, baseMs * 2 ** this.#failed) * (1 - Math.random() / 2)
@@ -134,6 +141,7 @@ export class Reconnecting {
       this.#timer = setTimeout(resolve, ms)
     })
     this.#keep(waiting.then(() => this.#connect(settings)))
+    return true
   }
 
   /** Keeps a connection, or the attempt to make one, until it has failed. */

@@ -6,15 +6,30 @@
 import type { Answer } from './answer.js'
 import { json, readValue } from './json.js'
 import { Reconnecting, type WebSocketLike, type WebSocketOptions } from './reconnecting.js'
+import { type SubscribeOptions, type SubscribingClient, Subscriptions } from './subscriptions.js'
 import type { RpcCall, SendSettings, Transport } from './transport.js'
 import { RpcTransportError } from './transport-error.js'
+import type { RpcRequest } from './types.js'
 
 export type { ClosedConnection, WebSocketLike, WebSocketOptions } from './reconnecting.js'
+export type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 
 /** A transport with a connection of its own, for one client. */
 export interface WebSocketTransport extends Transport {
   /** Closes the connection for good: calls that run reject, and so do further ones. */
   close(): void
+  /**
+   * Subscribes by a call of a client with this transport, and returns the items. The end of a `for await` unsubscribes; a lost
+   * connection throws an RpcTransportError, or with `resubscribe` is waited for.
+   *
+   * @example
+   * for await (const tick of transport.subscribe(client, client.$request.ticks('XAU'))) console.log(tick)
+   */
+  subscribe<Item>(
+    client: SubscribingClient,
+    request: RpcRequest<AsyncIterable<Item>>,
+    options?: SubscribeOptions,
+  ): AsyncIterableIterator<Item>
 }
 
 /**
@@ -29,9 +44,12 @@ export interface WebSocketTransport extends Transport {
  */
 export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
   const calls = new PendingCalls()
+  const subscriptions = new Subscriptions()
   const connection = new Reconnecting(options, {
-    receive: (message, socket) => receive(message, socket, calls, options),
+    receive: (message, socket) => receive(message, socket, calls, subscriptions, options),
     fail: (error) => calls.fail(error),
+    lose: (error, isFinal) => subscriptions.lose(error, isFinal),
+    reopen: () => subscriptions.reopen(),
   })
   return {
     ...json,
@@ -44,6 +62,11 @@ export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
     },
     read: (answer, sent, batch) => readValue((answer as SocketAnswer).value, answer, sent, batch),
     close: () => connection.close(),
+    subscribe: <Item>(
+      client: SubscribingClient,
+      request: RpcRequest<AsyncIterable<Item>>,
+      how: SubscribeOptions = {},
+    ) => subscriptions.subscribe(client, request, how) as AsyncIterableIterator<Item>,
   }
 }
 
@@ -113,13 +136,20 @@ interface Message {
   readonly error?: unknown
 }
 
-function receive(message: unknown, socket: WebSocketLike, calls: PendingCalls, options: WebSocketOptions): void {
+function receive(
+  message: unknown,
+  socket: WebSocketLike,
+  calls: PendingCalls,
+  subscriptions: Subscriptions,
+  options: WebSocketOptions,
+): void {
   const entries: readonly (Message | null | undefined)[] = Array.isArray(message) ? message : [message]
   for (const entry of entries) {
     const { id, method, params } = entry ?? {}
     if (typeof method === 'string') {
-      if (id === undefined) options.onNotification?.(method, params)
-      else socket.send(JSON.stringify({ jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' }, id }))
+      if (id !== undefined)
+        socket.send(JSON.stringify({ jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' }, id }))
+      else if (!subscriptions.receive(params)) options.onNotification?.(method, params)
       continue
     }
     // A batch has one response. What no call waits for is the response to one that was aborted.

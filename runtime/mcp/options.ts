@@ -1,4 +1,4 @@
-import type { LocalContext, Procedure } from '../call/types.js'
+import type { Procedure } from '../call/types.js'
 
 /** Which procedures are tools: those with `@mcp`, all, or those for which a function returns true. */
 export type ToolSelection = 'all' | ((procedure: Procedure) => boolean)
@@ -19,17 +19,20 @@ export interface McpOptions {
   readonly allowedOrigins?: readonly string[] | 'any'
 }
 
-/** Where messages come from and go to, one on each line. */
-export interface Streams {
-  readonly input: AsyncIterable<Uint8Array | string>
-  readonly output: { write(text: string): unknown }
+/** Options of `serveStdio`; everything has a default. */
+export interface StdioOptions extends Pick<McpOptions, 'tools'> {
+  /** What predicates and procedures get as `context.request`. Default: a request without headers. */
+  readonly request?: Request
+  /** What they get as `context.env`. Default: undefined. */
+  readonly env?: unknown
+  /** Where messages come from, one on each line. Default: standard input. */
+  readonly input?: AsyncIterable<Uint8Array | string>
+  /** Where responses are written. Default: standard output; then `console.log` writes to standard error. */
+  readonly output?: { write(text: string): unknown }
 }
 
-/** Options of `serveStdio`; everything has a default. */
-export interface StdioOptions
-  extends Pick<McpOptions, 'tools'>,
-    Pick<LocalContext, 'request' | 'env'>,
-    Partial<Streams> {}
+/** Where messages come from and go to. */
+export type Streams = Required<Pick<StdioOptions, 'input' | 'output'>>
 
 /** Which hosts and origins requests may have. */
 export type Access = Required<Pick<McpOptions, 'allowedHosts' | 'allowedOrigins'>>

@@ -42,7 +42,7 @@ export interface ToolSet {
 /**
  * Returns the tools of a table, in its order.
  *
- * @throws Error if two tools have the same name, a name is too long, or a procedure with `@mcp` excludes JSON
+ * @throws Error if two tools have the same name, a name is too long, or a procedure with `@mcp` cannot be a tool
  */
 export function toolSetOf(table: Table, selection: ToolSelection | undefined): ToolSet {
   const tools = new Map<string, Tool>()
@@ -68,12 +68,17 @@ export function toolSetOf(table: Table, selection: ToolSelection | undefined): T
 function isSelected(procedure: Procedure, selection: ToolSelection | undefined): boolean {
   const { name, hidden, mcp } = procedure
   if (hidden || /^(?:rpc|system)\./.test(name)) return false
-  const isCallable = isCallableBy('json-rpc', procedure)
-  if (selection === 'all') return isCallable
-  if (selection) return isCallable && selection(procedure)
-  if (mcp && !isCallable)
-    throw new Error(`mcp: ${name} has @mcp and excludes JSON by its protocols: remove one of them`)
+  const obstacle = obstacleOf(procedure)
+  if (selection === 'all') return !obstacle
+  if (selection) return !obstacle && selection(procedure)
+  if (mcp && obstacle) throw new Error(`mcp: ${name} has @mcp and ${obstacle}: remove one of them`)
   return mcp !== undefined && mcp !== false
+}
+
+/** Returns why a procedure cannot be a tool. */
+function obstacleOf(procedure: Procedure): string | undefined {
+  if (procedure.subscription) return 'is a subscription'
+  return isCallableBy('json-rpc', procedure) ? undefined : 'excludes JSON by its protocols'
 }
 
 /** What is derived from a procedure. */

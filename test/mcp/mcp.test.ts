@@ -245,6 +245,15 @@ describe('a tool', () => {
     expect(() => mcp(numbered(...names), { tools: 'all' })).toThrow(message)
   })
 
+  test('is not a subscription', async () => {
+    const server = new RpcServer()
+    async function* ticks() {
+      yield 1
+    }
+    server.registerProcedure(ticks, { unchecked: true, subscription: true })
+    expect((await modern('tools/list', {}, mounted(server, { tools: 'all' }))).body.result.tools).toEqual([])
+  })
+
   test('that is registered later is served', async () => {
     const server = new RpcServer()
     const to = mounted(server, { tools: 'all' })

@@ -1,0 +1,189 @@
+import { receivedError } from './answer.js'
+import type { ClientMembers } from './client.js'
+import type { RpcTransportError } from './transport-error.js'
+import type { RpcRequest } from './types.js'
+
+/** How a subscription is kept; everything has a default. */
+export interface SubscribeOptions {
+  /**
+   * Whether it is made again when the connection was lost and is open again; items in between are missed. Default false: the
+   * iterator then throws the RpcTransportError.
+   */
+  readonly resubscribe?: boolean
+}
+
+/** What is used of a client. */
+export type SubscribingClient = Pick<ClientMembers<unknown, unknown>, '$call'>
+
+/** Items that may wait for the iterator to be asked. */
+const MAX_WAITING = 10_000
+
+/** The params of a notification that belongs to a subscription. */
+interface Notified {
+  readonly subscription: unknown
+  readonly result?: unknown
+  readonly done?: unknown
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
+
+/** The subscriptions of one transport. */
+export class Subscriptions {
+  readonly #all = new Set<Subscription>()
+  /** Notifications that came before the id of their subscription was known. */
+  #early: Notified[] = []
+
+  subscribe(client: SubscribingClient, request: RpcRequest, { resubscribe = false }: SubscribeOptions): Subscription {
+    const subscription: Subscription = new Subscription(client, request, resubscribe, {
+      onId: () => this.#replay(),
+      onEnd: () => this.#all.delete(subscription),
+    })
+    this.#all.add(subscription)
+    subscription.start()
+    return subscription
+  }
+
+  /** Takes the params of a notification; returns false if it belongs to no subscription. */
+  receive(params: unknown): boolean {
+    if (typeof params !== 'object' || params === null || !('subscription' in params)) return false
+    const notified = params as Notified
+    const found = [...this.#all].find(({ id }) => id === notified.subscription)
+    if (found) found.receive(notified)
+    else if ([...this.#all].some(({ id }) => id === undefined)) this.#early.push(notified)
+    else return false
+    return true
+  }
+
+  /** The connection is lost; `isFinal` if it is not made again by itself. */
+  lose(error: RpcTransportError, isFinal: boolean): void {
+    this.#early = []
+    for (const each of [...this.#all]) each.lose(error, isFinal)
+  }
+
+  /** The connection is open again. */
+  reopen(): void {
+    for (const each of this.#all) each.start()
+  }
+
+  #replay(): void {
+    const early = this.#early
+    this.#early = []
+    for (const notified of early) this.receive(notified)
+  }
+}
+
+interface SubscriptionEvents {
+  onId(): void
+  onEnd(): void
+}
+
+/** The items of a subscription. `return`, as at the end of `for await`, unsubscribes. */
+class Subscription implements AsyncIterableIterator<unknown> {
+  id: unknown
+  readonly #client: SubscribingClient
+  readonly #request: RpcRequest
+  readonly #resubscribe: boolean
+  readonly #events: SubscriptionEvents
+  readonly #items: unknown[] = []
+  readonly #asked: { resolve(result: IteratorResult<unknown>): void; reject(error: unknown): void }[] = []
+  #state: 'lost' | 'starting' | 'running' | 'ended' = 'lost'
+  #error: unknown
+  #attempt = 0
+
+  constructor(client: SubscribingClient, request: RpcRequest, resubscribe: boolean, events: SubscriptionEvents) {
+    this.#client = client
+    this.#request = request
+    this.#resubscribe = resubscribe
+    this.#events = events
+  }
+
+  start(): void {
+    if (this.#state !== 'lost') return
+    this.#state = 'starting'
+    this.#attempt += 1
+    const attempt = this.#attempt
+    this.#client.$call(this.#request.method, this.#request.params).then(
+      (id) => {
+        // One that the client has sent again, while the next was under way, is of nobody.
+        if (attempt === this.#attempt) this.#run(id)
+        else this.#unsubscribe(id)
+      },
+      (error) => {
+        // A lost connection is reported by `lose`.
+        if (attempt === this.#attempt && this.#state === 'starting') this.#end(error)
+      },
+    )
+  }
+
+  receive({ result, done, error }: Notified): void {
+    if (error) this.#end(receivedError(error.code, error.message, error.data))
+    else if (done) this.#end()
+    else this.#add(result)
+  }
+
+  lose(error: RpcTransportError, isFinal: boolean): void {
+    this.id = undefined
+    if (this.#state === 'ended') return
+    this.#state = 'lost'
+    if (isFinal || !this.#resubscribe) this.#end(error)
+  }
+
+  next(): Promise<IteratorResult<unknown>> {
+    if (this.#items.length > 0) return Promise.resolve({ done: false, value: this.#items.shift() })
+    if (this.#state !== 'ended') return new Promise((resolve, reject) => this.#asked.push({ resolve, reject }))
+    const error = this.#error
+    this.#error = undefined
+    return error === undefined ? Promise.resolve({ done: true, value: undefined }) : Promise.reject(error)
+  }
+
+  return(): Promise<IteratorResult<unknown>> {
+    this.#items.length = 0
+    this.#unsubscribe()
+    this.#end()
+    return Promise.resolve({ done: true, value: undefined })
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #run(id: unknown): void {
+    this.id = id
+    if (this.#state === 'starting') {
+      this.#state = 'running'
+      this.#events.onId()
+    } else {
+      this.#unsubscribe()
+    }
+  }
+
+  #add(item: unknown): void {
+    const asked = this.#asked.shift()
+    if (asked) {
+      asked.resolve({ done: false, value: item })
+    } else if (this.#items.push(item) > MAX_WAITING) {
+      this.#unsubscribe()
+      this.#end(new RangeError(`${this.#request.method}: more than ${MAX_WAITING} items wait for the iterator`))
+    }
+  }
+
+  #end(error?: unknown): void {
+    if (this.#state === 'ended') return
+    this.#state = 'ended'
+    this.#events.onEnd()
+    const [first, ...others] = this.#asked.splice(0)
+    if (error === undefined || !first) this.#error = error
+    if (error !== undefined) first?.reject(error)
+    else first?.resolve({ done: true, value: undefined })
+    for (const { resolve } of others) resolve({ done: true, value: undefined })
+  }
+
+  /** By the name that Ethereum's and jsonrpsee's servers have for it, or ours. */
+  #unsubscribe(id: unknown = this.id): void {
+    if (id === undefined) return
+    const { method } = this.#request
+    const end = method.includes('subscribe') ? method.replace('subscribe', 'unsubscribe') : 'rpc.unsubscribe'
+    // A connection that is lost has ended it as well.
+    this.#client.$call(end, [id]).catch(() => {})
+    if (id === this.id) this.id = undefined
+  }
+}

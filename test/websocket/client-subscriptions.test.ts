@@ -1,0 +1,153 @@
+import { RpcError, RpcServer } from 'rpc-gen'
+import { createClient, RpcTransportError } from 'rpc-gen/client'
+import { type WebSocketOptions, webSocket } from 'rpc-gen/client/websocket'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { serveWebSocket } from './serving.js'
+
+interface Api {
+  count: (to: number) => AsyncIterable<number>
+  endless: (from: number) => AsyncIterable<number>
+  fail: () => AsyncIterable<string>
+  eth_subscribe: (kind: string) => AsyncIterable<number>
+  add: (a: number, b: number) => number
+}
+
+let running = 0
+
+beforeEach(() => {
+  running = 0
+})
+
+async function* count(to: number): AsyncGenerator<number> {
+  for (let at = 1; at <= to; at += 1) yield at
+}
+
+async function* endless(from: number): AsyncGenerator<number> {
+  running += 1
+  try {
+    for (let at = from; ; at += 1) {
+      yield at
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  } finally {
+    running -= 1
+  }
+}
+
+async function* fail(): AsyncGenerator<string> {
+  yield 'first'
+  throw new RpcError(7, 'failed', { data: [1] })
+}
+
+const server = new RpcServer({ onError: () => undefined })
+for (const [name, fn] of Object.entries({ count, endless, fail, eth_subscribe: () => endless(0) })) {
+  server.registerProcedure(fn as () => unknown, { name, unchecked: true, subscription: true })
+}
+server.registerProcedure((a: number, b: number) => a + b, { name: 'add', unchecked: true })
+
+async function open(options: WebSocketOptions = {}) {
+  const serving = await serveWebSocket(server)
+  onTestFinished(() => serving.stop())
+  const transport = webSocket({ connect: (url) => new WebSocket(url), reconnect: { baseMs: 10 }, ...options })
+  onTestFinished(() => transport.close())
+  const client = createClient<Api>(serving.url, { transport })
+  return { serving, transport, client }
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+test('the items until the end, of several at once, beside calls', async () => {
+  const onNotification = vi.fn()
+  const { transport, client } = await open({ onNotification })
+  const one = all(transport.subscribe(client, client.$request.count(1000)))
+  const two: Promise<number[]> = all(transport.subscribe(client, client.$request.count(2)))
+  expect(await client.add(1, 2)).toBe(3)
+  expect((await one).length).toBe(1000)
+  expect(await two).toEqual([1, 2])
+  expect(onNotification).not.toHaveBeenCalled()
+})
+
+test.each(['endless', 'eth_subscribe'] as const)('break unsubscribes from %s', async (name) => {
+  const { transport, client } = await open()
+  for await (const item of transport.subscribe(client, client.$request[name](0 as never))) if (item === 3) break
+  await expect.poll(() => running).toBe(0)
+})
+
+test('the error of the procedure is thrown, once', async () => {
+  const { transport, client } = await open()
+  const items = transport.subscribe(client, client.$request.fail())
+  expect(await items.next()).toEqual({ done: false, value: 'first' })
+  await expect(items.next()).rejects.toMatchObject({ code: 7, message: 'failed', data: [1] })
+  expect(await items.next()).toEqual({ done: true, value: undefined })
+})
+
+test('items that nobody takes end the iterator', async () => {
+  const { transport, client } = await open()
+  const items = transport.subscribe(client, client.$request.count(10_100))
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  await expect.poll(() => client.add(1, 2)).toBe(3)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await expect(all(items)).rejects.toThrow('count: more than 10000 items wait for the iterator')
+})
+
+test('a call that is rejected', async () => {
+  const { transport, client } = await open()
+  const request = client.$request.add(1, 2) as never
+  await expect(
+    all(transport.subscribe(client, { ...(request as object), method: 'unknown' } as never)),
+  ).rejects.toThrow(RpcError)
+})
+
+describe('a lost connection', () => {
+  test('throws, and ends the iterator of the server', async () => {
+    const { transport, client, serving } = await open()
+    const items = transport.subscribe(client, client.$request.endless(5))
+    expect((await items.next()).value).toBe(5)
+    for (const socket of serving.sockets) socket.terminate()
+    await expect(all(items)).rejects.toBeInstanceOf(RpcTransportError)
+    await expect.poll(() => running).toBe(0)
+  })
+
+  test('with resubscribe is waited for', async () => {
+    const { transport, client, serving } = await open()
+    const items = transport.subscribe(client, client.$request.endless(5), { resubscribe: true })
+    for (let times = 0; times < 3; times += 1) {
+      // From the beginning: what was missed is not sent.
+      let item: number
+      do item = (await items.next()).value
+      while (item !== 5)
+      expect((await items.next()).value).toBe(6)
+      for (const socket of serving.sockets) socket.terminate()
+    }
+    await items.return?.()
+    await expect.poll(() => running).toBe(0)
+  })
+
+  test('with resubscribe throws where it is not made again', async () => {
+    const { transport, client, serving } = await open({ reconnect: { baseMs: 1, maxMs: 1, attempts: 2 } })
+    const items = transport.subscribe(client, client.$request.endless(5), { resubscribe: true })
+    await items.next()
+    await serving.stop()
+    await expect(all(items)).rejects.toBeInstanceOf(RpcTransportError)
+  })
+
+  test('close() throws', async () => {
+    const { transport, client } = await open()
+    const items = transport.subscribe(client, client.$request.endless(5), { resubscribe: true })
+    await items.next()
+    transport.close()
+    await expect(all(items)).rejects.toThrow('closed by close()')
+  })
+})
+
+test('a server that is not there', async () => {
+  const { transport, client, serving } = await open()
+  await serving.stop()
+  const items = transport.subscribe(client, client.$request.endless(5), { resubscribe: true })
+  await expect(items.next()).rejects.toBeInstanceOf(RpcTransportError)
+})
