@@ -8,7 +8,7 @@
 export { manifest, methodsManifest, optional, procedure, rest } from './call/procedure.js'
 export type { Manifest, RpcContext } from './call/types.js'
 export type { RpcError } from './error.js'
-export type { Documented, Fresh, Renamed } from './generated-types.js'
+export type { Called, Documented, Fresh, Renamed } from './generated-types.js'
 export { type Router, RpcServer } from './server/server.js'
 export { describe } from './values/definition.js'
 export {

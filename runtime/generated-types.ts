@@ -1,9 +1,21 @@
+import type { RpcContext } from './call/types.js'
+import type { WithoutContext } from './server/typed-call.js'
+
 /**
  * The functions of `Actual`, typed by `Types`: each member keeps the docs and the definition that the source has.
  */
 export type Documented<Actual, Types> = {
   readonly [Name in keyof Actual]: Name extends keyof Types ? Types[Name] : never
 }
+
+/** Functions as callers see them: without the parameters that the server fills with the context. */
+export type Called<Functions> = { readonly [Name in keyof Functions]: CalledFunction<Functions[Name]> }
+
+type CalledFunction<Fn> = Fn extends (...args: infer Params) => infer Result
+  ? [Extract<Params[number], RpcContext>] extends [never]
+    ? Fn
+    : (...args: WithoutContext<Params>) => Result
+  : Fn
 
 /**
  * `T`, unless a function is not assignable any more to what it was when the module was generated. Then a type that is of

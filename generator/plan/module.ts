@@ -39,7 +39,7 @@ export function moduleText(model: Model, { specifier, methods }: ModuleSettings,
     ...definitionTexts(page),
     ...(page.names.types.length > 0 ? [describeText(page)] : []),
     manifestText(served, registered, methods ? 'methodsManifest' : 'manifest', page),
-    serverText(page),
+    serverText(served, page),
     ...typeTexts(served, page),
     ...jsonTypes(page),
   ]
@@ -201,7 +201,11 @@ function manifestText(
   for (const name of [manifest, 'Fresh', 'Manifest']) codegen.add(name)
   const entries = (all: readonly Printed[]) =>
     all.length === 0 ? '{}' : `{\n${all.map(({ texts }) => `  ${texts.entry},`).join('\n')}\n}`
-  const type = group('Fresh<', ['Procedures', 'Compiled', 'Manifest<Procedures, JsonProcedures, JsonParams>'], '>')
+  const type = group(
+    'Fresh<',
+    [functionsName(served), 'Compiled', 'Manifest<Procedures, JsonProcedures, JsonParams>'],
+    '>',
+  )
   const lists = [entries(served), ...distinctNames(registered).map(entries)]
   const doc = registered.length > 0 ? ' Those of the second list are served where they are registered.' : ''
   const start = print(['export const procedures: ', type, ` = ${manifest}({`])
@@ -219,13 +223,14 @@ function distinctNames(procedures: readonly Printed[]): Printed[][] {
   return lists
 }
 
-function serverText({ codegen }: Page): string {
+function serverText(served: readonly Printed[], { codegen }: Page): string {
   for (const name of ['RpcServer', 'Router']) codegen.add(name)
+  const functions = functionsName(served)
   return `/** A server of these procedures, with all defaults. */
-export const server: Fresh<Procedures, Compiled, RpcServer<Procedures, JsonParams>> = new RpcServer({ procedures })
+export const server: Fresh<${functions}, Compiled, RpcServer<Procedures, JsonParams>> = new RpcServer({ procedures })
 
 /** A Hono app that serves them at its \`/\`: \`app.route('/rpc', router)\`. */
-export const router: Fresh<Procedures, Compiled, Router> = server.router()`
+export const router: Fresh<${functions}, Compiled, Router> = server.router()`
 }
 
 function typeTexts(served: readonly Printed[], page: Page): string[] {
@@ -235,12 +240,25 @@ function typeTexts(served: readonly Printed[], page: Page): string[] {
     return members.length === 0 ? [] : [`${start} {\n${members.join('\n')}\n}`]
   })
   return [
-    `/** Method name to function. */\n${print(['export type Procedures = ', proceduresType(served, page)])}`,
+    ...proceduresTexts(served, page),
     '/** The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object. */\n' +
       'export type JsonProcedures = Documented<Procedures, JsonFunctions>',
     ...functions,
     ...others.flat(),
   ]
+}
+
+/** The type of the functions as they are: `Procedures`, unless a function has a context, which callers do not pass. */
+function functionsName(served: readonly ProcedureModel[]): string {
+  return served.some(({ contextAt }) => contextAt.length > 0) ? 'Functions' : 'Procedures'
+}
+
+function proceduresTexts(served: readonly ProcedureModel[], page: Page): string[] {
+  const doc = '/** Method name to function. */\nexport type Procedures = '
+  const functions = proceduresType(served, page)
+  if (functionsName(served) === 'Procedures') return [doc + print(functions)]
+  page.codegen.add('Called')
+  return [`${doc}Called<Functions>`, print(['type Functions = ', functions])]
 }
 
 /** `Pick<typeof math, 'add'> & Renamed<typeof users, { create: 'user.create' }>`: so a hover shows the docs of the source. */

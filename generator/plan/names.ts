@@ -8,7 +8,7 @@ import { createScope, identifierOf, lowerFirst, type Scope, upperFirst } from '.
 /** Globals that generated code refers to, and its own variables, types and exports. */
 const meant = (
   'undefined Array ArrayBuffer Buffer Date Map Pick Promise ReadonlyMap ReadonlySet Record Set URL Uint8Array v w out ' +
-  'procedures server router Procedures JsonProcedures JsonParams JsonErrors JsonFunctions Compiled'
+  'procedures server router Procedures JsonProcedures JsonParams JsonErrors JsonFunctions Functions Compiled'
 ).split(' ')
 
 /** The identifiers of a generated module: given out in one pass over the model, when everything is known. */

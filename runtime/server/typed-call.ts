@@ -46,7 +46,8 @@ type Positional<Params extends readonly unknown[]> = Params extends unknown
   ? Readonly<[Extract<Params[number], RpcContext>] extends [never] ? Params : WithoutContext<Params>>
   : never
 
-type WithoutContext<Params extends readonly unknown[]> = Params extends readonly [infer First, ...infer Rest]
+/** Parameters without those that the server fills; they lose their names. */
+export type WithoutContext<Params extends readonly unknown[]> = Params extends readonly [infer First, ...infer Rest]
   ? IsContext<First> extends true
     ? WithoutContext<Rest>
     : [First, ...WithoutContext<Rest>]
