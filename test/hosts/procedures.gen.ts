@@ -4,8 +4,8 @@
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 import {
-  array, boolean, describe, type Documented, type Fresh, int, type Int, manifest, type Manifest, optional, orNull,
-  procedure, type Router, type RpcContext, RpcServer, string, tuple, type Wire,
+  array, boolean, type Called, describe, type Documented, type Fresh, int, type Int, manifest, type Manifest, optional,
+  orNull, procedure, type Router, type RpcContext, RpcServer, string, tuple, type Wire,
 } from 'rpc-gen/codegen/v1'
 import * as proceduresModule from './procedures.js'
 
@@ -17,7 +17,7 @@ function seen(v: any, w: Wire): any {
 describe({ seen: [seen, { '': 'What the server sees of the request.' }] })
 
 /** The procedures, by name. */
-export const procedures: Fresh<Procedures, Compiled, Manifest<Procedures, JsonProcedures, JsonParams>> = manifest({
+export const procedures: Fresh<Functions, Compiled, Manifest<Procedures, JsonProcedures, JsonParams>> = manifest({
   add: procedure(proceduresModule.add, { params: { a: int, b: int }, returns: int }),
   where: procedure(proceduresModule.where, { returns: seen, context: [0] }),
   platform: procedure(proceduresModule.platform, {
@@ -47,13 +47,15 @@ export const procedures: Fresh<Procedures, Compiled, Manifest<Procedures, JsonPr
 })
 
 /** A server of these procedures, with all defaults. */
-export const server: Fresh<Procedures, Compiled, RpcServer<Procedures, JsonParams>> = new RpcServer({ procedures })
+export const server: Fresh<Functions, Compiled, RpcServer<Procedures, JsonParams>> = new RpcServer({ procedures })
 
 /** A Hono app that serves them at its `/`: `app.route('/rpc', router)`. */
-export const router: Fresh<Procedures, Compiled, Router> = server.router()
+export const router: Fresh<Functions, Compiled, Router> = server.router()
 
 /** Method name to function. */
-export type Procedures = Pick<
+export type Procedures = Called<Functions>
+
+type Functions = Pick<
   typeof proceduresModule, 'add' | 'where' | 'platform' | 'secret' | 'meet' | 'meeting' | 'hang' | 'hangs' | 'countUp'
 >
 

@@ -4,13 +4,13 @@
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 import {
-  array, bigint, type Documented, type Fresh, manifest, type Manifest, procedure, type Renamed, type Router,
-  type RpcContext, RpcServer, string,
+  array, bigint, type Called, type Documented, type Fresh, manifest, type Manifest, procedure, type Renamed,
+  type Router, type RpcContext, RpcServer, string,
 } from 'rpc-gen/codegen/v1'
 import * as proceduresModule from './procedures.js'
 
 /** The procedures, by name. */
-export const procedures: Fresh<Procedures, Compiled, Manifest<Procedures, JsonProcedures, JsonParams>> = manifest({
+export const procedures: Fresh<Functions, Compiled, Manifest<Procedures, JsonProcedures, JsonParams>> = manifest({
   note: procedure(proceduresModule.note, { doc: 'Remembers a word.', params: { word: string } }),
   notes: procedure(proceduresModule.listNotes, { doc: 'What was remembered.', returns: array(string) }),
   eth_chainId: procedure(proceduresModule.chainId, {
@@ -29,13 +29,15 @@ export const procedures: Fresh<Procedures, Compiled, Manifest<Procedures, JsonPr
 })
 
 /** A server of these procedures, with all defaults. */
-export const server: Fresh<Procedures, Compiled, RpcServer<Procedures, JsonParams>> = new RpcServer({ procedures })
+export const server: Fresh<Functions, Compiled, RpcServer<Procedures, JsonParams>> = new RpcServer({ procedures })
 
 /** A Hono app that serves them at its `/`: `app.route('/rpc', router)`. */
-export const router: Fresh<Procedures, Compiled, Router> = server.router()
+export const router: Fresh<Functions, Compiled, Router> = server.router()
 
 /** Method name to function. */
-export type Procedures =
+export type Procedures = Called<Functions>
+
+type Functions =
   & Pick<typeof proceduresModule, 'note' | 'exact' | 'lines' | 'announce'>
   & Renamed<
     typeof proceduresModule,
