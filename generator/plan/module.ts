@@ -254,11 +254,11 @@ function functionsName(served: readonly ProcedureModel[]): string {
 }
 
 function proceduresTexts(served: readonly ProcedureModel[], page: Page): string[] {
-  const doc = '/** Method name to function. */\nexport type Procedures = '
+  const doc = '/** Method name to function. */\n'
   const functions = proceduresType(served, page)
-  if (functionsName(served) === 'Procedures') return [doc + print(functions)]
+  if (functionsName(served) === 'Procedures') return [doc + print(['export type Procedures = ', functions])]
   page.codegen.add('Called')
-  return [`${doc}Called<Functions>`, print(['type Functions = ', functions])]
+  return [`${doc}export type Procedures = Called<Functions>`, print(['type Functions = ', functions])]
 }
 
 /** `Pick<typeof math, 'add'> & Renamed<typeof users, { create: 'user.create' }>`: so a hover shows the docs of the source. */
