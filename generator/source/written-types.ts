@@ -1,10 +1,11 @@
 import { ts } from 'ts-morph'
-import { unaliased } from '../declarations.js'
-import { isErrorType } from '../error-type.js'
-import type { Place, Problems } from '../problems.js'
-import type { Resolver } from '../resolver.js'
-import { unresolved } from '../types/refused.js'
-import { referenced } from './referenced.js'
+import type { Constrainer } from './constraints/constrain.js'
+import { unaliased } from './declarations.js'
+import { isErrorType } from './error-type.js'
+import type { Place, Problems } from './problems.js'
+import type { Resolver } from './resolver.js'
+import { referenced } from './symbols.js'
+import { unresolved } from './types/refused.js'
 
 /** A name that a type is written with, and that stands for nothing. */
 interface UnknownName {
@@ -12,11 +13,11 @@ interface UnknownName {
   readonly place: Place
 }
 
-/** Looks for the names that types are written with, and that the checker does not know. */
-export interface UnknownNames {
-  /** Looks at the text of a place, at what its type is declared as, and at all that these lead to. */
-  lookAt(place: Place): void
-  /** Reports those that nothing else has; to be called once, at the end. */
+/** Checks how types are written: the checker drops names that it does not know, and constraints where a type is taken apart. */
+export interface WrittenTypes {
+  /** Checks a written type, or what a declaration is written with, and all that these refer to. */
+  check(node: ts.Node | undefined, place: Place): void
+  /** Reports the unknown names that nothing else has reported; to be called once, at the end. */
   report(resolver: Pick<Resolver, 'refuse'>): void
 }
 
@@ -24,7 +25,11 @@ export interface UnknownNames {
  * A type that is not resolved is refused where values are of it. Elsewhere the checker goes on without a word: a base that is
  * missing has no members, what is asked of a missing type is true, and its keys are anybody's.
  */
-export function createUnknownNames(checker: ts.TypeChecker, problems: Problems): UnknownNames {
+export function createWrittenTypes(
+  checker: ts.TypeChecker,
+  problems: Problems,
+  { checkWritten }: Pick<Constrainer, 'checkWritten'>,
+): WrittenTypes {
   const found: UnknownName[] = []
   const bare: UnknownName[] = []
   const seen = new Set<ts.Node>()
@@ -33,6 +38,7 @@ export function createUnknownNames(checker: ts.TypeChecker, problems: Problems):
     seen.add(node)
     // Members are places of their own, where values are of them.
     if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return
+    checkWritten(node, place)
     const name = nameIn(node)
     const declarations = name && declarationsOf(name, checker)
     if (name && !declarations && isErrorType(checker.getTypeAtLocation(node)))
@@ -42,10 +48,9 @@ export function createUnknownNames(checker: ts.TypeChecker, problems: Problems):
     ts.forEachChild(node, (child) => visit(child, place))
   }
   return {
-    lookAt(place) {
-      const { node, typeNode = ts.isTypeNode(node) ? node : undefined, declared = [] } = place
-      if (typeNode) visit(typeNode, place)
-      for (const text of declared.flatMap(textsOf)) visit(text, place)
+    check(node, place) {
+      if (node && ts.isTypeNode(node)) visit(node, place)
+      else if (node) for (const text of textsOf(node)) visit(text, place)
     },
     report({ refuse }) {
       for (const { name, place } of found) {

@@ -20,6 +20,18 @@ export function writtenResult(declaration: ts.Node | undefined): ts.TypeNode | u
   return declaration.type ?? (isJavaScript(declaration) ? ts.getJSDocReturnType(declaration) : undefined)
 }
 
+/** Returns the expressions that a function returns. */
+export function returnedBy(body: ts.ConciseBody): ts.Expression[] {
+  if (!ts.isBlock(body)) return [body]
+  const found: ts.Expression[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isReturnStatement(node) && node.expression) found.push(node.expression)
+    if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit)
+  }
+  ts.forEachChild(body, visit)
+  return found
+}
+
 /** Whether a parameter or a member is declared without a type, and with no value that gives it one. */
 export function lacksType(node: ts.ParameterDeclaration | ts.PropertySignature | ts.PropertyDeclaration): boolean {
   return !typeNodeOf(node) && saysNothing((node as ts.ParameterDeclaration).initializer)

@@ -1,7 +1,6 @@
 import { ts } from 'ts-morph'
-import { unaliased } from '../declarations.js'
-import { answersOf } from './answers.js'
-import { lacksType, typeNodeOf, writtenResult } from './written.js'
+import { lacksType, returnedBy, typeNodeOf, writtenResult } from './annotations.js'
+import { unaliased } from './declarations.js'
 
 /** What an inferred result follows from. */
 export interface Grounds {
@@ -54,7 +53,7 @@ export function groundsOf(declaration: ts.Node, checker: ts.TypeChecker): Ground
 /** The expressions that give a declaration its type where none is written. */
 function valuesOf(node: ts.Node): readonly ts.Expression[] {
   const { body } = node as { readonly body?: ts.ConciseBody }
-  if (ts.isFunctionLike(node)) return body ? answersOf(body) : []
+  if (ts.isFunctionLike(node)) return body ? returnedBy(body) : []
   const root = ts.isBindingElement(node) ? ts.walkUpBindingElementsAndPatterns(node) : node
   const hasValue = ts.isVariableDeclaration(root) || ts.isPropertyDeclaration(root) || ts.isPropertyAssignment(root)
   return hasValue && root.initializer ? [root.initializer] : []
