@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph'
+import { ts } from 'ts-morph'
 import type { ModelType } from '../model/model.js'
 import { createConstrainer } from './constraints/constrain.js'
 import { nameSymbol } from './naming.js'
@@ -94,7 +94,7 @@ export function createResolver(
       const known = table.find(type)
       if (known) return { kind: 'ref', name: known.name }
       const entry = table.enter(type, place)
-      const declarations = nameSymbol(type)?.declarations ?? []
+      const declarations = (nameSymbol(type)?.declarations ?? []).filter((each) => !ts.isEnumDeclaration(each))
       for (const each of declarations) written.check(each, place)
       entry.type = constrainer.byComments(constrainer.byType(build(place), type, place), declarations)
       return { kind: 'ref', name: entry.name }

@@ -185,7 +185,7 @@ function differ(parts: readonly MemberTags[], { tagsOf }: CommentReader): boolea
 export const asType = 'write the constraints into the type of the member, as in number & Minimum<0>'
 
 function changed({ name }: ts.Symbol): Dropped {
-  return { message: `a mapped type changes the type of ${name}, and its constraint tags are lost`, hint: asType }
+  return { message: `a mapped type changes the type of ${name}, and its constraint tags are dropped`, hint: asType }
 }
 
 function differing({ name }: ts.Symbol): Dropped {

@@ -28,6 +28,8 @@ export interface Constrainer {
   byComments(model: ModelType, declarations: readonly ts.Node[]): ModelType
   /** Adds the tags in the comments of a member. */
   byMember(model: ModelType, property: ts.Symbol, place: Place): ModelType
+  /** Reports a type of keys that has constraints: the names of members are not checked for them. */
+  checkKey(type: ts.Type, place: Place): void
   /** Reports a written type whose constraints TypeScript drops. */
   checkWritten(node: ts.Node, place: Place): void
   /** Notes the comment of a procedure, and the declarations in which tags of its parameters may be written. */
@@ -59,7 +61,8 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
     byType(model, type, place) {
       stray.checkType(type, place)
       const { found, problems: wrong } = typeTagsOf(type, checker)
-      for (const { message, hint } of wrong) problems.at(place.node, 'RPC125', message, { path: place.path, hint })
+      for (const { message, ...more } of wrong)
+        problems.at(place.node, 'RPC125', message, { path: place.path, ...more })
       return found.reduce((each, tag) => apply(each, demandOfType(tag, place, problems), types), model)
     },
     byComments,
@@ -69,6 +72,14 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       if (!problem) return byComments(model, declarations.filter(mayHaveTags))
       problems.at(place.node, 'RPC127', problem.message, { path: place.path, hint: problem.hint })
       return model
+    },
+    checkKey(type, place) {
+      const { node, path } = place
+      stray.checkType(type, place)
+      const tags = (type.aliasSymbol?.declarations ?? []).flatMap((each) => reader.tagsOf(each)?.found ?? [])
+      const count = typeTagsOf(type, checker).found.length + tags.length
+      const hint = 'key it by string, or by a template literal type'
+      if (count > 0) problems.at(node, 'RPC127', 'the constraints of keys are not checked', { path, hint })
     },
     checkWritten(node, { path }) {
       if (ts.isTypeQueryNode(node)) stray.notice(variableIn(node, checker))

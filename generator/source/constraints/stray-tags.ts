@@ -31,7 +31,7 @@ export function createStrayTags(project: OpenProject, problems: Problems, reader
     },
     checkType(type, { node, path }) {
       aliases ??= taggedSources(project).flatMap((source) => contentOf(source, project).aliases)
-      const found = aliases.find((each) => isMadeOf(type, each, project.checker))
+      const found = aliases.find((each) => isMadeOf(type, each, project))
       if (!found) return
       const message = `the tags of the alias ${found.node.name.text} are not part of this type`
       problems.at(node, 'RPC127', message, { path, hint: `write them into the alias: ${found.line}` })
@@ -39,7 +39,10 @@ export function createStrayTags(project: OpenProject, problems: Problems, reader
     report() {
       for (const source of taggedSources(project)) {
         const { aliases: tagged, stray } = contentOf(source, project)
-        for (const each of tagged) if (!each.isKept) reportAlias(each, problems)
+        for (const each of tagged) {
+          const { found } = reader.tagsOf(each.node) ?? {}
+          if (found?.length && !each.isKept) reportAlias(each, problems)
+        }
         for (const start of stray)
           reportStray(source, start, isJavaScript(source) ? inJavaScript : inTypeScript, problems)
       }
@@ -92,8 +95,7 @@ function read(source: ts.SourceFile, checker: ts.TypeChecker): Content {
     if (isArea(node)) areas.push(areaOf(node))
     const comment = mayHaveTags(node) ? commentBefore(node, mayConstrain) : undefined
     if (comment) claimed.add(comment.start)
-    const tagged = comment && ts.isTypeAliasDeclaration(node) ? taggedAlias(node, comment.text, checker) : undefined
-    if (tagged) aliases.push(tagged)
+    if (comment && ts.isTypeAliasDeclaration(node)) aliases.push(taggedAlias(node, comment.text, checker))
     ts.forEachChild(node, visit)
   }
   visit(source)
@@ -135,9 +137,8 @@ function hasTags(text: string): boolean {
   return found.length + miswritten.length + misplacedConstraints(text).length > 0
 }
 
-function taggedAlias(node: ts.TypeAliasDeclaration, comment: string, checker: ts.TypeChecker): TaggedAlias | undefined {
+function taggedAlias(node: ts.TypeAliasDeclaration, comment: string, checker: ts.TypeChecker): TaggedAlias {
   const entries = Object.entries(constraintTags(parseDocComment(comment)).constraints)
-  if (entries.length === 0) return undefined
   const types = entries.map(([name, value]) => `${name.charAt(0).toUpperCase()}${name.slice(1)}${argumentOf(value)}`)
   const parameters = node.typeParameters ? `<${node.typeParameters.map((each) => each.getText()).join(', ')}>` : ''
   const line = `type ${node.name.text}${parameters} = ${[operandOf(node.type), ...types].join(' & ')}`
@@ -170,14 +171,20 @@ function isKept(node: ts.TypeAliasDeclaration, checker: ts.TypeChecker): boolean
   return objects.some((each) => checker.getPropertiesOfType(each).some((property) => !isTypeTag(property)))
 }
 
-/** Whether a type has all parts of an alias and is not the alias: an intersection or a union of it with something else. */
-function isMadeOf(type: ts.Type, { node, isKept: kept }: TaggedAlias, checker: ts.TypeChecker): boolean {
+/**
+ * Whether a type has all parts of an alias and not its name: an intersection or a union of it with something else, or what
+ * `NonNullable` and a key make of it. Another alias of the same parts is a type of its own.
+ */
+function isMadeOf(type: ts.Type, { node, isKept: kept }: TaggedAlias, { checker, program }: OpenProject): boolean {
   if (!kept || !type.isUnionOrIntersection()) return false
   const alias = checker.getTypeAtLocation(node.name)
-  if (!alias.isUnionOrIntersection() || alias.flags !== type.flags || type.types.length <= alias.types.length)
+  if (!alias.isUnionOrIntersection() || alias.flags !== type.flags || type.aliasSymbol === alias.aliasSymbol)
     return false
-  if (checker.getNonNullableType(type) === alias || type.aliasSymbol === alias.aliasSymbol) return false
-  return alias.types.every((each) => type.types.includes(each))
+  if (checker.getNonNullableType(type) === alias || !alias.types.every((each) => type.types.includes(each)))
+    return false
+  const [named] = type.aliasSymbol?.declarations ?? []
+  const isUsers = named !== undefined && !program.isSourceFileDefaultLibrary(named.getSourceFile())
+  return !isUsers || type.types.length > alias.types.length
 }
 
 function reportAlias({ node, line }: TaggedAlias, problems: Problems): void {
@@ -216,5 +223,5 @@ function noticedArea(node: ts.Node): ts.TextRange {
   const value = (ts.isVariableDeclaration(node) && node.initializer) || node
   const { body } = value as { readonly body?: ts.Node }
   const whole = ts.isVariableDeclaration(node) ? node.parent.parent : node
-  return { pos: whole.getFullStart(), end: ts.isFunctionLike(value) && body ? body.pos : node.end }
+  return { pos: whole.getFullStart(), end: ts.isFunctionLike(value) && body ? body.getStart() : node.end }
 }

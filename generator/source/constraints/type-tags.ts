@@ -23,7 +23,7 @@ export interface TypeTags {
   /** In the order in which they are written; a name may occur more than once. */
   readonly found: readonly { readonly name: ConstraintName; readonly value: number | string | boolean }[]
   /** Arguments that cannot be read, and tags that are not supported. */
-  readonly problems: readonly { readonly message: string; readonly hint: string }[]
+  readonly problems: readonly { readonly message: string; readonly hint?: string }[]
 }
 
 /** Reads the constraint types of an intersection; of any other type there are none. */
@@ -31,10 +31,13 @@ export function typeTagsOf(type: ts.Type, checker: ts.TypeChecker): TypeTags {
   const found: TypeTags['found'][number][] = []
   const problems: TypeTags['problems'][number][] = []
   for (const { label, name, text } of written(type, checker)) {
-    const read = name === undefined ? 'not supported' : text === undefined ? 'one literal' : readConstraint(name, text)
-    if (typeof read !== 'string' && name) found.push({ name, value: read.value })
-    else if (name === undefined) problems.push({ message: `the tag ${label} is not supported`, hint: unsupportedHint })
-    else problems.push({ message: `${label} takes ${read as string}`, hint: `write ${label}<…> with a literal value` })
+    if (name === undefined) problems.push({ message: `the tag ${label} is not supported`, hint: unsupportedHint })
+    else if (text === undefined) problems.push({ message: `${label} takes one literal`, hint: 'write its value' })
+    else {
+      const read = readConstraint(name, text)
+      if (typeof read === 'string') problems.push({ message: `${label} takes ${read}, not ${JSON.stringify(text)}` })
+      else found.push({ name, value: read.value })
+    }
   }
   return { found, problems }
 }
@@ -106,7 +109,7 @@ function memberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Ty
 
 /** The limits of `tags.Type<'uint8'>`; undefined for a type that typia does not have. */
 function typiaLimits(type: string, isBigint: boolean): Constraints | undefined {
-  if (type === 'double') return {}
+  if (type === 'double' || type === 'int32') return {}
   if (type === 'float') return { minimum: -floatMax, maximum: floatMax }
   const [, unsigned, bits] = /^(u?)int(8|16|32|64)$/.exec(type) ?? []
   if (bits === undefined) return undefined
