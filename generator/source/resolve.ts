@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph'
+import type { ts } from 'ts-morph'
 import type { ModelType } from '../model/model.js'
 import { createConstrainer } from './constraints/constrain.js'
 import { nameSymbol } from './naming.js'
@@ -83,9 +83,7 @@ export function createResolver(
     resolve: closingCircles(table, (type, place) => {
       if (place.depth > maxDepth) return resolver.refuse(shortened(place), 'RPC122', tooDeep, tooDeepHint)
       const resolved = resolveByKind(type, place, resolver)
-      // A type that was named here has its constraints inside.
-      const isNamed = resolved.kind === 'ref' && table.find(type)?.name === resolved.name
-      return isNamed ? resolved : constrainer.byType(resolved, type, place)
+      return isNamed(resolved, type, table) ? resolved : constrainer.byType(resolved, type, place)
     }),
     resolvePart(type, place, step) {
       return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1 })
@@ -94,7 +92,7 @@ export function createResolver(
       const known = table.find(type)
       if (known) return { kind: 'ref', name: known.name }
       const entry = table.enter(type, place)
-      const declarations = (nameSymbol(type)?.declarations ?? []).filter((each) => !ts.isEnumDeclaration(each))
+      const declarations = nameSymbol(type)?.declarations ?? []
       for (const each of declarations) written.check(each, place)
       entry.type = constrainer.byComments(constrainer.byType(build(place), type, place), declarations)
       return { kind: 'ref', name: entry.name }
@@ -111,6 +109,11 @@ export function createResolver(
     },
   }
   return resolver
+}
+
+/** True for a reference to the type itself, which has its constraints inside. */
+function isNamed(resolved: ModelType, type: ts.Type, table: TypeTable): boolean {
+  return resolved.kind === 'ref' && table.find(type)?.name === resolved.name
 }
 
 function resolveByKind(type: ts.Type, place: Place, resolver: Resolver): ModelType {

@@ -54,7 +54,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
   const reader = createCommentReader(project, problems)
   const stray = createStrayTags(project, problems, reader)
   const byComments: Constrainer['byComments'] = (model, declarations) => {
-    const tags = declarations.flatMap((each) => reader.tagsOf(each) ?? [])
+    const tags = declarations.filter(mayHaveTags).flatMap((each) => reader.tagsOf(each) ?? [])
     return tags.reduce((each, tag) => apply(each, demandOfComment(tag, problems), types), model)
   }
   return {
@@ -69,7 +69,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
     byMember(model, property, place) {
       const { declarations, problem } = taggedDeclarations(property, checker, reader)
       stray.noticeMember(declarations)
-      if (!problem) return byComments(model, declarations.filter(mayHaveTags))
+      if (!problem) return byComments(model, declarations)
       problems.at(place.node, 'RPC127', problem.message, { path: place.path, hint: problem.hint })
       return model
     },
