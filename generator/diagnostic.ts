@@ -28,15 +28,14 @@ export const diagnosticCodes = {
   RPC124: 'the union or the struct has too many members',
   RPC125: 'a constraint has no good value',
   RPC126: 'a constraint does not fit',
-  RPC127: 'a constraint would be lost',
+  RPC127: 'a constraint would be dropped',
   RPC130: 'the doc comment has a problem',
   RPC131: 'a documented parameter does not exist',
-  RPC132: 'a documented type contradicts the declared one',
   RPC133: 'a parameter is not documented',
   RPC134: 'an inferred result is no longer an Int',
   RPC140: 'the auth predicate does not exist',
   RPC141: 'the procedure has no auth',
-  RPC142: 'a tag counts for nothing',
+  RPC142: 'a tag has no effect',
 } as const
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

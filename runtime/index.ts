@@ -62,6 +62,20 @@ export {
   type RpcNamespaceOptions,
 } from './server/registry.js'
 export { type HandleOptions, type Router, RpcServer } from './server/server.js'
+export type {
+  ExclusiveMaximum,
+  ExclusiveMinimum,
+  Format,
+  MaxItems,
+  Maximum,
+  MaxLength,
+  MinItems,
+  Minimum,
+  MinLength,
+  MultipleOf,
+  Pattern,
+  UniqueItems,
+} from './values/constraint-types.js'
 export type { ErrorDetails } from './values/describe.js'
 export type { Issue } from './values/explain.js'
 export type { Double, Int, Param, WireType } from './values/types.js'

@@ -21,6 +21,13 @@ const compilerOptions = {
   },
 }
 
+/** Writes a module into a folder of its own, with a tsconfig that finds this package. */
+export function prepare(folder: string, name: string, text: string): void {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  writeFileSync(join(folder, name), text)
+}
+
 /**
  * Compiles a module in a folder of its own, where what was generated stays, `rpc.gen.ts` and the outputs of `more`.
  * Answers the procedures; throws an Error with the diagnostics where there are none.
@@ -31,9 +38,7 @@ export async function compileModule(
   text: string,
   more: Pick<GenerateOptions, 'client'> = {},
 ): Promise<Manifest> {
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-  writeFileSync(join(folder, name), text)
+  prepare(folder, name, text)
   const { files, diagnostics } = await generate({ ...more, cwd: folder, paths: [name], out: 'rpc.gen.ts' })
   if (files.length === 0) throw new Error(JSON.stringify(diagnostics))
   for (const file of files) writeFileSync(file.path, file.text)

@@ -203,8 +203,11 @@ async function generated(files: Readonly<Record<string, string>>, links: Readonl
   return made[0]?.text ?? ''
 }
 
-const tsconfig =
-  '{ "compilerOptions": { "module": "nodenext", "strict": true, "skipLibCheck": true }, "include": ["src"] }'
+const paths = { 'rpc-gen': [join(import.meta.dirname, '../runtime/index.ts')] }
+const tsconfig = JSON.stringify({
+  compilerOptions: { module: 'nodenext', lib: ['ES2023', 'DOM'], types: [], strict: true, skipLibCheck: true, paths },
+  include: ['src'],
+})
 
 test('a package of the workspace says constraints as the own sources do, an installed one does not', async () => {
   const named = (name: string) => `{ "name": "${name}", "version": "1.0.0", "types": "index.d.ts" }`
@@ -212,11 +215,12 @@ test('a package of the workspace says constraints as the own sources do, an inst
     {
       'tsconfig.json': tsconfig,
       'packages/types/package.json': named('@ws/types').replace('index.d.ts', 'src/index.ts'),
-      'packages/types/src/index.ts': '/** @minimum 3 */\nexport type X = number\n',
+      'packages/types/src/index.ts': 'export interface X {\n  /** @minimum 3 */\n  n: number\n}\n',
       'packages/built/package.json': named('@ws/built'),
-      'packages/built/index.d.ts': '/** @minimum 4 */\nexport type Y = number\n',
+      'packages/built/index.d.ts': 'export interface Y {\n  /** @minimum 4 */\n  n: number\n}\n',
       'node_modules/other/package.json': named('other'),
-      'node_modules/other/index.d.ts': '/** @minimum 5 */\nexport type Z = number\n',
+      'node_modules/other/index.d.ts':
+        '/** @minimum 6 */\nexport type A = number\nexport interface Z {\n  /** @minimum 5 */\n  n: A\n}\n',
       'src/a.ts': [
         "import type { X } from '@ws/types'",
         "import type { Y } from '@ws/built'",
@@ -227,9 +231,10 @@ test('a package of the workspace says constraints as the own sources do, an inst
     },
     { 'node_modules/@ws/types': 'packages/types', 'node_modules/@ws/built': 'packages/built' },
   )
-  expect([3, 4, 5].map((limit) => text.includes(`constrained(number, { minimum: ${limit} })`))).toEqual([
+  expect([3, 4, 5, 6].map((limit) => text.includes(`constrained(number, { minimum: ${limit} })`))).toEqual([
     true,
     true,
+    false,
     false,
   ])
 })
@@ -238,8 +243,8 @@ test('a parameter of a constructor that is a member has its constraints, and tho
   const text = await generated({
     'tsconfig.json': tsconfig,
     'src/a.ts': [
-      '/** @minimum 3 */',
-      'export type X = number',
+      "import type { Minimum } from 'rpc-gen'",
+      'export type X = number & Minimum<3>',
       'export class C { constructor(/** @minimum 2 */ public w: number, public z: X) {} }',
       '/** @rpc */',
       'export function f(c: C): void {}',
@@ -253,8 +258,8 @@ test('a list that is a parameter of a constructor has its constraints, and those
   const text = await generated({
     'tsconfig.json': tsconfig,
     'src/a.ts': [
-      '/** @minimum 3 */',
-      'export type X = number',
+      "import type { Minimum } from 'rpc-gen'",
+      'export type X = number & Minimum<3>',
       'export class C {',
       '  constructor(',
       '    /** @minItems 1 */ public w: X[],',

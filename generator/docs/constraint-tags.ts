@@ -3,7 +3,8 @@ import type { DocComment, DocProblem } from './comment.js'
 import { readLines } from './lines.js'
 import { codeIndent, indentOf } from './text.js'
 
-type Name = keyof Constraints
+export type ConstraintName = keyof Constraints
+type Name = ConstraintName
 
 /** What the constraint tags of a comment say. */
 export interface ConstraintTags {
@@ -44,6 +45,11 @@ const readers: Readonly<Record<Name, Read>> = {
   uniqueItems: (text) => (text === '' || text === 'true' ? { value: true } : 'nothing, or true'),
 }
 
+/** Reads the value of a constraint from its text; returns what was expected instead as a string. */
+export function readConstraint(name: Name, text: string): ReturnType<Read> {
+  return readers[name](text)
+}
+
 const byLower = new Map(Object.keys(readers).map((name) => [name.toLowerCase(), name as Name]))
 
 const names = Object.keys(readers).join('|')
@@ -61,14 +67,14 @@ export function mayConstrain(text: string): boolean {
 export function constraintTags(doc: DocComment): ConstraintTags {
   const values = new Map<Name, number | string | boolean>()
   const problems: DocProblem[] = []
-  const found = doc.tags.flatMap(({ name, line }) => (isName(name) ? [{ name, line }] : []))
+  const found = doc.tags.flatMap(({ name, line }) => (isConstraintName(name) ? [{ name, line }] : []))
   const miswritten = doc.tags.flatMap(({ name, line }) => {
     // Also `@minimum: 5`, `@minimum=5` and `@minimum(5)`.
-    const meant = isName(name) ? undefined : byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '')
+    const meant = isConstraintName(name) ? undefined : byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '')
     return meant ? [{ name, meant, line }] : []
   })
   for (const { name, text, line } of doc.tags) {
-    if (!isName(name)) continue
+    if (!isConstraintName(name)) continue
     const read = readers[name](text.trim())
     if (typeof read === 'string')
       problems.push({ message: `@${name} takes ${read}, not ${JSON.stringify(text)}`, line })
@@ -78,7 +84,8 @@ export function constraintTags(doc: DocComment): ConstraintTags {
   return { constraints: Object.fromEntries(values), found, miswritten, problems }
 }
 
-function isName(name: string): name is Name {
+/** True for the name of a constraint. */
+export function isConstraintName(name: string): name is Name {
   return Object.hasOwn(readers, name)
 }
 

@@ -1,5 +1,13 @@
 export type { DocComment, DocParam, DocProblem, DocReturns, DocTag, DocThrows } from './comment.js'
-export { type ConstraintTags, constraintTags, mayConstrain, misplacedConstraints } from './constraint-tags.js'
+export {
+  type ConstraintName,
+  type ConstraintTags,
+  constraintTags,
+  isConstraintName,
+  mayConstrain,
+  misplacedConstraints,
+  readConstraint,
+} from './constraint-tags.js'
 export { decidingTag, mayDecide } from './deciding.js'
 export { helpText } from './help.js'
 export { limitTags, type ProcedureLimits } from './limit-tags.js'
@@ -7,4 +15,3 @@ export { parseDocComment } from './parse.js'
 export { type ProtocolTag, protocolTag } from './protocol-tag.js'
 export { repeatedTags } from './repeated.js'
 export { type RpcTag, rpcTag } from './rpc-tag.js'
-export { type DocType, readTypeText } from './type-text.js'

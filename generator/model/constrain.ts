@@ -27,6 +27,11 @@ export function canHave(type: ModelType, name: Name, types: TypesByName): boolea
   return named !== undefined && canHave(named.type, name, types)
 }
 
+/** Whether a constraint says something of a literal. */
+export function isApplicable(name: Name, value: string | number): boolean {
+  return (typeof value === 'string' ? strings : [...numbers, 'multipleOf']).includes(name)
+}
+
 /** A type with further constraints: both must hold. Undefined where one cannot say that, as of two patterns. */
 export function constrain(type: ModelType, more: Constraints): ModelType | undefined {
   const merged: Record<string, unknown> = { ...type.constraints }

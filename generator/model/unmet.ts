@@ -2,10 +2,10 @@ import { type Constraints, meets } from '../../runtime/schema/constraints.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ModelType } from './model.js'
 
-/** The constraint that a literal does not meet; a format is not looked at. */
+/** The constraint that a literal does not meet. */
 export function unmetBy(value: number | string, constraints: Constraints): keyof Constraints | undefined {
   const names = Object.keys(constraints) as (keyof Constraints)[]
-  return names.find((name) => name !== 'format' && !meets(value, { [name]: constraints[name] }))
+  return names.find((name) => !meets(value, { [name]: constraints[name] }))
 }
 
 /** The texts and the numbers that a type allows one by one, those of the types that it names among them. */

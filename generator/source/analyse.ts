@@ -16,7 +16,7 @@ import { checkDirectives, findDirectives } from './comments/directives.js'
 import { checkComment } from './comments/drift.js'
 import { createIndexes, createModuleTags } from './comments/module-tags.js'
 import { reportPlainComments } from './comments/plain-comments.js'
-import { checkFunctionComment } from './constraints/constraints.js'
+import { checkFunctionComment } from './constraints/constrain.js'
 import { bySource, type Declaration, findDeclarations } from './declarations.js'
 import { placesOf } from './own-functions.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
@@ -104,7 +104,7 @@ function resolveDeclaration(declaration: Declaration, resolver: Resolver, analys
   const { problems } = analysis
   checkComment(declaration.comment, problems)
   checkFunctionComment(declaration.comment, problems)
-  resolver.constrainer.notice(declaration.comment, () => placesOf(declaration.node, resolver.checker))
+  resolver.constrainer.notice(declaration.comment, placesOf(declaration.node, resolver.checker))
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver, problems)

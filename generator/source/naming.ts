@@ -3,6 +3,7 @@ import { isIdentifier } from '../../templates/layout.js'
 import type { Declared } from '../model/model.js'
 import type { PartType } from '../model/part.js'
 import { docOf } from './comments/doc.js'
+import { isTypeTag, scalarTagOf } from './constraints/type-tags.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isPhantom } from './types/brand.js'
@@ -94,9 +95,20 @@ function argumentName(type: ts.Type, checker: ts.TypeChecker, level = 0): string
   if (symbol)
     return [upperFirst(symbol.name), ...(first ? [first, ...others].map(named) : [])].join('').slice(0, longest)
   if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean)) return unionName(type.types, named).slice(0, longest)
+  const over = constrainedPart(type, checker)
+  if (over) return upperFirst(scalarTagOf(type, checker) ?? named(over)).slice(0, longest)
   const text = checker.typeToString(type).replace(/import\("[^"]*"\)\./g, '')
   const words = text.replace(/[^\p{ID_Continue}]+(\p{ID_Continue}?)/gu, (_all, next: string) => next.toUpperCase())
   return upperFirst(words).slice(0, longest)
+}
+
+/** The number of `number & Minimum<0>`: constraints have no part in a name. */
+function constrainedPart(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  if (!type.isIntersection()) return undefined
+  const [over, second] = type.types.filter((each) => {
+    return !(each.flags & ts.TypeFlags.Object) || !checker.getPropertiesOfType(each).every(isTypeTag)
+  })
+  return second ? undefined : over
 }
 
 /** `DateOrNull`, and `IdNote` of literals, which are mostly the names of members. */

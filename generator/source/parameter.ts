@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
 import type { ParamModel } from '../model/model.js'
+import { isAnything, lacksType, typeNodeOf } from './annotations.js'
 import { ownFunction } from './own-functions.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
-import { isAnything, lacksType, typeNodeOf } from './text/written.js'
 import { resolveOptional } from './types/union.js'
 import { refuseUntyped } from './types/untyped.js'
 
@@ -31,14 +31,17 @@ export function resolveParameter(
     return []
   }
   const { name } = symbol
-  const written = declared ? { declared: [declared, ...impliedBy(declared, node)], typeNode: typeNodeOf(declared) } : {}
-  const place: Place = { node: at, path: `${procedure}(${name})`, depth: 0, ...written }
+  const place: Place = { node: at, path: `${procedure}(${name})`, depth: 0 }
+  const commented = declared ? [declared, ...impliedBy(declared, node)] : []
+  resolver.checkWritten(declared && typeNodeOf(declared), place)
   if (declared && isAny(declared, type, resolver.checker) && lacksType(declared)) {
     refuseUntyped(`the parameter ${name}`, place, resolver)
   }
-  if (declared?.dotDotDotToken) return resolveRest(name, type, place, resolver)
-  if (!declared || !mayBeLeftOut(declared, resolver.checker)) return [{ name, type: resolver.resolve(type, place) }]
-  return [{ name, type: resolveOptional(type, place, resolver), optional: true }]
+  if (declared?.dotDotDotToken) return resolveRest(name, type, commented, place, resolver)
+  const optional = declared !== undefined && mayBeLeftOut(declared, resolver.checker)
+  const resolved = optional ? resolveOptional(type, place, resolver) : resolver.resolve(type, place)
+  const limited = resolver.constrainer.byComments(resolved, commented)
+  return [{ name, type: limited, ...(optional ? { optional } : {}) }]
 }
 
 /** The parameter in the same place of the function that an annotated constant is: what stands before it counts too. */
@@ -60,8 +63,14 @@ function mayBeLeftOut(parameter: ts.ParameterDeclaration, checker: ts.TypeChecke
 }
 
 /** `...xs: T[]`; a tuple expands into the parameters that it stands for. */
-function resolveRest(name: string, type: ts.Type, place: Place, resolver: Resolver): ParamModel[] {
-  const resolved = resolver.resolve(type, place)
+function resolveRest(
+  name: string,
+  type: ts.Type,
+  commented: readonly ts.Node[],
+  place: Place,
+  resolver: Resolver,
+): ParamModel[] {
+  const resolved = resolver.constrainer.byComments(resolver.resolve(type, place), commented)
   if (resolved.constraints) {
     resolver.refuse(place, 'RPC126', 'a rest parameter has no constraints of its own', 'take an array in its place')
   }

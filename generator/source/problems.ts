@@ -2,18 +2,8 @@ import type { ts } from 'ts-morph'
 import type { Diagnostic, DiagnosticCode, Position } from '../diagnostic.js'
 import { relativeTo, slashes } from '../options.js'
 
-/** What the text says of the values at a place. */
-export interface PlaceText {
-  /** How the type is written here, where the text says just that. */
-  readonly typeNode?: ts.TypeNode | undefined
-  /** The declarations whose doc comments are about the values here. */
-  readonly declared?: readonly ts.Node[]
-  /** Set where the type is one of several, or made of the declared one: what does not fit it is for another. */
-  readonly loose?: boolean
-}
-
 /** Where a type is being looked at: what to point at, and the path inside the type. */
-export interface Place extends PlaceText {
+export interface Place {
   readonly node: ts.Node
   /** `createOrder(draft).lines[]` */
   readonly path: string

@@ -33,10 +33,9 @@ export function procedureOf(
   const params = signature.params.map((param) => ({ ...param, type: withDiscriminants(param.type, types) }))
   const returns = { ...signature.returns, type: withDiscriminants(signature.returns.type, types) }
   const overloads = signature.overloads?.map((each) => withAllDiscriminants(each, types))
-  checkDrift(comment, params, returns.type, signature.contextNames, types, problems)
+  checkDrift(comment, params, signature.contextNames, problems)
   const examples = resolveExamples(comment.doc, new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? '']))
-  if (options.strictDocs)
-    checkStrictDocs(declaration, name, params, returns.type, { types, checker: project.checker }, problems)
+  if (options.strictDocs) checkStrictDocs(declaration, name, params, returns.type, problems)
   const found = {
     name,
     module: moduleOf(module),

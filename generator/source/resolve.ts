@@ -1,13 +1,11 @@
-import { ts } from 'ts-morph'
+import type { ts } from 'ts-morph'
 import type { ModelType } from '../model/model.js'
-import { createConstrainer } from './constraints/constraints.js'
+import { createConstrainer } from './constraints/constrain.js'
 import { nameSymbol } from './naming.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { createRefusals } from './refusals.js'
 import type { PlacedUnion, ResolveKind, Resolver } from './resolver.js'
-import { containedNode } from './text/type-nodes.js'
-import { createUnknownNames } from './text/unknown-names.js'
 import { createTypeTable, type Entry, type TypeTable, unknownYet } from './type-table.js'
 import { resolveArray } from './types/array.js'
 import { resolveBranded } from './types/brand.js'
@@ -24,6 +22,7 @@ import { resolveStruct } from './types/struct.js'
 import { resolveTagged } from './types/tagged.js'
 import { resolveTuple } from './types/tuple.js'
 import { resolveUnion } from './types/union.js'
+import { createWrittenTypes } from './written-types.js'
 
 /**
  * The kinds in the order in which they are asked. The order is meaning: a type that is not resolved looks like `any`; a
@@ -61,13 +60,6 @@ function shortened(place: Place): Place {
   return { ...place, path: `${place.path.slice(0, shownPath)}…` }
 }
 
-/** A named type is the same wherever it is used: only what its own declaration says counts in it. */
-function namedPlace(type: ts.Type, { node, path, depth }: Place): Place {
-  const declared = nameSymbol(type)?.declarations ?? []
-  const alias = declared.find(ts.isTypeAliasDeclaration)
-  return { node, path, depth, declared, typeNode: alias && !alias.typeParameters ? alias.type : undefined }
-}
-
 /** `moduleOf` tells how the generated file names a module. */
 export function createResolver(
   project: OpenProject,
@@ -77,32 +69,32 @@ export function createResolver(
   const table = createTypeTable(project, moduleOf)
   const unions: PlacedUnion[] = []
   const refusals = createRefusals(project, problems)
-  const names = createUnknownNames(project.checker, problems)
+  const constrainer = createConstrainer(project, problems, table.byName)
+  const written = createWrittenTypes(project.checker, problems, constrainer)
   const resolver: Resolver = {
     project,
     checker: project.checker,
     types: table.types,
     typesByName: table.byName,
     unions,
-    constrainer: createConstrainer(project, problems, table.byName),
+    constrainer,
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
-    noteWritten: (typeNode, place) => names.lookAt({ ...place, declared: [], typeNode }),
+    checkWritten: written.check,
     resolve: closingCircles(table, (type, place) => {
-      names.lookAt(place)
       if (place.depth > maxDepth) return resolver.refuse(shortened(place), 'RPC122', tooDeep, tooDeepHint)
-      return resolver.constrainer.apply(resolveByKind(type, place, resolver), type, place)
+      const resolved = resolveByKind(type, place, resolver)
+      return isNamed(resolved, type, table) ? resolved : constrainer.byType(resolved, type, place)
     }),
     resolvePart(type, place, step) {
-      const typeNode = containedNode(place.typeNode, project.checker)
-      return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1, typeNode })
+      return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1 })
     },
-    named(type, place, build, says) {
-      const known = table.find(type, says)
+    named(type, place, build) {
+      const known = table.find(type)
       if (known) return { kind: 'ref', name: known.name }
-      const entry = table.enter(type, place, says)
-      const inside = says ? { ...namedPlace(type, place), typeNode: place.typeNode } : namedPlace(type, place)
-      names.lookAt(inside)
-      entry.type = resolver.constrainer.apply(build(inside), type, inside)
+      const entry = table.enter(type, place)
+      const declarations = nameSymbol(type)?.declarations ?? []
+      for (const each of declarations) written.check(each, place)
+      entry.type = constrainer.byComments(constrainer.byType(build(place), type, place), declarations)
       return { kind: 'ref', name: entry.name }
     },
     refuse(place, code, message, hint) {
@@ -111,12 +103,17 @@ export function createResolver(
     },
     placeOf: table.placeOf,
     finish() {
-      resolver.constrainer.finish()
-      names.report(resolver)
+      constrainer.finish()
+      written.report(resolver)
       refusals.finish()
     },
   }
   return resolver
+}
+
+/** True for a reference to the type itself, which has its constraints inside. */
+function isNamed(resolved: ModelType, type: ts.Type, table: TypeTable): boolean {
+  return resolved.kind === 'ref' && table.find(type)?.name === resolved.name
 }
 
 function resolveByKind(type: ts.Type, place: Place, resolver: Resolver): ModelType {

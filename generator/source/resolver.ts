@@ -2,7 +2,7 @@ import type { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../diagnostic.js'
 import type { ModelType } from '../model/model.js'
 import type { PartType, PartTypesByName } from '../model/part.js'
-import type { Constrainer } from './constraints/constrainer.js'
+import type { Constrainer } from './constraints/constrain.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
 
@@ -16,19 +16,16 @@ export interface Resolver {
   resolve(type: ts.Type, place: Place): ModelType
   /** Resolves a part of a type: `step` is added to the path. */
   resolvePart(type: ts.Type, place: Place, step: string): ModelType
-  /**
-   * Makes a type one that is written once, and answers the reference to it. `says` is what the text of this place demands of its
-   * inside, where the checker has one type for it and for others.
-   */
-  named(type: ts.Type, place: Place, build: (place: Place) => ModelType, says?: string): ModelType
+  /** Makes a type one that is written once, and returns the reference to it. */
+  named(type: ts.Type, place: Place, build: (place: Place) => ModelType): ModelType
   /** Reports that a type cannot be used, and answers something to go on with. */
   refuse(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
   /** Says how many problems were not shown; to be called once, at the end. */
   finish(): void
   /** Notes the branches of a union, to be looked at once every type is known. */
   noteUnion(branches: readonly ModelType[], place: Place, overloads?: PlacedUnion['overloads']): void
-  /** Looks at a type that what is at a place follows from, for names that stand for nothing. */
-  noteWritten(typeNode: ts.TypeNode, place: Place): void
+  /** Checks a type as it is written in the source: what the checker does not know there is lost in the type. */
+  checkWritten(node: ts.Node | undefined, place: Place): void
   readonly constrainer: Constrainer
   /** Every type that was named, in the order of first use. */
   readonly types: readonly PartType[]

@@ -1,16 +1,15 @@
 import { ts } from 'ts-morph'
 import { everyPart } from '../model/every-part.js'
 import type { ModelType, ParamModel } from '../model/model.js'
+import { writtenResult } from './annotations.js'
 import { callSignatures, type Declaration } from './declarations.js'
+import { groundsOf } from './inference.js'
 import { mergeOverloads } from './overloads.js'
 import { labelsOf, namedApart, type Parameter, resolveParameter } from './parameter.js'
 import type { Place, Problems } from './problems.js'
 import type { ResolvedSignature } from './resolved-signature.js'
 import type { Resolver } from './resolver.js'
-import { labelled } from './text/element-node.js'
-import { groundsOf } from './text/grounds.js'
-import { containedNode } from './text/type-nodes.js'
-import { writtenResult } from './text/written.js'
+import { labelAt } from './symbols.js'
 import { isContextType } from './types/context.js'
 import { inferable } from './types/no-infer.js'
 import { unresolvedModule } from './types/refused.js'
@@ -117,11 +116,13 @@ function resolveAround(
     const flags = elementFlags[i] ?? 0
     if (i === context.at) return []
     const name = labels[i] ?? `${symbol.name}${i + 1}`
-    const said = labelled(type, i, each, resolver.checker)
-    const place: Place = { node, path: `${procedure}(${name})`, depth: 0, ...said }
-    if (flags & ts.ElementFlags.Variable) return [{ name, type: resolver.resolve(each, place), rest: true }]
-    if (!(flags & ts.ElementFlags.Optional)) return [{ name, type: resolver.resolve(each, place) }]
-    return [{ name, type: resolveOptional(each, place, resolver), optional: true }]
+    const place: Place = { node, path: `${procedure}(${name})`, depth: 0 }
+    const optional = Boolean(flags & ts.ElementFlags.Optional)
+    const resolved = optional ? resolveOptional(each, place, resolver) : resolver.resolve(each, place)
+    const label = labelAt(type, i)
+    const limited = label ? resolver.constrainer.byComments(resolved, [label]) : resolved
+    const rest = Boolean(flags & ts.ElementFlags.Variable)
+    return [{ name, type: limited, ...(rest ? { rest } : {}), ...(optional ? { optional } : {}) }]
   })
 }
 
@@ -136,13 +137,8 @@ function resolveReturn(
   const awaited = checker.getAwaitedType(returned) ?? returned
   const declared = writtenResult(signature.getDeclaration())
   const promised = promisedType(returned, checker)
-  // A promise of a promise is awaited to its end, and so is the text.
-  let typeNode = awaited === returned ? declared : containedNode(declared, checker)
-  for (let at = promised; at && at !== awaited; at = promisedType(at, checker)) {
-    typeNode = containedNode(typeNode, checker)
-  }
-  const said = declared ? { typeNode } : resolver.constrainer.inferredResult(signature.getDeclaration(), awaited)
-  const place = { node: declared ?? node, path: `${procedure}()`, depth: 0, ...said }
+  const place = { node: declared ?? node, path: `${procedure}()`, depth: 0 }
+  resolver.checkWritten(declared, place)
   const type: ModelType = resolver.resolve(awaited, place)
   if (!declared) checkGrounds(signature.getDeclaration() ?? node, type, place, resolver)
   if (awaited === returned) return { type, promise: 'no' }
@@ -152,7 +148,7 @@ function resolveReturn(
 /** A result that follows from itself, or from what has no type, is `any` to the checker, or has that inside. */
 function checkGrounds(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
   const { nodes, isCircular, untyped, missing } = groundsOf(declaration, resolver.checker)
-  for (const typeNode of nodes) resolver.noteWritten(typeNode, place)
+  for (const each of nodes) resolver.checkWritten(each, place)
   if (everyPart(type, resolver.typesByName).every(({ kind }) => kind !== 'any')) return
   const refuse = (node: ts.Node, message: string, hint: string) =>
     resolver.refuse({ ...place, node }, 'RPC120', message, hint)

@@ -14,9 +14,8 @@ export interface TypeTable {
   readonly types: readonly Entry[]
   /** The same by their names, at every time. */
   readonly byName: ReadonlyMap<string, Entry>
-  /** `says` tells types apart that are one to the checker: what the text of each demands. */
-  find(type: ts.Type, says?: string): Entry | undefined
-  enter(type: ts.Type, place: Place, says?: string): Entry
+  find(type: ts.Type): Entry | undefined
+  enter(type: ts.Type, place: Place): Entry
   placeOf(name: string): Place | undefined
 }
 
@@ -26,20 +25,15 @@ export const unknownYet: ModelType = { kind: 'any' }
 export function createTypeTable(project: OpenProject, moduleOf: (source: ts.SourceFile) => string): TypeTable {
   const types: Entry[] = []
   const byName = new Map<string, Entry>()
-  const apart = new Map<string, Map<ts.Type, Entry>>()
-  const entriesOf = (says = '') => {
-    const entries = apart.get(says) ?? new Map<ts.Type, Entry>()
-    apart.set(says, entries)
-    return entries
-  }
+  const entries = new Map<ts.Type, Entry>()
   const places = new Map<string, Place>()
   return {
     types,
     byName,
-    find: (type, says) => entriesOf(says).get(type),
-    enter(type, place, says) {
+    find: (type) => entries.get(type),
+    enter(type, place) {
       const entry = { ...nameOf(type, place, project, moduleOf, (name) => places.has(name)), type: unknownYet }
-      entriesOf(says).set(type, entry)
+      entries.set(type, entry)
       places.set(entry.name, place)
       byName.set(entry.name, entry)
       types.push(entry)

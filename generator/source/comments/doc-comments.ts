@@ -8,18 +8,30 @@ export interface FoundComment {
   readonly start: number
 }
 
+const indexes = new WeakMap<ts.SourceFile, readonly FoundComment[]>()
+
 /**
- * The doc comments of a source that may have a tag which decides something, wherever they stand. What only looks like one,
- * in a string or behind `//`, is none: that is looked into only where some are not known yet.
+ * Returns the doc comments of a source, wherever they are. What only looks like one, in a string or behind `//`, is not one.
+ * Computed once for each source.
  */
+export function docCommentsOf(source: ts.SourceFile): readonly FoundComment[] {
+  const known = indexes.get(source)
+  if (known) return known
+  const comments = [...withoutLiterals(source).matchAll(/\/\/.*|\/\*[\s\S]*?\*\//g)]
+  const found = comments.flatMap(({ index: start, 0: { length } }) => {
+    const text = source.text.slice(start, start + length)
+    return text.startsWith('/**') ? [{ text, start }] : []
+  })
+  indexes.set(source, found)
+  return found
+}
+
+/** The doc comments of a source that may have a tag which decides something, without those that are known. */
 export function decidingComments(source: ts.SourceFile, isKnown: (start: number) => boolean): FoundComment[] {
   if (!mayDecide(source.text)) return []
+  // The index reads the whole source: in most of them every tag is known.
   if (docCommentsIn(source.text).every(({ start, text }) => !mayDecide(text) || isKnown(start))) return []
-  const comments = [...withoutLiterals(source).matchAll(/\/\/.*|\/\*[\s\S]*?\*\//g)]
-  return comments.flatMap(({ index: start, 0: { length } }) => {
-    const text = source.text.slice(start, start + length)
-    return text.startsWith('/**') && mayDecide(text) && !isKnown(start) ? [{ text, start }] : []
-  })
+  return docCommentsOf(source).filter(({ text, start }) => mayDecide(text) && !isKnown(start))
 }
 
 /** The text with blanks for all in which a comment's marks are no marks, as long as before. */

@@ -1,7 +1,5 @@
 import { limitTags, protocolTag, repeatedTags, rpcTag } from '../../docs/index.js'
-import { contradicts } from '../../model/doc-type.js'
-import type { ModelType, ParamModel } from '../../model/model.js'
-import type { PartTypesByName } from '../../model/part.js'
+import type { ParamModel } from '../../model/model.js'
 import type { Problems } from '../problems.js'
 import { type PlacedComment, reportInComment } from './comments.js'
 import { moduleComment, procedureTags } from './module-tags.js'
@@ -24,17 +22,15 @@ export function checkComment(comment: PlacedComment, problems: Problems): void {
   reportStrayTags(comment, read, problems)
 }
 
-/** Reports where a doc comment says something else than the code. */
+/** Reports documented parameters that do not exist. */
 export function checkDrift(
   comment: PlacedComment,
   params: readonly ParamModel[],
-  returns: ModelType,
   contextNames: readonly string[],
-  types: PartTypesByName,
   problems: Problems,
 ): void {
   const { doc } = comment
-  for (const { name, type, line, typeLine = line } of doc.params) {
+  for (const { name, line } of doc.params) {
     const [own = name] = name.split('.')
     const param = params.find((each) => each.name === own)
     if (!param && !contextNames.includes(own)) {
@@ -42,22 +38,5 @@ export function checkDrift(
       const hint = names === '' ? 'the function has no parameters' : `the parameters are ${names}`
       reportInComment(comment, { line, message: `there is no parameter ${name}` }, problems, 'RPC131', { hint })
     }
-    if (param && own === name && type !== undefined && contradicts(type, asDeclared(param), types)) {
-      reportInComment(
-        comment,
-        { line: typeLine, message: `${name} is documented as ${type} and declared otherwise` },
-        problems,
-        'RPC132',
-      )
-    }
   }
-  if (doc.returns?.type !== undefined && contradicts(doc.returns.type, returns, types)) {
-    const { type, line, typeLine = line } = doc.returns
-    const message = `the result is documented as ${type} and declared otherwise`
-    reportInComment(comment, { line: typeLine, message }, problems, 'RPC132')
-  }
-}
-
-function asDeclared({ type, rest }: ParamModel): ModelType {
-  return rest ? { kind: 'array', element: type } : type
 }

@@ -1,15 +1,7 @@
 import { ts } from 'ts-morph'
-import type { TypesByName } from '../../../runtime/schema/description.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Declaration, DeclaredNode } from '../declarations.js'
 import type { Problems } from '../problems.js'
-import { answersOf } from '../text/answers.js'
-import { type LostInt, lostIntsIn } from './lost-ints.js'
-
-interface Known {
-  readonly types: TypesByName
-  readonly checker: ts.TypeChecker
-}
 
 /** Reports, for `--strict-docs`, what a caller would miss: parameters without a word, and an Int that became a number. */
 export function checkStrictDocs(
@@ -17,7 +9,6 @@ export function checkStrictDocs(
   name: string,
   params: readonly ParamModel[],
   returns: ModelType,
-  known: Known,
   problems: Problems,
 ): void {
   for (const param of params) {
@@ -26,11 +17,9 @@ export function checkStrictDocs(
       hint: `say what it is: :param ${param.name}: …`,
     })
   }
-  for (const { node: at, path } of lostInts(node, returns, known)) {
-    const lost = path === '' ? 'its inferred result is a number' : 'a part of its inferred result is a number'
-    problems.at(at, 'RPC134', `${name} counts with Ints, and ${lost}`, {
-      hint: 'annotate the result: Int, or number where it is meant',
-      ...(path === '' ? {} : { path: `${name}()${path}` }),
+  if (becomesNumber(node, params, returns)) {
+    problems.at(node, 'RPC134', `${name} has parameters of type Int, and its inferred result is a number`, {
+      hint: 'write the type of the result: Int, or number where it is meant',
     })
   }
 }
@@ -48,10 +37,10 @@ function functionOf(node: DeclaredNode): ts.FunctionLikeDeclaration | undefined 
   return isFunction ? initializer : undefined
 }
 
-/** The first answer of a function without a declared result that is arithmetic of Ints, at each place in it. */
-function lostInts(node: DeclaredNode, returns: ModelType, { types, checker }: Known): LostInt[] {
+/** True if every number that a function without a declared result takes is an Int, and its result is a number. */
+function becomesNumber(node: DeclaredNode, params: readonly ParamModel[], returns: ModelType): boolean {
   const fn = functionOf(node)
-  if (!fn?.body || fn.type || (ts.isVariableDeclaration(node) && node.type)) return []
-  const found = answersOf(fn.body).flatMap((each) => lostIntsIn(each, returns, types, checker))
-  return [...new Map(found.toReversed().map((each) => [each.path, each])).values()].reverse()
+  if (!fn?.body || fn.type || (ts.isVariableDeclaration(node) && node.type) || returns.kind !== 'number') return false
+  const numbers = params.filter(({ type: { kind } }) => kind === 'int' || kind === 'double' || kind === 'number')
+  return numbers.length > 0 && numbers.every(({ type }) => type.kind === 'int')
 }

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import { memberPath } from '../../model/path.js'
+import { isTypeTag } from '../constraints/type-tags.js'
 import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/platform.js'
 import type { OpenProject } from '../project/project.js'
@@ -22,6 +23,7 @@ export function keySymbolOf(property: ts.Symbol): ts.Declaration | undefined {
  * by any symbol of the user's where it is optional, so that no value needs it.
  */
 export function isPhantom(property: ts.Symbol, project: OpenProject): boolean {
+  if (isTypeTag(property)) return true
   const key = keySymbolOf(property)
   if (!key || isOfPlatform(key, project)) return false
   return isOnlyDeclared(key) || Boolean(property.flags & ts.SymbolFlags.Optional)
@@ -45,7 +47,13 @@ export const resolveBranded: ResolveKind = (type, place, resolver) => {
   if (!type.isIntersection()) return undefined
   const [only, second] = type.types.filter((part) => !isBrand(part, resolver))
   if (!only || second || !isOfParts(only, resolver)) return undefined
-  return resolver.named(type, place, (at) => resolver.resolve(only, at))
+  const isTagged = type.types.every((part) => part === only || hasTagsAlone(part, resolver))
+  return isTagged ? resolver.resolve(only, place) : resolver.named(type, place, (at) => resolver.resolve(only, at))
+}
+
+/** True for `MinItems<1>`, which gives a list constraints and no name. */
+function hasTagsAlone(part: ts.Type, { checker }: Resolver): boolean {
+  return checker.getPropertiesOfType(part).every(isTypeTag)
 }
 
 /** Whether a type is more than its members: those are not to be looked at. */

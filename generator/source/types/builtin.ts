@@ -72,6 +72,7 @@ function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
       'declare Map<string, …>',
     )
   }
+  resolver.constrainer.checkKey(key, place)
   const build = (at: Place): ModelType => ({
     kind: 'map',
     value: resolver.resolvePart(value, at, '[]'),

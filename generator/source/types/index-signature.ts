@@ -44,6 +44,7 @@ export function indexOf(type: ts.Type, place: Place, resolver: Resolver): Index 
   const infos = checker.getIndexInfosOfType(type).filter(({ keyType }) => !(keyType.flags & ts.TypeFlags.ESSymbolLike))
   const [first, ...others] = infos
   if (!first) return undefined
+  for (const { keyType } of infos) resolver.constrainer.checkKey(keyType, place)
   const untyped = infos.find((each) => isUntyped(each.declaration, each.type, checker))
   if (untyped) refuseUntyped('the index signature', { ...place, node: untyped.declaration ?? place.node }, resolver)
   if (others.some((each) => each.type !== first.type)) {

@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph'
+import { typeNodeOf } from '../annotations.js'
 import { isErrorType } from '../error-type.js'
 import type { ResolveKind } from '../resolver.js'
-import { referenced } from '../text/referenced.js'
+import { referenced } from '../symbols.js'
 
 /**
  * A type that is not resolved looks like `any` to the checker: a missing import, an uninstalled package. Taken for
@@ -18,7 +19,8 @@ export const refuseUnresolved: ResolveKind = (type, place, resolver) => {
       'install @types/node, and name "node" in the "types" of the tsconfig',
     )
   }
-  const alias = place.typeNode && referenced(place.typeNode, resolver.checker)
+  const written = ts.isTypeNode(place.node) ? place.node : typeNodeOf(place.node)
+  const alias = written && referenced(written, resolver.checker)
   if (!alias?.declarations?.some(ts.isTypeAliasDeclaration))
     return resolver.refuse(place, 'RPC120', ...unresolved(name))
   return resolver.refuse(

@@ -2,13 +2,12 @@ import { ts } from 'ts-morph'
 import type { MemberOf } from '../../../runtime/values/types.js'
 import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
+import { typeNodeOf } from '../annotations.js'
 import { docOf } from '../comments/doc.js'
 import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { recordedNodes } from '../text/listed.js'
-import { declarationsOf } from '../text/properties.js'
-import { typeNodeOf } from '../text/written.js'
+import { declarationsOf } from '../symbols.js'
 import { type Beside, besideIndex, refuseContradicted } from './beside-index.js'
 import { isOfPlatform, isPhantom, keySymbolOf, refuseNamedBrand } from './brand.js'
 import { type Index, indexOf, isClosed, isKeyedBySymbols } from './index-signature.js'
@@ -16,7 +15,6 @@ import { isContradictory, refuseContradictory } from './never.js'
 import { platformMethodOf, refusePlatform } from './platform-methods.js'
 import { refuseTooWide } from './too-long.js'
 import { resolveOptional } from './union.js'
-import { refuseUnmet } from './unmet.js'
 import { assignedIn, isUntyped, refuseUntyped } from './untyped.js'
 
 const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
@@ -46,17 +44,7 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   }
   const build = (at: Place) => structOf(properties, index, at, resolver)
   const plainRecord = all.length === 0 && index && !isUserNamed(type, resolver)
-  return plainRecord ? build(place) : resolver.named(type, place, build, demandedOf(type, place, resolver))
-}
-
-/** What the text demands of the values of a record, which is no part of the type: `Record<'a', Age>` is one with `Record<'a', Int>`. */
-function demandedOf(type: ts.Type, { typeNode }: Place, resolver: Resolver): string | undefined {
-  if (!typeNode || !(type.aliasSymbol || type.isIntersection()) || isUserNamed(type, resolver)) return undefined
-  const values = recordedNodes(typeNode, resolver.checker)
-  return values
-    .map((each) => resolver.constrainer.demandedIn(each))
-    .join(' ')
-    .trim()
+  return plainRecord ? build(place) : resolver.named(type, place, build)
 }
 
 function structOf(
@@ -79,16 +67,8 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside?
   const type = resolver.checker.getTypeOfSymbol(property)
   const own = whereDeclared(property, type, resolver)
   const path = memberPath(place.path, name)
-  const part: Place = {
-    node: own ?? place.node,
-    path,
-    depth: place.depth + 1,
-    ...resolver.constrainer.textOfMember(property, type, own, place),
-  }
-  for (const each of declarationsOf(property)) {
-    const typeNode = typeNodeOf(each)
-    if (typeNode) resolver.noteWritten(typeNode, part)
-  }
+  const part: Place = { node: own ?? place.node, path, depth: place.depth + 1 }
+  for (const each of declarationsOf(property)) resolver.checkWritten(typeNodeOf(each), part)
   const hidden = refuseHidden(property, part, resolver)
   if (hidden) return { name, type: hidden }
   const assigned = assignedIn(property)
@@ -97,8 +77,8 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside?
   }
   const doc = docOf(declarationsOf(property), resolver.project)
   const optional = Boolean(property.flags & ts.SymbolFlags.Optional)
-  const resolved = optional ? resolveOptional(type, part, resolver) : resolver.resolve(type, part)
-  refuseUnmet(property, type, resolved, part, resolver)
+  const plain = optional ? resolveOptional(type, part, resolver) : resolver.resolve(type, part)
+  const resolved = resolver.constrainer.byMember(plain, property, part)
   const both = beside ? besideIndex(resolved, beside, part, resolver, property) : resolved
   return { name, type: both, ...(optional ? { optional } : {}), ...doc }
 }

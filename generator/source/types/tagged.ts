@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
+import { isTypeTag, scalarTagOf } from '../constraints/type-tags.js'
 import type { Place } from '../problems.js'
-import { isOwn } from '../project/own.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { refuseNarrowed } from './narrowed.js'
 import { templateOf } from './template.js'
@@ -17,12 +17,13 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
   if (!first) return undefined
   const narrowed = refuseNarrowed(type, parts, place, resolver)
   if (narrowed) return narrowed
-  const tag = tagOf(type, resolver.checker)
+  const tag = scalarTagOf(type, resolver.checker)
   const build = (at: Place): ModelType => {
     if (parts.length > 1) return templateOf(type, at, resolver)
     return tag && first.flags & ts.TypeFlags.Number ? { kind: tag } : numberOf(tag, first, at, resolver)
   }
-  const isPlain = tag !== undefined || (parts.length > 1 && !type.aliasSymbol)
+  const isTagged = resolver.checker.getPropertiesOfType(type).some(isTypeTag)
+  const isPlain = isTagged || (parts.length > 1 && !type.aliasSymbol)
   if (isPlain && !hasBrand(type, parts, resolver)) return build(place)
   // A brand is a name already: what it gives to the member of an enum is not that member's.
   const isMember = parts.length === 1 && Boolean(first.flags & ts.TypeFlags.EnumLiteral)
@@ -34,31 +35,10 @@ function withoutName(resolved: ModelType, member: ts.Type | undefined): ModelTyp
   return isLiteral && resolved.kind === 'ref' ? { kind: 'literal', value: member.value } : resolved
 }
 
-/** Whether a type is the Int of this package. */
-export function isInt(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return type.isIntersection() && checker.getPropertiesOfType(type).some((each) => ownTag(each) === 'int')
-}
-
 const carried = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike
 
-type Tag = 'int' | 'double'
-
-/** The tag of an intersection: of both, the narrower one. */
-function tagOf(type: ts.Type, checker: ts.TypeChecker): Tag | undefined {
-  const tags = checker.getPropertiesOfType(type).map(ownTag)
-  return tags.includes('int') ? 'int' : tags.find(Boolean)
-}
-
-function ownTag(property: ts.Symbol): Tag | undefined {
-  const declaration = property.valueDeclaration
-  if (!declaration || !ts.isPropertySignature(declaration) || !isOwn(property)) return undefined
-  const name = declaration.name.getText()
-  if (name === '[intTag]') return 'int'
-  return name === '[doubleTag]' ? 'double' : undefined
-}
-
 /** What a tag or a brand is over; a literal that the tag leaves no value of is refused. */
-function numberOf(tag: Tag | undefined, over: ts.Type, place: Place, resolver: Resolver): ModelType {
+function numberOf(tag: 'int' | 'double' | undefined, over: ts.Type, place: Place, resolver: Resolver): ModelType {
   const fits = { int: (value: number) => (value | 0) === value, double: Number.isFinite }
   if (!tag || !over.isNumberLiteral() || fits[tag](over.value)) return resolver.resolve(over, place)
   const [name, hint] =
@@ -72,5 +52,5 @@ function numberOf(tag: Tag | undefined, over: ts.Type, place: Place, resolver: R
 /** Whether there is more to a tagged number, or to templates, than that. */
 function hasBrand({ types }: ts.IntersectionType, parts: readonly ts.Type[], { checker }: Resolver): boolean {
   const others = types.filter((part) => !parts.includes(part))
-  return others.some((part) => checker.getPropertiesOfType(part).some((property) => !ownTag(property)))
+  return others.some((part) => checker.getPropertiesOfType(part).some((property) => !isTypeTag(property)))
 }

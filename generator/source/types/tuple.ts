@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { elementNode, labelled } from '../text/element-node.js'
+import { labelAt } from '../symbols.js'
 import { resolveOptional } from './union.js'
 
 /** `[a: A, b?: B, ...C[]]`; the rest comes last, since no reader could tell where another ends. */
@@ -21,13 +21,13 @@ function tupleOf(type: ts.TypeReference, place: Place, resolver: Resolver): Mode
     return resolver.refuse(place, 'RPC121', 'a tuple with a rest element before its end cannot travel', 'put it last')
   }
   const resolved = parts.map((part, i) => {
-    const typeNode = elementNode(place.typeNode, i, resolver.checker)
     const path = `${place.path}[${isRest(i) ? '' : i}]`
-    const said = typeNode ? { typeNode } : labelled(type, i, part, resolver.checker)
-    const at: Place = { node: place.node, path, depth: place.depth + 1, ...said }
+    const at: Place = { node: place.node, path, depth: place.depth + 1 }
     // Only an element that may be left out says so with undefined; elsewhere it is a value.
     const optional = (elementFlags[i] ?? 0) & ts.ElementFlags.Optional
-    return optional ? resolveOptional(part, at, resolver) : resolver.resolve(part, at)
+    const element = optional ? resolveOptional(part, at, resolver) : resolver.resolve(part, at)
+    const label = labelAt(type, i)
+    return label ? resolver.constrainer.byComments(element, [label]) : element
   })
   const rest = isRest(parts.length - 1) ? resolved.at(-1) : undefined
   return {

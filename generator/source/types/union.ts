@@ -2,7 +2,6 @@ import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { branchNode, namedBy } from '../text/type-nodes.js'
 import { enumTypeOf } from './enum.js'
 import { isContradictory } from './never.js'
 import { inferable, inferableBranches } from './no-infer.js'
@@ -50,16 +49,18 @@ function unionOf(union: ts.Type, types: readonly ts.Type[], place: Place, resolv
   const parts = named
     ? [named, ...types.filter(isNothing)]
     : joined(possible.length > 0 ? possible : types.slice(0, 1), resolver.checker)
-  const names = place.typeNode ? namedBy(place.typeNode, resolver.checker) : []
-  const declared = [...names.map(({ node }) => node), ...(place.declared ?? [])]
-  const branches = parts.map((each) => {
-    const typeNode = branchNode(place.typeNode, each, resolver.checker)
-    return resolver.resolve(each, { ...place, depth: place.depth + 1, declared, typeNode, loose: true })
-  })
-  resolver.constrainer.checkBranches(branches, place)
+  const branches = distinct(parts.map((each) => resolver.resolve(each, { ...place, depth: place.depth + 1 })))
   const [only] = branches
   resolver.noteUnion(branches, place)
   return branches.length === 1 && only ? only : { kind: 'union', branches }
+}
+
+/** Types of one form are one branch, and `number | (number & Minimum<7>)` is any number. */
+function distinct(branches: readonly ModelType[]): ModelType[] {
+  const texts = new Set(branches.map((each) => JSON.stringify(each)))
+  const isWider = ({ constraints, ...type }: ModelType) => constraints && texts.has(JSON.stringify(type))
+  const all = new Map(branches.map((each) => [JSON.stringify(each), each]))
+  return [...all.values()].filter((each) => !isWider(each))
 }
 
 /** The checker flattens `Status | null`: taking null and undefined off brings the name back, or the list. */

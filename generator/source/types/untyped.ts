@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
+import { isAnything, lacksType, saysNothing } from '../annotations.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
-import { isAnything, lacksType, saysNothing } from '../text/written.js'
 
 /** Refuses what the source gives no type: to the checker it is `any`, and nothing of it would be checked. */
 export function refuseUntyped(what: string, place: Place, { refuse }: Pick<Resolver, 'refuse'>): ModelType {

@@ -1,0 +1,227 @@
+import { ts } from 'ts-morph'
+import { constraintTags, mayConstrain, misplacedConstraints, parseDocComment } from '../../docs/index.js'
+import { commentBefore } from '../comments/comments.js'
+import { docCommentsOf } from '../comments/doc-comments.js'
+import type { Place, Problems } from '../problems.js'
+import { createClosures } from '../project/closure.js'
+import type { OpenProject } from '../project/project.js'
+import { type CommentReader, isUserSource, mayHaveTags } from './comment-tags.js'
+import { isTypeTag } from './type-tags.js'
+
+/** Reports constraint tags that are in no comment that is read, and those that TypeScript forgets. */
+export interface StrayTags {
+  /** Notes declarations in which tags of a procedure's parameters may be written. */
+  notice(nodes: readonly ts.Node[]): void
+  /** Notes the declarations of a member, some of which cannot have constraints, such as those of an object literal. */
+  noticeMember(declarations: readonly ts.Node[]): void
+  /** Reports a type that was made of a tagged alias and does not have its tags. */
+  checkType(type: ts.Type, place: Place): void
+  report(): void
+}
+
+export function createStrayTags(project: OpenProject, problems: Problems, reader: CommentReader): StrayTags {
+  const noticed = new Set<ts.Node>()
+  let aliases: readonly TaggedAlias[] | undefined
+  return {
+    notice: (nodes) => {
+      for (const node of nodes) noticed.add(node)
+    },
+    noticeMember(declarations) {
+      for (const each of declarations) if (!mayHaveTags(each)) noticed.add(each)
+    },
+    checkType(type, { node, path }) {
+      aliases ??= taggedSources(project).flatMap((source) => contentOf(source, project).aliases)
+      const found = aliases.find((each) => isMadeOf(type, each, project))
+      if (!found) return
+      const message = `the tags of the alias ${found.node.name.text} are not part of this type`
+      problems.at(node, 'RPC127', message, { path, hint: `write them into the alias: ${found.line}` })
+    },
+    report() {
+      for (const source of taggedSources(project)) {
+        const { aliases: tagged, stray } = contentOf(source, project)
+        for (const each of tagged) {
+          const { found } = reader.tagsOf(each.node) ?? {}
+          if (found?.length && !each.isKept) reportAlias(each, problems)
+        }
+        for (const start of stray)
+          reportStray(source, start, isJavaScript(source) ? inJavaScript : inTypeScript, problems)
+      }
+      for (const node of noticed) reportNoticed(node, project, problems, reader)
+    },
+  }
+}
+
+/** The user's sources that a project's sources lead to and that have constraint tags. */
+function taggedSources({ program, sources, globals }: OpenProject): readonly ts.SourceFile[] {
+  const all = program.getSourceFiles().filter((each) => isUserSource(each, program))
+  if (all.length === 0) return []
+  const closureOf = createClosures(program)
+  const names = new Set([...globals, ...sources.flatMap(({ fileName }) => closureOf(fileName))])
+  return all.filter(({ fileName }) => names.has(fileName))
+}
+
+/** A type alias with constraint tags. */
+interface TaggedAlias {
+  readonly node: ts.TypeAliasDeclaration
+  /** Whether the checker keeps its name, with which its comment is found. */
+  readonly isKept: boolean
+  /** The declaration with constraint types in place of the tags. */
+  readonly line: string
+}
+
+interface Content {
+  readonly aliases: readonly TaggedAlias[]
+  /** Where comments with constraint tags begin that are not before a declaration which may have them. */
+  readonly unclaimed: readonly number[]
+  /** Those of them that are in a type. */
+  readonly stray: readonly number[]
+}
+
+const contents = new WeakMap<ts.Program, Map<ts.SourceFile, Content>>()
+
+function contentOf(source: ts.SourceFile, { program, checker }: OpenProject): Content {
+  const known = contents.get(program) ?? new Map<ts.SourceFile, Content>()
+  contents.set(program, known)
+  const content = known.get(source) ?? read(source, checker)
+  known.set(source, content)
+  return content
+}
+
+function read(source: ts.SourceFile, checker: ts.TypeChecker): Content {
+  const aliases: TaggedAlias[] = []
+  const areas: ts.TextRange[] = []
+  const claimed = new Set<number>()
+  const visit = (node: ts.Node): void => {
+    if (isArea(node)) areas.push(areaOf(node))
+    const comment = mayHaveTags(node) ? commentBefore(node, mayConstrain) : undefined
+    if (comment) claimed.add(comment.start)
+    if (comment && ts.isTypeAliasDeclaration(node)) aliases.push(taggedAlias(node, comment.text, checker))
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  const unclaimed = docCommentsOf(source).filter(({ text, start }) => !claimed.has(start) && hasTags(text))
+  const isIn = (start: number) => areas.some(({ pos, end }) => pos <= start && start < end)
+  const isTypedef = (text: string) => /@(?:typedef|callback)\b/.test(text) && isJavaScript(source)
+  return {
+    aliases,
+    unclaimed: unclaimed.map(({ start }) => start),
+    stray: unclaimed.filter(({ text, start }) => isIn(start) || isTypedef(text)).map(({ start }) => start),
+  }
+}
+
+function isJavaScript(source: ts.SourceFile): boolean {
+  return Boolean(source.flags & ts.NodeFlags.JavaScriptFile)
+}
+
+/** Where every tag is meant for a type. */
+function isArea(node: ts.Node): boolean {
+  return (
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isEnumDeclaration(node) ||
+    ts.isTypeNode(node) ||
+    ts.isPropertyDeclaration(node)
+  )
+}
+
+/** A declaration with the comments before it and behind it on its line. */
+function areaOf(node: ts.Node): ts.TextRange {
+  const behind = ts.getTrailingCommentRanges(node.getSourceFile().text, node.end)?.at(-1)
+  return { pos: node.getFullStart(), end: ts.isTypeNode(node) ? node.end : (behind?.end ?? node.end) }
+}
+
+/** Prose may name a tag in passing. */
+function hasTags(text: string): boolean {
+  if (!mayConstrain(text)) return false
+  const { found, miswritten } = constraintTags(parseDocComment(text))
+  return found.length + miswritten.length + misplacedConstraints(text).length > 0
+}
+
+function taggedAlias(node: ts.TypeAliasDeclaration, comment: string, checker: ts.TypeChecker): TaggedAlias {
+  const entries = Object.entries(constraintTags(parseDocComment(comment)).constraints)
+  const types = entries.map(([name, value]) => `${name.charAt(0).toUpperCase()}${name.slice(1)}${argumentOf(value)}`)
+  const parameters = node.typeParameters ? `<${node.typeParameters.map((each) => each.getText()).join(', ')}>` : ''
+  const line = `type ${node.name.text}${parameters} = ${[operandOf(node.type), ...types].join(' & ')}`
+  return { node, isKept: isKept(node, checker), line }
+}
+
+function argumentOf(value: unknown): string {
+  if (value === true) return ''
+  if (typeof value !== 'string') return `<${value}>`
+  return `<'${value.replace(/[\\']/g, '\\$&')}'>`
+}
+
+/** A type that binds weaker than `&` in parentheses. */
+function operandOf(node: ts.TypeNode): string {
+  const isWeaker =
+    ts.isUnionTypeNode(node) ||
+    ts.isConditionalTypeNode(node) ||
+    ts.isFunctionTypeNode(node) ||
+    ts.isInferTypeNode(node)
+  return isWeaker ? `(${node.getText()})` : node.getText()
+}
+
+/** The checker keeps the name of a union, of an object type and of a type with a brand; a mapped type over a list makes another one. */
+function isKept(node: ts.TypeAliasDeclaration, checker: ts.TypeChecker): boolean {
+  const type = checker.getTypeAtLocation(node.name)
+  if (!type.aliasSymbol?.declarations?.includes(node) || checker.isArrayType(type) || checker.isTupleType(type))
+    return false
+  if (!type.isIntersection()) return true
+  const objects = type.types.filter(({ flags }) => flags & ts.TypeFlags.Object)
+  return objects.some((each) => checker.getPropertiesOfType(each).some((property) => !isTypeTag(property)))
+}
+
+/**
+ * Whether a type has all parts of an alias and not its name: an intersection or a union of it with something else, or what
+ * `NonNullable` and a key make of it. Another alias of the same parts is a type of its own.
+ */
+function isMadeOf(type: ts.Type, { node, isKept: kept }: TaggedAlias, { checker, program }: OpenProject): boolean {
+  if (!kept || !type.isUnionOrIntersection()) return false
+  const alias = checker.getTypeAtLocation(node.name)
+  if (!alias.isUnionOrIntersection() || alias.flags !== type.flags || type.aliasSymbol === alias.aliasSymbol)
+    return false
+  if (checker.getNonNullableType(type) === alias || !alias.types.every((each) => type.types.includes(each)))
+    return false
+  const [named] = type.aliasSymbol?.declarations ?? []
+  const isUsers = named !== undefined && !program.isSourceFileDefaultLibrary(named.getSourceFile())
+  return !isUsers || type.types.length > alias.types.length
+}
+
+function reportAlias({ node, line }: TaggedAlias, problems: Problems): void {
+  const message = `TypeScript replaces the alias ${node.name.text} by its type, without the tags of its comment`
+  problems.at(node, 'RPC127', message, { hint: `write them into the type: ${line}` })
+}
+
+function reportStray(source: ts.SourceFile, start: number, hint: string, problems: Problems): void {
+  const position = problems.positionIn(source, start)
+  problems.add({ code: 'RPC142', message: 'a constraint tag has no effect here', position, hint })
+}
+
+const inTypeScript =
+  'write it into the last comment before a parameter, a member or an interface, or as a type: number & Minimum<1>'
+const inJavaScript =
+  'write it before a parameter, (/** @minimum 1 */ n), or a field of a class; declare named types in TypeScript'
+const elsewhere =
+  'another declaration has the type of what callers send: write it before the parameter there, or into the type'
+
+/** Reports the tags in a declaration that was not read: in an object literal, or in a function whose type is written elsewhere. */
+function reportNoticed(node: ts.Node, project: OpenProject, problems: Problems, reader: CommentReader): void {
+  const source = node.getSourceFile()
+  if (!isUserSource(source, project.program)) return
+  const { pos, end } = noticedArea(node)
+  const { stray, unclaimed } = contentOf(source, project)
+  for (const start of unclaimed) {
+    if (start < pos || start >= end || reader.isRead({ source, start }) || stray.includes(start)) continue
+    reportStray(source, start, inTypeScript, problems)
+  }
+  const own = ts.isParameter(node) ? commentBefore(node, hasTags) : undefined
+  if (own && !reader.isRead(own)) reportStray(source, own.start, elsewhere, problems)
+}
+
+/** A function without its body, any other declaration as a whole. */
+function noticedArea(node: ts.Node): ts.TextRange {
+  const value = (ts.isVariableDeclaration(node) && node.initializer) || node
+  const { body } = value as { readonly body?: ts.Node }
+  const whole = ts.isVariableDeclaration(node) ? node.parent.parent : node
+  return { pos: whole.getFullStart(), end: ts.isFunctionLike(value) && body ? body.getStart() : node.end }
+}

@@ -1,0 +1,144 @@
+import { ts } from 'ts-morph'
+import type { Constraints } from '../../../runtime/schema/constraints.js'
+import { type ConstraintName, isConstraintName, readConstraint } from '../../docs/index.js'
+import { isOwn } from '../project/own.js'
+
+/** A property that has a meaning beside the value: of `Int`, of `Minimum<0>`, of a tag of typia. */
+const typiaTag = 'typia.tag'
+
+/** True for the optional member of a scalar or constraint type of this package, and of a tag of typia. */
+export function isTypeTag(property: ts.Symbol): boolean {
+  return property.name === typiaTag || ownTag(property) !== undefined
+}
+
+/** `int` for the member of `Int`, `minimum` for the one of `Minimum<0>`. */
+function ownTag(property: ts.Symbol): string | undefined {
+  const declaration = property.valueDeclaration
+  if (!declaration || !ts.isPropertySignature(declaration) || !isOwn(property)) return undefined
+  return /^\[(\w+)Tag\]$/.exec(declaration.name.getText())?.[1]
+}
+
+/** What the constraint types in an intersection specify. */
+export interface TypeTags {
+  /** In the order in which they are written; a name may occur more than once. */
+  readonly found: readonly { readonly name: ConstraintName; readonly value: number | string | boolean }[]
+  /** Arguments that cannot be read, and tags that are not supported. */
+  readonly problems: readonly { readonly message: string; readonly hint?: string }[]
+}
+
+/** Reads the constraint types of an intersection; of any other type there are none. */
+export function typeTagsOf(type: ts.Type, checker: ts.TypeChecker): TypeTags {
+  const found: TypeTags['found'][number][] = []
+  const problems: TypeTags['problems'][number][] = []
+  for (const { label, name, text } of written(type, checker)) {
+    if (name === undefined) problems.push({ message: `the tag ${label} is not supported`, hint: unsupportedHint })
+    else if (text === undefined) problems.push({ message: `${label} takes one literal`, hint: 'write its value' })
+    else {
+      const read = readConstraint(name, text)
+      if (typeof read === 'string') problems.push({ message: `${label} takes ${read}, not ${JSON.stringify(text)}` })
+      else found.push({ name, value: read.value })
+    }
+  }
+  return { found, problems }
+}
+
+const unsupportedHint = 'remove the tag, and check the value in the procedure'
+
+/** A constraint type: its name as written, the constraint, and the argument as text where it is one literal. */
+interface WrittenTag {
+  readonly label: string
+  readonly name: ConstraintName | undefined
+  readonly text: string | undefined
+}
+
+function written(type: ts.Type, checker: ts.TypeChecker): WrittenTag[] {
+  if (!type.isIntersection()) return []
+  return type.types.flatMap((part) =>
+    checker.getPropertiesOfType(part).flatMap((property) => {
+      const value = checker.getNonNullableType(checker.getTypeOfSymbol(property))
+      if (property.name === typiaTag) return typiaTags(value, type, checker)
+      const name = ownTag(property)
+      if (name === undefined || !isConstraintName(name)) return []
+      return [{ label: name.charAt(0).toUpperCase() + name.slice(1), name, text: argumentOf(value, checker) }]
+    }),
+  )
+}
+
+/** The one member beside `argument` has the value as its type. */
+function argumentOf(type: ts.Type, checker: ts.TypeChecker): string | undefined {
+  const [only, second] = checker.getPropertiesOfType(type).filter(({ name }) => name !== 'argument')
+  return only && !second ? literalText(checker.getNonNullableType(checker.getTypeOfSymbol(only)), checker) : undefined
+}
+
+function literalText(type: ts.Type | undefined, checker: ts.TypeChecker): string | undefined {
+  if (type?.isStringLiteral()) return type.value
+  if (type?.isNumberLiteral()) return numberText(type.value)
+  if (!type || !(type.flags & (ts.TypeFlags.BigIntLiteral | ts.TypeFlags.BooleanLiteral))) return undefined
+  return checker.typeToString(type).replace(/n$/, '')
+}
+
+/** All digits: `2 ** 64` as a string has fewer, and would be taken for another integer. */
+function numberText(value: number): string {
+  return Number.isInteger(value) ? `${BigInt(value)}` : `${value}`
+}
+
+/** Tags of typia that describe a value and do not limit it. */
+const annotations = ['default', 'example', 'examples', 'constant', 'jsonPlugin', 'contentMediaType', 'sequence']
+
+/** A tag of typia is a member of the type `{ kind, value, … }`. */
+function typiaTags(tag: ts.Type, whole: ts.IntersectionType, checker: ts.TypeChecker): WrittenTag[] {
+  const kind = literalText(memberType(tag, 'kind', checker), checker) ?? 'without a kind'
+  const text = literalText(memberType(tag, 'value', checker), checker)
+  const label = `tags.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
+  if (annotations.includes(kind) || (kind === 'uniqueItems' && text === 'false')) return []
+  if (isConstraintName(kind)) return [{ label, name: kind, text }]
+  const isBigint = whole.types.some(({ flags }) => flags & ts.TypeFlags.BigIntLike)
+  const limits = kind === 'type' && text !== undefined ? typiaLimits(text, isBigint) : undefined
+  if (!limits) return [{ label: kind === 'type' ? `tags.Type<'${text}'>` : label, name: undefined, text }]
+  return Object.entries(limits).map(([name, limit]) => ({
+    label,
+    name: name as ConstraintName,
+    text: numberText(limit),
+  }))
+}
+
+function memberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
+  const member = checker.getPropertyOfType(type, name)
+  return member && checker.getTypeOfSymbol(member)
+}
+
+/** The limits of `tags.Type<'uint8'>`; undefined for a type that typia does not have. */
+function typiaLimits(type: string, isBigint: boolean): Constraints | undefined {
+  if (type === 'double' || type === 'int32') return {}
+  if (type === 'float') return { minimum: -floatMax, maximum: floatMax }
+  const [, unsigned, bits] = /^(u?)int(8|16|32|64)$/.exec(type) ?? []
+  if (bits === undefined) return undefined
+  const size = Number(bits) - (unsigned ? 0 : 1)
+  // Limits are doubles, which the largest integer of 64 bits is not.
+  const limits = { minimum: unsigned ? 0 : -(2 ** size), exclusiveMaximum: 2 ** size }
+  return isBigint || isInt(type) ? limits : { ...limits, multipleOf: 1 }
+}
+
+const floatMax = (2 - 2 ** -23) * 2 ** 127
+
+function isInt(type: string): boolean {
+  return /^u?int(?:8|16)$|^int32$/.test(type)
+}
+
+/** Returns which scalar of this package an intersection is, from `Int`, `Double` and typia's `Type`: of both, the narrower one. */
+export function scalarTagOf(type: ts.Type, checker: ts.TypeChecker): 'int' | 'double' | undefined {
+  if (!type.isIntersection()) return undefined
+  const tags = type.types.flatMap((part) => checker.getPropertiesOfType(part)).map((each) => scalarOf(each, checker))
+  return tags.includes('int') ? 'int' : tags.find(Boolean)
+}
+
+function scalarOf(property: ts.Symbol, checker: ts.TypeChecker): 'int' | 'double' | undefined {
+  if (property.name !== typiaTag) {
+    const tag = ownTag(property)
+    return tag === 'int' || tag === 'double' ? tag : undefined
+  }
+  const tag = checker.getNonNullableType(checker.getTypeOfSymbol(property))
+  if (literalText(memberType(tag, 'kind', checker), checker) !== 'type') return undefined
+  const type = literalText(memberType(tag, 'value', checker), checker) ?? ''
+  return isInt(type) ? 'int' : /^(?:float|double)$/.test(type) ? 'double' : undefined
+}

@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { RpcServer } from 'rpc-gen'
+import { type Diagnostic, generate } from 'rpc-gen/generator'
+import { expect, onTestFinished, test } from 'vitest'
+import { compileModule, prepare } from './compile-module.js'
+
+// Random types around a constrained one: a value that misses the constraint is rejected, or the type is a located error.
+
+/** A type, the declarations that it needs, and how a value of the constrained type is part of one of it. */
+interface Carried {
+  readonly type: string
+  readonly declarations: readonly string[]
+  readonly value: (inner: unknown) => unknown
+  /** The steps that made it. */
+  readonly steps: readonly string[]
+}
+
+interface Base {
+  readonly type: string
+  readonly good: unknown
+  readonly bad: unknown
+}
+
+const bases: readonly Base[] = [
+  { type: '(Int & Minimum<3>)', good: 3, bad: 2 },
+  { type: '(number & ExclusiveMaximum<2.5>)', good: 2, bad: 2.5 },
+  { type: '(number & MultipleOf<0.1>)', good: 0.3, bad: 0.15 },
+  { type: '(string & MaxLength<2>)', good: 'ab', bad: 'abc' },
+  { type: "(string & Pattern<'^a'>)", good: 'a', bad: 'b' },
+  { type: "(string & Format<'date'>)", good: '2020-01-01', bad: '2020' },
+  { type: '(string[] & MinItems<1>)', good: ['a'], bad: [] },
+  { type: '(Int[] & UniqueItems)', good: [1, 2], bad: [1, 1] },
+  { type: '((Int & Minimum<3>) | boolean)', good: 3, bad: 2 },
+  { type: '(number & tags.Maximum<5>)', good: 5, bad: 6 },
+  { type: "(string & tags.Format<'uuid'>)", good: '123e4567-e89b-12d3-a456-426614174000', bad: 'x' },
+  { type: "(number & tags.Type<'uint8'>)", good: 255, bad: 256 },
+  { type: '(string[] & tags.MinItems<1>)', good: ['a'], bad: [] },
+  { type: '{ /** @minimum 3 */ v: number }', good: { v: 3 }, bad: { v: 2 } },
+  { type: '{ /** @maxItems 1 */ v?: readonly string[] | null }', good: { v: ['a'] }, bad: { v: ['a', 'b'] } },
+  { type: 'Tagged', good: { word: 'abc' }, bad: { word: 'ab' } },
+]
+
+/** A step: the type around a type, and the value around its value. */
+type Step = readonly [around: (type: string) => string, value?: (inner: unknown) => unknown]
+
+const asMember = (v: unknown) => ({ v })
+
+const steps: Readonly<Record<string, Step>> = {
+  box: [(t) => `Box<${t}>`, asMember],
+  boxOfBox: [(t) => `Box<Box<${t}>>`, (v) => ({ v: { v } })],
+  chain: [(t) => `Chain<${t}>`, (v) => ({ v, next: { v } })],
+  partial: [(t) => `Partial<{ v: ${t} }>`, asMember],
+  required: [(t) => `Required<{ v?: ${t} }>`, asMember],
+  pick: [(t) => `Pick<{ v: ${t}; w: string }, 'v'>`, asMember],
+  omit: [(t) => `Omit<{ v: ${t}; w: string }, 'w'>`, asMember],
+  nullable: [(t) => `Nullable<{ v: ${t} }>`, asMember],
+  renamed: [(t) => `Renamed<{ v: ${t} }>`, (v) => ({ v1: v })],
+  wrapped: [(t) => `Wrapped<{ v: ${t} }>`, (v) => ({ v: { of: v } })],
+  some: [(t) => `Some<{ v: ${t}; w: string }>`, asMember],
+  member: [(t) => `{ v: ${t} }['v']`],
+  memberOfBox: [(t) => `Box<${t}>['v']`],
+  members: [(t) => `Members<{ v: ${t} }>`],
+  element: [(t) => `[string, ${t}][1]`],
+  item: [(t) => `${t}[][number]`],
+  kept: [(t) => `Kept<${t}>`],
+  inferred: [(t) => `Inferred<{ v: ${t} }>`],
+  first: [(t) => `First<[${t}, string]>`],
+  exclude: [(t) => `Exclude<${t} | null, null>`],
+  nonNullable: [(t) => `NonNullable<${t} | null>`],
+  awaited: [(t) => `Awaited<Promise<${t}>>`],
+  returned: [(t) => `ReturnType<() => ${t}>`],
+  parameter: [(t) => `Parameters<(v: ${t}) => void>[0]`],
+  noInfer: [(t) => `NoInfer<${t}>`],
+  array: [(t) => `${t}[]`, (v) => [v]],
+  readonlyArray: [(t) => `readonly ${t}[]`, (v) => [v]],
+  tuple: [(t) => `[string, ${t}]`, (v) => ['a', v]],
+  rest: [(t) => `[string, ...${t}[]]`, (v) => ['a', v]],
+  record: [(t) => `Record<string, ${t}>`, (v) => ({ a: v })],
+  listed: [(t) => `Record<'v' | 'w', ${t}>`, (v) => ({ v, w: v })],
+  index: [(t) => `{ [name: string]: ${t} }`, (v) => ({ a: v })],
+  both: [(t) => `({ v: ${t} } & { w?: string })`, asMember],
+  beside: [(t) => `({ v: ${t} } & Record<string, unknown>)`, asMember],
+  orNull: [(t) => `(${t} | null)`],
+  orTagged: [(t) => `({ kind: 'v'; v: ${t} } | { kind: 'w' })`, (v) => ({ kind: 'v', v })],
+  optional: [(t) => `{ v?: ${t} | undefined }`, asMember],
+}
+
+const preamble = `
+import type { ExclusiveMaximum, Format, Int, MaxLength, Minimum, MinItems, MultipleOf, Pattern, UniqueItems } from 'rpc-gen'
+namespace tags {
+  type TagBase<P> = { 'typia.tag'?: P }
+  export type Maximum<V extends number> = TagBase<{ target: 'number'; kind: 'maximum'; value: V }>
+  export type Format<V extends string> = TagBase<{ target: 'string'; kind: 'format'; value: V }>
+  export type Type<V extends string> = TagBase<{ target: 'number'; kind: 'type'; value: V }>
+  export type MinItems<V extends number> = TagBase<{ target: 'array'; kind: 'minItems'; value: V }>
+}
+interface Tagged { /** @minLength 3 */ word: string }
+interface Box<T> { v: T }
+interface Chain<T> { v: T; next?: Chain<T> }
+type Nullable<T> = { [K in keyof T]: T[K] | null }
+type Renamed<T> = { [K in keyof T as \`\${K & string}1\`]: T[K] }
+type Wrapped<T> = { [K in keyof T]: { of: T[K] } }
+type Some<T> = { [K in Exclude<keyof T, 'w'>]: T[K] }
+type Members<T> = T[keyof T]
+type Kept<T> = T extends null ? never : T
+type Inferred<T> = T extends { v: infer U } ? U : never
+type First<T> = T extends [infer F, ...unknown[]] ? F : never
+`
+
+const carried = fc
+  .tuple(
+    fc.constantFrom(...bases),
+    fc.array(fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.boolean()), { minLength: 1, maxLength: 4 }),
+  )
+  .map(([base, chosen]): Base & Carried => {
+    const declarations: string[] = []
+    const values: ((inner: unknown) => unknown)[] = []
+    let { type } = base
+    for (const [name, isNamed] of chosen) {
+      const [around, value] = steps[name] ?? [(each: string) => each]
+      type = around(type)
+      if (value) values.push(value)
+      if (!isNamed) continue
+      declarations.push(`type A_${declarations.length} = ${type}`)
+      type = `A_${declarations.length - 1}`
+    }
+    const value = (inner: unknown) => values.reduce((each, step) => step(each), inner)
+    return { ...base, type, declarations, value, steps: chosen.map(([name]) => name) }
+  })
+
+/** Each in a namespace of declarations of its own, on lines of its own: a parameter, and a result that is inferred. */
+function sourceOf(all: readonly Carried[]): string {
+  const parts = all.map(({ type, declarations }, i) => {
+    const own = (text: string) => text.replace(/\bA_(\d+)/g, `A${i}_$1`)
+    return [...declarations.map(own), `/** @rpc */ export function p${i}(a: ${own(type)}): void {}`]
+      .concat(`/** @rpc */ export function r${i}(a: unknown) { return a as ${own(type)} }`)
+      .join('; ')
+      .replace(/; (?=\/\*\* @rpc)/g, '\n')
+  })
+  return `${preamble}${parts.map((text, i) => `// ${i}\n${text}`).join('\n')}\n`
+}
+
+/** The numbers of those that have an error on one of their lines. */
+function rejected(source: string, diagnostics: readonly Diagnostic[]): Set<number> {
+  const lines = source.split('\n')
+  return new Set(
+    diagnostics.map(({ code, message, position }) => {
+      expect(`${code} ${message}`).toMatch(/^RPC12[1-7] /)
+      const above = lines.slice(0, position?.line).findLast((line) => /^\/\/ \d+$/.test(line))
+      expect(above, message).toBeDefined()
+      return Number(above?.slice(3))
+    }),
+  )
+}
+
+// CARRYING_SEED repeats a run, CARRYING_TYPES makes a longer one.
+const seed = Number(process.env['CARRYING_SEED'] ?? 20_260_301)
+const count = Number(process.env['CARRYING_TYPES'] ?? 120)
+
+test('a constraint is enforced wherever its type goes, or is a located error', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-carrying-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const all = fc.sample(carried, { numRuns: count, seed })
+  prepare(folder, 'all.ts', sourceOf(all))
+  const { diagnostics } = await generate({ cwd: folder, paths: ['all.ts'], out: 'all.gen.ts' })
+  const bad = rejected(sourceOf(all), diagnostics)
+  const good = all.filter((_each, i) => !bad.has(i))
+  // Most of them are types like any other.
+  expect(good.length).toBeGreaterThan(all.length / 2)
+  rmSync(join(folder, 'all.ts'))
+  const procedures = await compileModule(folder, 'good.ts', sourceOf(good))
+  const router = new RpcServer({ procedures, onError: () => {} }).router()
+  const codeOf = async (method: string, param: unknown) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [param] })
+    const headers = { 'content-type': 'application/json' }
+    const response = await router.request('/', { method: 'POST', headers, body })
+    const { error } = (await response.json()) as { error?: { code: number } }
+    return error?.code
+  }
+  for (const [i, { steps, type, declarations, value, ...base }] of good.entries()) {
+    const codes = [
+      await codeOf(`p${i}`, value(base.good)),
+      await codeOf(`p${i}`, value(base.bad)),
+      await codeOf(`r${i}`, value(base.good)),
+      await codeOf(`r${i}`, value(base.bad)),
+    ]
+    const shown = `${steps.join(', ')}: ${declarations.join('; ')}; ${type}`
+    expect([shown, ...codes]).toEqual([shown, undefined, -32602, undefined, -32603])
+  }
+})
