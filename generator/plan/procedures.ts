@@ -53,7 +53,8 @@ function authField({ auth }: ProcedureModel, modules: ReadonlyMap<string, string
   if (auth === undefined) return []
   if (auth === 'public') return ["auth: 'public'"]
   const predicates = auth.map(({ module, name }) => memberPath(modules.get(module) ?? module, name))
-  return [group('auth: [', predicates, ']')]
+  const [only = '', ...others] = predicates
+  return [others.length === 0 ? `auth: ${only}` : group('auth: [', predicates, ']')]
 }
 
 /** The data of an error is a type, which only callers see. */

@@ -26,7 +26,7 @@ export const procedures: Fresh<Functions, Compiled, Manifest<Procedures, JsonPro
     returns: tuple([boolean, boolean]),
     context: [1],
   }),
-  secret: procedure(proceduresModule.secret, { returns: string, auth: [proceduresModule.hasToken] }),
+  secret: procedure(proceduresModule.secret, { returns: string, auth: proceduresModule.hasToken }),
   meet: procedure(proceduresModule.meet, {
     doc: 'Returns when `people` calls have come, and some time has passed.',
     params: { people: int, ms: optional(int) },
