@@ -250,8 +250,8 @@ test('a parameter of a constructor that is a member has its constraints, and tho
       'export function f(c: C): void {}',
     ].join('\n'),
   })
-  expect(text).toContain('w: constrained(number, { minimum: 2 })')
-  expect(text).toContain('z: constrained(number, { minimum: 3 })')
+  expect(text).toContain('const cW = constrained(number, { minimum: 2 })')
+  expect(text).toContain('const cZ = constrained(number, { minimum: 3 })')
 })
 
 test('a list that is a parameter of a constructor has its constraints, and those of its elements', async () => {
@@ -273,8 +273,8 @@ test('a list that is a parameter of a constructor has its constraints, and those
     ].join('\n'),
   })
   const x = 'constrained(number, { minimum: 3 })'
-  expect(text).toContain(`w: constrained(array(${x}), { minItems: 1 })`)
-  expect(text).toContain(`x: union([array(${x}), nil])`)
-  expect(text).toContain(`y: record(${x})`)
-  expect(text).toContain(`z: optional(constrained(set(${x}), { maxItems: 4 }))`)
+  expect(text).toContain(`const cW = constrained(array(${x}), { minItems: 1 })`)
+  expect(text).toContain(`const cX = array(${x})`)
+  expect(text).toContain(`const cY = record(${x})`)
+  expect(text).toContain(`const cZ = constrained(set(${x}), { maxItems: 4 })`)
 })
