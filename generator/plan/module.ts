@@ -87,20 +87,14 @@ function createPage(model: Model): Page {
     codegen: use,
     named: ({ name }) => names.json.get(name) ?? textOf(names.target(name), json),
   }
-  const isLater = (name: string, at: number) => !isFunction(names.target(name)) && (order.get(name) ?? 0) >= at
   return {
-    names,
-    types,
-    codegen,
-    imported,
-    source,
-    json,
+    ...{ names, types, codegen, imported, source, json },
     note() {
       used = { codegen: new Set(), imported: new Set() }
       return () => {
-        const noted = { codegen: [...used.codegen], imported: [...used.imported] }
+        const { codegen: words, imported: types } = used
         used = { codegen, imported }
-        return noted
+        return { codegen: [...words], imported: [...types] }
       }
     },
     namesAt: (at) => ({
@@ -109,7 +103,8 @@ function createPage(model: Model): Page {
       constant: (type) => names.constants.get(contentOf(type))?.name ?? '',
       named(name) {
         const definition = names.definitions.get(name) ?? name
-        return isLater(name, at) ? group(`${use('ref')}(`, [`() => ${definition}`], ')') : definition
+        const isLater = !isFunction(names.target(name)) && (order.get(name) ?? 0) >= at
+        return isLater ? group(`${use('ref')}(`, [`() => ${definition}`], ')') : definition
       },
     }),
   }

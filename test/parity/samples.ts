@@ -28,15 +28,19 @@ const deepest = 5
 export function samples(type: WireType, forms: Forms, depth = 0): readonly unknown[] {
   const { constraints } = type
   if (!constraints) return samplesOfKind(type, forms, depth)
-  const more = type.kind === 'bigint' ? [sameForm(forms.bigint, '12')] : (constrainedValues[type.kind] ?? [])
+  const more =
+    type.kind === 'bigint'
+      ? ['12', '5'].map((text) => sameForm(forms.bigint, text))
+      : (constrainedValues[type.kind] ?? [])
   const values = [...samplesOfKind(type, forms, depth), ...more]
   // Sets are lists on the wire, and a bigint may be a text, which compares as its number.
   return values.filter((value) => meets(value, constraints))
 }
 
-const numbers = [1, 5, 10, 20, 0.05, -3]
+const numbers = [1, 5, 10, 20, 0.05, 0.5, -3]
 const strings = [
   'AB12',
+  'ABC-1234',
   'a@example.org',
   'example.org',
   '2020-02-29',
@@ -94,7 +98,20 @@ function listSamples(elements: readonly unknown[], least = 0): readonly (readonl
 
 type Scalar = Exclude<WireType, { kind: 'array' | 'set' | 'map' | 'tuple' | 'struct' | 'union' | 'ref' }>
 
-const templateTexts = ['user:1', 'group:', 'v1.2', '5 bytes', 'a/b', 'token:1', 'in 2 days', '/a', '#a', '5%', 'user-a']
+const templateTexts = [
+  'user:1',
+  'group:',
+  'v1.2',
+  '5 bytes',
+  'a/b',
+  'token:1',
+  'in 2 days',
+  '/a',
+  '#a',
+  '5%',
+  'user-a',
+  'k-1',
+]
 
 function scalarSamples(type: Scalar, forms: Forms): readonly unknown[] {
   switch (type.kind) {
