@@ -2,6 +2,7 @@ import { accepts, definitionOf, memoized, part, unconstrained } from './definiti
 import { appendKey, describeReceived, describeType, type ErrorDetails, MISSING } from './describe.js'
 import { PairCache } from './pair-cache.js'
 import { isStruct, member, type Struct } from './predicates.js'
+import { hasLostElements } from './scalar-types.js'
 import { isOmitted } from './struct-types.js'
 import type { LazyType, Member, Param, StructType, TupleType, UnionType, WireType } from './types.js'
 import { flattenUnion, isIndexKey, memberTypes, structBranches, structByTag } from './unions.js'
@@ -91,7 +92,9 @@ function explainRejected(type: WireType, value: unknown, path: string, context: 
     if (issues.length > 0) return issues
   }
   if (type.constraints && accepts(unconstrained(type), value, context.wire)) {
-    return typeMismatch(type, part(unconstrained(type), value, context.wire), path, context)
+    const converted = part(unconstrained(type), value, context.wire)
+    if (hasLostElements(value, converted)) return notOf('Set', type, value, path, context)
+    return typeMismatch(type, converted, path, context)
   }
   return explainKind(type, value, path, context)
 }

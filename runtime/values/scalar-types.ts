@@ -1,4 +1,4 @@
-import { type Constraints, mergeConstraints, testOf } from '../schema/constraints.js'
+import { type Constraints, isUnique, mergeConstraints, testOf } from '../schema/constraints.js'
 import { define, INVALID, isProbe, part, reject, typeOf, withoutConstraints } from './definition.js'
 import { isBytes, isDate, isInt, isNumber, isUrl } from './predicates.js'
 import { serializeUnknown } from './serialize-unknown.js'
@@ -168,7 +168,7 @@ export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T>
   const meets = testOf(all)
   const check = (value: Value, wire: Wire): T => {
     const result = part(base, value, wire) as T
-    if (meets(wire.encodes ? value : result)) return result
+    if (meets(wire.encodes ? value : result) && !hasLostElements(value, result)) return result
     throw INVALID
   }
   return define(
@@ -177,6 +177,11 @@ export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T>
     () => [type],
     { type: base, constraints: all },
   )
+}
+
+/** True if equal elements of a list became one element of a Set: its size is limited, and would not be that of the list. */
+export function hasLostElements(value: Value, result: unknown): boolean {
+  return result instanceof Set && Array.isArray(value) && !isUnique(value)
 }
 
 function constrainedType(type: WireType, constraints: Constraints): WireType {
