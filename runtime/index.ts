@@ -76,6 +76,5 @@ export type {
   Pattern,
   UniqueItems,
 } from './values/constraint-types.js'
-export type { ErrorDetails } from './values/describe.js'
-export type { Issue } from './values/explain.js'
+export type { ErrorDetails, Issue } from './values/describe.js'
 export type { Double, Int, Param, WireType } from './values/types.js'

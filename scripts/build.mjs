@@ -56,8 +56,9 @@ function bundle(folder, platform, names) {
       chunkFileNames: '[name]-[hash].js',
       codeSplitting: {
         groups: [
-          // The first does not import Hono.
-          commonChunk('shared', 2, ['runtime/client/index', 'runtime/schema/standard']),
+          // The first two do not import Hono; the client needs no definitions.
+          commonChunk('shared', 3, ['runtime/client/index']),
+          commonChunk('definitions', 2, ['runtime/schema/standard']),
           commonChunk('server', 1, ['runtime/codegen', 'runtime/node', 'runtime/websocket/index']),
         ],
       },

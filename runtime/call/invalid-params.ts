@@ -1,6 +1,14 @@
 import { RpcInvalidParams } from '../error.js'
-import { boundMessage, type ErrorDetails, formatPath, MAX_DATA, truncate } from '../values/describe.js'
-import { describeIssue, type Issue, MAX_ISSUES } from '../values/explain.js'
+import {
+  boundMessage,
+  describeIssue,
+  type ErrorDetails,
+  formatPath,
+  type Issue,
+  MAX_DATA,
+  MAX_ISSUES,
+  truncate,
+} from '../values/describe.js'
 import { argumentName, type Param } from '../values/types.js'
 import type { InvalidValue } from './types.js'
 

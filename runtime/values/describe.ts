@@ -164,3 +164,21 @@ export function boundMessage(text: string, end = ''): string {
   // One for the ellipsis.
   return truncate(text, MAX_MESSAGE - 1 - end.length) + end
 }
+
+/** A mismatch between a value and its declared type. The `data` of an "Invalid params" error is a list of issues. */
+export interface Issue {
+  /** The path of the value: `draft.lines[2].quantity`. */
+  readonly path: string
+  /** The declared type, in words. */
+  readonly expected: string
+  /** The value, in words. */
+  readonly received: string
+}
+
+/** The number of issues that one error lists. More would cost more than the request. */
+export const MAX_ISSUES = 20
+
+/** Returns `draft.lines[2].quantity: expected int, received string of length 1`. */
+export function describeIssue({ path, expected, received }: Issue): string {
+  return `${path}: expected ${expected}, received ${received}`
+}

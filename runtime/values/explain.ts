@@ -1,5 +1,14 @@
 import { accepts, definitionOf, memoized, part, unconstrained } from './definition.js'
-import { appendKey, describeReceived, describeType, type ErrorDetails, MISSING } from './describe.js'
+import {
+  appendKey,
+  describeIssue,
+  describeReceived,
+  describeType,
+  type ErrorDetails,
+  type Issue,
+  MAX_ISSUES,
+  MISSING,
+} from './describe.js'
 import { PairCache } from './pair-cache.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasLostElements } from './scalar-types.js'
@@ -299,24 +308,6 @@ function reasons(closest: readonly Attempt[]): string {
     .join('; ')
   if (all === '') return ''
   return ` (${all.length > MAX_REASONS ? `${all.slice(0, MAX_REASONS)}…` : all})`
-}
-
-/** A mismatch between a value and its declared type. The `data` of an "Invalid params" error is a list of issues. */
-export interface Issue {
-  /** The path of the value: `draft.lines[2].quantity`. */
-  readonly path: string
-  /** The declared type, in words. */
-  readonly expected: string
-  /** The value, in words. */
-  readonly received: string
-}
-
-/** The number of issues that one error lists. More would cost more than the request. */
-export const MAX_ISSUES = 20
-
-/** Returns `draft.lines[2].quantity: expected int, received string of length 1`. */
-export function describeIssue({ path, expected, received }: Issue): string {
-  return `${path}: expected ${expected}, received ${received}`
 }
 
 /** Returns the issue of a value that is not of a type, or that is missing. */

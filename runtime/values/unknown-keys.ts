@@ -1,6 +1,7 @@
 import { accepts, definitionOf, memoized } from './definition.js'
+import type { Issue } from './describe.js'
 import { appendKey } from './describe.js'
-import { collectIssues, type Issue } from './explain.js'
+import { collectIssues } from './explain.js'
 import { isStruct } from './predicates.js'
 import type { Param, WireType } from './types.js'
 import { argumentName, paramAt } from './types.js'
