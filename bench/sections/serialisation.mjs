@@ -6,7 +6,7 @@ import { values } from '../work/values.mjs'
 
 export const title = 'Serialisation'
 
-const names = ['json-stringify', 'rpc-gen-write', 'rpc-gen-lower-write', 'typia', 'fast-json-stringify', 'by-hand']
+const names = ['json-stringify', 'rpc-gen-write', 'rpc-gen-check-write', 'typia', 'fast-json-stringify', 'by-hand']
 
 export async function run(options) {
   const columns = await contestAll({

@@ -9,7 +9,7 @@ import { contestTable, table } from '../harness/table.mjs'
 
 export const title = 'Validation'
 
-const names = ['typia', 'rpc-gen-accepts', 'rpc-gen-revive-accepts', 'ajv', 'zod', 'valibot']
+const names = ['typia', 'rpc-gen-read', 'ajv', 'zod', 'valibot']
 const bars = { point: '1.05', order: '1.05', shape: '1.2' }
 
 export async function run(options) {
@@ -33,18 +33,17 @@ async function codeSizes(folder) {
     typia: await checks(typia, /^export const (is\w+) = [\s\S]*?\}\)\(\);$/gm),
     'rpc-gen': await checks(
       ours,
-      /^const (is(?:Point|Order|Item|Shape|Circle|Box|Group)) = [\s\S]*?;$(?=\n(?:\n|const|function))/gm,
+      /^(?:function (?:point|order|item|circle|box|group)\((?:[^\n]*\}|[\s\S]*?\n\})|const (?:order|item|shape)\w* = [^;]*;)$/gm,
+      'export { order, point, shape }',
     ),
   }
 }
 
-const checked = 'export { isOrder, isPoint, isShape }'
-
-async function checks(path, pattern) {
+async function checks(path, pattern, exported = 'export { isOrder, isPoint, isShape }') {
   const module = readFileSync(path, 'utf8')
   const written = (module.match(pattern) ?? []).map((each) => each.replace('export ', '')).join('\n')
   const imports = module.match(/^import (?:\*|\{)[^;]*? from ['"][^'"]*(?:rpc-gen|typia)[^'"]*['"];?$/gm) ?? []
-  const contents = [...imports, written, checked].join('\n').replaceAll('file://', '')
+  const contents = [...imports, written, exported].join('\n').replaceAll('file://', '')
   const options = { bundle: true, minify: true, format: 'esm', write: false }
   const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: dirname(path) } })
   const [{ contents: code }] = outputFiles

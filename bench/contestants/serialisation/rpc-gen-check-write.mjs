@@ -7,8 +7,9 @@ export async function start(project) {
   const call = { id: '1' }
   return {
     write(name) {
-      const { lower, returns } = procedures[name]
-      return (value) => jsonrpc.encodeResult(call, returns.type, lower(value, jsonrpc.wire))
+      const procedure = procedures[name]
+      const { type } = procedure.returns
+      return (value) => jsonrpc.encodeResult(call, type, procedure.write(value, jsonrpc.wires.encode))
     },
   }
 }
