@@ -1,8 +1,8 @@
 import type { ProtocolName } from '../../runtime/protocol.js'
 import { type ProcedureMeta, parametersByName, type TypesByName } from '../../runtime/schema/description.js'
+import { signaturesOf } from '../../runtime/schema/signatures.js'
 import { type DocComment, helpText, limitTags, type ProcedureLimits, protocolTag, rpcTag } from '../docs/index.js'
 import type { ParamModel, ProcedureModel, ReturnsModel } from './model.js'
-import { signaturesOf } from './signatures.js'
 
 /** What the types say; the docs are added here. */
 export interface Undocumented
@@ -64,20 +64,12 @@ export function documented(
     // What the procedure's parameters say of the same names is not said again.
     ...(overloads ? { overloads: overloads.map((each) => ({ ...each, params: each.params.map(withOwnText) })) } : {}),
     returns: withDoc(returns, returnsDoc),
-    signatures: allSignatures(found, types),
+    signatures: signaturesOf(overloads ?? [found], ({ name }) => types.get(name)?.type),
     ...(protocols.length > 0 ? { protocols } : {}),
     ...ofModule.limits,
     ...limitTags(doc).limits,
     ...tagsOf(doc),
   }
-}
-
-/** Those of each overload, none twice. */
-function allSignatures({ params, returns, overloads }: Undocumented, types: TypesByName): string[][] {
-  const all = (overloads ?? [{ params, returns }]).flatMap((each) =>
-    signaturesOf(each.params, each.returns.type, types),
-  )
-  return [...new Map(all.map((signature) => [signature.join(), signature])).values()]
 }
 
 function withDoc<T extends object>(value: T, doc: string | undefined): T & { readonly doc?: string } {

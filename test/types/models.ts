@@ -3,9 +3,9 @@ import { findAmbiguity } from '../../generator/model/ambiguity.js'
 import { withDiscriminants } from '../../generator/model/discriminant.js'
 import { findEndless } from '../../generator/model/endless.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../../generator/model/model.js'
-import { signaturesOf } from '../../generator/model/signatures.js'
 import { mapParts } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
+import { signaturesOf } from '../../runtime/schema/signatures.js'
 
 // Random models, of every kind that a model has, as far as sources could make them.
 
@@ -202,7 +202,7 @@ export function procedureOf(i: number, type: ModelType, types: TypesByName): Pro
     params,
     contextAt: [],
     returns: { type, promise: 'no' },
-    signatures: signaturesOf(params, type, types),
+    signatures: signaturesOf([{ params, returns: { type } }], ({ name }) => types.get(name)?.type),
   }
 }
 
