@@ -180,6 +180,21 @@ test('a member stays when any branch that accepts the value declares it', async 
   })
 })
 
+test('issues of a union without a tag do not list members that the protocol can decode', async () => {
+  const [pet] = (await proceduresOf('unions')).filter(({ name }) => name === 'pet')
+  const value = { name: null, barks: true, born: '2020-01-02' }
+  expect(pet && explainCall(pet, [value], jsonWires.decode)).toEqual([
+    { path: 'animal.name', expected: 'string', received: 'null' },
+  ])
+})
+
+test('a recursive type without a name in the source is written out in issues', async () => {
+  const [blocks] = (await proceduresOf('mixed-recursion')).filter(({ name }) => name === 'blocks')
+  expect(blocks && explainCall(blocks, [[{ type: 'quote', said: '2020-01-02' }]], jsonWires.decode)).toEqual([
+    { path: 'values[0].kids', expected: 'array of (string | Quote | Section)', received: 'nothing' },
+  ])
+})
+
 test('null stands for a member that is left out', async () => {
   const [loose, , patch] = await proceduresOf('optional-members')
   const revived = (procedure: Procedure | undefined, value: object) => procedure?.read([value], jsonWires.decode)[0]

@@ -1,5 +1,5 @@
 import type { Procedure } from '../runtime/call/types.js'
-import { INVALID, isInvalid } from '../runtime/values/definition.js'
+import { attempt, INVALID } from '../runtime/values/definition.js'
 import { localWire, type Wire } from '../runtime/values/wire.js'
 
 export { INVALID }
@@ -10,7 +10,7 @@ export function read(
   args: readonly unknown[],
   wire: Wire = localWire,
 ): readonly unknown[] | typeof INVALID {
-  return orInvalid(() => procedure.read(args, wire))
+  return attempt((each) => procedure.read(each, wire), args, wire)
 }
 
 export function accepts(procedure: Procedure, args: readonly unknown[], wire: Wire = localWire): boolean {
@@ -19,14 +19,5 @@ export function accepts(procedure: Procedure, args: readonly unknown[], wire: Wi
 
 /** The result as a value of the wire, or INVALID. */
 export function written(procedure: Procedure, result: unknown, wire: Wire = localWire): unknown {
-  return orInvalid(() => procedure.write(result, wire))
-}
-
-function orInvalid<T>(run: () => T): T | typeof INVALID {
-  try {
-    return run()
-  } catch (error) {
-    if (isInvalid(error)) return INVALID
-    throw error
-  }
+  return attempt((each) => procedure.write(each, wire), result, wire)
 }

@@ -10,7 +10,7 @@ import {
   RpcServer,
   type RpcServerOptions,
 } from 'rpc-gen'
-import { manifest, procedure, string } from 'rpc-gen/codegen/v1'
+import { int, manifest, procedure, string, union } from 'rpc-gen/codegen/v1'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick, slow, store } from '../fixtures/server/procedures.js'
@@ -135,6 +135,21 @@ describe('errors', () => {
       ],
       [undefined, 'Parse error'],
     ])
+  })
+
+  test('onError gets the TypeError of a getter in a result', async () => {
+    const error = new TypeError('the getter failed')
+    const failing = {
+      get name(): string {
+        throw error
+      },
+    }
+    const named = (value: typeof failing) => ({ name: string(value?.name) })
+    const procedures = manifest({ failing: procedure(() => failing, { returns: union([named, int]) }) })
+    const errors: unknown[] = []
+    const server = new RpcServer({ procedures, auth: 'public', onError: (each) => void errors.push(each) })
+    expect((await answerOf(server, 'failing', [])).error?.code).toBe(-32603)
+    expect(errors).toEqual([error])
   })
 
   test('onError may answer an RpcError to send instead', async () => {

@@ -1,5 +1,5 @@
 import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from '../values/coerce.js'
-import { isInvalid } from '../values/definition.js'
+import { attempt, INVALID } from '../values/definition.js'
 import { describeReceived, type ErrorDetails, type Issue, MAX_ISSUES, MAX_NAME, truncate } from '../values/describe.js'
 import { explainCall } from '../values/explain.js'
 import { member } from '../values/predicates.js'
@@ -26,18 +26,12 @@ export function validate(procedure: Procedure, call: Call, scope: RequestScope):
     const issues = findUnknownKeys(procedure.params, bound, wire)
     if (issues.length > 0) throw invalidParams(issues)
   }
-  const read = call.hasUnsafeIntegers ? undefined : tryToRead(procedure, bound, wire)
-  return read ?? readAlternatives(procedure, bound, call, scope, wire)
+  const read = call.hasUnsafeIntegers ? INVALID : tryToRead(procedure, bound, wire)
+  return read === INVALID ? readAlternatives(procedure, bound, call, scope, wire) : read
 }
 
-/** Returns undefined if the arguments do not match the declared types. */
-function tryToRead(procedure: Procedure, args: readonly unknown[], wire: Wire): readonly unknown[] | undefined {
-  try {
-    return procedure.read(args, wire)
-  } catch (error) {
-    if (isInvalid(error)) return undefined
-    throw error
-  }
+function tryToRead(procedure: Procedure, args: readonly unknown[], wire: Wire): readonly unknown[] | typeof INVALID {
+  return attempt((each) => procedure.read(each, wire), args, wire)
 }
 
 /** Accepts an empty list as an empty struct and a bigint as a number, where the protocol cannot tell them apart. */
@@ -53,8 +47,8 @@ function readAlternatives(
   const converted = bigintsToNumbers(params, structs, hasUnsafeIntegers ? isNumericOrAny : isNumeric)
   // The same arguments are not tested a second time: a pattern may be slow.
   const isRejected = !hasUnsafeIntegers && converted === bound
-  const read = isRejected ? undefined : tryToRead(procedure, converted, wire)
-  if (read) return read
+  const read = isRejected ? INVALID : tryToRead(procedure, converted, wire)
+  if (read !== INVALID) return read
   throw invalidParams(explainCall(procedure, converted, wire, settings.errorDetails))
 }
 

@@ -1,36 +1,33 @@
 import type { ProcedureMeta } from '../schema/description.js'
 import { helpText } from '../schema/description.js'
 import { signaturesOf } from '../schema/signatures.js'
-import { INVALID, isInvalid, typeOf } from '../values/definition.js'
+import { attempt, INVALID, typeOf } from '../values/definition.js'
 import { nothing } from '../values/scalar-types.js'
 import type { LazyType, Param } from '../values/types.js'
 import type { Type, Wire } from '../values/wire.js'
 import { type Auth, authIn } from './auth.js'
-import type { Manifest, Middleware, Procedure, Returns, RpcContext, Signature } from './types.js'
+import type { Manifest, Procedure, Returns, RpcContext, Signature } from './types.js'
 
-/** A parameter that callers may omit. */
-export interface OptionalParam {
-  readonly optional: Type
+/** A parameter that callers may omit, or that takes all arguments from its position on. */
+interface FlaggedParam {
+  readonly type: Type
+  readonly optional?: true
+  readonly rest?: true
 }
 
-/** A parameter that takes all arguments from its position on. */
-export interface RestParam {
-  readonly rest: Type
-}
-
-type ParamType = Type | OptionalParam | RestParam
+type ParamType = Type | FlaggedParam
 
 /** Parameters by name, in order, each alone or with its docs. */
 type ParamTypes = Readonly<Record<string, ParamType | readonly [type: ParamType, doc: string]>>
 
 /** Marks a parameter that callers may omit. */
-export function optional(type: Type): OptionalParam {
-  return { optional: type }
+export function optional(type: Type): FlaggedParam {
+  return { type, optional: true }
 }
 
 /** Marks a rest parameter; `type` is the type of one argument. */
-export function rest(type: Type): RestParam {
-  return { rest: type }
+export function rest(type: Type): FlaggedParam {
+  return { type, rest: true }
 }
 
 /** What a generated module specifies for one function. */
@@ -59,7 +56,7 @@ export interface CompiledFunction {
   readonly spec: ProcedureSpec
 }
 
-/** Pairs a function with what the generator found out about it. */
+/** Pairs a function with its types, docs and settings. */
 export function procedure(fn: (...args: never[]) => unknown, spec: ProcedureSpec): CompiledFunction {
   return { fn, spec }
 }
@@ -123,7 +120,13 @@ interface InternalSpec extends ProcedureSpec {
 
 /** Makes a procedure of a function. */
 export function createProcedure(name: string, fn: (...args: never[]) => unknown, spec: InternalSpec): Procedure {
-  return new CompiledProcedure(new Source(fn, spec), { ...spec, name })
+  const { doc = '', context } = spec
+  return new CompiledProcedure(new Source(fn, spec), {
+    ...spec,
+    name,
+    description: doc,
+    context: context !== undefined,
+  })
 }
 
 /** Returns a procedure with other settings. */
@@ -133,57 +136,49 @@ export function withSettings(procedure: Procedure, settings: Partial<Settings>):
 
 /** The parameters of a function, or of one of its overloads. */
 class Parameters {
-  readonly names: readonly string[]
-  readonly docs: readonly (string | undefined)[]
-  readonly types: readonly Type[]
-  readonly optional: readonly boolean[]
-  readonly rest: boolean
+  readonly #params: ParamTypes
+  readonly #types: readonly Type[]
+  readonly #optional: readonly boolean[]
+  readonly #hasRest: boolean
   /** The number of arguments that have to be there. */
-  readonly required: number
+  readonly #required: number
   #list: readonly Param[] | undefined
 
   constructor(params: ParamTypes = {}) {
-    const entries = Object.values(params).map(
-      (entry) => (Array.isArray(entry) ? entry : [entry]) as [ParamType, string?],
-    )
-    this.names = Object.keys(params)
-    this.docs = entries.map(([, doc]) => doc)
-    this.types = entries.map(([type]) =>
-      typeof type === 'function' ? type : 'optional' in type ? type.optional : type.rest,
-    )
-    this.optional = entries.map(([type]) => typeof type !== 'function' && 'optional' in type)
-    const last = entries.at(-1)?.[0]
-    this.rest = last !== undefined && typeof last !== 'function' && 'rest' in last
-    this.required = entries.findLastIndex(([type]) => typeof type === 'function') + 1
+    const flagged = Object.values(params).map((entry) => flaggedParam(entry)[0])
+    this.#params = params
+    this.#types = flagged.map(({ type }) => type)
+    this.#optional = flagged.map((each) => each.optional === true)
+    this.#hasRest = flagged.at(-1)?.rest === true
+    this.#required = flagged.findLastIndex((each) => !each.optional && !each.rest) + 1
   }
 
   get list(): readonly Param[] {
-    this.#list ??= this.types.map((type, i): Param => {
-      const doc = this.docs[i]
-      return {
-        name: this.names[i] as string,
-        type: typeOf(type),
-        ...(this.optional[i] && { optional: true }),
-        ...(this.rest && i === this.types.length - 1 && { rest: true }),
-        ...(doc !== undefined && { doc }),
-      }
+    this.#list ??= Object.entries(this.#params).map(([name, entry]): Param => {
+      const [{ type, ...flags }, doc] = flaggedParam(entry)
+      return { name, type: typeOf(type), ...flags, ...(doc !== undefined && { doc }) }
     })
     return this.#list
   }
 
   /** Converts arguments; throws INVALID. */
   read(args: readonly unknown[], wire: Wire): unknown[] {
-    const { types } = this
+    const types = this.#types
     const { length } = args
-    if (length < this.required || (length > types.length && !this.rest)) throw INVALID
+    if (length < this.#required || (length > types.length && !this.#hasRest)) throw INVALID
     const read = new Array<unknown>(length)
     for (let i = 0; i < length; i += 1) {
       const value = args[i]
-      const isOmitted = value === undefined && this.optional[i]
+      const isOmitted = value === undefined && this.#optional[i]
       read[i] = isOmitted ? undefined : ((types[i] ?? types[types.length - 1]) as Type)(value, wire)
     }
     return read
   }
+}
+
+function flaggedParam(entry: ParamTypes[string]): readonly [FlaggedParam, doc: string | undefined] {
+  const [type, doc] = typeof entry === 'object' && 'length' in entry ? entry : [entry]
+  return [typeof type === 'function' ? { type } : type, doc]
 }
 
 /** What procedures of one function share, whatever their names and auth are; descriptions are made when they are needed. */
@@ -232,47 +227,33 @@ class Source {
   }
 }
 
-/** What a server or a namespace may change of a procedure. */
-interface Settings {
-  readonly name: string
-  readonly auth?: Auth | undefined
-  readonly protocols?: Procedure['protocols'] | undefined
-  readonly timeoutMs?: number | undefined
-  readonly bodyBytes?: number | undefined
-  readonly middleware?: readonly Middleware[] | undefined
-  readonly pickedUp?: boolean | undefined
-  readonly hidden?: boolean | undefined
-  readonly noLimits?: boolean | undefined
-  readonly subscription?: boolean | undefined
-}
+/** What a server or a namespace may change of a procedure, what only the server's own have, and the metadata. */
+const settingNames = [
+  ...(['name', 'auth', 'protocols', 'timeoutMs', 'bodyBytes', 'middleware', 'subscription'] as const),
+  ...(['hidden', 'noLimits', 'pickedUp', 'context'] as const),
+  ...(['description', 'deprecated', 'deprecation', 'since', 'throws', 'examples'] as const),
+  ...(['idempotent', 'readonly', 'destructive', 'mcp'] as const),
+] satisfies readonly (keyof Procedure)[]
 
-/** All procedures have this class, so that engines see one shape. */
-class CompiledProcedure implements Procedure {
-  readonly name: string
-  readonly auth: Auth | undefined
-  readonly protocols: Procedure['protocols'] | undefined
-  readonly timeoutMs: number | undefined
-  readonly bodyBytes: number | undefined
-  readonly middleware: readonly Middleware[] | undefined
-  readonly pickedUp: boolean | undefined
-  readonly hidden: boolean | undefined
-  readonly noLimits: boolean | undefined
-  readonly subscription: boolean | undefined
+type Settings = Pick<Procedure, (typeof settingNames)[number]>
+
+/** Has every setting, in one order: engines see one shape of all procedures. */
+const WithSettings = class {
+  constructor(settings: Settings) {
+    const own = this as Record<string, unknown>
+    for (const name of settingNames) own[name] = settings[name]
+  }
+} as new (
+  settings: Settings,
+) => Settings
+
+class CompiledProcedure extends WithSettings implements Procedure {
   readonly #source: Source
   readonly #fn: (...args: unknown[]) => unknown
   readonly #context: readonly number[] | undefined
 
   constructor(source: Source, settings: Settings) {
-    this.name = settings.name
-    this.auth = settings.auth
-    this.protocols = settings.protocols
-    this.timeoutMs = settings.timeoutMs
-    this.bodyBytes = settings.bodyBytes
-    this.middleware = settings.middleware
-    this.pickedUp = settings.pickedUp
-    this.hidden = settings.hidden
-    this.noLimits = settings.noLimits
-    this.subscription = settings.subscription
+    super(settings)
     this.#source = source
     this.#fn = source.fn
     this.#context = source.spec.context
@@ -285,7 +266,7 @@ class CompiledProcedure implements Procedure {
   read(args: readonly unknown[], wire: Wire): readonly unknown[] {
     const { params, overloads } = this.#source
     const read = params.read(args, wire)
-    if (overloads && !overloads.some((each) => accepts(each, args, wire))) throw INVALID
+    if (overloads?.every((each) => attempt((own, on) => each.read(own, on), args, wire) === INVALID)) throw INVALID
     return read
   }
 
@@ -313,9 +294,6 @@ class CompiledProcedure implements Procedure {
     return type(result, wire)
   }
 
-  get description(): string {
-    return this.#source.spec.doc ?? ''
-  }
   get help(): string {
     return this.#source.help
   }
@@ -330,46 +308,6 @@ class CompiledProcedure implements Procedure {
   }
   get returns(): Returns {
     return this.#source.returns
-  }
-  get context(): boolean {
-    return this.#context !== undefined
-  }
-  get deprecated(): boolean | undefined {
-    return this.#source.spec.deprecated
-  }
-  get deprecation(): string | undefined {
-    return this.#source.spec.deprecation
-  }
-  get since(): string | undefined {
-    return this.#source.spec.since
-  }
-  get idempotent(): boolean | undefined {
-    return this.#source.spec.idempotent
-  }
-  get mcp(): ProcedureMeta['mcp'] {
-    return this.#source.spec.mcp
-  }
-  get readonly(): boolean | undefined {
-    return this.#source.spec.readonly
-  }
-  get destructive(): boolean | undefined {
-    return this.#source.spec.destructive
-  }
-  get throws(): ProcedureMeta['throws'] {
-    return this.#source.spec.throws
-  }
-  get examples(): ProcedureMeta['examples'] {
-    return this.#source.spec.examples
-  }
-}
-
-function accepts(params: Parameters, args: readonly unknown[], wire: Wire): boolean {
-  try {
-    params.read(args, wire)
-    return true
-  } catch (error) {
-    if (isInvalid(error)) return false
-    throw error
   }
 }
 

@@ -8,7 +8,7 @@ import { bind } from '../call/bind.js'
 import type { Procedure, TypedProcedure } from '../call/types.js'
 import { RpcInvalidParams } from '../error.js'
 import { jsonWires } from '../jsonrpc/scalars.js'
-import { isInvalid } from '../values/definition.js'
+import { attempt, INVALID } from '../values/definition.js'
 import type { Issue } from '../values/describe.js'
 import { describeValue } from '../values/describe.js'
 import { explain, explainCall } from '../values/explain.js'
@@ -75,11 +75,8 @@ export function resultSchema<Fn, JsonFn, Params>(
   procedure: TypedProcedure<Fn, JsonFn, Params>,
 ): Schema<Result<Fn>, Result<JsonFn>> {
   const validate = (value: unknown): StandardSchemaV1.Result<Result<JsonFn>> => {
-    try {
-      return { value: procedure.write(value, jsonWires.encode) as Result<JsonFn> }
-    } catch (error) {
-      if (!isInvalid(error)) throw error
-    }
+    const result = attempt((each, wire) => procedure.write(each, wire), value, jsonWires.encode)
+    if (result !== INVALID) return { value: result as Result<JsonFn> }
     return failure(explain(procedure.returns.type, value, '').map(issueOf))
   }
   return schemaWith(validate, procedure, schemaOfResult)
@@ -115,12 +112,11 @@ function readArguments(
   procedure: Procedure,
   params: readonly unknown[] | Readonly<Record<string, unknown>>,
 ): StandardSchemaV1.Result<readonly unknown[]> {
-  let bound: readonly unknown[] = []
   try {
-    bound = bind(procedure, params)
-    return { value: procedure.read(bound, jsonWires.decode) }
+    const bound = bind(procedure, params)
+    const value = attempt((args, wire) => procedure.read(args, wire), bound, jsonWires.decode)
+    return value === INVALID ? failure(explainCall(procedure, bound, jsonWires.decode).map(issueOf)) : { value }
   } catch (error) {
-    if (isInvalid(error)) return failure(explainCall(procedure, bound, jsonWires.decode).map(issueOf))
     if (!(error instanceof RpcInvalidParams)) throw error
     return failure((error.data as readonly Issue[]).map(issueOf))
   }

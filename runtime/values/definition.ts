@@ -13,7 +13,7 @@ class Probe {
   type: Type | undefined
 }
 
-/** Rejects a value that is not of a type; tells a probe the type. */
+/** Rejects a value that is not of a type; leaves the type in a probe. */
 export function reject(value: Value, type: Type): never {
   if (!(value instanceof Probe)) throw INVALID
   value.type ??= type
@@ -30,25 +30,19 @@ export function part<T>(type: Type<T>, value: Value, wire: Wire): T {
   return wire.slow === undefined ? type(value, wire) : wire.slow.visit(type, value, wire)
 }
 
-/** Returns what a value becomes on a wire, or INVALID if it is not of the type. */
-export function attempt(type: Type, value: Value, wire: Wire): unknown {
+/** Returns what `convert` makes of a value, or INVALID if it rejects it. */
+export function attempt<V, T>(convert: (value: V, wire: Wire) => T, value: V, wire: Wire): T | typeof INVALID {
   try {
-    return type(value, wire)
+    return convert(value, wire)
   } catch (error) {
-    if (isInvalid(error)) return INVALID
+    if (error === INVALID) return INVALID
     throw error
   }
 }
 
 /** True if a value is of a type. */
 export function accepts(type: Type, value: Value, wire: Wire): boolean {
-  try {
-    part(type, value, wire)
-    return true
-  } catch (error) {
-    if (isInvalid(error)) return false
-    throw error
-  }
+  return attempt((each: Value) => part(type, each, wire), value, wire) !== INVALID
 }
 
 /**
@@ -64,11 +58,6 @@ export function memoized(wire: Wire): Wire {
   }
   const memo = wire.with({ visit })
   return memo
-}
-
-/** True if a definition has rejected a value. Structs read members of null and undefined, which is a TypeError. */
-export function isInvalid(error: unknown): boolean {
-  return error === INVALID || error instanceof TypeError
 }
 
 /** What a definition that is not the function of a struct states about itself. */
@@ -259,9 +248,9 @@ function shapeOf(type: Type): Shape {
   const omitted = new Probe()
   const required = run(() => omitted, omitted)
   const members = Object.keys(all).map((name) => {
-    const told = all[name]?.type
-    if (!told) throw new TypeError(`the member ${name} of ${type.name} has no definition`)
-    return { name, type: told, optional: !Object.hasOwn(required, name) }
+    const definition = all[name]?.type
+    if (!definition) throw new TypeError(`the member ${name} of ${type.name} has no definition`)
+    return { name, type: definition, optional: !Object.hasOwn(required, name) }
   })
   const shape = { members, index }
   shapes.set(type, shape)

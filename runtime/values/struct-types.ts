@@ -30,7 +30,7 @@ export function member(value: Value, name: string): Value {
 
 /** A value of a type that has a definition of its own. */
 export function one<T>(value: Value, type: Type<T>, wire: Wire): T {
-  return wire.slow === undefined ? type(value, wire) : part(type, value, wire)
+  return part(type, value, wire)
 }
 
 /** A value of a type, or null. */
@@ -51,7 +51,7 @@ export function list<T>(value: Value, type: Type<T>, wire: Wire): T[] {
   let copy: T[] | undefined = wire.decodes || wire.encodes ? undefined : new Array(length)
   for (let i = 0; i < length; i += 1) {
     const item = value[i]
-    const converted = wire.slow === undefined ? type(item, wire) : part(type, item, wire)
+    const converted = part(type, item, wire)
     if (copy === undefined && converted !== item) copy = copyUntil(value, i)
     if (copy !== undefined) copy[i] = converted
   }

@@ -1,7 +1,7 @@
 import { attempt, define, INVALID, memoized, part, reaches, typeOf } from './definition.js'
 import { isStruct, member, type Struct, setMember } from './predicates.js'
 import type { WireType } from './types.js'
-import { flattenUnion, hasNull, memberTypes, structBranches } from './unions.js'
+import { flattenUnion, hasNull, indexByTag } from './unions.js'
 import type { Type, Value, Wire } from './wire.js'
 
 /**
@@ -89,7 +89,7 @@ function select(type: Type, branches: readonly Type[], tag: string | undefined):
   const withForm = (form: Form) => branches.filter((branch) => mayHaveForm(typeOf(branch), form))
   return {
     hasNull: hasNull(typeOf(type)),
-    byTag: new Map(tag === undefined ? [] : branches.flatMap((branch) => tagsOf(branch, tag))),
+    byTag: tag === undefined ? new Map() : indexByTag(branches, tag, typeOf),
     byForm: {
       string: withForm('string'),
       number: withForm('number'),
@@ -106,11 +106,6 @@ function mayHaveForm(type: WireType, form: Form): boolean {
     const only = each.kind === 'literal' ? (typeof each.value as Form) : formOfKind[each.kind]
     return only === undefined || only === form
   })
-}
-
-function tagsOf(branch: Type, tag: string): (readonly [unknown, Type])[] {
-  const tags = flattenUnion(memberTypes(structBranches(typeOf(branch)), tag))
-  return tags.flatMap((each) => (each.kind === 'literal' ? [[each.value, branch] as const] : []))
 }
 
 /** Merges the results of all branches that accept a value. */

@@ -80,7 +80,7 @@ export function structByTag(
   discriminant: string,
   value: Struct,
 ): StructType<LazyType> | undefined {
-  const byTag = structsByTag.get(type) ?? indexByTag(type, discriminant)
+  const byTag = structsByTag.get(type) ?? indexByTag(structBranches(type), discriminant, (struct) => struct)
   structsByTag.set(type, byTag)
   return byTag.get(member(value, discriminant))
 }
@@ -94,11 +94,17 @@ export function branchByTag(type: WireType, value: unknown): WireType | undefine
   return structByTag(type, type.discriminant, value)
 }
 
-function indexByTag(type: UnionType<LazyType>, discriminant: string): ReadonlyMap<unknown, StructType<LazyType>> {
-  const entries = structBranches(type).flatMap((struct) =>
-    flattenUnion(memberTypes([struct], discriminant)).flatMap((tag) =>
-      tag.kind === 'literal' ? [[tag.value, struct] as const] : [],
-    ),
-  )
-  return new Map(entries)
+/** Returns the branches of a tagged union by the values of their tags; `typeOf` returns the type of a branch. */
+export function indexByTag<Branch>(
+  branches: readonly Branch[],
+  discriminant: string,
+  typeOf: (branch: Branch) => WireType,
+): ReadonlyMap<unknown, Branch> {
+  const byTag = new Map<unknown, Branch>()
+  for (const branch of branches) {
+    for (const tag of flattenUnion(memberTypes(structBranches(typeOf(branch)), discriminant))) {
+      if (tag.kind === 'literal') byTag.set(tag.value, branch)
+    }
+  }
+  return byTag
 }
