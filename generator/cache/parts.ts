@@ -26,7 +26,7 @@ export interface Closure {
   readonly hash: string
 }
 
-const format = 1
+const format = 2
 
 /** What the parts are good for: the sources under the paths, in order, and which of them are the index of a folder. */
 export interface Sources {

@@ -1,86 +1,87 @@
-import { mapParts } from '../../runtime/schema/described-types.js'
-import type { Model, ModelType, NamedType, OverloadModel, ParamModel } from './model.js'
-import { onceRenamed, type Renamed, renamedWith } from './renamed.js'
-import { withData } from './throws.js'
+import type { Model } from './model.js'
+import type { PlacedName } from './names.js'
+import { mapTypes, type Part, type PartProcedure, type PartType, renameRefs } from './part.js'
 
-/**
- * Makes one of the types without a name in the source that say the same, such as the parameter and the result of
- * `(point: { x: Int }) => { x: Int }`: the first of them stays.
- */
-export function mergeAnonymous(model: Model): Model {
-  const { renamed, types } = merges.get(model.types) ?? mergeTypes(model.types)
-  const { names } = renamed
-  if (names.size === 0) return model
-  const type = (each: ModelType) => renameRefs(each, names)
-  const params = (all: readonly ParamModel[]) => all.map((each) => ({ ...each, type: type(each.type) }))
-  const overload = (each: OverloadModel): OverloadModel => ({
-    params: params(each.params),
-    returns: { ...each.returns, type: type(each.returns.type) },
-  })
-  return {
-    ...model,
-    procedures: model.procedures.map((procedure) =>
-      onceRenamed(procedure, renamed, ({ overloads, throws, ...each }) => ({
-        ...each,
-        ...overload(each),
-        returns: { ...each.returns, type: type(each.returns.type) },
-        ...(overloads ? { overloads: overloads.map(overload) } : {}),
-        ...(throws ? { throws: throws.map((error) => withData(error, type)) } : {}),
-      })),
-    ),
-    types,
-  }
+/** A procedure and the part that it is from. */
+export interface Found extends PartProcedure {
+  readonly part: Part
 }
 
-interface Merged {
-  readonly renamed: Renamed
-  /** Those that stay. */
-  readonly types: readonly NamedType[]
-}
-
-/** By the types that were merged: who compiles again mostly has the same. */
-const merges = new WeakMap<readonly NamedType[], Merged>()
-
-/** Others mostly have the same twins. */
-let last: Renamed | undefined
-
-function mergeTypes(all: readonly NamedType[]): Merged {
-  const names = twinsIn(all)
-  const renamed = renamedWith(names, last)
-  last = renamed
-  const types = all
-    .filter(({ name }) => !names.has(name))
-    .map((named) => onceRenamed(named, renamed, (each) => ({ ...each, type: renameRefs(each.type, names) })))
-  const merged = { renamed, types }
-  merges.set(all, merged)
-  return merged
-}
-
-/** The names that go, and those that stand for them. Merging two types can make twins of those that contain them. */
-function twinsIn(types: readonly NamedType[]): ReadonlyMap<string, string> {
-  const renamed = new Map<string, string>()
-  // By the name that stands for them.
-  const twins = new Map<string, string[]>()
-  for (let before = -1; before < renamed.size; ) {
-    before = renamed.size
-    const known = new Map<string, string>()
-    for (const { name, type, anonymous, branded } of types) {
-      if (!anonymous || renamed.has(name)) continue
-      const text = JSON.stringify([renameRefs(type, renamed), branded])
-      const first = known.get(text) ?? name
-      known.set(text, first)
-      if (first === name) continue
-      const all = [...(twins.get(name) ?? []), name]
-      for (const each of all) renamed.set(each, first)
-      const others = twins.get(first) ?? []
-      others.push(...all)
-      twins.set(first, others)
+/** The procedures of parts by file and position, each once: one that is marked is preferred to one that was registered somewhere. */
+export function proceduresOf(parts: readonly Part[]): Found[] {
+  const found = new Map<string, Found>()
+  for (const isServed of [true, false]) {
+    for (const part of parts) {
+      for (const procedure of part.procedures) {
+        const { file, at, served } = procedure
+        const id = `${file}:${at}`
+        if ((served !== undefined) === isServed && !found.has(id)) found.set(id, { ...procedure, part })
+      }
     }
   }
-  return renamed
+  return [...found.values()].sort((a, b) => (a.file === b.file ? a.at - b.at : a.file < b.file ? -1 : 1))
 }
 
-function renameRefs(type: ModelType, names: ReadonlyMap<string, string>): ModelType {
-  if (type.kind === 'ref') return { ...type, name: names.get(type.name) ?? type.name }
-  return mapParts(type, (part) => renameRefs(part, names))
+/** The names of marked procedures. */
+export function servedNames(found: readonly Found[]): PlacedName[] {
+  return found.flatMap(({ served }) => served ?? [])
+}
+
+/** Makes the model of procedures: the union of their types by id, named in the order of first use. */
+export function mergeParts(found: readonly Found[]): Model {
+  const types = typesOf(found)
+  const names = nameTypes(types)
+  const nameOf = (id: string) => names.get(id) ?? id
+  return {
+    version: 1,
+    procedures: found.map(({ model, refs }) =>
+      once(model, refs.map(nameOf), () => mapTypes(model, (type) => renameRefs(type, nameOf))),
+    ),
+    types: types.map((record) =>
+      once(record, [...record.refs, record.name].map(nameOf), () => {
+        const { base, refs, name, type, ...rest } = record
+        return { ...rest, name: nameOf(name), type: renameRefs(type, nameOf) }
+      }),
+    ),
+  }
+}
+
+function typesOf(found: readonly Found[]): PartType[] {
+  const usedIn = new Map<Part, Set<string>>()
+  for (const { part, refs } of found) {
+    const used = usedIn.get(part) ?? new Set()
+    usedIn.set(part, used)
+    for (const id of refs) used.add(id)
+  }
+  const types = new Map<string, PartType>()
+  for (const [part, used] of usedIn) {
+    const own = new Map(part.types.map((type) => [type.name, type]))
+    for (const id of used) for (const ref of own.get(id)?.refs ?? []) used.add(ref)
+    for (const [id, type] of own) if (used.has(id) && !types.has(id)) types.set(id, type)
+  }
+  return [...types.values()]
+}
+
+/** The names by the ids: `Order`, and `Order2` for another type of this name. */
+function nameTypes(types: readonly PartType[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>()
+  return new Map(
+    types.map(({ name: id, base }) => {
+      let name = base
+      for (let n = 2; taken.has(name); n += 1) name = `${base}${n}`
+      taken.add(name)
+      return [id, name]
+    }),
+  )
+}
+
+const results = new WeakMap<object, { readonly names: readonly string[]; readonly result: unknown }>()
+
+/** Returns what was made of a record earlier if the names in it are the same: while watching, most records are. */
+function once<T>(record: object, names: readonly string[], make: () => T): T {
+  const known = results.get(record)
+  if (known?.names.every((name, i) => name === names[i])) return known.result as T
+  const result = make()
+  results.set(record, { names, result })
+  return result
 }

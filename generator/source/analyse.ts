@@ -1,11 +1,10 @@
 import { dirname, relative } from 'node:path'
 import type { ts } from 'ts-morph'
 import { withDiscriminants } from '../model/discriminant.js'
-import { mergeAnonymous } from '../model/merge.js'
-import { mergeParts, proceduresOf, servedNames } from '../model/merge-parts.js'
+import { mergeParts, proceduresOf, servedNames } from '../model/merge.js'
 import type { Model } from '../model/model.js'
 import { checkNames, type PlacedName } from '../model/names.js'
-import type { Part, PartProcedure } from '../model/part.js'
+import { type FoundProcedure, type Part, withIds } from '../model/part.js'
 import { publicName } from '../model/procedure.js'
 import { type Options, slashes } from '../options.js'
 import type { Analysis } from './analysis.js'
@@ -60,7 +59,7 @@ export function analyse(opened: OpenProject, options: Options, problems: Problem
   checkDirectives(inOrder, project, problems)
   checkScripts(project, problems)
   explainUnresolved(project, problems)
-  const model = mergeAnonymous(mergeParts(found))
+  const model = mergeParts(found)
   if (model.procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
   return { model, parts: inOrder }
 }
@@ -83,7 +82,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { typesByName: byName } = resolver
   checkTypes(resolver, byName)
   const types = resolver.types.map((type) => ({ ...type, type: withDiscriminants(type.type, byName) }))
-  const procedures = resolved.map((each): PartProcedure => {
+  const procedures = resolved.map((each): FoundProcedure => {
     const { node, served } = each.declaration
     return {
       model: procedureOf(each, byName, analysis),
@@ -97,7 +96,8 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   reportPlainComments(source, problems)
   const comments = [...declarations.map(({ comment }) => comment), ...refused].map(keyOf)
   const directives = findDirectives(source, new Set(comments)).map(keyOf)
-  return { procedures, types, directives, comments, imports: countImports(source) }
+  const records = withIds(source.fileName, procedures, types)
+  return { ...records, directives, comments, imports: countImports(source) }
 }
 
 function resolveDeclaration(declaration: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {

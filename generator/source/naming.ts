@@ -1,38 +1,43 @@
 import { ts } from 'ts-morph'
 import { isIdentifier } from '../../templates/layout.js'
 import type { Declared } from '../model/model.js'
-import type { PartType } from '../model/part.js'
+import type { FoundType } from '../model/part.js'
 import { docOf } from './comments/doc.js'
 import { isTypeTag, scalarTagOf } from './constraints/type-tags.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isPhantom } from './types/brand.js'
 
-type Naming = Pick<PartType, 'name' | 'doc' | 'declared' | 'anonymous' | 'branded' | 'base' | 'origin'>
+type Naming = Omit<FoundType, 'name' | 'type'>
 
-/** The name that a type gets in the model, and how TypeScript can import it where it can. */
+/** What a type is called in the model, what identifies it, and how TypeScript can import it where it can. */
 export function nameOf(
   type: ts.Type,
   place: Place,
   project: OpenProject,
   moduleOf: (source: ts.SourceFile) => string,
-  isTaken: (name: string) => boolean,
 ): Naming {
   const symbol = nameSymbol(type)
   // The name of an array is everybody's.
   if (!symbol || (project.checker.isArrayType(type) && !type.aliasSymbol)) {
     const base = fromPath(place.path)
     const branded = project.checker.getPropertiesOfType(type).some((each) => isPhantom(each, project))
-    return { name: unique(base, isTaken), base, anonymous: true, ...(branded ? { branded } : {}) }
+    return { base, anonymous: true, ...(branded ? { branded } : {}) }
   }
   const argument = typeArgumentsOf(type, project.checker).map((each) => argumentName(each, project.checker))
   const member = type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion() ? enumMember(type) : undefined
   const base = identifier(symbol.name + argument.join('') + (member ?? ''))
   const doc = member === undefined ? docOf(symbol.declarations ?? [], project) : {}
-  const named = { name: unique(base, isTaken), base, origin: originOf(symbol), ...doc }
+  const generic = argument.length > 0 || !isTopLevel(symbol) ? { generic: true } : {}
+  const named = { base, origin: originOf(symbol), ...generic, ...doc }
   const declared = argument.length === 0 ? declaredBy(symbol, project, moduleOf) : undefined
   if (!declared || (member !== undefined && !isIdentifier(member))) return named
   return { ...named, declared: member === undefined ? declared : { ...declared, member } }
+}
+
+/** What is declared in a function may depend on its type parameters. */
+function isTopLevel({ declarations = [] }: ts.Symbol): boolean {
+  return declarations.every(({ parent }) => ts.isSourceFile(parent) || ts.isModuleBlock(parent))
 }
 
 /** Tells two types of one name apart, from one run to the next. */
@@ -154,10 +159,4 @@ function identifier(text: string): string {
 
 export function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-function unique(name: string, isTaken: (name: string) => boolean): string {
-  let candidate = name
-  for (let n = 2; isTaken(candidate); n += 1) candidate = `${name}${n}`
-  return candidate
 }

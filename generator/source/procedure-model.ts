@@ -1,10 +1,9 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { withDiscriminants } from '../model/discriminant.js'
 import { fittingExamples } from '../model/examples.js'
-import type { AuthModel, OverloadModel, ProcedureModel, ThrowsModel } from '../model/model.js'
-import type { PartTypesByName } from '../model/part.js'
+import type { AuthModel, ProcedureModel, ThrowsModel } from '../model/model.js'
+import { mapTypes } from '../model/part.js'
 import { documented } from '../model/procedure.js'
-import { withData } from '../model/throws.js'
 import type { Analysis } from './analysis.js'
 import { checkDrift } from './comments/drift.js'
 import { checkStrictDocs } from './comments/strict-docs.js'
@@ -25,14 +24,12 @@ export interface Resolved {
 /** A declaration, with what its types and its comment say, as the model has it. */
 export function procedureOf(
   { declaration, name, signature, auth, throws }: Resolved,
-  types: PartTypesByName,
+  types: TypesByName,
   analysis: Analysis,
 ): ProcedureModel {
   const { problems, moduleOf, project, options, tagsOf } = analysis
   const { comment, exportName, member, module, served } = declaration
-  const params = signature.params.map((param) => ({ ...param, type: withDiscriminants(param.type, types) }))
-  const returns = { ...signature.returns, type: withDiscriminants(signature.returns.type, types) }
-  const overloads = signature.overloads?.map((each) => withAllDiscriminants(each, types))
+  const { params, returns, overloads } = signature
   checkDrift(comment, params, signature.contextNames, problems)
   const examples = resolveExamples(comment.doc, new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? '']))
   if (options.strictDocs) checkStrictDocs(declaration, name, params, returns.type, problems)
@@ -46,21 +43,13 @@ export function procedureOf(
     contextAt: signature.contextAt,
     returns,
     ...(auth === undefined ? {} : { auth }),
-    ...(throws.length > 0
-      ? { throws: throws.map((each) => withData(each, (type) => withDiscriminants(type, types))) }
-      : {}),
+    ...(throws.length > 0 ? { throws } : {}),
     ...(examples.length > 0
       ? { examples: fittingExamples(examples, { params, returns, ...(overloads ? { overloads } : {}) }, types) }
       : {}),
     ...(served ? {} : { registered: true }),
     ...(served && project.methodsModules.has(module.fileName) ? { pickedUp: true } : {}),
   }
-  return documented(found, comment.doc, types, tagsOf(module))
-}
-
-function withAllDiscriminants({ params, returns }: OverloadModel, types: TypesByName): OverloadModel {
-  return {
-    params: params.map((param) => ({ ...param, type: withDiscriminants(param.type, types) })),
-    returns: { ...returns, type: withDiscriminants(returns.type, types) },
-  }
+  const model = documented(found, comment.doc, types, tagsOf(module))
+  return mapTypes(model, (type) => withDiscriminants(type, types))
 }

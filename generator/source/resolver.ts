@@ -1,7 +1,7 @@
 import type { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../diagnostic.js'
 import type { ModelType } from '../model/model.js'
-import type { PartType, PartTypesByName } from '../model/part.js'
+import type { FoundType } from '../model/part.js'
 import type { Constrainer } from './constraints/constrain.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
@@ -28,9 +28,9 @@ export interface Resolver {
   checkWritten(node: ts.Node | undefined, place: Place): void
   readonly constrainer: Constrainer
   /** Every type that was named, in the order of first use. */
-  readonly types: readonly PartType[]
-  /** The same by their names, at every time. */
-  readonly typesByName: PartTypesByName
+  readonly types: readonly FoundType[]
+  /** The same by their keys, at every time. */
+  readonly typesByName: ReadonlyMap<string, FoundType>
   /** Where a named type was used first. */
   placeOf(name: string): Place | undefined
   readonly unions: readonly PlacedUnion[]

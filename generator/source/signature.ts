@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
-import { everyPart } from '../model/every-part.js'
 import type { ModelType, ParamModel } from '../model/model.js'
+import { everyPart } from '../model/part.js'
 import { writtenResult } from './annotations.js'
 import { callSignatures, type Declaration } from './declarations.js'
 import { groundsOf } from './inference.js'
