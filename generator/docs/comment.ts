@@ -5,11 +5,7 @@ export interface DocParam {
   readonly text: string
   /** The type as written, white space collapsed. */
   readonly type?: string
-  /** True for the `[name]` and `[name=5]` forms; absent otherwise. */
-  readonly optional?: boolean
   readonly line: number
-  /** Where the type stands, when a later line says it. */
-  readonly typeLine?: number
 }
 
 /** What the comment tells about the returned value. */
@@ -18,8 +14,6 @@ export interface DocReturns {
   readonly text: string
   readonly type?: string
   readonly line: number
-  /** Where the type stands, when a later line says it. */
-  readonly typeLine?: number
 }
 
 /** An error that the comment announces. */

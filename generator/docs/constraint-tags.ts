@@ -1,7 +1,6 @@
 import type { Constraints } from '../../runtime/schema/constraints.js'
 import type { DocComment, DocProblem } from './comment.js'
-import { readLines } from './lines.js'
-import { codeIndent, indentOf } from './text.js'
+import { codeIndent, indentOf, readLines } from './lines.js'
 
 export type ConstraintName = keyof Constraints
 type Name = ConstraintName

@@ -1,4 +1,4 @@
-export type { DocComment, DocParam, DocProblem, DocReturns, DocTag, DocThrows } from './comment.js'
+export type { DocComment, DocProblem, DocTag } from './comment.js'
 export {
   type ConstraintName,
   type ConstraintTags,
@@ -8,10 +8,6 @@ export {
   misplacedConstraints,
   readConstraint,
 } from './constraint-tags.js'
-export { decidingTag, mayDecide } from './deciding.js'
-export { helpText } from './help.js'
-export { limitTags, type ProcedureLimits } from './limit-tags.js'
-export { parseDocComment } from './parse.js'
-export { type ProtocolTag, protocolTag } from './protocol-tag.js'
-export { repeatedTags } from './repeated.js'
-export { type RpcTag, rpcTag } from './rpc-tag.js'
+export { decidingTag, mayDecide } from './directives.js'
+export { helpText, parseDocComment } from './parse.js'
+export { limitTags, type ProcedureLimits, protocolTag, repeatedTags, rpcTag } from './tags.js'

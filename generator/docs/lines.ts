@@ -1,6 +1,4 @@
 import { type Line, parse } from 'comment-parser'
-import { findFences } from './fence.js'
-import { commonIndent } from './text.js'
 
 /** A line of the comment without its star. */
 export interface DocLine {
@@ -38,4 +36,75 @@ function textOf({ tokens }: Line, margin: number): string {
   if (tokens.delimiter === '') return (tokens.start + tokens.description).slice(margin)
   if (tokens.delimiter === '*') return tokens.postDelimiter.slice(1) + tokens.description
   return tokens.description
+}
+
+interface Fence {
+  readonly mark: string
+  readonly index: number
+}
+
+/** What may stand before a fence on its line: a tag, a field, a list marker. */
+const before = /^\s*(?:(?:@\S+|:\w+[^:]*:|[-*+]|\d+[.)])\s+)?/
+
+/**
+ * Which lines lie in a fenced code block (CommonMark 0.31 section 4.5), the closing line included and the opening one not.
+ * `open` is the index of a fence that never closes.
+ */
+function findFences(lines: readonly string[]): { readonly fenced: readonly boolean[]; readonly open?: number } {
+  let fence: Fence | undefined
+  const fenced = lines.map((line, index) => {
+    const inside = fence !== undefined
+    if (fence === undefined) fence = opening(line, index)
+    else if (closes(fence, line)) fence = undefined
+    return inside
+  })
+  return fence === undefined ? { fenced } : { fenced, open: fence.index }
+}
+
+/** A fence of backticks has no backtick behind it: otherwise it is code within a line. */
+function opening(line: string, index: number): Fence | undefined {
+  const mark = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line.replace(before, ''))
+  return mark === null ? undefined : { mark: mark[1] ?? mark[2] ?? '', index }
+}
+
+function closes(fence: Fence, line: string): boolean {
+  const mark = line.trim()
+  return mark.startsWith(fence.mark) && mark === (fence.mark[0] ?? '').repeat(mark.length)
+}
+
+/** From this column on a line is an indented code block in Markdown: no tag and no field begins there. */
+export const codeIndent = 4
+
+/** The column of the first character; a tab goes to the next multiple of four, as in Markdown. */
+export function indentOf(text: string): number {
+  let column = 0
+  for (const character of leadingSpace(text)) column += character === '\t' ? 4 - (column % 4) : 1
+  return column
+}
+
+/** The white space that all lines begin with; blank lines do not count. */
+function commonIndent(lines: readonly string[]): string {
+  const indents = lines.filter((line) => line.trim() !== '').map(leadingSpace)
+  return indents.reduce(commonStart, indents[0] ?? '')
+}
+
+/** The lines without the white space that they share; blank ones become empty. */
+function dedent(lines: readonly string[]): string[] {
+  const { length } = commonIndent(lines)
+  return lines.map((line) => (line.trim() === '' ? '' : line.slice(length)))
+}
+
+/** What stands behind a tag or a field, and its continuation lines, as one text. */
+export function joinText(first: string, continuation: readonly string[]): string {
+  return [first.trimEnd(), ...dedent(continuation)].join('\n').trim()
+}
+
+function leadingSpace(text: string): string {
+  return text.slice(0, text.length - text.trimStart().length)
+}
+
+function commonStart(a: string, b: string): string {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length += 1
+  return a.slice(0, length)
 }

@@ -1,73 +1,148 @@
-import { type Spec, tokenizers } from 'comment-parser'
-import type { TagHead } from './blocks.js'
-import type { DocLine } from './lines.js'
-import { type Part, typePart } from './parts.js'
-import { joinText } from './text.js'
+import type { ProtocolName } from '../../runtime/protocol.js'
+import type { DocComment, DocProblem, DocTag } from './comment.js'
 
-/** Reads a tag with its continuation lines. */
-export function readTag(head: TagHead, lines: readonly DocLine[]): Part {
-  const line = lines[0]?.line ?? 0
-  switch (head.name) {
-    case 'param':
-    case 'return':
-    case 'returns':
-    case 'throws':
-      return readTyped(head.name, lines, line)
-    default: {
-      const continuation = lines.slice(1).map(({ text }) => text)
-      const text = joinText(head.text, continuation)
-      return { kind: 'tag', value: { name: head.name, text, firstLine: head.text.trim(), line } }
-    }
+/** What `@rpc` says. */
+export interface RpcTag {
+  /** True when the comment has the tag. */
+  readonly marked: boolean
+  /** The public name, when the tag gives one. */
+  readonly name?: string
+  /** True for a name with a dot in front: the namespace of the module is not put to it. */
+  readonly isFull?: boolean
+  readonly problems: readonly DocProblem[]
+}
+
+/** Dotted; dash, colon and slash occur in method names as well (XML-RPC, "Payload format"). */
+const methodName = /^\.?[\p{L}\p{N}_$][\p{L}\p{N}_$:/-]*(?:\.[\p{L}\p{N}_$:/-]+)*$/u
+
+/** Reads `@rpc`, `@rpc user.create` and `@rpc .user.create`. Every other word is a problem, and so is a second `@rpc`. */
+export function rpcTag(doc: DocComment): RpcTag {
+  const [tag, second] = doc.tags.filter(({ name }) => name === 'rpc')
+  if (tag === undefined) return { marked: false, problems: [] }
+  const words = tag.firstLine.split(/\s+/).filter((word) => word !== '')
+  const named = words.length > 0 && methodName.test(words[0] ?? '')
+  const options = named ? words.slice(1) : words
+  const problems = [
+    ...options.map((option) => ({ message: `unknown @rpc option "${option}"`, line: tag.line })),
+    ...textBelow(tag),
+    ...(second === undefined ? [] : [{ message: '@rpc stands here a second time', line: second.line }]),
+  ]
+  const [name = ''] = words
+  if (!named) return { marked: true, problems }
+  return { marked: true, name: name.replace(/^\./, ''), ...(name.startsWith('.') ? { isFull: true } : {}), problems }
+}
+
+/** Text under a one-line tag belongs to the tag: whoever wrote it meant it for the description. */
+function textBelow(tag: DocTag): DocProblem[] {
+  if (tag.text === tag.firstLine) return []
+  return [{ message: `text below @${tag.name} is part of the tag: put it above`, line: tag.line }]
+}
+
+/** What `@protocol` says. */
+export interface ProtocolTag {
+  /** In the order written, without repetition; empty without the tag. */
+  readonly protocols: readonly ProtocolName[]
+  readonly problems: readonly DocProblem[]
+}
+
+/** Reads `@protocol json-rpc`, or several protocols with white space, commas or bars between them. */
+export function protocolTag(doc: DocComment): ProtocolTag {
+  const tags = doc.tags.filter(({ name }) => name === 'protocol')
+  const words = tags.flatMap(({ firstLine, line }) => {
+    const found = firstLine.split(/[\s,|]+/).filter((word) => word !== '')
+    return (found.length === 0 ? [''] : found).map((word) => ({ word, line }))
+  })
+  const wrong = words.filter(({ word }) => !isProtocol(word))
+  return {
+    protocols: [...new Set(words.map(({ word }) => word).filter(isProtocol))],
+    problems: [...wrong.map(({ word, line }) => ({ message: complaint(word), line })), ...tags.flatMap(textBelow)],
   }
 }
 
-function readTyped(tag: string, lines: readonly DocLine[], line: number): Part {
-  const spec = tokenize(tag, lines)
-  const fault = spec.problems[0]
-  if (fault !== undefined) return { kind: 'problem', value: { message: `@${tag}: ${fault.message}`, line } }
-  const text = remainingText(lines)
-  if (tag === 'param') return readParam(spec, text, line)
-  if (tag === 'throws') return { kind: 'throws', value: { ...readThrown(spec, text), line } }
-  return { kind: 'returns', value: { text, ...typePart(spec.type), line } }
+function isProtocol(word: string): word is ProtocolName {
+  return word === 'json-rpc' || word === 'xml-rpc'
 }
 
-/** comment-parser's tokenizers, on the lines that are left after fields were cut off; stops at the first problem. */
-function tokenize(tag: string, lines: readonly DocLine[]): Spec {
-  const source = lines.map((line) => line.source)
-  const seed: Spec = { tag: '', name: '', type: '', optional: false, description: '', problems: [], source }
-  const steps = [tokenizers.tag(), typeUnlessLink, ...(tag === 'param' ? [tokenizers.name()] : [])]
-  return steps.reduce((spec, step) => (spec.problems.length > 0 ? spec : step(spec)), seed)
+function complaint(word: string): string {
+  return word === '' ? '@protocol without a protocol' : `unknown protocol "${word}": json-rpc or xml-rpc`
 }
 
-/** `@throws {@link X}` has an inline tag where others have a type. */
-function typeUnlessLink(spec: Spec): Spec {
-  const first = spec.source.find(({ tokens }) => tokens.description.trim() !== '')
-  return first?.tokens.description.startsWith('{@') ? spec : tokenizers.type('preserve')(spec)
+/** The limits that the doc tags of a procedure or of a module specify. */
+export interface ProcedureLimits {
+  /** Milliseconds that a call may take: `@timeout 30s`. */
+  readonly timeoutMs?: number
+  /** Bytes of a request body: `@maxBody 8MiB`. */
+  readonly bodyBytes?: number
 }
 
-/** What the tokenizers left, which may begin some lines below the tag; a dash before the text goes. */
-function remainingText(lines: readonly DocLine[]): string {
-  const start = lines.findLastIndex(isTouched)
-  const first = lines[start]?.source.tokens.description ?? ''
-  const continuation = lines.slice(start + 1).map(({ text }) => text)
-  return joinText(first.replace(/^-(?:\s+|$)/, ''), continuation)
+interface LimitTag {
+  readonly tag: string
+  readonly limit: keyof ProcedureLimits
+  /** The value of each unit, in the smallest one, which is the first. */
+  readonly units: Readonly<Record<string, number>>
+  /** In the smallest unit. */
+  readonly max: number
+  readonly example: string
 }
 
-/** True when a tokenizer took something from the line. */
-function isTouched({ source: { tokens } }: DocLine): boolean {
-  return tokens.tag !== '' || tokens.type !== '' || tokens.name !== ''
-}
+const kinds: readonly LimitTag[] = [
+  {
+    tag: 'timeout',
+    limit: 'timeoutMs',
+    units: { ms: 1, s: 1000, min: 60_000, h: 3_600_000 },
+    // The longest delay of a timer.
+    max: 2 ** 31 - 1,
+    example: '30s',
+  },
+  {
+    tag: 'maxBody',
+    limit: 'bodyBytes',
+    units: { B: 1, kB: 1000, MB: 1e6, KiB: 1024, MiB: 2 ** 20 },
+    max: Number.MAX_SAFE_INTEGER,
+    example: '8MiB',
+  },
+]
 
-function readParam(spec: Spec, text: string, line: number): Part {
-  if (spec.name === '' || spec.name === '-') {
-    return { kind: 'problem', value: { message: '@param without a name', line } }
+/** Reads `@timeout 30s` and `@maxBody 8MiB` into milliseconds and bytes, rounded to whole ones. */
+export function limitTags(doc: DocComment): { readonly limits: ProcedureLimits; readonly problems: DocProblem[] } {
+  const limits: Partial<Record<keyof ProcedureLimits, number>> = {}
+  const problems: DocProblem[] = []
+  for (const kind of kinds) {
+    const [tag, second] = doc.tags.filter(({ name }) => name === kind.tag)
+    if (!tag) continue
+    const value = readValue(tag, kind)
+    if (typeof value === 'number') limits[kind.limit] = value
+    else problems.push({ ...value, line: tag.line })
+    problems.push(...textBelow(tag))
+    if (second) problems.push({ message: `@${kind.tag} is written twice`, hint: 'keep one of them', line: second.line })
   }
-  const optional = spec.optional ? { optional: true } : {}
-  return { kind: 'param', value: { name: spec.name, text, ...typePart(spec.type), ...optional, line } }
+  return { limits, problems }
 }
 
-/** JSDoc names the error in braces only; a leading number is an error code. */
-function readThrown(spec: Spec, text: string): { readonly name: string; readonly text: string } {
-  const code = spec.type === '' ? /^-?\d+(?=\s|$)/.exec(text)?.[0] : undefined
-  return code === undefined ? { name: spec.type.trim(), text } : { name: code, text: text.slice(code.length).trim() }
+function readValue({ firstLine }: DocTag, { tag, units, max, example }: LimitTag): number | Omit<DocProblem, 'line'> {
+  const names = Object.keys(units)
+  const hint = `write a number and a unit (${names.join(', ')}): @${tag} ${example}`
+  if (firstLine === '') return { message: `@${tag} has no value`, hint }
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(firstLine) ?? []
+  if (number === undefined) {
+    return { message: `@${tag}: expected a number and a unit, got ${JSON.stringify(firstLine)}`, hint }
+  }
+  if (unit === '') return { message: `@${tag} ${number} has no unit`, hint }
+  if (!Object.hasOwn(units, unit)) return { message: `@${tag}: unknown unit ${JSON.stringify(unit)}`, hint }
+  const value = Math.round(Number(number) * (units[unit] ?? 0))
+  if (value >= 1 && value <= max) return value
+  return {
+    message: `@${tag} ${firstLine} is out of range`,
+    hint: `write a value between 1${names[0]} and ${max}${names[0]}`,
+  }
+}
+
+/** Tags that decide something: of two, one would be lost in silence. */
+const once = ['auth', 'namespace', 'protocol']
+
+/** The tags that stand in a comment a second time. */
+export function repeatedTags({ tags }: DocComment): DocProblem[] {
+  return tags
+    .filter(({ name }, i) => once.includes(name) && tags.findIndex((other) => other.name === name) < i)
+    .map(({ name, line }) => ({ message: `@${name} stands here a second time: say all in one`, line }))
 }

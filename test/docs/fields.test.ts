@@ -55,7 +55,7 @@ describe('the return and errors', () => {
     [[':return: Sum'], { text: 'Sum', line: 1 }],
     [[':returns: Sum', '  of both'], { text: 'Sum\nof both', line: 1 }],
     [[':rtype: Int'], { text: '', type: 'Int', line: 1 }],
-    [[':return: Sum', ':rtype: Int'], { text: 'Sum', type: 'Int', line: 1, typeLine: 2 }],
+    [[':return: Sum', ':rtype: Int'], { text: 'Sum', type: 'Int', line: 1 }],
     [[':rtype: Int', ':return: Sum'], { text: 'Sum', type: 'Int', line: 1 }],
   ])('%j', (lines, returns) => {
     const parsed = parseDocComment(starred(...lines))

@@ -123,7 +123,7 @@ describe('both styles', () => {
       description: '',
       params: [
         { name: 'b', text: 'second', type: 'Int', line: 1 },
-        { name: 'a', text: 'first', type: 'Int', line: 2, typeLine: 4 },
+        { name: 'a', text: 'first', type: 'Int', line: 2 },
       ],
       throws: [],
       tags: [],
@@ -133,14 +133,14 @@ describe('both styles', () => {
 
   test('the return is merged', () => {
     const { returns, problems } = parseDocComment(starred('@returns the sum', '', ':rtype: Int'))
-    expect(returns).toEqual({ text: 'the sum', type: 'Int', line: 1, typeLine: 3 })
+    expect(returns).toEqual({ text: 'the sum', type: 'Int', line: 1 })
     expect(problems).toEqual([])
   })
 
   test('a type that is said further down has a line of its own', () => {
     const { params } = parseDocComment(starred(':param a: one', ':type a: Int', ':param Int b: two'))
     expect(params).toEqual([
-      { name: 'a', text: 'one', type: 'Int', line: 1, typeLine: 2 },
+      { name: 'a', text: 'one', type: 'Int', line: 1 },
       { name: 'b', text: 'two', type: 'Int', line: 3 },
     ])
   })
