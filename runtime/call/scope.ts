@@ -62,16 +62,27 @@ export function createScope<C extends Codec | undefined>(
   return { settings, codec, origin, transport, requireAuth, concurrency, bodyBytes, connection, rejection: undefined }
 }
 
-/** Returns the origin of a request without HTTP; its Request is made when it is first read. */
-export function localOrigin({ request, honoContext, env, executionContext }: LocalContext): Origin {
-  let made = request
-  return {
-    honoContext,
-    env,
-    executionContext,
-    get request() {
-      made ??= new Request('http://localhost/')
-      return made
-    },
+/** The origin of a request without HTTP; its Request is made when it is first read. */
+class LocalOrigin implements Origin {
+  readonly honoContext: Origin['honoContext']
+  readonly env: unknown
+  readonly executionContext: Origin['executionContext']
+  #request: Request | undefined
+
+  constructor({ request, honoContext, env, executionContext }: LocalContext) {
+    this.honoContext = honoContext
+    this.env = env
+    this.executionContext = executionContext
+    this.#request = request
   }
+
+  get request(): Request {
+    this.#request ??= new Request('http://localhost/')
+    return this.#request
+  }
+}
+
+/** Returns the origin of a request without HTTP. */
+export function localOrigin(context: LocalContext): Origin {
+  return new LocalOrigin(context)
 }
