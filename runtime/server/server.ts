@@ -3,6 +3,7 @@ import { authIn, optionsIn } from '../call/auth.js'
 import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
+import { isPromise } from '../call/maybe-async.js'
 import { checkMiddleware } from '../call/middleware.js'
 import { handleText } from '../call/reply.js'
 import { createScope, localOrigin } from '../call/scope.js'
@@ -214,7 +215,9 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
       throw new TypeError(`RpcServer.handle: protocol is ${JSON.stringify(protocol)}, expected ${expected}`)
     }
     const bodyBytes = sizeOf(text, settings.bodyBounds)
-    const scope = createScope(settings, await codecFor(protocol), localOrigin(options), { transport, bodyBytes })
+    const codec = codecFor(protocol)
+    const origin = localOrigin(options)
+    const scope = createScope(settings, isPromise(codec) ? await codec : codec, origin, { transport, bodyBytes })
     return handleText(() => {
       checkMessageSize(bodyBytes, settings.bodyBounds)
       return text
