@@ -20,7 +20,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: './test/own-cache.ts',
+    globalSetup: './test/global-setup.ts',
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
@@ -16,11 +15,12 @@ import {
   rpcMethod,
 } from 'rpc-gen'
 import { manifest, methodsManifest, procedure } from 'rpc-gen/codegen/v1'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick } from '../fixtures/server/procedures.js'
 import { withSettings } from '../runtime/call/procedure.js'
 import { mustRun, run } from './run.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 beforeEach(() => void effects.splice(0))
 
@@ -444,7 +444,7 @@ describe('where the server has auth, names cannot be enumerated', () => {
 
 describe('a predicate in an import cycle: what is compiled does not load', () => {
   const root = fileURLToPath(new URL('..', import.meta.url))
-  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-auth-'))
+  const folder = temporaryFolder('auth')
   const files = {
     'tsconfig.json': JSON.stringify({
       compilerOptions: {
@@ -486,8 +486,6 @@ describe('a predicate in an import cycle: what is compiled does not load', () =>
       Promise.resolve(router.request('/', init)).then(async (response) => console.log(await response.text()))
     `,
   }
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test.each(['commonjs', 'module'])('%s', async (type) => {
     const own = join(folder, type)

@@ -1,21 +1,10 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isBuildFresh } from '../scripts/fresh.mjs'
 import { type Finished, run, runWith } from './run.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cli = join(root, 'dist/generator/cli.cjs')
@@ -38,10 +27,8 @@ beforeEach(() => {
   folder = project()
 })
 
-afterEach(() => rmSync(folder, { recursive: true }))
-
 function project(files: Readonly<Record<string, string>> = {}): string {
-  const made = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-cli-')))
+  const made = temporaryFolder('cli')
   const all = { 'tsconfig.json': tsconfig, 'src/api/add.ts': add, 'src/api/greet.ts': greet, 'src/api/names.ts': names }
   for (const [path, text] of Object.entries({ ...all, ...files })) write(path, text, made)
   return made
@@ -362,7 +349,6 @@ describe('the same sources give the same bytes', () => {
     const other = project(Object.fromEntries(crlf.map(([path, each]) => [path, each.replaceAll('\n', '\r\n')])))
     await run(other, process.execPath, cli, join(other, 'src/api'))
     expect(read('src/rpc.gen.ts', other)).toBe(text)
-    rmSync(other, { recursive: true })
   })
 
   test('the order of a union does not depend on which file comes first', async () => {

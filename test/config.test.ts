@@ -3,19 +3,17 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Finished, runWith } from './run.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const hello = '/**\n * Hello.\n *\n * @rpc\n */\nexport function hello(): string {\n  return "hello"\n}\n'
@@ -24,13 +22,11 @@ const settings = '{ "paths": "src/api", "out": "src/made.gen.ts" }'
 let folder: string
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-config-')))
+  folder = temporaryFolder('config')
   write('src/api/hello.ts', hello)
   write('src/other/other.ts', hello.replaceAll('hello', 'other'))
   write('tsconfig.json', '{ "compilerOptions": { "lib": ["ES2023"], "types": [], "module": "nodenext" } }')
 })
-
-afterEach(() => rmSync(folder, { recursive: true }))
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { RpcServer } from 'rpc-gen'
 import { type Diagnostic, generate } from 'rpc-gen/generator'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { compileModule, prepare } from './compile-module.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 // Random types around a constrained one: a value that misses the constraint is rejected, or the type is a located error.
 
@@ -161,8 +161,7 @@ const seed = Number(process.env['CARRYING_SEED'] ?? 20_260_301)
 const count = Number(process.env['CARRYING_TYPES'] ?? 120)
 
 test('a constraint is enforced wherever its type goes, or is a located error', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-carrying-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder('carrying')
   const all = fc.sample(carried, { numRuns: count, seed })
   prepare(folder, 'all.ts', sourceOf(all))
   const { diagnostics } = await generate({ cwd: folder, paths: ['all.ts'], out: 'all.gen.ts' })

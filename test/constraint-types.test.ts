@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { RpcServer } from 'rpc-gen'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { router } from '../fixtures/generate/constraint-types/expected.gen.js'
 import { compileModule } from './compile-module.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 type Router = Pick<typeof router, 'request'>
 type Outcome = { readonly result?: unknown; readonly error?: { readonly code: number; readonly data?: unknown } }
@@ -76,8 +74,7 @@ test('tags of typia are checked as the same constraints', async () => {
 
 /** Compiles a source, and serves it. */
 async function serve(source: string): Promise<Router> {
-  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-constraint-types-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder('constraint-types')
   const procedures = await compileModule(folder, 'source.ts', source)
   return new RpcServer({ procedures, onError: () => {} }).router()
 }

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generate } from 'rpc-gen/generator'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/constraints/expected.gen.js'
 import { isAtLeast, isAtMost, isUnique, meets } from '../runtime/schema/constraints.js'
 import { type Format, isFormat } from '../runtime/schema/format.js'
@@ -12,6 +11,7 @@ import { explain, explainCall } from '../runtime/values/explain.js'
 import { constrained, int, string } from '../runtime/values/scalar-types.js'
 import { localWire } from '../runtime/values/wire.js'
 import { accepts } from './procedure-values.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 describe('formats', () => {
   const cases: Readonly<Record<Format, readonly [good: readonly string[], bad: readonly string[]]>> = {
@@ -190,8 +190,7 @@ test('a call that misses a limit says which', () => {
 
 /** What is generated of sources by their path; links by the folder that they lead to. */
 async function generated(files: Readonly<Record<string, string>>, links: Readonly<Record<string, string>> = {}) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-constraints-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder('constraints')
   const put = (path: string) => {
     mkdirSync(join(folder, path, '..'), { recursive: true })
     return join(folder, path)

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { diagnosticCodes, generate } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from './temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const page = readFileSync(join(root, 'docs/diagnostics.md'), 'utf8')
@@ -37,19 +37,15 @@ function filesOf({ text }: Entry): readonly (readonly [path: string, content: st
 }
 
 async function codesOf(entry: Entry): Promise<string[]> {
-  const cwd = mkdtempSync(join(tmpdir(), 'rpc-gen-diagnostics-'))
-  try {
-    for (const [path, content] of filesOf(entry)) {
-      mkdirSync(dirname(join(cwd, path)), { recursive: true })
-      writeFileSync(join(cwd, path), content)
-    }
-    const only = (flag: string) => entry.text.includes(`\nOnly with \`${flag}\`.\n`)
-    const flags = { strictDocs: only('--strict-docs'), requireAuth: only('--require-auth') }
-    const { diagnostics } = await generate({ cwd, paths: ['.'], out: 'rpc.gen.ts', ...flags })
-    return diagnostics.map(({ code }) => code)
-  } finally {
-    rmSync(cwd, { recursive: true })
+  const cwd = temporaryFolder('diagnostics')
+  for (const [path, content] of filesOf(entry)) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true })
+    writeFileSync(join(cwd, path), content)
   }
+  const only = (flag: string) => entry.text.includes(`\nOnly with \`${flag}\`.\n`)
+  const flags = { strictDocs: only('--strict-docs'), requireAuth: only('--require-auth') }
+  const { diagnostics } = await generate({ cwd, paths: ['.'], out: 'rpc.gen.ts', ...flags })
+  return diagnostics.map(({ code }) => code)
 }
 
 test('the page has every code, in order, in the words of the source', () => {

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { mustRun } from './run.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The pages that show calls; test/hosts has those that show programs of hosts. */
@@ -67,7 +67,7 @@ console.log(JSON.stringify(answers))
 describe.each(pages)('docs/%s', (page) => {
   const text = readFileSync(join(root, 'docs', page), 'utf8')
   const exchanges = exchangesOf(text)
-  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-docs-'))
+  const folder = temporaryFolder('docs')
   let answers: string[] = []
 
   beforeAll(async () => {
@@ -95,8 +95,6 @@ describe.each(pages)('docs/%s', (page) => {
     if (tests.length > 0) await mustRun(folder, process.execPath, '--test', ...tests)
     answers = JSON.parse(await mustRun(folder, process.execPath, 'client.js', JSON.stringify(requests)))
   })
-
-  afterAll(() => rmSync(folder, { recursive: true }))
 
   test('shows calls', () => {
     expect(exchanges.length).toBeGreaterThan(0)

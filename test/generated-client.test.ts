@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Hono } from 'hono'
@@ -14,6 +13,7 @@ import { jsonWires } from '../runtime/jsonrpc/scalars.js'
 import { jsonForms, samples } from './parity/samples.js'
 import { INVALID, read, written } from './procedure-values.js'
 import { run } from './run.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cases = readdirSync(join(root, 'fixtures/generate'), { withFileTypes: true }).flatMap((entry) =>
@@ -120,26 +120,22 @@ function argumentLists({ params }: Procedure): readonly (readonly unknown[])[] {
 
 test('every client passes the strictest TypeScript, alone', async () => {
   for (const name of cases) await clientOf(name)
-  const alone = mkdtempSync(join(tmpdir(), 'rpc-gen-client-'))
-  try {
-    mkdirSync(join(alone, 'src'))
-    for (const name of readdirSync(folder)) {
-      writeFileSync(join(alone, 'src', name), readFileSync(join(folder, name), 'utf8'))
-    }
-    const options = JSON.parse(readFileSync(join(root, 'fixtures/generate/tsconfig.json'), 'utf8')).compilerOptions
-    const compilerOptions = {
-      ...options,
-      types: [],
-      exactOptionalPropertyTypes: true,
-      paths: { 'rpc-gen/client': [join(root, 'runtime/client/index.ts')] },
-    }
-    writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
-    writeFileSync(join(alone, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))
-    const { output } = await run(alone, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
-    expect(output.split('\n').filter((line) => line.includes('src/'))).toEqual([])
-  } finally {
-    rmSync(alone, { recursive: true })
+  const alone = temporaryFolder('client')
+  mkdirSync(join(alone, 'src'))
+  for (const name of readdirSync(folder)) {
+    writeFileSync(join(alone, 'src', name), readFileSync(join(folder, name), 'utf8'))
   }
+  const options = JSON.parse(readFileSync(join(root, 'fixtures/generate/tsconfig.json'), 'utf8')).compilerOptions
+  const compilerOptions = {
+    ...options,
+    types: [],
+    exactOptionalPropertyTypes: true,
+    paths: { 'rpc-gen/client': [join(root, 'runtime/client/index.ts')] },
+  }
+  writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(alone, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))
+  const { output } = await run(alone, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
+  expect(output.split('\n').filter((line) => line.includes('src/'))).toEqual([])
 })
 
 describe('a client that was generated', () => {

@@ -1,14 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generate } from 'rpc-gen/generator'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from './temporary-folder.js'
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-hostile-')))
+const folder = temporaryFolder('hostile')
 const seed = Number(process.env['FUZZ_SEED'] ?? 16)
 const runs = Number(process.env['FUZZ_RUNS'] ?? 240)
-afterAll(() => rmSync(folder, { recursive: true }))
-
 writeFileSync(
   join(folder, 'tsconfig.json'),
   '{ "compilerOptions": { "lib": ["ES2023"], "types": [], "module": "nodenext", "strict": true } }\n',

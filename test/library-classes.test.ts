@@ -1,12 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { formatDiagnostic, generate } from 'rpc-gen/generator'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from './temporary-folder.js'
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-classes-')))
-afterAll(() => rmSync(folder, { recursive: true }))
-
+const folder = temporaryFolder('classes')
 const manyMethods = Array.from({ length: 30 }, (_, i) => `  m${i}(other: this): this`).join('\n')
 
 /** Classes as packages declare them: the first three after decimal.js, bson and luxon, whose types are in @types. */

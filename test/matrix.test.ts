@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isBuildFresh } from '../scripts/fresh.mjs'
 import { withoutNocheck } from './checked.js'
 import { install } from './clients/install.js'
@@ -11,6 +10,7 @@ import { skipped } from './clients/skip.js'
 import { type Compiler, type Project, projects, runnable } from './matrix/projects.js'
 import { workspaces } from './matrix/workspaces.js'
 import { mustRun, run } from './run.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 // The packed tarball in projects of every kind: what it generates compiles cleanly and runs.
 
@@ -25,15 +25,11 @@ let tarball: string
 
 beforeAll(async () => {
   if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-matrix-')))
+  base = temporaryFolder('matrix')
   const packed = await mustRun(root, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', base)
   tarball = join(base, JSON.parse(packed)[0].filename)
   write('.', { 'package.json': JSON.stringify({ name: 'matrix', private: true }) })
   await mustRun(base, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts', tarball, ...beside)
-})
-
-afterAll(() => {
-  if (base) rmSync(base, { recursive: true, force: true })
 })
 
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isBuildFresh } from '../scripts/fresh.mjs'
+import { temporaryFolder } from './temporary-folder.js'
 
 export const cli = fileURLToPath(new URL('../dist/generator/cli.cjs', import.meta.url))
 
@@ -33,7 +33,7 @@ export function requireBuild(): void {
 }
 
 export function createTestProject(files: Readonly<Record<string, string>>): TestProject {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-modes-')))
+  const folder = temporaryFolder('modes')
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)

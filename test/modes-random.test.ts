@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { build } from '../generator/build.js'
 import type { PartsCache } from '../generator/cache/parts.js'
 import { formatDiagnostic } from '../generator/diagnostic.js'
@@ -10,12 +9,7 @@ import { createDisk, type Disk } from '../generator/disk.js'
 import { completeOptions } from '../generator/options.js'
 import { createMemo } from '../generator/plan/memo.js'
 import { noDocuments } from '../generator/source/project/host.js'
-
-const folders: string[] = []
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-})
+import { temporaryFolder } from './temporary-folder.js'
 
 const kinds = ['string', 'number', 'Date', 'boolean | null', 'Shared2[]', 'Generic<string>', "'a' | 'b' | 'c'"] as const
 
@@ -117,8 +111,7 @@ const small: readonly Edit[] = [
 ]
 
 function start(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-random-')))
-  folders.push(folder)
+  const folder = temporaryFolder('random')
   put(folder, {
     file: 'tsconfig.json',
     text: '{ "compilerOptions": { "lib": ["ES2023"], "types": [], "module": "nodenext" }, "include": ["src"] }',

@@ -1,13 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isBuildFresh } from '../scripts/fresh.mjs'
 import { callsAreAnswered, xmlCall } from './package/ask.js'
 import { serving, sharing, sources, tracing, tsconfig } from './package/project.js'
 import { sizeOf } from './package/size.js'
 import { mustRun, run } from './run.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const clean = { status: 0, output: '' }
@@ -23,7 +23,7 @@ let packedBytes: number
 /** An empty project outside the repository, the packed tarball installed into it. */
 beforeAll(async () => {
   if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
-  project = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-package-')))
+  project = temporaryFolder('package')
   const [report] = JSON.parse(
     await mustRun(root, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', project),
   )
@@ -42,10 +42,6 @@ beforeAll(async () => {
   await mustRun(project, 'npm', 'install', '--no-audit', '--no-fund', tarball, ...beside, ...compilers)
   await mustRun(project, 'npx', 'rpc-gen', 'src/procedures')
 }, 300_000)
-
-afterAll(() => {
-  if (project) rmSync(project, { recursive: true, force: true })
-})
 
 /** The exact version that this project is developed with. */
 function versionOf(name: string): string {
@@ -199,15 +195,13 @@ describe('the oldest Hono of the peer range', () => {
 
   beforeAll(async () => {
     expect(await tsc('ts6')).toEqual(clean)
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-oldest-hono-')))
+    folder = temporaryFolder('oldest-hono')
     const manifest = JSON.stringify({ name: 'oldest', private: true, type: 'module' })
     writeFileSync(join(folder, 'package.json'), manifest)
     writeFileSync(join(folder, 'calls.mjs'), serving)
     cpSync(join(project, 'dist'), join(folder, 'dist'), { recursive: true })
     await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', tarball, `hono@${oldest}`)
   }, 300_000)
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test('serves JSON, XML, the document and the page', async () => {
     const installed = JSON.parse(readFileSync(join(folder, 'node_modules/hono/package.json'), 'utf8')).version

@@ -1,15 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mustRun } from './run.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-readme-'))
-
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('readme')
 
 /** The block of TypeScript behind some words. */
 function blockBehind(words: string): string {

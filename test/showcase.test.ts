@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -8,12 +7,12 @@ import { calls } from '../scripts/calls.mjs'
 import { isBuildFresh } from '../scripts/fresh.mjs'
 import type { RunningServer } from '../scripts/serving.mjs'
 import { prepareShowcase, startShowcase } from '../scripts/showcase.mjs'
+import { lacks, skipped } from './clients/skip.js'
 import { mustRun, runWith } from './run.js'
 import { expected, fault, none, procedures, quoted, system, type Tagged } from './showcase/expected.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const hasPython = spawnSync('python3', ['--version']).status === 0
-if (!hasPython) console.log("showcase.test.ts: there is no python3 here, so Python's client calls nothing")
+const noPython = lacks('python3', '--version')
 
 interface Report {
   readonly called: readonly string[]
@@ -26,46 +25,49 @@ beforeAll(() => {
   if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
 })
 
-describe.skipIf(!hasPython)("Python's xmlrpc.client calls the showcase", () => {
-  let server: RunningServer
-  let report: Report
+describe.skipIf(skipped("Python's client of the showcase", noPython))(
+  "Python's xmlrpc.client calls the showcase",
+  () => {
+    let server: RunningServer
+    let report: Report
 
-  beforeAll(async () => {
-    prepareShowcase()
-    server = await startShowcase()
-    const script = join(root, 'test/clients/showcase.py')
-    report = JSON.parse(await mustRun(root, 'python3', script, server.url))
-  }, 120_000)
+    beforeAll(async () => {
+      prepareShowcase()
+      server = await startShowcase()
+      const script = join(root, 'test/clients/showcase.py')
+      report = JSON.parse(await mustRun(root, 'python3', script, server.url))
+    }, 120_000)
 
-  afterAll(() => server?.stop())
+    afterAll(() => server?.stop())
 
-  test('finds every procedure, in source order', () => {
-    expect(report.methods).toEqual([...procedures, ...system])
-  })
+    test('finds every procedure, in source order', () => {
+      expect(report.methods).toEqual([...procedures, ...system])
+    })
 
-  test('calls every procedure', () => {
-    expect(report.called).toEqual([...procedures].sort())
-    expect(Object.keys(report.answers)).toEqual(Object.keys(expected))
-  })
+    test('calls every procedure', () => {
+      expect(report.called).toEqual([...procedures].sort())
+      expect(Object.keys(report.answers)).toEqual(Object.keys(expected))
+    })
 
-  test.each(Object.entries(expected))('%s', (name, value) => {
-    expect(report.answers[name]).toEqual(value)
-  })
+    test.each(Object.entries(expected))('%s', (name, value) => {
+      expect(report.answers[name]).toEqual(value)
+    })
 
-  test('several calls in one: each has its own result or fault', () => {
-    expect(report.multicall).toEqual([
-      quoted('Circular saw', '3', '13.5'),
-      fault(404, 'No such tool: 99'),
-      none,
-      fault(-32603, 'Internal error'),
-    ])
-  })
+    test('several calls in one: each has its own result or fault', () => {
+      expect(report.multicall).toEqual([
+        quoted('Circular saw', '3', '13.5'),
+        fault(404, 'No such tool: 99'),
+        none,
+        fault(-32603, 'Internal error'),
+      ])
+    })
 
-  test('what was not meant for a caller is in the log of the server', () => {
-    expect(server.log()).toContain('The books of 2026-05-04 are in the safe, code 0042')
-    expect(server.log()).not.toContain('No such tool')
-  })
-})
+    test('what was not meant for a caller is in the log of the server', () => {
+      expect(server.log()).toContain('The books of 2026-05-04 are in the safe, code 0042')
+      expect(server.log()).not.toContain('No such tool')
+    })
+  },
+)
 
 describe('npm run demo', () => {
   const demo = (port: string, ...args: string[]) =>

@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Diagnostic } from '../generator/diagnostic.js'
 import { textOf } from '../generator/printable.js'
 import { diagnosticLines, type Look, lookOf } from '../generator/terminal.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 let cwd: string
 
 beforeAll(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'rpc-gen-terminal-'))
+  cwd = temporaryFolder('terminal')
   writeFileSync(join(cwd, 'a.ts'), '/** @rpc */\r\n\texport function a(b: never): void {}\r\n')
 })
-
-afterAll(() => rmSync(cwd, { recursive: true }))
 
 const diagnostic: Diagnostic = {
   code: 'RPC121',

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { isRpcError } from 'rpc-gen'
 import { generate } from 'rpc-gen/generator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createClient, isRpcError as isDeclared } from '../fixtures/generate/errors/expected.client.gen.js'
 import { router } from '../fixtures/generate/errors/expected.gen.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 const runtime = fileURLToPath(new URL('../runtime/index.ts', import.meta.url))
 const errors = `import { RpcError, RpcInvalidParams } from 'rpc-gen'
@@ -53,7 +53,7 @@ export class NotSerialisable extends RpcError<4006, { run: () => void }> {}
 let cwd: string
 
 beforeAll(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'rpc-gen-throws-'))
+  cwd = temporaryFolder('throws')
   const compilerOptions = {
     module: 'nodenext',
     lib: ['ES2023', 'DOM'],
@@ -64,8 +64,6 @@ beforeAll(() => {
   writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
   writeFileSync(join(cwd, 'errors.ts'), errors)
 })
-
-afterAll(() => rmSync(cwd, { recursive: true }))
 
 test.each([
   ['{Gone} when it is gone', { name: 'Gone', code: 410, text: 'when it is gone' }],

@@ -1,17 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { formatDiagnostic, generate } from 'rpc-gen/generator'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from './temporary-folder.js'
 
 let cwd: string
 
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'rpc-gen-unresolved-'))
+  cwd = temporaryFolder('unresolved')
   write('tsconfig.json', tsconfig({}))
 })
-
-afterEach(() => rmSync(cwd, { recursive: true }))
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(cwd, path)), { recursive: true })

@@ -1,6 +1,5 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
@@ -9,12 +8,13 @@ import { startServer } from '../../scripts/serving.mjs'
 import { bun, deno, esbuild, lacking, workerd } from '../clients/programs.js'
 import { skipped } from '../clients/skip.js'
 import { mustRun, runWith } from '../run.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { app } from './served.js'
 
 // The client in one bundle, under every runtime, against a server on a port.
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-client-'))
+const folder = temporaryFolder('client')
 const bundles = { program: join(folder, 'program.mjs'), worker: join(folder, 'worker.js') }
 
 const expected = {
@@ -49,10 +49,7 @@ describe.skipIf(skipped('the client under other runtimes', lacking(esbuild)))('t
     }
   })
 
-  afterAll(() => {
-    stop()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => stop())
 
   async function run(command: string, ...args: string[]): Promise<unknown> {
     const env = { DENO_DIR: join(folder, 'deno'), DENO_NO_UPDATE_CHECK: '1' }

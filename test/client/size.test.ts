@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -8,6 +7,7 @@ import { esbuild, lacking } from '../clients/programs.js'
 import { skipped } from '../clients/skip.js'
 import { sizeOf } from '../package/size.js'
 import { mustRun } from '../run.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const door = fileURLToPath(new URL('../../runtime/client/index.ts', import.meta.url))
 
@@ -19,27 +19,23 @@ interface Bundle {
 
 /** What a page loads that imports these names. */
 async function bundle(...names: string[]): Promise<Bundle> {
-  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-bundle-'))
-  try {
-    const [entry, out, meta] = ['entry.ts', 'out.js', 'meta.json'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ]
-    writeFileSync(entry, `export { ${names.join(', ')} } from ${JSON.stringify(door)}`)
-    const flags = ['--bundle', '--minify', '--format=esm', '--target=es2022', '--log-level=error']
-    await mustRun(folder, esbuild ?? '', entry, ...flags, `--outfile=${out}`, `--metafile=${meta}`)
-    const [output] = Object.values(JSON.parse(readFileSync(meta, 'utf8')).outputs) as {
-      inputs: Record<string, { bytesInOutput: number }>
-    }[]
-    const used = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    const inputs = used
-      .map(([path]) => path.replace(/^.*?(?=node_modules\/|runtime\/)/, ''))
-      .filter((path) => path !== 'entry.ts')
-    return { gzip: gzipSync(readFileSync(out), { level: 9 }).length, inputs: inputs.sort() }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const folder = temporaryFolder('bundle')
+  const [entry, out, meta] = ['entry.ts', 'out.js', 'meta.json'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  writeFileSync(entry, `export { ${names.join(', ')} } from ${JSON.stringify(door)}`)
+  const flags = ['--bundle', '--minify', '--format=esm', '--target=es2022', '--log-level=error']
+  await mustRun(folder, esbuild ?? '', entry, ...flags, `--outfile=${out}`, `--metafile=${meta}`)
+  const [output] = Object.values(JSON.parse(readFileSync(meta, 'utf8')).outputs) as {
+    inputs: Record<string, { bytesInOutput: number }>
+  }[]
+  const used = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+  const inputs = used
+    .map(([path]) => path.replace(/^.*?(?=node_modules\/|runtime\/)/, ''))
+    .filter((path) => path !== 'entry.ts')
+  return { gzip: gzipSync(readFileSync(out), { level: 9 }).length, inputs: inputs.sort() }
 }
 
 describe.skipIf(skipped('the size of the client', lacking(esbuild)))('what is loaded', () => {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import type { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ import { type ClientOptions, createClient, RpcError, type XmlRpcOptions, xmlRpc 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Procedures } from '../../fixtures/wire/procedures.gen.js'
 import { install } from '../clients/install.js'
-import { skipped } from '../clients/skip.js'
+import { lacks, skipped } from '../clients/skip.js'
 import { failureOf, listen, overEveryEntryPoint, url } from './served.js'
 
 const date = new Date('2024-07-10T12:34:56Z')
@@ -253,9 +253,7 @@ interface Python {
   'system.listMethods': () => string[]
 }
 
-const hasPython = spawnSync('python3', ['--version']).status === 0
-
-describe.skipIf(skipped("Python's server", hasPython ? undefined : 'there is no python3'))("Python's server", () => {
+describe.skipIf(skipped("Python's server", lacks('python3', '--version')))("Python's server", () => {
   const script = fileURLToPath(new URL('server.py', import.meta.url))
   let stop = () => {}
   let address = ''

@@ -1,12 +1,21 @@
 import { spawnSync } from 'node:child_process'
 
-/** Says on the console that something is not tested here, and why; answers whether that is so. */
+/**
+ * Whether a test is skipped because this machine lacks something that it needs. The reason is printed. With
+ * `RPC_GEN_REQUIRE=all` in the environment it is an error instead.
+ */
 export function skipped(name: string, reason: string | undefined): boolean {
+  if (reason !== undefined && process.env['RPC_GEN_REQUIRE'] === 'all') throw new Error(`${name} cannot run: ${reason}`)
+  return inapplicable(name, reason)
+}
+
+/** Whether a test is skipped because its subject cannot do what it tests, on any machine. The reason is printed. */
+export function inapplicable(name: string, reason: string | undefined): boolean {
   if (reason !== undefined) console.log(`SKIPPED ${name}: ${reason}`)
   return reason !== undefined
 }
 
-/** Why a command cannot be used here: it is not there, or what it was asked for, e.g. its version, failed. */
+/** Why a command cannot be used on this machine: it is not installed, or it failed with these arguments. */
 export function lacks(command: string, ...args: string[]): string | undefined {
   const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' })
   if (error) return `there is no ${command} on this machine`

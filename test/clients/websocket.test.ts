@@ -4,7 +4,7 @@ import { askClient } from './ask-client.js'
 import { batch, calls, type Outcome } from './calls.js'
 import { install } from './install.js'
 import { type Serving, startServing } from './server/start.js'
-import { lacks, skipped } from './skip.js'
+import { inapplicable, lacks, skipped } from './skip.js'
 
 // Real clients of JSON-RPC over WebSocket, each in a process of its own, against a real port.
 
@@ -75,7 +75,7 @@ for (const { name, command, lacking, without } of clients) {
       expect(report.batch).toEqual(batch.map(({ outcome }) => outcome))
     })
 
-    test.skipIf(skipped(`${name}: a notification`, without && 'it has no way to send one'))(
+    test.skipIf(inapplicable(`${name}: a notification`, without && 'it has no way to send one'))(
       'a notification arrives once',
       async () => {
         expect((await notes()).filter((note) => note === name)).toEqual([name])

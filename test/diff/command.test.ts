@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { diffCommand, diffUsage, type GenerateDocument } from '../../generator/diff/command.js'
 import { UsageError } from '../../generator/options.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { documentOf, oneSided } from './documents.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-diff-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
+const folder = temporaryFolder('diff')
 function file(name: string, text: string): string {
   writeFileSync(join(folder, name), text)
   return join(folder, name)

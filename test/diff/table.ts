@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generate } from 'rpc-gen/generator'
 import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -81,18 +81,14 @@ function sourceOf(pieces: readonly string[], cell: number): string {
 
 /** The OpenRPC document of some modules. Throws where they have problems. */
 export async function compiled(sources: readonly (readonly [path: string, text: string])[]): Promise<OpenRpc> {
-  const cwd = mkdtempSync(join(tmpdir(), 'rpc-gen-diff-'))
-  try {
-    const paths = { 'rpc-gen': [join(root, 'runtime/index.ts')] }
-    const compilerOptions = { module: 'nodenext', lib: ['ES2023'], types: [], strict: true, paths }
-    writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-    for (const [path, text] of sources) writeFileSync(join(cwd, path), text)
-    const options = { cwd, paths: ['*.ts'], out: 'rpc.gen.ts', openrpc: 'openrpc.json', info }
-    const { files, diagnostics } = await generate(options)
-    const found = files.find(({ path }) => path.endsWith('/openrpc.json'))
-    if (!found) throw new Error(JSON.stringify(diagnostics, null, 2))
-    return JSON.parse(found.text)
-  } finally {
-    rmSync(cwd, { recursive: true })
-  }
+  const cwd = temporaryFolder('diff')
+  const paths = { 'rpc-gen': [join(root, 'runtime/index.ts')] }
+  const compilerOptions = { module: 'nodenext', lib: ['ES2023'], types: [], strict: true, paths }
+  writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  for (const [path, text] of sources) writeFileSync(join(cwd, path), text)
+  const options = { cwd, paths: ['*.ts'], out: 'rpc.gen.ts', openrpc: 'openrpc.json', info }
+  const { files, diagnostics } = await generate(options)
+  const found = files.find(({ path }) => path.endsWith('/openrpc.json'))
+  if (!found) throw new Error(JSON.stringify(diagnostics, null, 2))
+  return JSON.parse(found.text)
 }

@@ -1,19 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Manifest } from '../../runtime/call/types.js'
 import { compileModule } from '../compile-module.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { bigint, bytes, date, double, int, name, optional, struct, text } from './arbitraries.js'
 import { expectSame } from './forms.js'
 import { check, timeout } from './runs.js'
 
 const everyType = fileURLToPath(new URL('every-type.ts', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-fuzz-'))
+const folder = temporaryFolder('fuzz')
 let app: Hono
 let compiled: Manifest
 
@@ -30,8 +29,6 @@ beforeAll(async () => {
   compiled = await compileModule(folder, 'every-type.ts', readFileSync(everyType, 'utf8') + enums)
   app = new Hono().route('/rpc', new RpcServer({ procedures: compiled, onError: () => {} }).router())
 })
-
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   tree: fc.record({

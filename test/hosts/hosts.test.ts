@@ -6,7 +6,7 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import { createClient, type Fetch, RpcError, xmlRpc } from 'rpc-gen/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { install } from '../clients/install.js'
-import { lacks, skipped } from '../clients/skip.js'
+import { inapplicable, lacks, skipped } from '../clients/skip.js'
 import { mustRun } from '../run.js'
 import { type Connection, connectHttp1, connectHttp2 } from './connection.js'
 import { type Host, hosts } from './hosts.js'
@@ -117,7 +117,7 @@ describe.each(hosts)('$name', (host) => {
     })
 
     const isSkipped = (check: keyof Host['skips'], lacks?: string) =>
-      skipped(`${host.name}, ${check}`, host.skips[check] ?? lacks)
+      inapplicable(`${host.name}, ${check}`, host.skips[check]) || skipped(`${host.name}, ${check}`, lacks)
 
     test.skipIf(isSkipped('Python', noPython))(
       "Python's xmlrpc.client, and JSON-RPC over its http.client",

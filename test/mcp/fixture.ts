@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ServerType, serve } from '@hono/node-server'
@@ -10,6 +9,7 @@ import type { Hono } from 'hono'
 import { RpcServer, type RpcServerOptions } from 'rpc-gen'
 import type { Manifest } from '../../runtime/call/types.js'
 import { compileModule } from '../compile-module.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -19,23 +19,9 @@ export interface Fixture {
   readonly procedures: Manifest
 }
 
-const folders: string[] = []
-
-/** Removes the folders of a test. */
-export function removeFolders(): void {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-}
-
-/** Creates a folder outside of the repository. */
-export function createFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-mcp-'))
-  folders.push(folder)
-  return folder
-}
-
 /** Compiles procedures.ts, or another text, in a folder of its own. */
 export async function compileFixture(text = readFileSync(at('procedures.ts'), 'utf8')): Promise<Fixture> {
-  const folder = createFolder()
+  const folder = temporaryFolder('mcp')
   return { folder, procedures: await compileModule(folder, 'procedures.ts', text) }
 }
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { isRpcError, type Middleware, type Procedure, type RpcContext, RpcNamespace, RpcServer } from 'rpc-gen'
 import { type McpOptions, mcp } from 'rpc-gen/mcp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compileFixture, createServer, type Fixture, info, removeFolders } from './fixture.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { compileFixture, createServer, type Fixture, info } from './fixture.js'
 
 let fixture: Fixture
 let app: Hono
@@ -11,8 +11,6 @@ beforeAll(async () => {
   fixture = await compileFixture()
   app = mounted(createServer(fixture))
 })
-
-afterAll(removeFolders)
 
 function mounted(server: RpcServer, options?: McpOptions): Hono {
   return new Hono().route('/mcp', mcp(server, options))

@@ -10,16 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { install } from '../clients/install.js'
 import { skipped } from '../clients/skip.js'
 import { type Finished, runWith } from '../run.js'
-import {
-  compileFixture,
-  createFolder,
-  createServer,
-  type Fixture,
-  info,
-  listen,
-  removeFolders,
-  writeStdioProgram,
-} from './fixture.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { compileFixture, createServer, type Fixture, info, listen, writeStdioProgram } from './fixture.js'
 
 // What the authors of MCP publish: the conformance suite, the client, the inspector. The first and the last need Node 24.
 
@@ -52,7 +44,6 @@ beforeAll(async () => {
 
 afterAll(() => {
   close()
-  removeFolders()
 })
 
 describe.skipIf(skipped('the conformance suite of MCP', noNode24))('the conformance suite', () => {
@@ -69,7 +60,7 @@ describe.skipIf(skipped('the conformance suite of MCP', noNode24))('the conforma
   })
 
   test.each(['2026-07-28', '2025-11-25'])('of %s: only what tools do not have fails', async (revision) => {
-    const folder = createFolder()
+    const folder = temporaryFolder('mcp')
     const baseline = join(here, `baseline-${revision}.yml`)
     const flags = ['--url', url, '--requirements', revision, '--expected-failures', baseline, '-o', folder]
     const { status, output } = await withNode24(suite, 'server', ...flags)

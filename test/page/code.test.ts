@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sample, samplesOf } from '../../runtime/page/code/index.js'
 import type { DescribedParam, DescribedType } from '../../runtime/schema/description.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
+import { lacks, skipped } from '../clients/skip.js'
 import { runWith } from '../run.js'
-import { has } from './has.js'
 import { attack } from './hostile.js'
 import { type Served, startApp } from './serving.js'
 
@@ -104,12 +104,12 @@ function expectXml(body: string): void {
 }
 
 describe('code runs as it stands', () => {
-  test.skipIf(!has('curl'))('curl', async () => {
+  test.skipIf(skipped('code for curl', lacks('curl', '--version')))('curl', async () => {
     expectJson(await heardFrom('sh', '-c', codeIn('curl', 'json-rpc')))
     expectXml(await heardFrom('sh', '-c', codeIn('curl', 'xml-rpc')))
   })
 
-  test.skipIf(!has('python3'))('Python', async () => {
+  test.skipIf(skipped('code for Python', lacks('python3', '--version')))('Python', async () => {
     expectJson(await heardFrom('python3', '-c', codeIn('Python', 'json-rpc')))
     expectXml(await heardFrom('python3', '-c', codeIn('Python', 'xml-rpc')))
   })
@@ -194,29 +194,32 @@ describe('code runs as it stands', () => {
     )
   })
 
-  test('headers stand in the code of every language', async () => {
+  describe.each([
+    { language: 'curl', command: ['sh', '-c'], lacking: lacks('curl', '--version') },
+    { language: 'Python', command: ['python3', '-c'], lacking: lacks('python3', '--version') },
+    { language: 'fetch', command: [process.execPath, '--input-type=module', '-e'], lacking: undefined },
+  ] as const)('headers stand in the code of $language', ({ language, command: [program, ...args], lacking }) => {
+    test.skipIf(skipped(`headers in the code of ${language}`, lacking)).each(['json-rpc', 'xml-rpc'])(
+      '%s',
+      async (protocol) => {
+        traces.length = 0
+        await heardFrom(program, ...args, codeWithHeaders(language, protocol))
+        expect(traces).toEqual(["it's $(id) 7"])
+      },
+    )
+  })
+
+  test('headers stand in the code of TypeScript', () => {
+    const headers = "headers: { 'x-trace': 'it\\'s $(id) 7' } }"
+    expect(codeWithHeaders('TypeScript', 'json-rpc')).toContain(`/it%27s', { ${headers})`)
+    expect(codeWithHeaders('TypeScript', 'xml-rpc')).toContain(`/it%27s', { transport: xmlRpc(), ${headers})`)
+  })
+
+  function codeWithHeaders(language: string, protocol: string): string {
     const given = { ...surroundings(), headers: { 'x-trace': "it's $(id) 7" } }
     const all = samplesOf({ name: 'a', params: [] }, [], given)
-    const code = (language: string, protocol: string) =>
-      all.find((each) => each.language === language && each.protocol === protocol)?.code ?? ''
-    const node = [process.execPath, '--input-type=module', '-e']
-    for (const [language, ...command] of [
-      ['curl', 'sh', '-c'],
-      ['Python', 'python3', '-c'],
-      ['fetch', ...node],
-    ]) {
-      const [program = '', ...args] = command
-      if (!has(language === 'curl' ? 'curl' : program)) continue
-      for (const protocol of ['json-rpc', 'xml-rpc']) {
-        traces.length = 0
-        await heardFrom(program, ...args, code(language ?? '', protocol))
-        expect([language, protocol, ...traces]).toEqual([language, protocol, "it's $(id) 7"])
-      }
-    }
-    const headers = "headers: { 'x-trace': 'it\\'s $(id) 7' } }"
-    expect(code('TypeScript', 'json-rpc')).toContain(`/it%27s', { ${headers})`)
-    expect(code('TypeScript', 'xml-rpc')).toContain(`/it%27s', { transport: xmlRpc(), ${headers})`)
-  })
+    return all.find((each) => each.language === language && each.protocol === protocol)?.code ?? ''
+  }
 
   test('no code in a protocol that is not spoken; what XML cannot hold is said', () => {
     const json = samplesOf({ name: 'a', params: [] }, ['\0'], { url: 'x', types: new Map(), protocols: ['json-rpc'] })

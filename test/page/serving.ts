@@ -1,23 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Manifest } from '../../runtime/call/types.js'
 import { compileModule } from '../compile-module.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Compiles api.ts, in a folder that is gone again. */
-export async function compileApi(): Promise<Manifest> {
-  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-page-'))
-  try {
-    return await compileIn(folder, 'api.ts')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+/** Compiles api.ts. */
+export function compileApi(): Promise<Manifest> {
+  return compileIn(temporaryFolder('page'), 'api.ts')
 }
 
 /** Compiles a file of this folder in another one, where what was generated stays: `rpc.gen.ts` and `client.gen.ts`. */

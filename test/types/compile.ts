@@ -1,19 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { RpcServer } from 'rpc-gen'
 import { type Diagnostic, generate } from 'rpc-gen/generator'
-import { afterAll } from 'vitest'
 import type { Manifest } from '../../runtime/call/types.js'
 import { run } from '../run.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const folders: string[] = []
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true })
-})
 
 const compilerOptions = {
   target: 'ES2023',
@@ -28,8 +22,7 @@ const compilerOptions = {
 
 /** A source in a folder of its own, where the packages of this one are installed. */
 function write(source: string): string {
-  const cwd = mkdtempSync(join(tmpdir(), 'rpc-gen-types-'))
-  folders.push(cwd)
+  const cwd = temporaryFolder('types')
   symlinkSync(at('node_modules'), join(cwd, 'node_modules'), 'junction')
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions }))

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generate } from 'rpc-gen/generator'
 import ts from 'typescript'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-fresh-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
+const folder = temporaryFolder('fresh')
 const source = `import type { Int, RpcContext } from 'rpc-gen'
 export interface Order { id: Int; note?: string }
 /**

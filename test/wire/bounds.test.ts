@@ -1,11 +1,9 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compileModule } from '../compile-module.js'
 import { ask, post } from '../http/ask.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 // No error repeats much of what was sent: whatever is wrong with a request, the response is smaller.
 
@@ -19,8 +17,7 @@ interface Tree { [name: string]: Tree | Int }
 /** @rpc */ export function result(name: string): Record<string, Int> { return { [name]: 'x' as unknown as Int } }
 /** @rpc */ export function strict(value: { a: Int }): void { void value }
 `
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-bounds-')))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('bounds')
 const procedures = await compileModule(folder, 'procedures.ts', source)
 
 const told: Error[] = []

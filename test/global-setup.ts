@@ -1,0 +1,13 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Gives the run one folder for everything temporary, and a cache of its own in it; both are removed at the end. */
+export function setup(): () => void {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-tests-')))
+  process.env['RPC_GEN_TEST_FOLDER'] = folder
+  const cache = join(folder, 'cache')
+  mkdirSync(cache)
+  process.env['XDG_CACHE_HOME'] = cache
+  return () => rmSync(folder, { recursive: true, force: true })
+}
