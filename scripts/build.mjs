@@ -25,6 +25,27 @@ const common = {
 }
 const output = { sourcemap: true, comments: { jsdoc: false } }
 
+/** Chunks that entry points share. The first two do not import Hono; the client needs no definitions. */
+const runtimeChunks = [
+  commonChunk('shared', 3, ['runtime/client/index']),
+  commonChunk('definitions', 2, ['runtime/schema/standard']),
+  commonChunk('server', 1, ['runtime/codegen', 'runtime/node', 'runtime/websocket/index']),
+]
+
+/**
+ * Chunks that would be several small ones, each of what is not in the one before. The command loads the first alone if there is
+ * nothing to do; the last is for the outputs that describe an API.
+ */
+const generatorChunks = [
+  chunk('fresh', 5, (id, graph) => isReached(id, graph, 'generator/cache/store')),
+  chunk('shared', 4, (id, graph) => isReached(id, graph, 'generator/main')),
+  chunk('render', 3, (id, graph) => {
+    return isReached(id, graph, 'generator/render') || isReached(id, graph, 'generator/model/path')
+  }),
+  chunk('build', 2, (id, graph) => isReached(id, graph, 'generator/build')),
+  chunk('documents', 1, (id) => /\/(?:runtime\/(?:openrpc|schema)|generator\/(?:schema|info))\b/.test(id)),
+]
+
 rmSync(dist, { recursive: true, force: true })
 // The generator shares no state with the runtime: in a bundle of its own it does not add to the runtime's chunks.
 const bundles = build([
@@ -55,12 +76,7 @@ function bundle(folder, platform, names) {
       format: 'esm',
       chunkFileNames: '[name]-[hash].js',
       codeSplitting: {
-        groups: [
-          // The first two do not import Hono; the client needs no definitions.
-          commonChunk('shared', 3, ['runtime/client/index']),
-          commonChunk('definitions', 2, ['runtime/schema/standard']),
-          commonChunk('server', 1, ['runtime/codegen', 'runtime/node', 'runtime/websocket/index']),
-        ],
+        groups: folder === 'runtime' ? runtimeChunks : generatorChunks,
       },
       // The generator's sources would be a third of the package. Its maps give the locations of a stack trace.
       sourcemapExcludeSources: folder === 'generator',
@@ -73,11 +89,18 @@ function bundle(folder, platform, names) {
  * millisecond to an import.
  */
 function commonChunk(name, priority, others) {
-  const isCommon = (id, graph) => {
-    const reached = (path) => reachedFrom(join(root, `${path}.ts`), graph).has(id)
-    return reached('runtime/index') && others.some(reached)
-  }
-  return { name: (id, graph) => (isCommon(id, graph) ? name : undefined), debugName: name, priority }
+  return chunk(name, priority, (id, graph) => {
+    return isReached(id, graph, 'runtime/index') && others.some((path) => isReached(id, graph, path))
+  })
+}
+
+function chunk(name, priority, contains) {
+  return { name: (id, graph) => (contains(id, graph) ? name : undefined), debugName: name, priority }
+}
+
+/** True if a module imports another one statically, directly or not, or is that module. */
+function isReached(id, graph, path) {
+  return reachedFrom(join(root, `${path}.ts`), graph).has(id)
 }
 
 /** The modules that a module imports statically, directly or not, and itself. */
