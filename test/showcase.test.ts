@@ -1,13 +1,16 @@
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callAll } from '../scripts/call-all.mjs'
 import { calls } from '../scripts/calls.mjs'
 import { isBuildFresh } from '../scripts/fresh.mjs'
 import type { RunningServer } from '../scripts/serving.mjs'
 import { prepareShowcase, startShowcase } from '../scripts/showcase.mjs'
 import { lacks, skipped } from './clients/skip.js'
+import { type Running, start, workerdRuntime } from './hosts/start.js'
 import { mustRun, runWith } from './run.js'
 import { expected, fault, none, procedures, quoted, system, type Tagged } from './showcase/expected.js'
 
@@ -100,5 +103,25 @@ describe('npm run demo', () => {
 
   test('an unknown flag is wrong usage', async () => {
     expect((await demo('', '--twice')).status).toBe(2)
+  })
+})
+
+describe.skipIf(skipped('the demo under workerd', workerdRuntime.lacks))('the demo under workerd', () => {
+  let running: Running
+
+  beforeAll(async () => {
+    prepareShowcase()
+    const folder = join(root, 'fixtures/showcase/dist')
+    const worker = `import { RpcServer } from 'rpc-gen'
+import { procedures } from './rpc.gen.js'
+export default { fetch: new RpcServer({ procedures, onError: () => {} }).fetch }
+`
+    writeFileSync(join(folder, 'worker.js'), worker)
+    running = await start(workerdRuntime, folder, 'worker.ts')
+    return () => running.stop()
+  }, 120_000)
+
+  test('finds every answer right', async () => {
+    expect(await callAll(`${running.origin}/rpc`)).toBe(0)
   })
 })
