@@ -19,6 +19,7 @@ const sources = {
   ConnectionLimits: 'runtime/websocket/limits.ts',
   McpOptions: 'runtime/mcp/options.ts',
   StdioOptions: 'runtime/mcp/options.ts',
+  NatsOptions: 'runtime/nats/options.ts',
 }
 
 /** Returns the page with the tables as the docstrings are now. */

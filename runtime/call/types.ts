@@ -282,7 +282,7 @@ export interface RpcContext<E extends RpcEnv = any> {
   readonly env: E['Bindings'] | undefined
   /** Hono's `c.executionCtx`, or the third argument of `server.fetch`, for `waitUntil`; undefined when there is none. */
   readonly executionContext: ExecutionContext | undefined
-  /** How the call came in: `'http'`, `'mcp'`, `'local'` for `server.call`, or what `server.handle` was given. */
+  /** How the call came in: `'http'`, `'websocket'`, `'nats'`, `'mcp'`, `'local'` for `server.call`, or what `server.handle` was given. */
   readonly transport: string
   readonly server: CallServer
   /** Undefined when there is none, as for `server.call`. */

@@ -16,6 +16,8 @@ export interface SendSettings {
   /** What `new Headers` accepts, and functions that return it. */
   readonly headers: readonly unknown[]
   readonly maxResponseBytes: number
+  /** Milliseconds that the request may take; 0 for no limit. */
+  readonly timeoutMs: number
 }
 
 /** A protocol as a client speaks it, over HTTP POST where it has no `exchange`. */

@@ -1,0 +1,88 @@
+/**
+ * Serves JSON-RPC as a NATS service, whose processes share the messages of a queue group.
+ *
+ * @module
+ */
+import { type RpcServer, settingsOf } from '../server/server.js'
+import type { NatsConnection, NatsMessage, NatsSubscription } from './connection.js'
+import { subscribeToDiscovery } from './discovery.js'
+import { completeOptions, type NatsOptions } from './options.js'
+import { MessageHandler } from './service.js'
+
+export type {
+  NatsConnection,
+  NatsHeaders,
+  NatsMessage,
+  NatsSubscription,
+  SubscribeOptions,
+} from './connection.js'
+export type { NatsOptions } from './options.js'
+
+/** The Env of procedures that read the message: `RpcContext<NatsEnv>`, `context.env?.message.subject`. */
+export interface NatsEnv {
+  Bindings: { readonly message: NatsMessage }
+}
+
+/** One process of a NATS service. */
+export interface NatsService {
+  /** Its id among the processes of the service. */
+  readonly id: string
+  /**
+   * Leaves the queue group, and resolves when every message that was delivered has been handled and its response sent. The
+   * connection stays open.
+   */
+  stop(): Promise<void>
+}
+
+/**
+ * Serves JSON-RPC 2.0 on a subject, and what NATS tools ask services: ping, info and stats. Each message is a request, a
+ * notification or a batch; the response is sent to its reply subject. Resolves when the NATS server has accepted the subscriptions.
+ *
+ * `context.request` has the headers of the message, `context.env.message` is the message, and `context.transport` is `'nats'`.
+ *
+ * @example
+ * const connection = await connect({ servers: '127.0.0.1:4222' })
+ * const service = await serveNats(server, connection, { name: 'tools', version: '1.0.0' })
+ * process.once('SIGTERM', async () => {
+ *   await service.stop()
+ *   await connection.close()
+ * })
+ * @throws TypeError if the server does not accept JSON-RPC, or for an option with a wrong value
+ * @throws RangeError if `maxMessages` is not a positive number
+ * @throws Error where what is registered does not fit together, or the NATS server does not permit the subscriptions
+ */
+export async function serveNats(
+  server: RpcServer,
+  connection: NatsConnection,
+  options: NatsOptions,
+): Promise<NatsService> {
+  const complete = completeOptions(options)
+  if (!settingsOf(server).protocols.includes('json-rpc')) {
+    throw new TypeError('serveNats: the server does not accept JSON-RPC, the only protocol over NATS')
+  }
+  const { subject, queue, maxMessages } = complete
+  const id = crypto.randomUUID()
+  const handler = new MessageHandler(connection, () => settingsOf(server), maxMessages)
+  let denied: Error | undefined
+  const endpoint = connection.subscribe(subject, {
+    queue,
+    callback: (error, message) => {
+      if (error) denied = error
+      else handler.handle(message)
+    },
+  })
+  const discovery = subscribeToDiscovery(connection, id, complete, handler.stats)
+  await connection.flush()
+  if (denied) throw new Error(`serveNats: cannot subscribe to ${subject}: ${denied.message}`, { cause: denied })
+  return { id, stop: () => stop(connection, [endpoint, ...discovery], handler) }
+}
+
+async function stop(
+  connection: NatsConnection,
+  subscriptions: readonly NatsSubscription[],
+  handler: MessageHandler,
+): Promise<void> {
+  if (!connection.isClosed()) await Promise.allSettled(subscriptions.map((each) => each.drain()))
+  await handler.whenIdle()
+  if (!connection.isClosed()) await connection.flush()
+}

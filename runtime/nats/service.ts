@@ -1,0 +1,125 @@
+import { checkMessageSize } from '../call/body-limit.js'
+import { CallContext } from '../call/context.js'
+import { fail } from '../call/dispatch.js'
+import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
+import { handleText } from '../call/reply.js'
+import { createScope, type Origin, type RequestScope } from '../call/scope.js'
+import type { CallSettings, Codec } from '../call/types.js'
+import { RpcError, RpcResponseTooLarge } from '../error.js'
+import { decodeText } from '../http/charset.js'
+import { jsonrpc } from '../jsonrpc/codec.js'
+import type { NatsConnection, NatsHeaders, NatsMessage } from './connection.js'
+import type { EndpointStats } from './discovery.js'
+
+/** What a NATS server accepts unless it is configured otherwise. */
+const DEFAULT_MAX_PAYLOAD = 1024 * 1024
+
+/** How the response to a single call begins if the call has failed. */
+const ERROR_PREFIX = '{"jsonrpc":"2.0","error":'
+
+const encoder = /* @__PURE__ */ new TextEncoder()
+
+/** Handles the messages of a subscription, and counts them. */
+export class MessageHandler {
+  readonly stats: EndpointStats = { requests: 0, errors: 0, lastError: '', milliseconds: 0 }
+  readonly #connection: NatsConnection
+  readonly #settings: () => CallSettings
+  readonly #maxMessages: number
+  readonly #running = new Set<PromiseLike<void>>()
+
+  /** @param settings returns those of the server, which change when something is registered */
+  constructor(connection: NatsConnection, settings: () => CallSettings, maxMessages: number) {
+    this.#connection = connection
+    this.#settings = settings
+    this.#maxMessages = maxMessages
+  }
+
+  /** Handles a message and sends the response. Never throws. */
+  handle(message: NatsMessage): void {
+    const start = performance.now()
+    const bodyBytes = message.data.byteLength
+    const settings = this.#settings()
+    const { limits } = settings
+    const responseBytes = Math.min(limits.responseBytes, this.#maxPayload)
+    const withPayload = { ...settings, limits: { ...limits, responseBytes } }
+    const scope = createScope(withPayload, jsonrpc, originOf(message), { transport: 'nats', bodyBytes })
+    const isBusy = this.#running.size >= this.#maxMessages
+    const reply = handleText(() => {
+      if (isBusy) throw new RpcError(-32000, `Server busy: it is handling ${this.#maxMessages} messages`)
+      checkMessageSize(bodyBytes, settings.bodyBounds)
+      return decodeText(message.data, undefined, { xml: false })
+    }, scope)
+    const done = maybeThen(reply, (text) => {
+      this.#count(text, start)
+      return this.#respond(message, text, scope)
+    })
+    if (!isPromise(done)) return
+    this.#running.add(done)
+    void done.then(() => this.#running.delete(done))
+  }
+
+  /** Resolves when all messages have been handled. */
+  async whenIdle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  get #maxPayload(): number {
+    return this.#connection.info?.max_payload ?? DEFAULT_MAX_PAYLOAD
+  }
+
+  /** A message that has no response, as a notification, is acknowledged by an empty one. */
+  #respond(message: NatsMessage, text: string | undefined, scope: RequestScope<Codec>): Awaitable<void> {
+    try {
+      // `respond` does not report it.
+      if (this.#connection.isClosed()) throw new Error('the NATS connection is closed: the response is not sent')
+      const bytes = encoder.encode(text)
+      // The errors of a batch do not count towards `responseBytes`.
+      message.respond(bytes.byteLength <= this.#maxPayload ? bytes : encodeTooLarge())
+    } catch (error) {
+      return maybeThen(fail(error, new CallContext(scope)), () => undefined)
+    }
+  }
+
+  #count(text: string | undefined, start: number): void {
+    const { stats } = this
+    stats.requests += 1
+    stats.milliseconds += performance.now() - start
+    if (!text?.startsWith(ERROR_PREFIX)) return
+    const { code, message } = JSON.parse(text).error
+    stats.errors += 1
+    stats.lastError = `${code} ${message}`
+  }
+}
+
+function encodeTooLarge(): string {
+  const { code, message } = new RpcResponseTooLarge()
+  return jsonrpc.encodeError(undefined, { code, message })
+}
+
+function originOf(message: NatsMessage): Origin {
+  let request: Request | undefined
+  return {
+    honoContext: undefined,
+    executionContext: undefined,
+    env: { message },
+    get request() {
+      request ??= new Request('http://localhost/', { headers: headersOf(message.headers) })
+      return request
+    },
+  }
+}
+
+/** Returns the headers that HTTP has as well; the others are in the message alone. */
+function headersOf(source: NatsHeaders | undefined): Headers {
+  const headers = new Headers()
+  for (const name of source?.keys() ?? []) {
+    for (const value of source?.values(name) ?? []) {
+      try {
+        headers.append(name, value)
+      } catch {
+        // A name or a value that HTTP does not allow.
+      }
+    }
+  }
+  return headers
+}
