@@ -1,17 +1,12 @@
 import { ts } from 'ts-morph'
-import { commentBefore, isMarked, markedComment, type PlacedComment } from './comments/comments.js'
+import { commentBefore, isMarked, markedComment, mayHaveComment, type PlacedComment } from './comments/comments.js'
 import type { Problems } from './problems.js'
 import { commonJsHint, isCommonJs } from './project/commonjs.js'
 
-/** Whether a source says `@rpc` elsewhere than in the comments of what was found: then all of it is looked through. */
+/** True if a source may have `@rpc` in other comments than those of what was found: then all of it is looked through. */
 export function hasOtherMarks({ text, fileName }: ts.SourceFile, found: readonly PlacedComment[]): boolean {
   const known = new Set(found.filter(({ source }) => source.fileName === fileName).map(({ start }) => start))
-  for (let at = text.indexOf('@rpc'); at !== -1; at = text.indexOf('@rpc', at + 1)) {
-    const start = text.lastIndexOf('/**', at)
-    const end = text.indexOf('*/', start)
-    if (!known.has(start) || end < at) return true
-  }
-  return false
+  return text.includes('@rpc') && mayHaveComment(text, (each, start) => each.includes('@rpc') && !known.has(start))
 }
 
 /**
@@ -41,7 +36,8 @@ export function reportUnreachable(
 /** At the top of a module a comment has lines of its own; a member, or what stands in a block, may share its line. */
 function commentOf(declared: ts.Node, statement: ts.Node): PlacedComment | undefined {
   if (ts.isSourceFile(statement.parent)) return markedComment(declared)
-  return commentBefore(statement, (text) => text.includes('@rpc'))
+  const comment = commentBefore(statement)
+  return comment?.text.includes('@rpc') ? comment : undefined
 }
 
 function declaredBy(node: ts.Node): readonly ts.Node[] {

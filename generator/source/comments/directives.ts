@@ -1,12 +1,16 @@
-import type { ts } from 'ts-morph'
-import { decidingTag, parseDocComment } from '../../docs/index.js'
+import { ts } from 'ts-morph'
+import { decidingTag, mayDecide } from '../../docs/index.js'
 import type { Part } from '../../model/part.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
-import { type CommentKey, keyOf, type PlacedComment, reportInComment } from './comments.js'
-import { decidingComments } from './doc-comments.js'
-import { moduleComment } from './module-tags.js'
-import { reportStrayTags } from './stray-tags.js'
+import {
+  type CommentKey,
+  decidingComments,
+  keyOf,
+  moduleComment,
+  type PlacedComment,
+  reportInComment,
+} from './comments.js'
 
 /**
  * The comments of a source that have `@rpc`, `@auth` or the like, or mean to, without those that are known to be read. Whoever wrote them counts on them: if no procedure has them, the door that they were to close stands open, or
@@ -15,12 +19,10 @@ import { reportStrayTags } from './stray-tags.js'
 export function findDirectives(source: ts.SourceFile, known: ReadonlySet<CommentKey>): PlacedComment[] {
   const ofModule = moduleComment(source)?.start
   const isKnown = (start: number) => start === ofModule || known.has(keyOf({ source, start }))
-  return decidingComments(source, isKnown)
-    .map(({ text, start }) => ({ doc: parseDocComment(text), source, start }))
-    .filter(({ doc: { tags, hiding, misplaced } }) => {
-      const names = [...tags.map(({ name }) => name), ...(hiding?.tags ?? [])]
-      return misplaced !== undefined || names.some((name) => decidingTag(name) !== undefined)
-    })
+  return decidingComments(source, isKnown).filter(({ doc: { tags, hiding, misplaced } }) => {
+    const names = [...tags.map(({ name }) => name), ...(hiding?.tags ?? [])]
+    return misplaced !== undefined || names.some((name) => decidingTag(name) !== undefined)
+  })
 }
 
 /** Reports the directives that no procedure has: a function may be registered by another source than its own. */
@@ -48,4 +50,95 @@ function reportStray(comment: PlacedComment, problems: Problems): void {
   const hint = 'or in backticks, where the text is about it'
   for (const problem of misplaced) reportInComment(comment, problem, problems, 'RPC130', { hint })
   reportStrayTags(comment, [], problems)
+}
+
+const atTheTop = 'at the top of the module, above its imports'
+const ofProcedure = 'write it into the comment of a procedure'
+const hints: Readonly<Record<string, string>> = {
+  auth: `${ofProcedure}, or ${atTheTop}`,
+  namespace: `write it ${atTheTop}`,
+  maxBody: `${ofProcedure}, or ${atTheTop}`,
+  protocol: `${ofProcedure}, or ${atTheTop}`,
+  rpc: 'write it into the comment right above the function, on lines of its own',
+  timeout: `${ofProcedure}, or ${atTheTop}`,
+}
+
+/** Reports the tags of a comment that decide something, or mean to, and that are not among those that are read there. */
+export function reportStrayTags(comment: PlacedComment, read: readonly string[], problems: Problems): void {
+  const report = (line: number, message: string, hint: string) =>
+    reportInComment(comment, { line, message }, problems, 'RPC142', { hint })
+  const tags = comment.doc.tags.map(({ name, line }) => ({ name, line, meant: decidingTag(name) }))
+  const miswritten = tags.filter(({ name, meant }) => meant !== undefined && meant !== name)
+  for (const { name, meant, line } of miswritten) report(line, `@${name} counts for nothing`, `write it @${meant}`)
+  // The others may be read once that is repaired.
+  if (miswritten.length > 0) return
+  for (const { name, meant, line } of tags) {
+    const hint = meant === undefined || read.includes(name) ? undefined : hints[name]
+    if (hint !== undefined) report(line, `@${name} counts for nothing here`, hint)
+  }
+}
+
+/**
+ * Reports `@rpc`, `@auth` and the like at the beginning of a line of a comment that is not a doc comment:
+ * right before an exported function, constant or static method, or above the first statement of a module. Elsewhere such a
+ * comment is prose, or code that was commented out.
+ */
+export function reportPlainComments(source: ts.SourceFile, problems: Problems): void {
+  if (!mayDecide(source.text)) return
+  const [first] = source.statements
+  const declarations = source.statements.filter(isExported).flatMap((each) => [each, ...staticMethodsOf(each)])
+  for (const node of new Set([...(first ? [first] : []), ...declarations])) {
+    for (const { name, start } of tagsBefore(node, source, node !== first)) {
+      problems.add({
+        code: 'RPC142',
+        message: `@${name} counts for nothing in an ordinary comment`,
+        position: problems.positionIn(source, start),
+        hint: 'write it into a doc comment: /** … */',
+      })
+    }
+  }
+}
+
+function isExported(statement: ts.Statement): boolean {
+  const isDeclaration =
+    ts.isFunctionDeclaration(statement) || ts.isVariableStatement(statement) || ts.isClassDeclaration(statement)
+  return isDeclaration && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+}
+
+function staticMethodsOf(statement: ts.Statement): ts.Node[] {
+  if (!ts.isClassDeclaration(statement)) return []
+  return statement.members.filter((each) => ts.isMethodDeclaration(each) && isStatic(each))
+}
+
+function isStatic({ modifiers }: ts.MethodDeclaration): boolean {
+  return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) === true
+}
+
+interface FoundTag {
+  readonly name: string
+  readonly start: number
+}
+
+/** With `adjacent`, of the comments that no empty line separates from the node. */
+function tagsBefore(node: ts.Node, { text }: ts.SourceFile, adjacent: boolean): FoundTag[] {
+  const ranges = ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []
+  const found: FoundTag[] = []
+  let next = node.getStart()
+  for (const { pos, end } of ranges.toReversed()) {
+    if (adjacent && /\n\s*\n/.test(text.slice(end, next))) break
+    const comment = text.slice(pos, end)
+    // The tags above belong to code that was commented out.
+    if (/^\/\/\s*(?:export|(?:async\s+)?function|const|static)\b/.test(comment)) break
+    if (!comment.startsWith('/**')) found.push(...tagsIn(comment, pos))
+    next = pos
+  }
+  return found
+}
+
+/** A line of a block comment may begin with an asterisk; behind `//` that is a line of a commented-out doc comment. */
+function tagsIn(comment: string, pos: number): FoundTag[] {
+  const lines = comment.startsWith('//') ? /^\/\/+[^\S\n]*@([\w-]+)/g : /^(?:\/\*!?|[^\S\n]*\*)?[^\S\n]*@([\w-]+)/gm
+  return [...comment.matchAll(lines)].flatMap(({ index, 0: { length }, 1: name = '' }) => {
+    return decidingTag(name) === undefined ? [] : [{ name, start: pos + index + length - name.length - 1 }]
+  })
 }

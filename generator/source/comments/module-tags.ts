@@ -1,18 +1,11 @@
 import { basename, dirname } from 'node:path'
-import { ts } from 'ts-morph'
+import type { ts } from 'ts-morph'
 import type { ProtocolName } from '../../../runtime/protocol.js'
-import {
-  type DocTag,
-  limitTags,
-  type ProcedureLimits,
-  parseDocComment,
-  protocolTag,
-  repeatedTags,
-} from '../../docs/index.js'
+import { type DocTag, limitTags, type ProcedureLimits, protocolTag, repeatedTags } from '../../docs/index.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
-import { type PlacedComment, reportInComment } from './comments.js'
-import { reportStrayTags } from './stray-tags.js'
+import { moduleComment, type PlacedComment, procedureTags, reportInComment } from './comments.js'
+import { reportStrayTags } from './directives.js'
 
 /** What the doc comment at the top of a module, or of its folder's `index.ts`, says for all procedures in it. */
 export interface ModuleTags {
@@ -25,9 +18,6 @@ export interface ModuleTags {
   /** What `@timeout` and `@maxBody` specify for procedures without such a tag of their own. */
   readonly limits?: ProcedureLimits
 }
-
-/** Tags that the comment of a procedure has, or that of its module for all procedures in it. */
-export const procedureTags = ['auth', 'protocol', 'timeout', 'maxBody']
 
 /** A tag and where it stands. */
 export interface PlacedTag {
@@ -100,39 +90,4 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
 
 function isNamespace(text: string): boolean {
   return /^[\p{ID_Start}_$][\p{ID_Continue}$]*(?:\.[\p{ID_Start}_$][\p{ID_Continue}$]*)*$/u.test(text)
-}
-
-/**
- * The doc comment of a module: the first one above its first import that has a tag for it. Where it begins with a
- * declaration, that has the last of these comments, unless this says `@namespace`, which no declaration has.
- */
-export function moduleComment(source: ts.SourceFile): PlacedComment | undefined {
-  const first = source.statements.findIndex((statement) => !isDirective(statement))
-  const above = first === -1 ? source.statements : source.statements.slice(0, first + 1)
-  const comments = [...above, ...(first === -1 ? [source.endOfFileToken] : [])].flatMap((node) => docCommentsAt(node))
-  const last = first === -1 || isImport(source.statements[first]) ? undefined : comments.at(-1)
-  const found = comments.find((comment) => {
-    if (!/@(?:namespace|auth|protocol|timeout|maxBody)/.test(comment.text)) return false
-    const names = parseDocComment(comment.text).tags.map(({ name }) => name)
-    if (names.includes('rpc')) return false
-    const mayBeOfDeclaration = procedureTags.some((name) => names.includes(name))
-    return names.includes('namespace') || (mayBeOfDeclaration && comment !== last)
-  })
-  return found && { doc: parseDocComment(found.text), source, start: found.start }
-}
-
-function docCommentsAt(node: ts.Node): { readonly text: string; readonly start: number }[] {
-  const { text } = node.getSourceFile()
-  return (ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [])
-    .filter(({ pos }) => text.startsWith('/**', pos))
-    .map(({ pos, end }) => ({ text: text.slice(pos, end), start: pos }))
-}
-
-/** Such as `'use strict'`. */
-function isDirective(statement: ts.Statement): boolean {
-  return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)
-}
-
-function isImport(statement: ts.Statement | undefined): boolean {
-  return statement !== undefined && (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement))
 }

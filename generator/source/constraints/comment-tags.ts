@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import { type ConstraintTags, constraintTags, mayConstrain, misplacedConstraints } from '../../docs/index.js'
 import { slashes } from '../../options.js'
-import { type CommentKey, commentBefore, keyOf, type PlacedComment, reportInComment } from '../comments/comments.js'
+import { commentBefore, type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import { symbolLinks } from '../symbols.js'
@@ -14,31 +14,30 @@ export interface CommentTags extends ConstraintTags {
 /** Reads the comment before each declaration once, and reports what is wrong in it. */
 export interface CommentReader {
   tagsOf(node: ts.Node): CommentTags | undefined
-  /** Whether the comment that begins at a position was read. */
-  isRead(comment: Pick<PlacedComment, 'source' | 'start'>): boolean
+  isRead(comment: PlacedComment): boolean
   /** Notes a comment that is read elsewhere. */
   note(comment: PlacedComment): void
 }
 
 export function createCommentReader({ program }: OpenProject, problems: Problems): CommentReader {
   const known = new Map<ts.Node, CommentTags | undefined>()
-  const read = new Set<CommentKey>()
+  const read = new Set<PlacedComment>()
   return {
     tagsOf(node) {
       if (known.has(node)) return known.get(node)
       const tags = isUserSource(node.getSourceFile(), program) ? readTags(node, problems) : undefined
       known.set(node, tags)
-      if (tags) read.add(keyOf(tags.comment))
+      if (tags) read.add(tags.comment)
       return tags
     },
-    isRead: (comment) => read.has(keyOf(comment)),
-    note: (comment) => void read.add(keyOf(comment)),
+    isRead: (comment) => read.has(comment),
+    note: (comment) => void read.add(comment),
   }
 }
 
 function readTags(node: ts.Node, problems: Problems): CommentTags | undefined {
-  const comment = commentBefore(node, mayConstrain)
-  if (!comment) return undefined
+  const comment = commentBefore(node)
+  if (!comment || !mayConstrain(comment.text)) return undefined
   const tags = constraintTags(comment.doc)
   const misplaced = misplacedConstraints(comment.text)
   for (const problem of [...tags.problems, ...misplaced]) reportInComment(comment, problem, problems, 'RPC125')

@@ -180,7 +180,7 @@ function limit(type: ModelType, { constraints, show, report }: Demand, types: Ty
 /** Reports constraints in the comment of a function: nothing tells what they are about. */
 export function checkFunctionComment(comment: PlacedComment, problems: Problems): void {
   const tags = constraintTags(comment.doc)
-  const misplaced = misplacedConstraints(textOf(comment))
+  const misplaced = misplacedConstraints(comment.text)
   const hint = 'put it before the parameter: (/** @minimum 0 */ a: Int), or into a type: Int & Minimum<0>'
   reportMiswritten(comment, tags, problems)
   for (const { line, message } of misplaced) {
@@ -192,9 +192,4 @@ export function checkFunctionComment(comment: PlacedComment, problems: Problems)
     const message = `@${name} has no effect in the comment of a function`
     reportInComment(comment, { line, message }, problems, 'RPC126', { hint })
   }
-}
-
-function textOf({ source, start }: PlacedComment): string {
-  const end = source.text.startsWith('/**', start) ? source.text.indexOf('*/', start) : -1
-  return end === -1 ? '' : source.text.slice(start, end + 2)
 }

@@ -1,7 +1,6 @@
 import { ts } from 'ts-morph'
-import { constraintTags, mayConstrain, misplacedConstraints, parseDocComment } from '../../docs/index.js'
-import { commentBefore } from '../comments/comments.js'
-import { docCommentsOf } from '../comments/doc-comments.js'
+import { constraintTags, mayConstrain, misplacedConstraints } from '../../docs/index.js'
+import { commentBefore, docCommentsOf, type PlacedComment } from '../comments/comments.js'
 import type { Place, Problems } from '../problems.js'
 import { createClosures } from '../project/closure.js'
 import type { OpenProject } from '../project/project.js'
@@ -43,8 +42,7 @@ export function createStrayTags(project: OpenProject, problems: Problems, reader
           const { found } = reader.tagsOf(each.node) ?? {}
           if (found?.length && !each.isKept) reportAlias(each, problems)
         }
-        for (const start of stray)
-          reportStray(source, start, isJavaScript(source) ? inJavaScript : inTypeScript, problems)
+        for (const each of stray) reportStray(each, isJavaScript(source) ? inJavaScript : inTypeScript, problems)
       }
       for (const node of noticed) reportNoticed(node, project, problems, reader)
     },
@@ -71,10 +69,10 @@ interface TaggedAlias {
 
 interface Content {
   readonly aliases: readonly TaggedAlias[]
-  /** Where comments with constraint tags begin that are not before a declaration which may have them. */
-  readonly unclaimed: readonly number[]
+  /** Comments with constraint tags that are not before a declaration which may have them. */
+  readonly unclaimed: readonly PlacedComment[]
   /** Those of them that are in a type. */
-  readonly stray: readonly number[]
+  readonly stray: readonly PlacedComment[]
 }
 
 const contents = new WeakMap<ts.Program, Map<ts.SourceFile, Content>>()
@@ -90,22 +88,23 @@ function contentOf(source: ts.SourceFile, { program, checker }: OpenProject): Co
 function read(source: ts.SourceFile, checker: ts.TypeChecker): Content {
   const aliases: TaggedAlias[] = []
   const areas: ts.TextRange[] = []
-  const claimed = new Set<number>()
+  const claimed = new Set<PlacedComment>()
   const visit = (node: ts.Node): void => {
     if (isArea(node)) areas.push(areaOf(node))
-    const comment = mayHaveTags(node) ? commentBefore(node, mayConstrain) : undefined
-    if (comment) claimed.add(comment.start)
-    if (comment && ts.isTypeAliasDeclaration(node)) aliases.push(taggedAlias(node, comment.text, checker))
+    const comment = mayHaveTags(node) ? commentBefore(node) : undefined
+    if (comment) claimed.add(comment)
+    if (comment && mayConstrain(comment.text) && ts.isTypeAliasDeclaration(node))
+      aliases.push(taggedAlias(node, comment, checker))
     ts.forEachChild(node, visit)
   }
   visit(source)
-  const unclaimed = docCommentsOf(source).filter(({ text, start }) => !claimed.has(start) && hasTags(text))
+  const unclaimed = docCommentsOf(source).filter((each) => !claimed.has(each) && hasTags(each))
   const isIn = (start: number) => areas.some(({ pos, end }) => pos <= start && start < end)
   const isTypedef = (text: string) => /@(?:typedef|callback)\b/.test(text) && isJavaScript(source)
   return {
     aliases,
-    unclaimed: unclaimed.map(({ start }) => start),
-    stray: unclaimed.filter(({ text, start }) => isIn(start) || isTypedef(text)).map(({ start }) => start),
+    unclaimed,
+    stray: unclaimed.filter(({ text, start }) => isIn(start) || isTypedef(text)),
   }
 }
 
@@ -131,14 +130,14 @@ function areaOf(node: ts.Node): ts.TextRange {
 }
 
 /** Prose may name a tag in passing. */
-function hasTags(text: string): boolean {
+function hasTags({ doc, text }: PlacedComment): boolean {
   if (!mayConstrain(text)) return false
-  const { found, miswritten } = constraintTags(parseDocComment(text))
+  const { found, miswritten } = constraintTags(doc)
   return found.length + miswritten.length + misplacedConstraints(text).length > 0
 }
 
-function taggedAlias(node: ts.TypeAliasDeclaration, comment: string, checker: ts.TypeChecker): TaggedAlias {
-  const entries = Object.entries(constraintTags(parseDocComment(comment)).constraints)
+function taggedAlias(node: ts.TypeAliasDeclaration, { doc }: PlacedComment, checker: ts.TypeChecker): TaggedAlias {
+  const entries = Object.entries(constraintTags(doc).constraints)
   const types = entries.map(([name, value]) => `${name.charAt(0).toUpperCase()}${name.slice(1)}${argumentOf(value)}`)
   const parameters = node.typeParameters ? `<${node.typeParameters.map((each) => each.getText()).join(', ')}>` : ''
   const line = `type ${node.name.text}${parameters} = ${[operandOf(node.type), ...types].join(' & ')}`
@@ -192,7 +191,7 @@ function reportAlias({ node, line }: TaggedAlias, problems: Problems): void {
   problems.at(node, 'RPC127', message, { hint: `write them into the type: ${line}` })
 }
 
-function reportStray(source: ts.SourceFile, start: number, hint: string, problems: Problems): void {
+function reportStray({ source, start }: PlacedComment, hint: string, problems: Problems): void {
   const position = problems.positionIn(source, start)
   problems.add({ code: 'RPC142', message: 'a constraint tag has no effect here', position, hint })
 }
@@ -210,12 +209,12 @@ function reportNoticed(node: ts.Node, project: OpenProject, problems: Problems, 
   if (!isUserSource(source, project.program)) return
   const { pos, end } = noticedArea(node)
   const { stray, unclaimed } = contentOf(source, project)
-  for (const start of unclaimed) {
-    if (start < pos || start >= end || reader.isRead({ source, start }) || stray.includes(start)) continue
-    reportStray(source, start, inTypeScript, problems)
+  for (const each of unclaimed) {
+    if (each.start < pos || each.start >= end || reader.isRead(each) || stray.includes(each)) continue
+    reportStray(each, inTypeScript, problems)
   }
-  const own = ts.isParameter(node) ? commentBefore(node, hasTags) : undefined
-  if (own && !reader.isRead(own)) reportStray(source, own.start, elsewhere, problems)
+  const own = ts.isParameter(node) ? commentBefore(node) : undefined
+  if (own && hasTags(own) && !reader.isRead(own)) reportStray(own, elsewhere, problems)
 }
 
 /** A function without its body, any other declaration as a whole. */

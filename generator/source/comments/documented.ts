@@ -1,7 +1,46 @@
 import { ts } from 'ts-morph'
+import { limitTags, protocolTag, repeatedTags, rpcTag } from '../../docs/index.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Declaration, DeclaredNode } from '../declarations.js'
 import type { Problems } from '../problems.js'
+import { moduleComment, type PlacedComment, procedureTags, reportInComment } from './comments.js'
+import { reportStrayTags } from './directives.js'
+
+/** Reports what is wrong in a doc comment by itself. */
+export function checkComment(comment: PlacedComment, problems: Problems): void {
+  const { doc } = comment
+  const found = [
+    ...doc.problems,
+    ...rpcTag(doc).problems,
+    ...protocolTag(doc).problems,
+    ...limitTags(doc).problems,
+    ...repeatedTags(doc),
+  ]
+  for (const problem of found) reportInComment(comment, problem, problems)
+  // A function that is registered by hand may stand at the top, and its comment is then the module's.
+  const isOfModule = doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source) === comment
+  const read = ['rpc', ...procedureTags, ...(isOfModule ? ['namespace'] : [])]
+  reportStrayTags(comment, read, problems)
+}
+
+/** Reports documented parameters that do not exist. */
+export function checkDrift(
+  comment: PlacedComment,
+  params: readonly ParamModel[],
+  contextNames: readonly string[],
+  problems: Problems,
+): void {
+  const { doc } = comment
+  for (const { name, line } of doc.params) {
+    const [own = name] = name.split('.')
+    const param = params.find((each) => each.name === own)
+    if (!param && !contextNames.includes(own)) {
+      const names = params.map((each) => each.name).join(', ')
+      const hint = names === '' ? 'the function has no parameters' : `the parameters are ${names}`
+      reportInComment(comment, { line, message: `there is no parameter ${name}` }, problems, 'RPC131', { hint })
+    }
+  }
+}
 
 /** Reports, for `--strict-docs`, what a caller would miss: parameters without a word, and an Int that became a number. */
 export function checkStrictDocs(
