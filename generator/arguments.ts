@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util'
-import { type GenerateOptions, type ImportExt, UsageError } from './options.js'
+import { expectedOf, flagOf, helpLines, type OptionRow, optionTable } from './option-table.js'
+import { type GenerateOptions, UsageError } from './options.js'
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export interface Command {
   readonly options: GenerateOptions
   /** The configuration file that the command line names. */
   readonly config: string | undefined
   /** Compare, write nothing. */
   readonly check: boolean
-  /** Go on until stopped, with a run for each change. */
+  /** Run again on each change until stopped. */
   readonly watch: boolean
   /** Print the model, write nothing. */
   readonly model: boolean
@@ -23,54 +24,16 @@ export const usage = `Usage: rpc-gen [options] <path>...
 
 Compiles the exported functions that are marked @rpc into one typed module.
 
-  <path>                     a folder (recursive), a file or a glob
-  -o, --out <file>           the generated file; default: rpc.gen.ts beside the first path
-  -p, --project <file>       the tsconfig; default: the nearest one above the first path
-  -c, --config <file>        default: rpc.config.{ts,js,mjs,json}, or "rpc-gen" in package.json
-      --require-auth         a procedure without auth is an error
-      --strict-docs          an undocumented parameter, or an inferred result that is no longer an Int, is an error
-      --json-schema <file>   also write the model as JSON Schema 2020-12
-      --openrpc <file>       also write the OpenRPC document
-      --client <file>        also write a typed client that stands alone
-      --lock                 also write rpc.lock.json: what callers rely on
-      --check                write nothing; exit 1 when an output is stale
-  -w, --watch                generate again on every change, until stopped
-      --model                print the intermediate model as JSON, write nothing
-      --no-cache             read and write nothing of earlier runs
-      --json                 print diagnostics as JSON lines on stdout
-      --import-ext <ext>     how imports end: js, ts or none; default: as the project does it
-  -h, --help
-  -v, --version
-
+${helpLines(optionTable)}
 Exit status: 0 done, 1 errors in the sources or a stale file, 2 wrong usage.
 `
-
-const flags = {
-  out: { type: 'string', short: 'o' },
-  project: { type: 'string', short: 'p' },
-  config: { type: 'string', short: 'c' },
-  'require-auth': { type: 'boolean' },
-  'strict-docs': { type: 'boolean' },
-  'json-schema': { type: 'string' },
-  openrpc: { type: 'string' },
-  client: { type: 'string' },
-  lock: { type: 'boolean' },
-  check: { type: 'boolean', default: false },
-  watch: { type: 'boolean', short: 'w', default: false },
-  model: { type: 'boolean', default: false },
-  'no-cache': { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-  'import-ext': { type: 'string' },
-  help: { type: 'boolean', short: 'h', default: false },
-  version: { type: 'boolean', short: 'v', default: false },
-} as const
 
 /** Commands of their own, and those to come: a folder of that name is written `./diff`. */
 const reserved = ['diff', 'init', 'mcp']
 
-/** Reads the command line. Throws UsageError with a sentence about what is wrong. */
+/** Parses the command line. Throws UsageError with the reason. */
 export function parseArguments(argv: readonly string[]): Command {
-  const { values, positionals } = parse(argv)
+  const { values, positionals } = parseFlags(argv, optionTable)
   const [first] = positionals
   if (first !== undefined && reserved.includes(first)) {
     const hint = `for a folder of that name write ./${first}`
@@ -80,44 +43,56 @@ export function parseArguments(argv: readonly string[]): Command {
         : `${first} is a reserved word: ${hint}`,
     )
   }
-  const { config, check, watch, model, json, help, version } = values
-  for (const name of ['out', 'project', 'config', 'json-schema', 'openrpc', 'client'] as const) {
-    if (values[name] === '') throw new UsageError(`--${name} names no file`)
-  }
+  const { config, check = false, watch = false, model = false, json = false, help = false, version = false } = values
   if (watch && (check || model)) throw new UsageError(`--watch and --${check ? 'check' : 'model'} exclude each other`)
   if (check && model) throw new UsageError('--check and --model exclude each other')
-  return { options: { paths: positionals, ...optionsIn(values) }, config, check, watch, model, json, help, version }
+  const given = Object.entries(values).filter(([name]) => (optionTable as Rows)[name]?.only === undefined)
+  const options: GenerateOptions = { paths: positionals, ...Object.fromEntries(given) }
+  return { options, config, check, watch, model, json, help, version }
 }
 
-type Values = ReturnType<typeof parse>['values']
+type Rows = Readonly<Record<string, OptionRow>>
 
-/** The options that are given. */
-function optionsIn(values: Values): Omit<GenerateOptions, 'paths'> {
-  const { out, project, openrpc, client, lock } = values
-  const given = {
-    out,
-    project,
-    importExt: toImportExt(values['import-ext']),
-    requireAuth: values['require-auth'],
-    strictDocs: values['strict-docs'],
-    jsonSchema: values['json-schema'],
-    openrpc,
-    client,
-    lock,
-  }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+type Kind<Row extends OptionRow> = Row['type'] extends 'switch' | 'switchOrFile'
+  ? boolean
+  : Row['type'] extends 'texts'
+    ? readonly string[]
+    : string
+
+/** The values of flags by their keys; those that are not given are absent. */
+type Values<Table extends Rows> = { readonly [Name in keyof Table]?: Kind<Table[Name]> }
+
+/** Parses the flags of a table. Throws UsageError for other flags and for values that a row does not allow. */
+export function parseFlags<Table extends Rows>(
+  argv: readonly string[],
+  table: Table,
+): { readonly values: Values<Table>; readonly positionals: readonly string[] } {
+  const rows = Object.entries(table).filter(([, { only }]) => only !== 'key' && only !== 'argument')
+  const flags = rows.map(([name, { value, type, short }]) => {
+    const form = {
+      type: value ? 'string' : 'boolean',
+      multiple: type === 'texts',
+      ...(short ? { short } : {}),
+    } as const
+    return [flagOf(name), form] as const
+  })
+  const { values, positionals } = parse(argv, Object.fromEntries(flags))
+  const given = rows.flatMap(([name, row]) => {
+    const value = values[flagOf(name)]
+    const flag = `--${flagOf(name)}`
+    if (value === '') throw new UsageError(`${flag} names no file`)
+    if (row.choices && typeof value === 'string' && !row.choices.includes(value))
+      throw new UsageError(`${flag} takes ${expectedOf(row)}, not ${value}`)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return { values: Object.fromEntries(given), positionals }
 }
 
-function parse(argv: readonly string[]) {
+function parse(argv: readonly string[], options: NonNullable<Parameters<typeof parseArgs>[0]>['options'] & object) {
   try {
-    return parseArgs({ args: [...argv], options: flags, allowPositionals: true })
+    return parseArgs({ args: [...argv], options, allowPositionals: true })
   } catch (error) {
-    // The first sentence says what is wrong; the rest is about a trick with `--`.
+    // The first sentence names what is wrong; the rest is about a trick with `--`.
     throw new UsageError(String((error as Error).message).split('. ')[0])
   }
-}
-
-function toImportExt(text: string | undefined): ImportExt | undefined {
-  if (text === undefined || text === 'js' || text === 'ts' || text === 'none') return text
-  throw new UsageError(`--import-ext takes js, ts or none, not ${text}`)
 }

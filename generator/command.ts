@@ -4,12 +4,11 @@ import type { Built } from './build.js'
 import { build, type Memory } from './build.js'
 import { type Cache, readCached } from './cache/fresh.js'
 import { store } from './cache/store.js'
+import { withConfig } from './config/check.js'
 import { findConfig } from './config/find.js'
 import { type Evaluated, evaluatedFormat, loadConfig } from './config/load.js'
-import { withConfig } from './config/merge.js'
 import type { Disk } from './disk.js'
-import { completeOptions, type GenerateOptions, type Options } from './options.js'
-import { targetsOf } from './outputs.js'
+import { completeOptions, type GenerateOptions, type Options, outputsOf } from './options.js'
 import { checkTargets } from './write.js'
 
 /** What a command compiles, its outputs looked at. The configuration is read from the disk, and noted there. */
@@ -26,7 +25,7 @@ async function optionsOf({ options, config }: Command, memory: Memory, cache: Ca
 
 /** Outputs that cannot be written where they are to go: a later run can tell whether that still holds. */
 function noteTargets(options: Options, disk: Disk): void {
-  for (const path of [options.out, ...targetsOf(options).map((each) => each.path)]) {
+  for (const { path } of outputsOf(options)) {
     if (disk.isFolder(path)) disk.list(path)
     else disk.read(path)
   }

@@ -1,16 +1,11 @@
 import type { OpenRpc } from '../runtime/openrpc/openrpc.js'
 import type { Disk } from './disk.js'
+import type { GeneratedFile } from './generated.js'
 import type { Model } from './model/model.js'
-import type { Options } from './options.js'
-import { type OutputName, targetsOf } from './outputs.js'
+import type { OutputName } from './option-table.js'
+import { type Options, outputsOf } from './options.js'
 import type { TextMemo } from './plan/memo.js'
 import { moduleText } from './plan/module.js'
-
-/** An output and its text. */
-interface Rendered {
-  readonly path: string
-  readonly text: string
-}
 
 /** What the outputs are made from. */
 export interface Rendering {
@@ -22,20 +17,17 @@ export interface Rendering {
   readonly memo?: TextMemo | undefined
 }
 
-/** The text of every output. */
-export async function render(rendering: Rendering): Promise<Rendered[]> {
-  const { model, options, specifier, memo } = rendering
-  const further = targetsOf(options).map(async ({ output, path }): Promise<Rendered> => {
-    return { path, text: await texts[output.name](rendering) }
-  })
-  return [
-    { path: options.out, text: moduleText(model, { specifier, methods: options.methodsModules.length > 0 }, memo) },
-    ...(await Promise.all(further)),
-  ]
+/** Renders every output of a run, the module first. */
+export function render(rendering: Rendering): Promise<GeneratedFile[]> {
+  const all = outputsOf(rendering.options)
+  return Promise.all(all.map(async ({ name, path }) => ({ path, text: await renderers[name](rendering) })))
 }
 
-/** What makes them is loaded where they are asked for: a run that does not ask would pay for half as many files again. */
-const texts: Readonly<Record<OutputName, (rendering: Rendering) => Promise<string>>> = {
+/** The text of each output. Their code is loaded when it is needed: it would double what a run without them loads. */
+const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<string>>> = {
+  async out({ model, options, specifier, memo }) {
+    return moduleText(model, { specifier, methods: options.methodsModules.length > 0 }, memo)
+  },
   async jsonSchema({ model }) {
     const { jsonSchema } = await import('./schema/index.js')
     return json(jsonSchema(model))

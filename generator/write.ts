@@ -2,8 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } fro
 import { dirname, resolve } from 'node:path'
 import { statAt } from './cache/fresh.js'
 import type { GeneratedFile } from './generated.js'
-import { type Options, slashes, UsageError } from './options.js'
-import { generatedSource, targetsOf } from './outputs.js'
+import { type Options, outputsOf, slashes, UsageError } from './options.js'
 import { replaceFile } from './replace.js'
 
 /** Whether a file on disk has these bytes. Its size mostly tells; only then is it read. */
@@ -28,19 +27,18 @@ export function writeFiles(files: readonly GeneratedFile[]): GeneratedFile[] {
 }
 
 /**
- * Refuses outputs that would go where something else stands: a folder, below a file, a file that rpc-gen did not write, or
- * another output. All are looked at before any is written.
+ * Throws UsageError for an output where something else is: a folder, a path below a file, a file that rpc-gen did not write, or
+ * another output. All are checked before any is written.
  */
 export function checkTargets(options: Options): void {
-  const { out, client, cwd } = options
-  const targets = [{ path: out, ours: generatedSource }]
-  for (const { path, output } of targetsOf(options)) targets.push({ path, ours: output.ours })
-  for (const { path, ours } of targets) checkTarget(path, ours, cwd)
-  for (const path of client === undefined ? [out] : [out, client]) {
-    if (/(?<!\.d)\.[mc]?ts$/.test(path)) continue
+  const { cwd } = options
+  const outputs = outputsOf(options)
+  for (const { path, row } of outputs) if (row.ours) checkTarget(path, row.ours, cwd)
+  for (const { path, row } of outputs) {
+    if (!row.source || /(?<!\.d)\.[mc]?ts$/.test(path)) continue
     throw new UsageError(`${shown(path, cwd)} is no name of a TypeScript source: .ts, .mts or .cts`)
   }
-  const paths = targets.map(({ path }) => resolve(path))
+  const paths = outputs.map(({ path }) => resolve(path))
   const twice = paths.find((path, i) => paths.indexOf(path) !== i)
   if (twice !== undefined) throw new UsageError(`${shown(twice, cwd)} is named for two outputs`)
 }

@@ -1,4 +1,2 @@
-/** The page with the tables. */
-export const optionsPage: string
-/** Returns the page with the tables as the docstrings are now. */
-export function renderOptions(): string
+/** Returns every page that has tables of options, with the tables as the code is now. */
+export function renderPages(): Promise<{ readonly path: string; readonly text: string }[]>

@@ -1,4 +1,5 @@
-// Writes the tables of docs/options.md from the docstrings of the options: node scripts/options.mjs
+// Writes the tables of options in the docs: those of the command from generator/option-table.ts, those of servers from the
+// docstrings of their options: node scripts/options.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,10 +7,7 @@ import ts from 'typescript'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The page with the tables. */
-export const optionsPage = join(root, 'docs/options.md')
-
-/** Where the interface of each table is declared. */
+/** Where the interface of each table of docs/options.md is declared. */
 const sources = {
   RpcServerOptions: 'runtime/server/options.ts',
   Limits: 'runtime/call/limits.ts',
@@ -22,34 +20,58 @@ const sources = {
   NatsOptions: 'runtime/nats/options.ts',
 }
 
-/** Returns the page with the tables as the docstrings are now. */
-export function renderOptions() {
-  const page = readFileSync(optionsPage, 'utf8')
-  return Object.entries(sources).reduce((text, [name, path]) => {
-    const marks = new RegExp(`(<!-- options:${name} -->\n)[^]*?(<!-- /options -->)`)
-    if (!marks.test(text)) throw new Error(`docs/options.md has no table ${name}`)
-    return text.replace(marks, (_, start, end) => `${start}${tableOf(name, path)}\n${end}`)
-  }, page)
+/** Returns every page that has such tables, with the tables as the code is now. */
+export async function renderPages() {
+  const { optionTable, diffTable, flagsTable, keysTable } = await importTypeScript('generator/option-table.ts')
+  const docstrings = Object.entries(sources).map(([name, path]) => [name, () => docstringsTable(name, path)])
+  const pages = {
+    'README.md': { flags: () => flagsTable(optionTable, false) },
+    'docs/cli.md': { flags: () => flagsTable(optionTable, true), keys: () => keysTable(optionTable) },
+    'docs/diff.md': { flags: () => flagsTable(diffTable, true) },
+    'docs/options.md': Object.fromEntries(docstrings),
+  }
+  return Object.entries(pages).map(([page, tables]) => ({ path: join(root, page), text: rendered(page, tables) }))
 }
 
-function tableOf(name, path) {
+function rendered(page, tables) {
+  return Object.entries(tables).reduce(
+    (text, [name, table]) => {
+      const marks = new RegExp(`(<!-- options:${name} -->\n)[^]*?(<!-- /options -->)`)
+      if (!marks.test(text)) throw new Error(`${page} has no table ${name}`)
+      return text.replace(marks, (_, start, end) => `${start}${escapeBars(table())}\n${end}`)
+    },
+    readFileSync(join(root, page), 'utf8'),
+  )
+}
+
+/** Imports a module whose only imports are types. */
+async function importTypeScript(path) {
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 }
+  const { outputText } = ts.transpileModule(readFileSync(join(root, path), 'utf8'), { compilerOptions })
+  return import(`data:text/javascript,${encodeURIComponent(outputText)}`)
+}
+
+function docstringsTable(name, path) {
   const source = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)
   const declared = source.statements.find((each) => ts.isInterfaceDeclaration(each) && each.name.text === name)
   const rows = declared.members.map((member) => {
     const [comment] = ts.getJSDocCommentsAndTags(member)
     if (!comment) throw new Error(`${path}: ${name}.${member.name.text} has no docstring`)
     const description = ts.getTextOfJSDocComment(comment.comment).replace(/\s+/g, ' ')
-    return `| \`${member.name.text}\` | \`${member.type.getText()}\` | ${description} |`.replace(
-      / \| (?='|\w)/g,
-      (or, at, row) => (isInCode(row, at) ? ' \\| ' : or),
-    )
+    return `| \`${member.name.text}\` | \`${member.type.getText()}\` | ${description} |`
   })
   return ['| option | type | |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
-/** True between backticks, where a vertical bar is part of a type. */
-function isInCode(row, at) {
-  return row.slice(0, at).split('`').length % 2 === 0
+/** Escapes vertical bars between backticks, where they are part of a type. */
+function escapeBars(table) {
+  return table.replace(/ \| (?='|\w)/g, (or, at) => (isInCode(table, at) ? ' \\| ' : or))
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(optionsPage, renderOptions())
+function isInCode(text, at) {
+  return text.slice(text.lastIndexOf('\n', at) + 1, at).split('`').length % 2 === 0
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { path, text } of await renderPages()) writeFileSync(path, text)
+}

@@ -1,9 +1,23 @@
+import { dirname, join } from 'node:path'
 import type { ApiInfo } from '../../runtime/openrpc/info.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
-import { UsageError } from '../options.js'
+import { expectedOf, type OptionRow, type OptionType, optionTable } from '../option-table.js'
+import { type GenerateOptions, lockName, UsageError } from '../options.js'
 
 const isText = (value: unknown) => typeof value === 'string'
-const isList = (value: unknown) => isText(value) || (Array.isArray(value) && value.every(isText))
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+const isSwitch = (value: unknown) => typeof value === 'boolean'
+
+const isOfType: Readonly<Record<OptionType, (value: unknown, row: OptionRow) => boolean>> = {
+  switch: isSwitch,
+  file: isText,
+  files: (value) => isText(value) || isTexts(value),
+  text: isText,
+  texts: isTexts,
+  choice: (value, { choices = [] }) => isText(value) && choices.includes(value as string),
+  switchOrFile: (value) => isSwitch(value) || isText(value),
+  info: isInfo,
+}
 
 function isInfo(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -13,32 +27,33 @@ function isInfo(value: unknown): boolean {
   return isText(title) && isText(version) && isDescribed && Array.isArray(servers) && servers.every(isServer)
 }
 
-/** Every key, what it must be, and whether it is. */
-const keys: Readonly<Record<keyof RpcConfig, readonly [expected: string, is: (value: unknown) => boolean]>> = {
-  paths: ['a string or a list of strings', isList],
-  out: ['a string', isText],
-  project: ['a string', isText],
-  importExt: ['js, ts or none', (value) => ['js', 'ts', 'none'].includes(value as string)],
-  requireAuth: ['true or false', (value) => typeof value === 'boolean'],
-  jsonSchema: ['a string', isText],
-  openrpc: ['a string', isText],
-  client: ['a string', isText],
-  lock: ['true, false or a string', (value) => typeof value === 'boolean' || isText(value)],
-  info: ['an object with title and version, which are strings', isInfo],
-  strictDocs: ['true or false', (value) => typeof value === 'boolean'],
-  RPC_METHODS_MODULES: ['a string or a list of strings', isList],
-}
+const rows: Readonly<Record<string, OptionRow>> = optionTable
+const keys = new Map(Object.entries(rows).filter(([, { only }]) => only !== 'flag'))
 
-/** Answers the value when it is a configuration; throws UsageError that names the key which is wrong. */
+/** Returns the value if it is a configuration. Throws UsageError that names the key which is wrong. */
 export function checkConfig(value: unknown, path: string): RpcConfig {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`${path} holds no configuration: export an object as its default`)
   }
   for (const [name, each] of Object.entries(value)) {
-    const key = Object.hasOwn(keys, name) ? keys[name as keyof RpcConfig] : undefined
-    if (!key)
-      throw new UsageError(`${path}: there is no option ${name}: the options are ${Object.keys(keys).join(', ')}`)
-    if (!key[1](each)) throw new UsageError(`${path}: ${name} is ${key[0]}`)
+    const row = keys.get(name)
+    if (!row)
+      throw new UsageError(`${path}: there is no option ${name}: the options are ${[...keys.keys()].join(', ')}`)
+    if (!isOfType[row.type](each, row)) throw new UsageError(`${path}: ${name} is ${expectedOf(row)}`)
   }
   return value
+}
+
+/** The options of the command line over those of a configuration, whose paths start from its own folder. */
+export function withConfig(options: GenerateOptions, config: RpcConfig, configFile: string): GenerateOptions {
+  const folder = dirname(configFile)
+  const located = Object.entries(config).map(([name, value]) => [name, locate(value, keys.get(name)?.type, folder)])
+  const { paths = [], RPC_METHODS_MODULES: methodsModules = [], ...rest } = Object.fromEntries(located)
+  return { ...rest, methodsModules, ...options, paths: options.paths.length > 0 ? options.paths : paths }
+}
+
+function locate(value: unknown, type: OptionType | undefined, folder: string): unknown {
+  if (type === 'files') return [value].flat().map((path) => join(folder, path as string))
+  if (type !== 'file' && type !== 'switchOrFile') return value
+  return value === false ? undefined : join(folder, value === true ? lockName : (value as string))
 }

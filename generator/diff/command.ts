@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util'
 import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
+import { parseFlags } from '../arguments.js'
+import { diffTable, helpLines } from '../option-table.js'
 import { UsageError } from '../options.js'
 import { lookOf } from '../terminal.js'
 import { type Api, apiOf } from './api.js'
@@ -10,18 +11,10 @@ import { jsonReport, type Reported, sortChanges, textReport } from './report.js'
 
 export const diffUsage = `Usage: rpc-gen diff [options] <old> [<new> | <path>...]
 
-Says what changed between two versions of an API, and what of it breaks its callers.
+Prints what changed between two versions of an API, and which changes break its callers.
 
-  <old>                      an OpenRPC document (.json) of any tool, or an rpc.lock.json
-  <new>                      another one; without it the API is compiled as rpc-gen does it,
-                             from the paths given or those of the configuration
-      --allow <code>         such a change does not count as breaking; <code>:<method> of one method only
-      --json                 print changes as JSON lines
-  -p, --project <file>       the tsconfig; default: the nearest one above the first path
-  -c, --config <file>        default: rpc.config.{ts,js,mjs,json}, or "rpc-gen" in package.json
-  -h, --help
-
-Exit status: 0 nothing breaks, 1 something does, 2 wrong usage.
+${helpLines(diffTable)}
+Exit status: 0 nothing breaks, 1 something breaks or the sources have errors, 2 wrong usage.
 `
 
 /** What the sources are compiled with, beside their paths. */
@@ -51,7 +44,7 @@ export async function diffCommand(
   generateDocument: GenerateDocument,
   output: Output = process.stdout,
 ): Promise<0 | 1> {
-  const { values, positionals } = parse(argv)
+  const { values, positionals } = parseFlags(argv, diffTable)
   if (values.help) {
     output.write(diffUsage)
     return 0
@@ -67,23 +60,6 @@ export async function diffCommand(
   )
   output.write(values.json ? jsonReport(changes) : textReport(changes, lookOf(output, process.env).color))
   return changes.some(({ breaking, allowed }) => breaking && !allowed) ? 1 : 0
-}
-
-const flags = {
-  allow: { type: 'string', multiple: true },
-  json: { type: 'boolean', default: false },
-  project: { type: 'string', short: 'p' },
-  config: { type: 'string', short: 'c' },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const
-
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options: flags, allowPositionals: true })
-  } catch (error) {
-    // The first sentence says what is wrong; the rest is about a trick with `--`.
-    throw new UsageError(String((error as Error).message).split('. ')[0])
-  }
 }
 
 /** `code`, or `code:method`. */

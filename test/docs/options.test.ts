@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { optionsPage, renderOptions } from '../../scripts/options.mjs'
+import { renderPages } from '../../scripts/options.mjs'
 
-test('docs/options.md is that of the docstrings: else run node scripts/options.mjs', () => {
-  expect(readFileSync(optionsPage, 'utf8')).toBe(renderOptions())
+const pages = await renderPages()
+
+test.each(pages)('the tables of $path are those of the code: else run node scripts/options.mjs', ({ path, text }) => {
+  expect(readFileSync(path, 'utf8')).toBe(text)
 })
