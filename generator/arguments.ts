@@ -7,6 +7,8 @@ export interface Command {
   readonly options: GenerateOptions
   /** The configuration file that the command line names. */
   readonly config: string | undefined
+  /** The targets of the configuration to compile. Default: all. */
+  readonly targets: readonly string[] | undefined
   /** Compare, write nothing. */
   readonly check: boolean
   /** Run again on each change until stopped. */
@@ -48,7 +50,7 @@ export function parseArguments(argv: readonly string[]): Command {
   if (check && model) throw new UsageError('--check and --model exclude each other')
   const given = Object.entries(values).filter(([name]) => (optionTable as Rows)[name]?.only === undefined)
   const options: GenerateOptions = { paths: positionals, ...Object.fromEntries(given) }
-  return { options, config, check, watch, model, json, help, version }
+  return { options, config, targets: values.target, check, watch, model, json, help, version }
 }
 
 type Rows = Readonly<Record<string, OptionRow>>
@@ -80,7 +82,7 @@ export function parseFlags<Table extends Rows>(
   const given = rows.flatMap(([name, row]) => {
     const value = values[flagOf(name)]
     const flag = `--${flagOf(name)}`
-    if (value === '') throw new UsageError(`${flag} names no file`)
+    if (row.type === 'file' && value === '') throw new UsageError(`${flag} names no file`)
     if (row.choices && typeof value === 'string' && !row.choices.includes(value))
       throw new UsageError(`${flag} takes ${expectedOf(row)}, not ${value}`)
     return value === undefined ? [] : [[name, value]]

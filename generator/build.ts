@@ -11,17 +11,17 @@ import { createIndexes } from './source/comments/module-tags.js'
 import { collectProblems } from './source/problems.js'
 import { createClosures } from './source/project/closure.js'
 import { type FoundFiles, findFiles } from './source/project/files.js'
-import type { Documents } from './source/project/host.js'
+import { type Documents, documentsOf, type ProjectDocuments } from './source/project/host.js'
 import { openProject } from './source/project/open-project.js'
-import { settingsOf } from './source/project/settings.js'
+import { compilerSettingsOf, settingsOf } from './source/project/settings.js'
 import { createSpecifier } from './source/project/specifier.js'
 import { type Config, readProjectConfig } from './source/project/tsconfig.js'
 
 /** What a run is given of those before it. */
 export interface Memory {
   readonly disk: Disk
-  /** Sources that are kept for the next run; a run that has no next one keeps none. */
-  readonly documents?: Documents
+  /** Parsed sources that are shared with other targets and the next run. */
+  readonly projects?: ProjectDocuments
   /** What the sources gave. */
   readonly parts?: PartsCache | undefined
   /** The texts of procedures; a run that has no next one has none. */
@@ -36,6 +36,7 @@ export interface Built extends Generated {
 }
 
 interface Run extends Memory {
+  readonly documents: Documents | undefined
   readonly options: Options
   readonly found: FoundFiles
   readonly config: Config
@@ -50,10 +51,8 @@ export async function build(options: Options, memory: Memory): Promise<Built> {
   const config = readProjectConfig(found.files[0], options, memory.disk, early)
   const sources = { files: new Set(found.files), indexesAbove: createIndexes(found.files) }
   const settings = settingsOf(config, options, memory.tool ?? '')
-  const { documents } = memory
-  if (documents && documents.settings !== settings) documents.sources.clear()
-  if (documents) documents.settings = settings
-  const run = { ...memory, options, found, config, sources, settings }
+  const documents = memory.projects && documentsOf(memory.projects, config.path ?? '', compilerSettingsOf(config))
+  const run = { ...memory, documents, options, found, config, sources, settings }
   const known = early.list.length > 0 ? new Map() : stillKnown(memory.parts, settings, sources, memory.disk)
   const built = known.size > 0 ? await attempt(run, known) : undefined
   // What is wrong is told by a run that looks at everything.

@@ -1,58 +1,154 @@
 import { resolve } from 'node:path'
 import type { Command } from './arguments.js'
-import type { Built } from './build.js'
-import { build, type Memory } from './build.js'
+import { type Built, build, type Memory } from './build.js'
 import { type Cache, readCached } from './cache/fresh.js'
+import type { PartsByTarget } from './cache/parts.js'
 import { store } from './cache/store.js'
 import { withConfig } from './config/check.js'
 import { findConfig } from './config/find.js'
 import { type Evaluated, evaluatedFormat, loadConfig } from './config/load.js'
+import { type Diagnostic, sortDiagnostics } from './diagnostic.js'
 import type { Disk } from './disk.js'
-import { completeOptions, type GenerateOptions, type Options, outputsOf } from './options.js'
-import { checkTargets } from './write.js'
+import type { GeneratedFile } from './generated.js'
+import { completeOptions, type GenerateOptions, type Options, outputsOf, UsageError } from './options.js'
+import type { TextMemo } from './plan/memo.js'
+import { checkTargets, type Target } from './write.js'
 
-/** What a command compiles, its outputs looked at. The configuration is read from the disk, and noted there. */
-async function optionsOf({ options, config }: Command, memory: Memory, cache: Cache | undefined): Promise<Options> {
-  const complete = completeOptions(await configured(options, config, memory, cache))
-  try {
-    checkTargets(complete)
-  } catch (error) {
-    noteTargets(complete, memory.disk)
-    throw error
-  }
-  return complete
+/** What the targets of a command share, and what is known of earlier runs. */
+export interface Session extends Omit<Memory, 'parts' | 'memo'> {
+  readonly parts?: PartsByTarget | undefined
+  /** The texts of the procedures of a target, kept by a process that watches. */
+  memoOf?(target: string): TextMemo
 }
 
-/** Outputs that cannot be written where they are to go: a later run can tell whether that still holds. */
-function noteTargets(options: Options, disk: Disk): void {
+/** What a target gave. */
+export interface BuiltTarget extends Target, Built {}
+
+/** One run of a command. */
+export interface Ran {
+  readonly targets: readonly BuiltTarget[]
+  /** Of all targets; empty when there is any diagnostic. */
+  readonly files: readonly GeneratedFile[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly parts: PartsByTarget
+}
+
+/** Compiles every target of a command, without writing anything. */
+export async function runOf(command: Command, session: Session, cache: Cache | undefined): Promise<Ran> {
+  return runTargets(await targetsOf(command, session.disk, cache), session)
+}
+
+/** The targets that a command compiles, with complete options; their outputs are checked. */
+export async function targetsOf(command: Command, disk: Disk, cache: Cache | undefined): Promise<readonly Target[]> {
+  const targets = (await configured(command, disk, cache)).map(({ name, options }) => ({
+    name,
+    options: ofTarget(name, () => completeOptions(options)),
+  }))
+  try {
+    checkTargets(targets)
+  } catch (error) {
+    for (const { options } of targets) noteOutputs(options, disk)
+    throw error
+  }
+  return targets
+}
+
+/** Outputs that cannot be written: a later run can tell whether that is still so. */
+function noteOutputs(options: Options, disk: Disk): void {
   for (const { path } of outputsOf(options)) {
     if (disk.isFolder(path)) disk.list(path)
     else disk.read(path)
   }
 }
 
-/** The options of the command line over those of the configuration, where there is one. */
+/** The chosen targets of the configuration under the options of the command line. A target has a name if there are several. */
 async function configured(
-  options: GenerateOptions,
-  config: string | undefined,
-  { disk }: Memory,
+  { options, config, targets: names }: Command,
+  disk: Disk,
   cache: Cache | undefined,
-): Promise<GenerateOptions> {
+): Promise<{ readonly name: string | undefined; readonly options: GenerateOptions }[]> {
   const path = config === undefined ? findConfig(process.cwd(), disk) : resolve(config)
-  if (path === undefined) return options
+  if (path === undefined) {
+    if (names) throw new UsageError('--target names a target of a configuration, and there is no configuration')
+    return [{ name: undefined, options }]
+  }
   const before = cache && readCached<Evaluated>(cache, 'config', evaluatedFormat)
-  const loaded = await loadConfig(path, disk, before)
-  if (cache && loaded.evaluated && loaded.evaluated !== before) store(cache, 'config', loaded.evaluated)
-  return withConfig(options, loaded.config, path)
+  const { targets, evaluated } = await loadConfig(path, disk, before)
+  if (cache && evaluated && evaluated !== before) store(cache, 'config', evaluated)
+  const unknown = names?.find((name) => !targets.some((each) => each.name === name))
+  if (unknown !== undefined) {
+    const known = targets.flatMap(({ name }) => name ?? []).join(', ')
+    throw new UsageError(
+      `there is no target ${unknown}: ${known ? `the targets are ${known}` : 'no target has a name'}`,
+    )
+  }
+  const chosen = targets.filter(({ name }) => !names || (name !== undefined && names.includes(name)))
+  if (options.paths.length > 0 && chosen.length > 1) throw chooseTarget(chosen, 'the paths are for one target')
+  return chosen.map((each) => {
+    return { name: chosen.length > 1 ? each.name : undefined, options: withConfig(options, each, path) }
+  })
 }
 
-/** What a run made, and the options that it was made with. */
-export interface Ran extends Built {
-  readonly options: Options
+/** The error where one target has to be chosen. */
+export function chooseTarget(targets: readonly { readonly name?: string | undefined }[], why: string): UsageError {
+  const flags = targets.map(({ name }) => `--target ${name}`)
+  return new UsageError(`${why}, and the configuration has ${targets.length}: choose ${flags.join(' or ')}`)
 }
 
-/** One run of a command, as far as nothing is written. */
-export async function runOf(command: Command, memory: Memory, cache: Cache | undefined): Promise<Ran> {
-  const options = await optionsOf(command, memory, cache)
-  return { ...(await build(options, memory)), options }
+/** Compiles targets, without writing anything. Sources of one tsconfig are parsed once. */
+export async function runTargets(targets: readonly Target[], session: Session): Promise<Ran> {
+  const { memoOf, parts: before, ...memory } = session
+  const projects = memory.projects ?? (targets.length > 1 ? new Map() : undefined)
+  const built: BuiltTarget[] = []
+  for (const { name, options } of targets) {
+    const key = name ?? ''
+    const own = {
+      ...memory,
+      ...(projects && { projects }),
+      ...(memoOf && { memo: memoOf(key) }),
+      parts: before?.get(key),
+    }
+    try {
+      built.push({ name, options, ...(await build(options, own)) })
+    } catch (error) {
+      throw withTarget(error, name)
+    }
+  }
+  const diagnostics = diagnosticsOf(built)
+  return {
+    targets: built,
+    files: diagnostics.length > 0 ? [] : built.flatMap(({ files }) => files),
+    diagnostics,
+    parts: new Map(built.flatMap(({ name = '', parts }) => (parts ? [[name, parts] as const] : []))),
+  }
+}
+
+/** A problem that several targets have is reported once. */
+function diagnosticsOf(targets: readonly BuiltTarget[]): readonly Diagnostic[] {
+  const found = new Map<string, { readonly diagnostic: Diagnostic; readonly names: string[] }>()
+  for (const { name, diagnostics } of targets) {
+    for (const diagnostic of diagnostics) {
+      const key = JSON.stringify(diagnostic)
+      const known = found.get(key) ?? { diagnostic, names: [] }
+      if (name !== undefined) known.names.push(name)
+      found.set(key, known)
+    }
+  }
+  const all = Array.from(found.values(), ({ diagnostic, names }) =>
+    names.length > 0 ? { ...diagnostic, targets: names } : diagnostic,
+  )
+  return sortDiagnostics(all)
+}
+
+function ofTarget<Value>(name: string | undefined, make: () => Value): Value {
+  try {
+    return make()
+  } catch (error) {
+    throw withTarget(error, name)
+  }
+}
+
+function withTarget(error: unknown, name: string | undefined): unknown {
+  if (name === undefined || !(error instanceof UsageError)) return error
+  return new UsageError(`target ${name}: ${error.message}`)
 }

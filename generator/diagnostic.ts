@@ -58,6 +58,8 @@ export interface Diagnostic {
   readonly path?: string
   /** What to do about it. */
   readonly hint?: string
+  /** The targets of the configuration that have the problem; absent unless several are compiled. */
+  readonly targets?: readonly string[]
 }
 
 /**
@@ -75,8 +77,12 @@ export function locationOf({ position }: Diagnostic): string {
 }
 
 /** The lines below the message. */
-export function detailsOf({ path, hint }: Diagnostic): string[] {
-  return [...(path === undefined ? [] : [`  in ${path}`]), ...(hint === undefined ? [] : [`  hint: ${hint}`])]
+export function detailsOf({ path, hint, targets }: Diagnostic): string[] {
+  return [
+    ...(path === undefined ? [] : [`  in ${path}`]),
+    ...(targets === undefined ? [] : [`  target: ${targets.join(', ')}`]),
+    ...(hint === undefined ? [] : [`  hint: ${hint}`]),
+  ]
 }
 
 /** By file, line and column, so that the order of analysis does not show. */

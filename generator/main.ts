@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Command, parseArguments, usage } from './arguments.js'
 import { type Cache, cacheOf } from './cache/fresh.js'
-import { readParts } from './cache/parts.js'
+import { readParts, storeParts } from './cache/parts.js'
 import { store } from './cache/store.js'
 import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
-import type { Ran } from './command.js'
+import type { BuiltTarget } from './command.js'
 import { createDisk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
@@ -39,13 +39,18 @@ function leaveWith(error: NodeJS.ErrnoException): void {
 /** Compares an older version of the API with the sources, or with another file. */
 async function diff(argv: readonly string[]): Promise<ExitStatus> {
   const { diffCommand } = await import('./diff/command.js')
-  return diffCommand(argv, async (paths, { config, ...flags }) => {
-    const { runOf } = await import('./command.js')
+  return diffCommand(argv, async (paths, { config, target, ...flags }) => {
+    const { chooseTarget, runTargets, targetsOf } = await import('./command.js')
     const { contract } = await import('./render.js')
-    const command = { ...parseArguments([]), options: { paths, ...flags }, config }
-    const built = await runOf(command, { disk: createDisk() }, undefined)
-    if (built.diagnostics.length === 0) return contract(built.model)
-    report(built.diagnostics, command)
+    const targets = target === undefined ? undefined : [target]
+    const command = { ...parseArguments([]), options: { paths, ...flags }, config, targets }
+    const disk = createDisk()
+    const found = await targetsOf(command, disk, undefined)
+    if (found.length > 1) throw chooseTarget(found, 'one target is compared')
+    const ran = await runTargets(found, { disk })
+    const [built] = ran.targets
+    if (built && ran.diagnostics.length === 0) return contract(built.model)
+    report(ran.diagnostics, command)
     return undefined
   })
 }
@@ -66,28 +71,36 @@ async function runOnce(command: Command, cache: Cache | undefined): Promise<Exit
   const own = cache ? ownFiles() : []
   const tool = toolOf(own)
   const parts = cache && readParts(cache)
-  const built = await runOf(command, { disk, parts, tool }, cache)
-  if (built.diagnostics.length > 0) return report(built.diagnostics, command)
-  if (command.model) return printed(`${jsonText(built.model, 2)}\n`)
+  const { targets, files, diagnostics, parts: learned } = await runOf(command, { disk, parts, tool }, cache)
+  if (diagnostics.length > 0) return report(diagnostics, command)
+  if (command.model) return printed(`${jsonText(modelOf(targets), 2)}\n`)
   const { isCurrent, writeFiles } = await import('./write.js')
   if (command.check) {
-    const stale = built.files.filter((file) => !isCurrent(file))
-    for (const file of stale) print('stderr', await staleLines(file, built))
+    const stale = targets.flatMap((target) =>
+      target.files.filter((file) => !isCurrent(file)).map((file) => [file, target] as const),
+    )
+    for (const [file, target] of stale) print('stderr', await staleLines(file, target))
     return stale.length > 0 ? 1 : 0
   }
-  const changed = writeFiles(built.files)
-  const line = doneLine(built)
+  const changed = writeFiles(files)
+  const line = doneLine(targets)
   say(line, changed.length === 0, command)
   if (cache) {
-    if (built.parts !== parts) store(cache, 'parts', built.parts)
-    const done = { at, seen: disk.seen, outputs: built.files, line, quiet: command.json, own }
+    if ([...learned].some(([target, each]) => parts?.get(target) !== each)) storeParts(cache, learned)
+    const done = { at, seen: disk.seen, outputs: files, line, quiet: command.json, own }
     store(cache, 'manifest', manifestOf(done))
   }
   return 0
 }
 
-/** What is said of an output that is stale; of a lock also what has changed. */
-async function staleLines({ path }: GeneratedFile, { model, options }: Ran): Promise<Line[]> {
+/** The model of one target; of several, by their names. */
+function modelOf(targets: readonly BuiltTarget[]): unknown {
+  const [only, ...more] = targets
+  return more.length === 0 ? only?.model : Object.fromEntries(targets.map(({ name = '', model }) => [name, model]))
+}
+
+/** The report of an output that is stale; for a lock also what has changed. */
+async function staleLines({ path }: GeneratedFile, { model, options }: BuiltTarget): Promise<Line[]> {
   const name = shown(path)
   if (path !== options.lock) return [`${name} is stale: run rpc-gen`]
   const { staleLock } = await import('./diff/lock.js')

@@ -7,7 +7,7 @@ import { flagOf, type OptionRow, type OutputName, optionTable } from './option-t
 export type ImportExt = NonNullable<RpcConfig['importExt']>
 
 /** The options of `generate`. */
-export interface GenerateOptions extends Omit<RpcConfig, 'paths' | 'RPC_METHODS_MODULES'> {
+export interface GenerateOptions extends Omit<RpcConfig, 'name' | 'paths' | 'RPC_METHODS_MODULES'> {
   /** Folders (recursive), files or globs, relative to `cwd`. */
   readonly paths: readonly string[]
   /** Folders, files or globs whose procedures the legacy entry points serve; compiled beside the paths. Default: none. */

@@ -2,11 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/**
- * Writes beside the file and renames: who reads it sees the old bytes or the new ones. The folder is made; a file keeps its
- * mode. Nobody can put a file or a link in the way of a name that cannot be guessed.
- */
+/** Writes beside the file and renames: a reader sees the old bytes or the new ones. */
 export function replaceFile(path: string, text: string): void {
+  const draft = writeDraft(path, text)
+  try {
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+/**
+ * Writes the text beside a file, with the mode of that file, and returns the path to rename. The folder is made. Nobody can put a
+ * file or a link in the way of a name that cannot be guessed.
+ */
+export function writeDraft(path: string, text: string): string {
   const draft = `${path}.${randomUUID()}.tmp`
   mkdirSync(dirname(path), { recursive: true })
   const before = lstatSync(path, { throwIfNoEntry: false })
@@ -15,7 +26,7 @@ export function replaceFile(path: string, text: string): void {
     writeFileSync(draft, text, { flag: 'wx', mode: mode ?? 0o666 })
     // What the umask took away when it was made.
     if (mode !== undefined) chmodSync(draft, mode)
-    renameSync(draft, path)
+    return draft
   } catch (error) {
     rmSync(draft, { force: true })
     throw error

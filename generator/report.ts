@@ -30,10 +30,14 @@ export function report(diagnostics: readonly Diagnostic[], { json }: Pick<Comman
   return 1
 }
 
-/** `2 procedures in 3 files → src/rpc.gen.ts`, escaped: the next run prints it as it is. */
-export function doneLine({ files, model, sources }: Generated): string {
-  const outputs = files.map(({ path }) => shown(path)).join(', ')
-  return printable(`${counted(model.procedures.length, 'procedure')} in ${counted(sources, 'file')} → ${outputs}`)
+/** `2 procedures in 3 files → src/rpc.gen.ts`, for each target, escaped: the next run prints it as it is. */
+export function doneLine(targets: readonly (Generated & { readonly name: string | undefined })[]): string {
+  const lines = targets.map(({ name, files, model, sources }) => {
+    const outputs = files.map(({ path }) => shown(path)).join(', ')
+    const target = name === undefined ? '' : `${name}: `
+    return `${target}${counted(model.procedures.length, 'procedure')} in ${counted(sources, 'file')} → ${outputs}`
+  })
+  return printable(lines.join('; '))
 }
 
 /** Prints one line about a run that ended well; with --json stdout is for data. */

@@ -6,9 +6,9 @@ import { runOf } from './command.js'
 import { createDisk, type Seen } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
-import { createMemo } from './plan/memo.js'
+import { createMemo, type TextMemo } from './plan/memo.js'
 import { doneLine, printUsageError, report, say } from './report.js'
-import { noDocuments } from './source/project/host.js'
+import type { ProjectDocuments } from './source/project/host.js'
 import { writeFiles } from './write.js'
 
 /** Runs a command again and again, each time with what is known of the runs before. */
@@ -24,21 +24,26 @@ export interface Runner {
 export function createRunner(command: Command, cache: Cache | undefined): Runner {
   const own = ownFiles()
   const tool = toolOf(own)
-  const documents = noDocuments()
-  const memo = createMemo()
+  const projects: ProjectDocuments = new Map()
+  const memos = new Map<string, TextMemo>()
+  const memoOf = (target: string): TextMemo => {
+    const memo = memos.get(target) ?? createMemo()
+    memos.set(target, memo)
+    return memo
+  }
   let parts = cache && readParts(cache)
   let disk = createDisk()
   let manifest: Manifest | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const built = await runOf(command, { disk, documents, memo, parts, tool }, cache)
+    const built = await runOf(command, { disk, projects, memoOf, parts, tool }, cache)
     if (built.diagnostics.length > 0) {
       report(built.diagnostics, command)
       return []
     }
     const changed = writeFiles(built.files)
-    parts = built.parts ?? parts
-    say(doneLine(built), changed.length === 0, command, since)
+    parts = built.parts
+    say(doneLine(built.targets), changed.length === 0, command, since)
     return built.files
   }
   return {

@@ -1,9 +1,9 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { statAt } from './cache/fresh.js'
 import type { GeneratedFile } from './generated.js'
 import { type Options, outputsOf, slashes, UsageError } from './options.js'
-import { replaceFile } from './replace.js'
+import { writeDraft } from './replace.js'
 
 /** Whether a file on disk has these bytes. Its size mostly tells; only then is it read. */
 export function isCurrent({ path, text }: GeneratedFile): boolean {
@@ -11,36 +11,56 @@ export function isCurrent({ path, text }: GeneratedFile): boolean {
 }
 
 /**
- * Writes what has changed and answers which files these are; each file is replaced as a whole or not at all. Throws
- * UsageError where the file system refuses.
+ * Writes the files that have changed and returns them. All are written beside their paths before the first is renamed, so a file
+ * that cannot be written leaves every other one as it was. Throws UsageError for such a file.
  */
 export function writeFiles(files: readonly GeneratedFile[]): GeneratedFile[] {
   const changed = files.filter((file) => !isCurrent(file))
-  for (const { path, text } of changed) {
-    try {
-      replaceFile(path, text)
-    } catch (error) {
-      throw new UsageError(`${path} cannot be written: ${(error as Error).message}`)
+  const drafts = new Map<string, string>()
+  let current = ''
+  try {
+    for (const { path, text } of changed) {
+      current = path
+      drafts.set(path, writeDraft(path, text))
     }
+    for (const [path, draft] of drafts) {
+      current = path
+      renameSync(draft, path)
+    }
+  } catch (error) {
+    for (const draft of drafts.values()) rmSync(draft, { force: true })
+    throw new UsageError(`${current} cannot be written: ${(error as Error).message}`)
   }
   return changed
+}
+
+/** A configuration to compile. It has a name where there are several. */
+export interface Target {
+  readonly name: string | undefined
+  readonly options: Options
 }
 
 /**
  * Throws UsageError for an output where something else is: a folder, a path below a file, a file that rpc-gen did not write, or
  * another output. All are checked before any is written.
  */
-export function checkTargets(options: Options): void {
-  const { cwd } = options
-  const outputs = outputsOf(options)
-  for (const { path, row } of outputs) if (row.ours) checkTarget(path, row.ours, cwd)
-  for (const { path, row } of outputs) {
+export function checkTargets(targets: readonly Target[]): void {
+  const outputs = targets.flatMap(({ name, options }) =>
+    outputsOf(options).map((output) => ({ ...output, target: name, cwd: options.cwd })),
+  )
+  for (const { path, row, cwd } of outputs) if (row.ours) checkTarget(path, row.ours, cwd)
+  for (const { path, row, cwd } of outputs) {
     if (!row.source || /(?<!\.d)\.[mc]?ts$/.test(path)) continue
     throw new UsageError(`${shown(path, cwd)} is no name of a TypeScript source: .ts, .mts or .cts`)
   }
-  const paths = outputs.map(({ path }) => resolve(path))
-  const twice = paths.find((path, i) => paths.indexOf(path) !== i)
-  if (twice !== undefined) throw new UsageError(`${shown(twice, cwd)} is named for two outputs`)
+  const first = new Map<string, (typeof outputs)[number]>()
+  for (const output of outputs) {
+    const path = resolve(output.path)
+    const other = first.get(path)
+    const both = [other, output].map((each) => `${each?.name}${each?.target === undefined ? '' : ` of ${each.target}`}`)
+    if (other) throw new UsageError(`${shown(path, output.cwd)} is named for two outputs: ${both.join(' and ')}`)
+    first.set(path, output)
+  }
 }
 
 /** `ours` is how what rpc-gen writes there begins; an empty file may be replaced too. */

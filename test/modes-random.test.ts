@@ -8,7 +8,6 @@ import { formatDiagnostic } from '../generator/diagnostic.js'
 import { createDisk, type Disk } from '../generator/disk.js'
 import { completeOptions } from '../generator/options.js'
 import { createMemo } from '../generator/plan/memo.js'
-import { noDocuments } from '../generator/source/project/host.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 const kinds = ['string', 'number', 'Date', 'boolean | null', 'Shared2[]', 'Generic<string>', "'a' | 'b' | 'c'"] as const
@@ -137,17 +136,17 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
     fc.asyncProperty(steps, async (edits) => {
       const folder = start()
       const options = completeOptions({ paths: ['src/api'], cwd: folder })
-      const documents = noDocuments()
+      const projects = new Map()
       const memo = createMemo()
       let disk: Disk = createDisk()
       let watched: PartsCache | undefined
       let stored: string | undefined
       const compare = async () => {
-        const cold = await build(options, { disk: createDisk(), documents: noDocuments() })
+        const cold = await build(options, { disk: createDisk(), projects: new Map() })
         const parts: PartsCache | undefined = stored === undefined ? undefined : JSON.parse(stored)
-        const cached = await build(options, { disk: createDisk(), documents: noDocuments(), parts })
+        const cached = await build(options, { disk: createDisk(), projects: new Map(), parts })
         disk = createDisk(disk.seen)
-        const watching = await build(options, { disk, documents, parts: watched, memo })
+        const watching = await build(options, { disk, projects, parts: watched, memo })
         const shown = (each: typeof cold) => [
           ...each.diagnostics.map(formatDiagnostic),
           ...each.files.map(({ text }) => text),

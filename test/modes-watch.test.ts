@@ -248,3 +248,25 @@ describe('--watch', () => {
     expect(JSON.parse(text)).toMatchObject({ code: 'RPC121', position: { file: 'src/types/name.ts' } })
   })
 })
+
+test('several targets: an edit writes what it reaches, an error in one writes nothing of the others', async () => {
+  const targets = [
+    { name: 'first', paths: 'src/api/add.ts', out: 'src/first.gen.ts' },
+    { name: 'second', paths: 'src/api/greet.ts', out: 'src/second.gen.ts' },
+  ]
+  project.write('rpc.config.json', JSON.stringify(targets))
+  const { until } = start('--watch')
+  await until(/^first: 1 procedure in 1 file → src\/first\.gen\.ts; second: 1 procedure .*\n/m)
+  const first = project.read('src/first.gen.ts')
+  edit('src/types/name.ts', 'string', 'number')
+  await until(/^first: .*; second: .*\n/m)
+  expect(project.read('src/first.gen.ts')).toBe(first)
+  expect(project.read('src/second.gen.ts')).toContain('first: number')
+  project.write('src/api/greet.ts', '/** @rpc */\nexport function greet(f: () => void): void {}\n')
+  edit('src/api/add.ts', 'a: number', 'a: string')
+  await until(/^ {2}target: second\n[^]*nothing was written\n/m)
+  expect(project.read('src/first.gen.ts')).toBe(first)
+  project.write('src/api/greet.ts', '/** @rpc */\nexport function greet(): void {}\n')
+  await until(/^first: .*; second: .*\n/m)
+  expect(project.read('src/first.gen.ts')).toContain('a: string')
+})

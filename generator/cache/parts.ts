@@ -2,10 +2,10 @@ import { realpathSync } from 'node:fs'
 import { type Disk, firstAbsent } from '../disk.js'
 import type { Part } from '../model/part.js'
 import { type Cache, hashOf, readCached, statAt } from './fresh.js'
+import { store } from './store.js'
 
 /** What the sources gave in an earlier run, and what that depended on. */
 export interface PartsCache {
-  readonly format: typeof format
   /** The options, the tsconfig's, and rpc-gen itself. */
   readonly settings: string
   /** The files whose declarations every other one sees. */
@@ -26,7 +26,15 @@ export interface Closure {
   readonly hash: string
 }
 
-const format = 2
+/** What the sources gave, by target; `''` is the target of a run that has one. */
+export type PartsByTarget = ReadonlyMap<string, PartsCache>
+
+interface StoredParts {
+  readonly format: typeof format
+  readonly targets: readonly (readonly [target: string, parts: PartsCache])[]
+}
+
+const format = 3
 
 /** What the parts are good for: the sources under the paths, in order, and which of them are the index of a folder. */
 export interface Sources {
@@ -101,7 +109,6 @@ export function partsCache(learned: Learned, before: PartsCache | undefined): Pa
   const old = new Map(before?.parts.map((entry) => [entry[0], entry]))
   const { files, present, absent, links } = disk.seen
   return {
-    format,
     settings,
     globals,
     ambient: closureOf([...new Set(globals.flatMap(closure))].sort(), disk, sources),
@@ -116,6 +123,11 @@ export function partsCache(learned: Learned, before: PartsCache | undefined): Pa
   }
 }
 
-export function readParts(cache: Cache): PartsCache | undefined {
-  return readCached<PartsCache>(cache, 'parts', format)
+export function readParts(cache: Cache): PartsByTarget {
+  return new Map(readCached<StoredParts>(cache, 'parts', format)?.targets)
+}
+
+export function storeParts(cache: Cache, parts: PartsByTarget): void {
+  const stored: StoredParts = { format, targets: [...parts] }
+  store(cache, 'parts', stored)
 }

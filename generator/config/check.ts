@@ -30,16 +30,36 @@ function isInfo(value: unknown): boolean {
 const rows: Readonly<Record<string, OptionRow>> = optionTable
 const keys = new Map(Object.entries(rows).filter(([, { only }]) => only !== 'flag'))
 
-/** Returns the value if it is a configuration. Throws UsageError that names the key which is wrong. */
-export function checkConfig(value: unknown, path: string): RpcConfig {
+/**
+ * Returns the targets of a configuration: several where it is a list. Throws UsageError that names the target and the key which
+ * are wrong.
+ */
+export function checkConfig(value: unknown, path: string): readonly RpcConfig[] {
+  if (!Array.isArray(value)) return [checkTarget(value, path)]
+  if (value.length === 0) throw new UsageError(`${path} has no target: the list is empty`)
+  const targets = value.map((each, i) => checkTarget(each, `${path}: target ${nameIn(each) ?? i + 1}`))
+  if (targets.length === 1) return targets
+  for (const [i, { name }] of targets.entries()) {
+    if (!name) throw new UsageError(`${path}: target ${i + 1} has no name: each of several targets needs one`)
+    const twin = targets.findIndex((each) => each.name === name)
+    if (twin < i) throw new UsageError(`${path}: target ${twin + 1} and target ${i + 1} are both named ${name}`)
+  }
+  return targets
+}
+
+function nameIn(target: unknown): string | undefined {
+  const name = (target as RpcConfig | null)?.name
+  return isText(name) && name !== '' ? name : undefined
+}
+
+function checkTarget(value: unknown, at: string): RpcConfig {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`${path} holds no configuration: export an object as its default`)
+    throw new UsageError(`${at} is not a configuration: expected an object with the options`)
   }
   for (const [name, each] of Object.entries(value)) {
     const row = keys.get(name)
-    if (!row)
-      throw new UsageError(`${path}: there is no option ${name}: the options are ${[...keys.keys()].join(', ')}`)
-    if (!isOfType[row.type](each, row)) throw new UsageError(`${path}: ${name} is ${expectedOf(row)}`)
+    if (!row) throw new UsageError(`${at}: there is no option ${name}: the options are ${[...keys.keys()].join(', ')}`)
+    if (!isOfType[row.type](each, row)) throw new UsageError(`${at}: ${name} is ${expectedOf(row)}`)
   }
   return value
 }
@@ -48,7 +68,7 @@ export function checkConfig(value: unknown, path: string): RpcConfig {
 export function withConfig(options: GenerateOptions, config: RpcConfig, configFile: string): GenerateOptions {
   const folder = dirname(configFile)
   const located = Object.entries(config).map(([name, value]) => [name, locate(value, keys.get(name)?.type, folder)])
-  const { paths = [], RPC_METHODS_MODULES: methodsModules = [], ...rest } = Object.fromEntries(located)
+  const { name: _name, paths = [], RPC_METHODS_MODULES: methodsModules = [], ...rest } = Object.fromEntries(located)
   return { ...rest, methodsModules, ...options, paths: options.paths.length > 0 ? options.paths : paths }
 }
 

@@ -18,9 +18,9 @@ export interface Evaluated {
 
 export const evaluatedFormat = 1
 
-/** A configuration, and what is worth knowing in the next run: a module need not be run again while it is the same. */
+/** The targets of a configuration, and its value for the next run: a module need not be run again while its files are the same. */
 export interface Loaded {
-  readonly config: RpcConfig
+  readonly targets: readonly RpcConfig[]
   readonly evaluated?: Evaluated
 }
 
@@ -31,13 +31,13 @@ export interface Loaded {
 export async function loadConfig(path: string, disk: Disk, before?: Evaluated): Promise<Loaded> {
   const text = disk.read(path)
   if (text === undefined) throw new UsageError(`${path} cannot be read: there is no such file`)
-  if (path.endsWith('.json')) return { config: checkConfig(readJson(path, text), path) }
+  if (path.endsWith('.json')) return { targets: checkConfig(readJson(path, text), path) }
   const files = importedFiles(path, disk).map((file) => [file, disk.hashOf(file) ?? ''] as const)
   if (before && JSON.stringify(before.files) === JSON.stringify(files)) {
-    return { config: checkConfig(before.value, path), evaluated: before }
+    return { targets: checkConfig(before.value, path), evaluated: before }
   }
   const value = await evaluate(path, files, disk)
-  return { config: checkConfig(value, path), evaluated: { format: evaluatedFormat, files, value } }
+  return { targets: checkConfig(value, path), evaluated: { format: evaluatedFormat, files, value } }
 }
 
 function readJson(path: string, text: string): unknown {

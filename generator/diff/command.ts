@@ -21,6 +21,7 @@ Exit status: 0 nothing breaks, 1 something breaks or the sources have errors, 2 
 export interface SourceFlags {
   readonly project?: string
   readonly config?: string
+  readonly target?: string
 }
 
 /**
@@ -90,7 +91,7 @@ function known(api: Api, other: Api): Api {
 
 async function newApi(
   paths: readonly string[],
-  { project, config }: SourceFlags,
+  { project, config, target }: SourceFlags,
   generateDocument: GenerateDocument,
 ): Promise<Api | undefined> {
   const [first, ...more] = paths
@@ -102,6 +103,7 @@ async function newApi(
   const generated = await generateDocument(paths, {
     ...(project === undefined ? {} : { project }),
     ...(config === undefined ? {} : { config }),
+    ...(target === undefined ? {} : { target }),
   })
   return generated && apiOf(generated, 'the sources')
 }

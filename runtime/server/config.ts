@@ -1,7 +1,12 @@
 import type { ApiInfo } from '../openrpc/info.js'
 
-/** What `rpc.config.ts` (or .js, .mjs, .json, or `"rpc-gen"` in package.json) may say. Paths start from its folder. */
+/**
+ * The configuration in `rpc.config.ts` (or .js, .mjs, .json, or `"rpc-gen"` in package.json), or one of several targets there.
+ * Paths start from its folder.
+ */
 export interface RpcConfig {
+  /** The name of a target, for `--target` and diagnostics; required where the configuration is a list of several. */
+  readonly name?: string
   /** Folders, files or globs; counts where the command line names none. */
   readonly paths?: string | readonly string[]
   /** The generated file. Default: `rpc.gen.ts` beside the first path. */
@@ -36,7 +41,15 @@ export interface RpcConfig {
  *
  * @example
  * export default defineConfig({ paths: 'src/procedures', requireAuth: true })
+ *
+ * @example
+ * export default defineConfig([
+ *   { name: 'public', paths: 'src/public', out: 'src/public.gen.ts' },
+ *   { name: 'admin', paths: 'src/admin', out: 'src/admin.gen.ts', requireAuth: true },
+ * ])
  */
-export function defineConfig(config: RpcConfig): RpcConfig {
+export function defineConfig(config: RpcConfig): RpcConfig
+export function defineConfig(targets: readonly RpcConfig[]): readonly RpcConfig[]
+export function defineConfig(config: RpcConfig | readonly RpcConfig[]): RpcConfig | readonly RpcConfig[] {
   return config
 }

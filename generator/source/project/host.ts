@@ -1,15 +1,19 @@
 import { Project, ts } from 'ts-morph'
 import type { Disk } from '../../disk.js'
 
-/** Sources that were parsed, kept from one program to the next: unchanged text is not parsed again. */
-export interface Documents {
-  /** What they were parsed for: with other settings they are other ones. */
-  settings: string
-  readonly sources: Map<string, { readonly version: string; readonly source: ts.SourceFile }>
-}
+/** Parsed sources, kept from one program of a project to the next: unchanged text is not parsed again. */
+export type Documents = Map<string, { readonly version: string; readonly source: ts.SourceFile }>
 
-export function noDocuments(): Documents {
-  return { settings: '', sources: new Map() }
+/** The documents of every tsconfig, with the settings that they were parsed with. */
+export type ProjectDocuments = Map<string, { readonly settings: string; readonly documents: Documents }>
+
+/** Returns the documents of a tsconfig; none with other settings than before. */
+export function documentsOf(projects: ProjectDocuments, tsconfig: string, settings: string): Documents {
+  const known = projects.get(tsconfig)
+  if (known?.settings === settings) return known.documents
+  const documents: Documents = new Map()
+  projects.set(tsconfig, { settings, documents })
+  return documents
 }
 
 /** Where ts-morph has the libraries of TypeScript, which are texts in it and no files. */
@@ -51,11 +55,11 @@ export function createHost(
       const text = read(path)
       if (text === undefined) return undefined
       const format = typeof how === 'object' ? how.impliedNodeFormat : undefined
-      const version = `${isLibrary(path) ? '' : (disk.hashOf(path) ?? text)} ${format}`
-      const known = documents.sources.get(path)
+      const version = `${isLibrary(path) ? '' : path === overlay.path ? text : (disk.hashOf(path) ?? text)} ${format}`
+      const known = documents.get(path)
       if (known?.version === version) return known.source
       const source = ts.createSourceFile(path, text, how)
-      documents.sources.set(path, { version, source })
+      documents.set(path, { version, source })
       return source
     },
     // Doc comments are read from the text; only those of scripts, which have types in them, are for the parser.

@@ -7,7 +7,7 @@ import { createIndexes } from '../comments/module-tags.js'
 import type { Problems } from '../problems.js'
 import { globalFiles } from './closure.js'
 import type { FoundFiles } from './files.js'
-import { createHost, type Documents, noDocuments } from './host.js'
+import { createHost, type Documents } from './host.js'
 import { runtimeFolder } from './own.js'
 import type { OpenProject } from './project.js'
 import { ambientFiles } from './roots.js'
@@ -52,7 +52,7 @@ export function openProject(
   const compilerOptions = { ...config.compilerOptions, ...forced }
   // What an older run left there must not change what this one finds.
   const overlay = { path: options.out, text: 'export {}\n' }
-  const host = createHost(compilerOptions, disk, documents ?? noDocuments(), overlay, options.cwd)
+  const host = createHost(compilerOptions, disk, documents ?? new Map(), overlay, options.cwd)
   const wanted = files.filter((file) => !known.has(file))
   const indexes = wanted.flatMap(createIndexes(files))
   const open = (first: readonly string[]) => {
