@@ -1,16 +1,40 @@
 import type { Awaitable } from './call/maybe-async.js'
-import type { Codec } from './call/types.js'
+import type { Codec, CodecFor } from './call/types.js'
+import type { Switches } from './compatibility.js'
 import { jsonrpc } from './jsonrpc/codec.js'
 import type { ProtocolName } from './protocol.js'
 
 let xmlrpc: Codec | undefined
 
 /** Returns the codec of a protocol. That of XML-RPC is a chunk of its own, loaded when the first XML request comes. */
-export function codecFor(protocol: ProtocolName): Awaitable<Codec> {
-  return protocol === 'json-rpc' ? jsonrpc : (xmlrpc ?? loadXmlrpc())
-}
+const codecFor: CodecFor = (protocol) => (protocol === 'json-rpc' ? jsonrpc : (xmlrpc ?? loadXmlrpc()))
 
 async function loadXmlrpc(): Promise<Codec> {
   xmlrpc = (await import('./xmlrpc/codec.js')).xmlrpc
   return xmlrpc
+}
+
+/** Returns what finds the codecs of a server: those of the specifications, unless a switch changes one. */
+export function codecsOf(switches: Switches): CodecFor {
+  const { jsonRpc1, lenientVersion, jsonMulticall, xmlRpcVoid } = switches
+  const changed: Readonly<Record<ProtocolName, boolean>> = {
+    'json-rpc': jsonRpc1 || lenientVersion || jsonMulticall,
+    'xml-rpc': xmlRpcVoid !== 'nil',
+  }
+  if (!changed['json-rpc'] && !changed['xml-rpc']) return codecFor
+  const made = new Map<ProtocolName, Codec>()
+  const load = async (protocol: ProtocolName): Promise<Codec> => {
+    const { compatibleCodec } = await loaders[protocol]()
+    const codec = compatibleCodec(switches)
+    made.set(protocol, codec)
+    return codec
+  }
+  return (protocol): Awaitable<Codec> =>
+    changed[protocol] ? (made.get(protocol) ?? load(protocol)) : codecFor(protocol)
+}
+
+/** The codecs that switches change are chunks of their own. */
+const loaders = {
+  'json-rpc': () => import('./jsonrpc/compatibility.js'),
+  'xml-rpc': () => import('./xmlrpc/compatibility.js'),
 }

@@ -22,6 +22,7 @@ export type {
   RpcEnv,
   Signature,
 } from './call/types.js'
+export type { Compatibility } from './compatibility.js'
 export {
   AuthenticationError,
   ErrorCode,

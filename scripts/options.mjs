@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = {
   RpcServerOptions: 'runtime/server/options.ts',
   Limits: 'runtime/call/limits.ts',
+  Compatibility: 'runtime/compatibility.ts',
   RpcNamespaceOptions: 'runtime/server/registry.ts',
   RegisterOptions: 'runtime/server/registry.ts',
   WebSocketOptions: 'runtime/websocket/index.ts',

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { RpcServer } from 'rpc-gen'
+import { type Compatibility, RpcServer } from 'rpc-gen'
 import { generate } from 'rpc-gen/generator'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/wire/procedures.gen.js'
 import { type EntryPoint, entryPoints } from './http/listen.js'
 import { specified } from './wire/specified.js'
@@ -11,7 +11,8 @@ import { specified } from './wire/specified.js'
 const folder = fileURLToPath(new URL('../fixtures/wire', import.meta.url))
 const update = process.env['UPDATE_FIXTURES'] === '1'
 
-const server = new RpcServer({ procedures, onError: () => {} })
+const onError = () => {}
+const server = new RpcServer({ procedures, onError })
 
 /** What a case has beside its request and its response. */
 interface Meta {
@@ -19,30 +20,53 @@ interface Meta {
   readonly status?: number
   /** Headers of the request, beside the protocol's own Content-Type. */
   readonly request?: Readonly<Record<string, string>>
+  /** The switches of the server, of cases in `compatibility`. */
+  readonly compatibility?: Compatibility
 }
 
 const protocols = {
-  jsonrpc: { extension: 'json', sent: 'application/json', answered: 'application/json' },
-  xmlrpc: { extension: 'xml', sent: 'text/xml', answered: 'text/xml; charset=utf-8' },
+  jsonrpc: { name: 'json-rpc', extension: 'json', sent: 'application/json', answered: 'application/json' },
+  xmlrpc: { name: 'xml-rpc', extension: 'xml', sent: 'text/xml', answered: 'text/xml; charset=utf-8' },
 } as const
+
+const groups = ['jsonrpc', 'xmlrpc', 'compatibility/jsonrpc', 'compatibility/xmlrpc'] as const
+
+const servers = new Map<string, RpcServer>([['undefined', server]])
+
+/** The server with some switches; there is one for each set of them. */
+function serverWith(compatibility: Compatibility | undefined): RpcServer {
+  const key = `${JSON.stringify(compatibility)}`
+  const made = servers.get(key) ?? new RpcServer({ procedures, onError, ...(compatibility && { compatibility }) })
+  servers.set(key, made)
+  return made
+}
+
+function protocolOf(group: (typeof groups)[number]): keyof typeof protocols {
+  return group.endsWith('jsonrpc') ? 'jsonrpc' : 'xmlrpc'
+}
 
 function readMeta(path: string): Meta {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
 }
 
 describe.each(Object.entries(entryPoints))('%s', (_, open) => {
-  let entryPoint: EntryPoint
-  beforeAll(async () => {
-    entryPoint = await open(server)
+  const opened = new Map<RpcServer, Promise<EntryPoint>>()
+  const entryPointOf = (served: RpcServer) => {
+    const entryPoint = opened.get(served) ?? open(served)
+    opened.set(served, entryPoint)
+    return entryPoint
+  }
+  afterAll(async () => {
+    for (const entryPoint of opened.values()) (await entryPoint).close()
   })
-  afterAll(() => entryPoint.close())
 
-  describe.each(['jsonrpc', 'xmlrpc'] as const)('%s', (protocol) => {
-    const { extension, sent, answered } = protocols[protocol]
+  describe.each(groups)('%s', (group) => {
+    const { extension, sent, answered } = protocols[protocolOf(group)]
 
-    test.each(readdirSync(join(folder, protocol)))('%s', async (name) => {
-      const at = (file: string) => join(folder, protocol, name, file)
-      const { status = 200, request = {} } = readMeta(at('meta.json'))
+    test.each(readdirSync(join(folder, group)))('%s', async (name) => {
+      const at = (file: string) => join(folder, group, name, file)
+      const { status = 200, request = {}, compatibility } = readMeta(at('meta.json'))
+      const entryPoint = await entryPointOf(serverWith(compatibility))
       const body = readFileSync(at(`request.${extension}`))
       const response = await entryPoint.request({ method: 'POST', headers: { 'Content-Type': sent, ...request }, body })
       const text = await response.text()
@@ -54,6 +78,17 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
       // No response is no empty response: a new case is looked at before it counts.
       expect(text).toBe(existsSync(expected) ? readFileSync(expected, 'utf8') : undefined)
     })
+  })
+})
+
+describe.each(['compatibility/jsonrpc', 'compatibility/xmlrpc'] as const)('server.handle, %s', (group) => {
+  const { extension, name: protocol } = protocols[protocolOf(group)]
+
+  test.each(readdirSync(join(folder, group)))('%s', async (name) => {
+    const read = (file: string) => readFileSync(join(folder, group, name, file), 'utf8')
+    const { compatibility } = readMeta(join(folder, group, name, 'meta.json'))
+    const response = await serverWith(compatibility).handle(read(`request.${extension}`), { protocol })
+    expect(response ?? '').toBe(read(`response.${extension}`))
   })
 })
 

@@ -154,7 +154,8 @@ function checkName({ options, level }: Registration, checker: ts.TypeChecker, pr
   const expression = ts.isPropertyAssignment(property) ? property.initializer : property.name
   const symbol = ts.isShorthandPropertyAssignment(property) && checker.getShorthandAssignmentValueSymbol(property)
   const value = symbol ? checker.getTypeOfSymbol(symbol) : expression && checker.getTypeAtLocation(expression)
-  if (!value?.isStringLiteral()) return
+  // Of names that begin with `system.` the server decides: `compatibility.ownSystemNames`.
+  if (!value?.isStringLiteral() || value.value.startsWith('system.')) return
   const named = { name: value.value, position: problems.position(property) }
   for (const each of checkReserved(named, 'choose another name')) problems.add(each)
 }

@@ -230,7 +230,7 @@ class Source {
 /** What a server or a namespace may change of a procedure, what only the server's own have, and the metadata. */
 const settingNames = [
   ...(['name', 'auth', 'protocols', 'timeoutMs', 'bodyBytes', 'middleware', 'subscription'] as const),
-  ...(['hidden', 'noLimits', 'pickedUp', 'context'] as const),
+  ...(['builtIn', 'hidden', 'noLimits', 'pickedUp', 'context'] as const),
   ...(['description', 'deprecated', 'deprecation', 'since', 'throws', 'examples'] as const),
   ...(['idempotent', 'readonly', 'destructive', 'mcp'] as const),
 ] satisfies readonly (keyof Procedure)[]

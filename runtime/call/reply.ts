@@ -62,16 +62,12 @@ function encodeSingle(reply: string | undefined, { codec }: CodedScope): string 
   return codec.encodeMessage('single', reply === undefined ? [] : [reply])
 }
 
-function replyToEntries(
-  { kind, entries }: Message,
-  scope: CodedScope,
-  budget: ResponseBudget,
-): Awaitable<string | undefined> {
-  const replies = maybeAll(entries, scope.concurrency, (entry) => replyToEntry(entry, scope, budget))
+function replyToEntries(message: Message, scope: CodedScope, budget: ResponseBudget): Awaitable<string | undefined> {
+  const replies = maybeAll(message.entries, scope.concurrency, (entry) => replyToEntry(entry, scope, budget))
   return maybeThen(replies, (texts) => {
     // An entry fails alone.
     scope.rejection = undefined
-    return scope.codec.encodeMessage(kind, texts.filter(isSent))
+    return scope.codec.encodeMessage(message.kind, texts.filter(isSent), 'call' in message ? message.call : undefined)
   })
 }
 

@@ -47,7 +47,7 @@ export interface InvalidEntry {
 
 export type Entry = Call | InvalidEntry
 
-/** A decoded body: one call, a batch of JSON-RPC, or a multicall of XML-RPC. */
+/** A decoded body: one call, a batch of JSON-RPC, or a multicall. */
 export type Message =
   | { readonly kind: 'single'; readonly entries: readonly [Entry] }
   | { readonly kind: 'batch'; readonly entries: readonly Entry[] }
@@ -88,15 +88,22 @@ export interface Codec {
   readonly wires: Wires
   /** True if an empty list is accepted as an empty struct where the type has no list. Default false. */
   readonly emptyListIsStruct?: boolean
+  /** True if it decodes a call of `system.multicall` to its entries. Default false. */
+  readonly multicall?: boolean
+  /** The name of the type of void results in signatures, where it is not that of the protocol. */
+  readonly voidType?: string
   /** Decodes a body. Throws RpcError, or rejects with one, if it is malformed (-32700) or not a request (-32600). */
   decode(text: string, limits: Limits): Awaitable<Message>
   /** Returns the text of one result; throws if the protocol cannot represent the value. */
   encodeResult(call: Call, type: WireType, value: unknown): string
   /** Returns the text of one error. `call` is undefined if the whole body was rejected. */
   encodeError(call: Entry | undefined, error: WireError): string
-  /** Returns the response text; undefined if there is nothing to send. */
-  encodeMessage(kind: Message['kind'], replies: readonly string[]): string | undefined
+  /** Returns the response text; undefined if there is nothing to send. `call` is that of a multicall whose entries were run. */
+  encodeMessage(kind: Message['kind'], replies: readonly string[], call?: Call): string | undefined
 }
+
+/** Returns the codec of a protocol. */
+export type CodecFor = (protocol: ProtocolName) => Awaitable<Codec>
 
 /** The result of a procedure. */
 export interface Returns {
@@ -136,6 +143,8 @@ export interface Procedure extends OrUndefined<ProcedureMeta> {
   readonly pickedUp?: boolean | undefined
   /** True if it returns an AsyncIterable: the call results in an id, notifications carry the items, which `returns` describes. */
   readonly subscription?: boolean | undefined
+  /** True for the server's own procedures. */
+  readonly builtIn?: boolean | undefined
   /** True if `invoke` reads its context. */
   readonly context?: boolean | undefined
   /** True if `system.listMethods` omits it. */
@@ -223,6 +232,7 @@ export interface CallSettings {
   readonly middleware: readonly Middleware[]
   readonly limits: Limits
   readonly bodyBounds: BodyBounds
+  readonly codecFor: CodecFor
   readonly onError: OnError
   /** What errors report of rejected values. */
   readonly errorDetails: ErrorDetails

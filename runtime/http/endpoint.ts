@@ -4,11 +4,11 @@ import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleText, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec } from '../call/types.js'
-import { codecFor } from '../codecs.js'
 import { RpcInvalidRequest } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import { tooLarge } from './body.js'
 import { decodeText } from './charset.js'
+import { type ErrorStatus, statusCodec } from './compatibility.js'
 import { compressionOf, decompress } from './content-encoding.js'
 import { asksForDocs, asksForDocument, serveDocsPage, serveOpenRpc } from './introspection.js'
 import { type Body, HttpError, type HttpRequest, type HttpResponse, plainText } from './message.js'
@@ -51,7 +51,7 @@ async function respondToPost(request: HttpRequest, settings: Settings, options: 
     const compression = compressionOf(request.header('content-encoding'))
     const contentType = request.header('content-type')
     const asked = negotiate(contentType)
-    if (!asked && !(settings.sniffContentType && maySniff(request))) throw unsupportedType(contentType, settings)
+    if (!asked && !maySniff(request, settings)) throw unsupportedType(contentType, settings)
     if (asked && !settings.protocols.includes(asked)) throw unsupportedType(contentType, settings)
     // The body says which procedure it calls, so as much is read as any of them accepts.
     const { largest } = settings.bodyBounds
@@ -60,7 +60,7 @@ async function respondToPost(request: HttpRequest, settings: Settings, options: 
     const bytes = isCompressed ? await decompress(body.bytes, compression, largest) : body.bytes
     const protocol = asked ?? sniff(bytes)
     if (!protocol || !settings.protocols.includes(protocol)) throw unsupportedType(contentType, settings)
-    const codec = codecFor(protocol)
+    const codec = settings.codecFor(protocol)
     const reply = respondToBody(body, bytes, request, isPromise(codec) ? await codec : codec, settings, options)
     return isPromise(reply) ? await reply : reply
   } catch (error) {
@@ -68,10 +68,13 @@ async function respondToPost(request: HttpRequest, settings: Settings, options: 
   }
 }
 
-function unsupportedType(contentType: string | undefined, { protocols }: Settings): HttpError {
+function unsupportedType(contentType: string | undefined, { protocols, compatibility }: Settings): HttpError {
   const spoken = { 'json-rpc': 'application/json', 'xml-rpc': 'text/xml' }
   const wanted = protocols.map((protocol) => spoken[protocol]).join(' or ')
-  return new HttpError(415, `Content-Type ${contentType ?? '(none)'} is not served here: send ${wanted}.`)
+  const formAndText = compatibility.formAndTextBodies
+    ? ' A form or text is served if its body is JSON or XML and no Origin, Sec-Fetch-Site, Cookie or Referer shows a browser.'
+    : ''
+  return new HttpError(415, `Content-Type ${contentType ?? '(none)'} is not served here: send ${wanted}.${formAndText}`)
 }
 
 function respondToBody(
@@ -82,12 +85,13 @@ function respondToBody(
   settings: Settings,
   options: ScopeOptions,
 ): Awaitable<HttpResponse> {
-  const scope = createScope(settings, codec, request, { ...options, bodyBytes: bytes.byteLength })
+  const watched = statusCodec(codec, settings.compatibility)
+  const scope = createScope(settings, watched?.codec ?? codec, request, { ...options, bodyBytes: bytes.byteLength })
   const contentType = body.isDecoded ? undefined : request.header('content-type')
   const readText = () => decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText: body.wasText })
   return maybeThen(handleText(readText, scope, isHttpError), (text) => {
     if (scope.rejection) throw tooLarge(scope.rejection.limit)
-    return replyResponse(text, codec)
+    return replyResponse(text, codec, watched?.status())
   })
 }
 
@@ -95,16 +99,20 @@ function isHttpError(error: unknown): boolean {
   return error instanceof HttpError
 }
 
-function replyResponse(text: string | undefined, codec: Codec): HttpResponse {
+function replyResponse(text: string | undefined, codec: Codec, error?: ErrorStatus): HttpResponse {
   if (text === undefined) return { status: 204, headers: {}, text: null }
-  return { status: 200, headers: { 'Content-Type': codec.contentType }, text }
+  const headers = { 'Content-Type': codec.contentType }
+  return error
+    ? { status: error.status, headers: { ...headers, ...error.headers }, text }
+    : { status: 200, headers, text }
 }
 
 function respondToError(error: unknown, request: HttpRequest, settings: Settings): Awaitable<HttpResponse> {
   if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
   if (error instanceof RpcInvalidRequest) {
-    const reply = rejectMessage(error, createScope(settings, jsonrpc, request))
-    return maybeThen(reply, (text) => replyResponse(text, jsonrpc))
+    const watched = statusCodec(jsonrpc, settings.compatibility)
+    const reply = rejectMessage(error, createScope(settings, watched?.codec ?? jsonrpc, request))
+    return maybeThen(reply, (text) => replyResponse(text, jsonrpc, watched?.status()))
   }
   // Other errors are the host's.
   if (!(error instanceof BodyConsumedError)) throw error

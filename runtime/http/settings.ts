@@ -1,4 +1,5 @@
 import type { Auth, CallSettings } from '../call/types.js'
+import type { Switches } from '../compatibility.js'
 import type { ApiInfo } from '../openrpc/info.js'
 import type { ProtocolName } from '../protocol.js'
 
@@ -8,6 +9,7 @@ export interface Settings extends CallSettings {
   readonly protocols: readonly ProtocolName[]
   readonly redirectGetRequestsTo?: string
   readonly sniffContentType: boolean
+  readonly compatibility: Switches
   /** The title, version and servers in OpenRPC documents and on the docs page. */
   readonly info: ApiInfo
   /** Whether the endpoint itself serves the docs page. */

@@ -11,7 +11,7 @@ export const jsonrpc = {
   wires: jsonWires,
   decode: decodeMessage,
   encodeResult: (call, _type, value) => `{"jsonrpc":"2.0","result":${encodeValue(value)},"id":${call.id}}`,
-  encodeError: (call, error) => `{"jsonrpc":"2.0","error":${encodeObject(error)},"id":${call?.id ?? 'null'}}`,
+  encodeError: (call, error) => `{"jsonrpc":"2.0","error":${encodeError(error)},"id":${call?.id ?? 'null'}}`,
   encodeMessage: (kind, replies) => {
     if (replies.length === 0) return undefined
     return kind === 'batch' ? `[${replies.join(',')}]` : replies[0]
@@ -24,7 +24,7 @@ export function encodeValue(value: unknown): string {
   return value instanceof EncodedJson ? value.text : (JSON.stringify(value) ?? 'null')
 }
 
-/** "code … MUST be an integer" (section 5.1): another one becomes that of an internal error. */
-function encodeObject(error: WireError): string {
+/** Returns an error object. "code … MUST be an integer" (section 5.1): another one becomes that of an internal error. */
+export function encodeError(error: WireError): string {
   return JSON.stringify(Number.isInteger(error.code) ? error : { ...error, code: ErrorCode.INTERNAL_ERROR })
 }

@@ -4,16 +4,20 @@ import { RpcInvalidRequest } from '../error.js'
 import type { PathSegment } from '../values/describe.js'
 import { endOfString, parseJson } from './parse.js'
 
+/** Decodes one request; `at` is its index in a batch. */
+export type DecodeEntry = (entry: unknown, ids: NumericIds, at?: number) => Entry
+
 /**
  * Decodes a request or a batch (JSON-RPC 2.0 sections 4 and 6).
  *
+ * @param decodeOne for requests that are not those of 2.0
  * @throws RpcParseError for text that is not JSON
  * @throws RpcInvalidRequest for an empty batch, and for one beyond the limits
  */
-export function decodeMessage(text: string, limits: Limits): Message {
+export function decodeMessage(text: string, limits: Limits, decodeOne: DecodeEntry = decodeEntry): Message {
   const { value, hasUnsafeIntegers } = parseJson(text, limits.depth, envelopeOf(text))
   const numbers: NumericIds = { text }
-  const decode = hasUnsafeIntegers ? decodeUnsafeEntry : decodeEntry
+  const decode = hasUnsafeIntegers ? decodeUnsafe(decodeOne) : decodeOne
   if (!Array.isArray(value)) return { kind: 'single', entries: [decode(value, numbers)] }
   if (value.length === 0) throw new RpcInvalidRequest('Invalid Request', { data: 'an empty batch' })
   if (value.length > limits.batch) {
@@ -27,7 +31,8 @@ function envelopeOf(text: string): number {
   return /^[ \t\n\r]*\[/.test(text) ? 3 : 2
 }
 
-function decodeEntry(entry: unknown, ids: NumericIds, at?: number): Entry {
+/** Decodes a request of 2.0. */
+export function decodeEntry(entry: unknown, ids: NumericIds, at?: number): Entry {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return invalidEntry('a request is an object')
   const { jsonrpc, method, params = [], id } = entry as Record<string, unknown>
   const echo = encodeId(id, ids, at)
@@ -41,19 +46,21 @@ function decodeEntry(entry: unknown, ids: NumericIds, at?: number): Entry {
 }
 
 /** "If there was an error in detecting the id in the Request object, it MUST be null" (section 5). */
-function invalidEntry(reason: string, id = 'null'): InvalidEntry {
+export function invalidEntry(reason: string, id = 'null'): InvalidEntry {
   return { error: new RpcInvalidRequest('Invalid Request', { data: reason }), id }
 }
 
 // Numbers that a double does not represent
 
-function decodeUnsafeEntry(entry: unknown, ids: NumericIds, at?: number): Entry {
-  const decoded = decodeEntry(entry, ids, at)
-  return 'error' in decoded ? decoded : rejectNonFinite({ ...decoded, hasUnsafeIntegers: true })
+function decodeUnsafe(decodeOne: DecodeEntry): DecodeEntry {
+  return (entry, ids, at) => {
+    const decoded = decodeOne(entry, ids, at)
+    return 'error' in decoded ? decoded : rejectNonFinite({ ...decoded, hasUnsafeIntegers: true })
+  }
 }
 
 /** Marks a call as invalid whose params contain a number such as `1e999`, which JSON.parse turns into Infinity. */
-function rejectNonFinite(call: Call): Call {
+export function rejectNonFinite(call: Call): Call {
   const path = findNonFinite(call.params)
   if (!path) return call
   return { ...call, invalidValue: { path, expected: 'finite number', received: () => 'a number too large' } }
@@ -73,7 +80,7 @@ function findNonFinite(value: unknown): PathSegment[] | undefined {
 // Ids
 
 /** The texts of the numbers that are ids, by the index of their request; made when one is needed. */
-interface NumericIds {
+export interface NumericIds {
   readonly text: string
   ids?: ReadonlyMap<number, string>
 }

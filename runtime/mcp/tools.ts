@@ -66,8 +66,8 @@ export function toolSetOf(table: Table, selection: ToolSelection | undefined): T
 }
 
 function isSelected(procedure: Procedure, selection: ToolSelection | undefined): boolean {
-  const { name, hidden, mcp } = procedure
-  if (hidden || /^(?:rpc|system)\./.test(name)) return false
+  const { name, builtIn, mcp } = procedure
+  if (builtIn) return false
   const obstacle = obstacleOf(procedure)
   if (selection === 'all') return !obstacle
   if (selection) return !obstacle && selection(procedure)

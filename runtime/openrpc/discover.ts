@@ -17,7 +17,7 @@ const known = new WeakMap<Table, Discovered>()
 export function discover(table: Table, { servers, ...info }: ApiInfo): Discovered {
   const made = known.get(table)
   if (made) return made
-  const description = describeProcedures([...table.values()].filter(({ name }) => !/^(?:rpc|system)\./.test(name)))
+  const description = describeProcedures([...table.values()].filter(({ builtIn }) => !builtIn))
   const document = openRpcOf(description, info, servers)
   const discovered: Discovered = { description, document }
   known.set(table, discovered)

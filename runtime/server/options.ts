@@ -1,6 +1,8 @@
 import { type Auth, authIn } from '../call/auth.js'
 import { completeLimits, type Limits } from '../call/limits.js'
 import type { CallServer, Manifest, OnError } from '../call/types.js'
+import { codecsOf } from '../codecs.js'
+import { type Compatibility, completeCompatibility } from '../compatibility.js'
 import { isRpcError } from '../error.js'
 import type { Settings } from '../http/settings.js'
 import { type ApiInfo, defaultInfo } from '../openrpc/info.js'
@@ -52,6 +54,8 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> 
   readonly info?: ApiInfo
   /** Limits of requests, responses and calls, listed below. Default: the default of each. */
   readonly limits?: Partial<Limits>
+  /** What clients need that do not follow the specifications, listed below. Default: everything is off. */
+  readonly compatibility?: Compatibility
 }
 
 /**
@@ -70,6 +74,7 @@ export function resolveOptions(
     throw new TypeError(`RpcServer: unknownKeys is ${JSON.stringify(unknownKeys)}, expected 'strip' or 'reject'`)
   }
   const introspectionAuth = introspectionAuthOf(options)
+  const compatibility = completeCompatibility(options.compatibility)
   return {
     server,
     limits: completeLimits(options.limits),
@@ -78,6 +83,8 @@ export function resolveOptions(
     unknownKeys: unknownKeys ?? 'strip',
     unknownParams: unknownKeys ?? 'reject',
     concurrency: concurrencyOf(options),
+    codecFor: codecsOf(compatibility),
+    compatibility,
     protocols: protocolsOf(options.protocol),
     sniffContentType: options.sniffContentType ?? false,
     info,

@@ -3,6 +3,7 @@ import { checkLimit } from '../call/limits.js'
 import { checkMiddleware } from '../call/middleware.js'
 import { compiledForm, createProcedure, rest, withSettings } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure, Signature, Table } from '../call/types.js'
+import type { Switches } from '../compatibility.js'
 import { type ProtocolChoice, protocolsOf } from '../protocol.js'
 import { isObject } from '../values/predicates.js'
 import { any } from '../values/scalar-types.js'
@@ -205,23 +206,37 @@ interface Named {
 }
 
 /**
- * Makes the table of a server.
+ * Makes the table of a server, from what is registered and its own procedures.
  *
  * @throws Error where two procedures have one name or one has a reserved name, where a namespace contains itself, and where
  * a function has no compiled form
  */
-export function tableOf(level: Level, system: readonly Procedure[]): Table {
+export function tableOf(level: Level, system: readonly Procedure[], { ownSystemNames }: Switches): Table {
   const table = new Map<string, Named>()
   for (const named of proceduresOf(level, '', { auth: undefined, middleware: [] }, [])) {
     const { name } = named.procedure
+    checkReserved(name, named.origin, ownSystemNames)
     const other = table.get(name)
     if (other) throw new Error(`there are two procedures ${JSON.stringify(name)}: ${both(other.origin, named.origin)}`)
     table.set(name, named)
   }
   const all = [...table.values()].map(({ procedure }) => procedure)
   const middleware = middlewareOf(level)
-  const own = system.map((each) => inherit(each, { auth: undefined, middleware }))
+  const own = system
+    .filter(({ name }) => !table.has(name))
+    .map((each) => inherit(each, { auth: undefined, middleware }))
   return new Map([...all, ...own].map((each) => [each.name, each]))
+}
+
+/** `system.multicall` is part of the protocols, which read its entries. */
+function checkReserved(name: string, origin: string, ownSystemNames: boolean): void {
+  if (!/^(?:rpc|system)\./.test(name)) return
+  const isSystem = name.startsWith('system.') && name !== 'system.multicall'
+  if (isSystem && ownSystemNames) return
+  throw new Error(
+    `${origin} cannot be called ${JSON.stringify(name)}: such names are the server's own` +
+      (isSystem ? ', unless compatibility.ownSystemNames is true' : ''),
+  )
 }
 
 /** Returns the middleware of one level, outermost first. */
@@ -282,11 +297,8 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
   return finalize(own, prefix + (options.name ?? form.name), inherited, origin)
 }
 
-/** Checks the name of a procedure and adds what it inherits: the nearest level that has an auth decides. */
+/** Names a procedure and adds what it inherits: the nearest level that has an auth decides. */
 function finalize(procedure: Procedure, name: string, inherited: Inherited, origin: string): Named {
-  if (/^(?:rpc|system)\./.test(name)) {
-    throw new Error(`${origin} cannot be called ${JSON.stringify(name)}: such names are the server's own`)
-  }
   const renamed = procedure.name === name ? procedure : withSettings(procedure, { name })
   const auth = procedure.auth ?? inherited.auth
   return { procedure: inherit(renamed, { ...inherited, auth }), origin }

@@ -8,7 +8,6 @@ import { checkMiddleware } from '../call/middleware.js'
 import { handleText } from '../call/reply.js'
 import { createScope, localOrigin } from '../call/scope.js'
 import type { Auth, CallParams, CallServer, LocalContext, Manifest, Middleware, Procedure } from '../call/types.js'
-import { codecFor } from '../codecs.js'
 import { isRpcError, RpcInternalError } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
@@ -215,7 +214,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
       throw new TypeError(`RpcServer.handle: protocol is ${JSON.stringify(protocol)}, expected ${expected}`)
     }
     const bodyBytes = sizeOf(text, settings.bodyBounds)
-    const codec = codecFor(protocol)
+    const codec = settings.codecFor(protocol)
     const origin = localOrigin(options)
     const scope = createScope(settings, isPromise(codec) ? await codec : codec, origin, { transport, bodyBytes })
     return handleText(() => {
@@ -252,7 +251,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   #resolved(): Settings {
     if (this.#made && isCurrent(this.#made)) return this.#made.settings
     const level = { auth: this.auth, procedures: this.procedures, registrations: this.#registrations }
-    const table = tableOf(level, this.#system)
+    const table = tableOf(level, this.#system, this.#options.compatibility)
     const bodyBounds = bodyBoundsOf(table, this.#options.limits)
     const settings = { ...this.#options, table, middleware: middlewareOf(level), bodyBounds }
     const levels = [...levelsOf(level)].map(({ registrations }) => ({ registrations, count: registrations.length }))

@@ -1,16 +1,18 @@
 import type { CallContext } from '../call/context.js'
 import { isCallable } from '../call/dispatch.js'
 import { encodeOnce } from '../call/encoded.js'
-import { createProcedure, withSettings } from '../call/procedure.js'
+import { createProcedure, rest, withSettings } from '../call/procedure.js'
 import type { RequestScope } from '../call/scope.js'
-import type { Auth, Procedure, RpcContext } from '../call/types.js'
-import { RpcInternalError, RpcInvalidParams, RpcInvalidRequest } from '../error.js'
+import type { Auth, Procedure, RpcContext, Signature } from '../call/types.js'
+import type { Switches } from '../compatibility.js'
+import { RpcInternalError, RpcInvalidParams, RpcInvalidRequest, RpcMethodNotFound } from '../error.js'
 import type { ApiInfo } from '../openrpc/info.js'
 import type { OpenRpc } from '../openrpc/openrpc.js'
 import { define } from '../values/definition.js'
 import { quoteName } from '../values/describe.js'
 import { any, string } from '../values/scalar-types.js'
 import { array } from '../values/struct-types.js'
+import { isVoid } from '../values/unions.js'
 import type { Type, Wire } from '../values/wire.js'
 
 const multicallName = 'system.multicall'
@@ -29,13 +31,18 @@ const openRpcDocument: Type = define(
 
 const nameParam = { name: [string, 'The name of a method'] } as const
 
+const listMethodsSpec = {
+  doc: 'Lists the methods that can be called.',
+  returns: [array(string), 'Their names'],
+  signatures: [['array']],
+  context: [0],
+} as const
+
+const listOwnMethods = (context: RpcContext) => listMethods(scopeOf(context))
+
 /** The introspection of the xmlrpc-c addendum, and `system.multicall`: ordinary procedures, in this order. */
 const systemProcedures: readonly Procedure[] = [
-  createProcedure('system.listMethods', (context: RpcContext) => listMethods(scopeOf(context)), {
-    doc: 'Lists the methods that can be called.',
-    returns: [array(string), 'Their names'],
-    context: [0],
-  }),
+  createProcedure('system.listMethods', listOwnMethods, listMethodsSpec),
   createProcedure('system.methodHelp', (name: string, context: RpcContext) => find(name, scopeOf(context)).help, {
     doc: 'Describes a method.',
     params: nameParam,
@@ -44,7 +51,7 @@ const systemProcedures: readonly Procedure[] = [
   }),
   createProcedure(
     'system.methodSignature',
-    (name: string, context: RpcContext) => find(name, scopeOf(context)).signatures,
+    (name: string, context: RpcContext) => signaturesOf(find(name, scopeOf(context)), scopeOf(context)),
     {
       doc: 'Lists the signatures of a method.',
       params: nameParam,
@@ -67,6 +74,12 @@ const systemProcedures: readonly Procedure[] = [
   ),
 ]
 
+/** `system.listMethods` for clients that send parameters which it does not have. */
+const listMethodsWithParams = createProcedure('system.listMethods', listOwnMethods, {
+  ...listMethodsSpec,
+  params: { ignored: [rest(any), 'Not used'] },
+})
+
 /** The `rpc.discover` of OpenRPC. */
 function discoverProcedure(info: ApiInfo): Procedure {
   const discoverApi = async (context: RpcContext) => {
@@ -88,13 +101,21 @@ export interface SystemOptions {
   readonly auth: Auth | undefined
   readonly introspectionAuth?: Auth
   readonly info: ApiInfo
+  readonly compatibility: Switches
 }
 
 /** Returns the server's own procedures: a multicall has the auth of the server, the others that of introspection. */
-export function createSystemProcedures({ auth, introspectionAuth, info }: SystemOptions): readonly Procedure[] {
-  return [...systemProcedures, discoverProcedure(info)].map((each) => {
-    const own = each.name === multicallName ? auth : introspectionAuth
-    return own === undefined ? each : withSettings(each, { auth: own })
+export function createSystemProcedures(options: SystemOptions): readonly Procedure[] {
+  const { jsonMulticall, listMethodsParams } = options.compatibility
+  return [...systemProcedures, discoverProcedure(options.info)].map((each) => {
+    const isMulticall = each.name === multicallName
+    const procedure = listMethodsParams && each.name === listMethodsWithParams.name ? listMethodsWithParams : each
+    const auth = isMulticall ? options.auth : options.introspectionAuth
+    return withSettings(procedure, {
+      builtIn: true,
+      ...(auth !== undefined && { auth }),
+      ...(isMulticall && jsonMulticall && { protocols: undefined }),
+    })
   })
 }
 
@@ -107,6 +128,8 @@ function checkMulticall(calls: readonly unknown[], { codec, settings }: RequestS
   const { batch } = settings.limits
   if (calls.length > batch) throw new RpcInvalidRequest(`Invalid Request: a multicall of more than ${batch} entries`)
   if (!codec) throw new RpcInternalError(`${multicallName} needs a protocol`)
+  // An entry point that serves JSON-RPC 2.0 alone, whatever the switches are.
+  if (!codec.multicall) throw new RpcMethodNotFound()
 }
 
 /** Returns the names of the procedures that the protocol may call: the user's in the order of the source, then the server's own. */
@@ -114,6 +137,12 @@ function listMethods(scope: RequestScope): string[] {
   return [...scope.settings.table.values()]
     .filter((procedure) => !procedure.hidden && isCallable(procedure, scope))
     .map((procedure) => procedure.name)
+}
+
+function signaturesOf({ signatures, returns }: Procedure, { codec }: RequestScope): readonly Signature[] {
+  const { voidType } = codec ?? {}
+  if (voidType === undefined || !isVoid(returns.type)) return signatures
+  return signatures.map(([, ...params]) => [voidType, ...params])
 }
 
 function find(name: string, scope: RequestScope): Procedure {

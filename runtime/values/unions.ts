@@ -25,6 +25,11 @@ function distinct(types: readonly WireType[]): readonly WireType[] {
   return [...new Set(types.flatMap(flatten))]
 }
 
+/** True if null is the only value of a type on the wire. */
+export function isVoid(type: WireType): boolean {
+  return flatten(type).every(({ kind }) => kind === 'void' || kind === 'undefined' || kind === 'null')
+}
+
 /** Returns the types of a list's element in all branches; empty if no branch has an element at this index. */
 export function elementTypes(branches: readonly WireType[], index: number): WireType[] {
   return branches.flatMap((branch) => {

@@ -1,12 +1,12 @@
 import type { WSContext, WSMessageReceive } from 'hono/ws'
 import { checkMessageSize, sizeOf } from '../call/body-limit.js'
 import type { CallContext } from '../call/context.js'
+import { isPromise } from '../call/maybe-async.js'
 import { handleText } from '../call/reply.js'
 import { type CallConnection, createScope, type Origin } from '../call/scope.js'
 import type { CallParams, CallSettings, RpcContext } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
 import { decodeText } from '../http/charset.js'
-import { jsonrpc } from '../jsonrpc/codec.js'
 import { jsonScalars } from '../jsonrpc/scalars.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { CallSlots } from './call-slots.js'
@@ -109,7 +109,8 @@ export class Connection {
     const { bodyBounds } = settings
     const bodyBytes = typeof data === 'string' ? sizeOf(data, bodyBounds) : data.byteLength
     const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(started) }
-    const scope = createScope(settings, jsonrpc, this.#origin, options)
+    const codec = settings.codecFor('json-rpc')
+    const scope = createScope(settings, isPromise(codec) ? await codec : codec, this.#origin, options)
     const reply = await handleText(() => {
       checkMessageSize(bodyBytes, bodyBounds)
       return typeof data === 'string' ? data : decodeText(data, undefined, { xml: false })

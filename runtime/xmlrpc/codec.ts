@@ -19,6 +19,7 @@ export const xmlrpc: Codec = {
   contentType: 'text/xml; charset=utf-8',
   wires: xmlrpcWires,
   emptyListIsStruct: true,
+  multicall: true,
   decode,
   encodeResult({ inMulticall }, type, value) {
     try {

@@ -79,6 +79,15 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     expect(JSON.parse(await ask(new Uint8Array([0x22, 0xff, 0x22])))).toMatchObject({ error: { code: -32700 } })
   })
 
+  test('is JSON-RPC 2.0, whatever the compatibility of the server is', async () => {
+    const compatibility = { lenientVersion: true, jsonMulticall: true }
+    await serve({}, new RpcServer({ compatibility, onError: () => {} }))
+    expect(JSON.parse(await ask(json({ method: 'system.listMethods', id: 1 })))).toMatchObject({
+      error: { code: -32600 },
+    })
+    expect(JSON.parse(await ask(json(call('system.multicall', []))))).toMatchObject({ error: { code: -32601 } })
+  })
+
   test('a message without a reply subject runs', async () => {
     let calls = 0
     const own = new RpcServer()

@@ -1,0 +1,100 @@
+/** The switches of `compatibility`, for clients that do not follow the specifications; all are off by default. */
+export interface Compatibility {
+  /**
+   * Accepts JSON-RPC 1.0 (no version, or `"jsonrpc": "1.0"`) and 1.1 (`"version": "1.1"`), and responds in the same version:
+   * `result` and `error` are both present, one of them null, and `jsonrpc` is absent. In 1.0 a request with the id null is a
+   * notification. Default `false`.
+   */
+  readonly jsonRpc1?: boolean
+  /**
+   * Reads a request as JSON-RPC 2.0 whose `jsonrpc` is missing, misspelt (`json-rpc`) or has another value (`2`). With `jsonRpc1`
+   * too, a request without any version is one of 1.0. Default `false`.
+   */
+  readonly lenientVersion?: boolean
+  /**
+   * Whether JSON-RPC has `system.multicall`, as in aria2: `[[{ methodName, params }]]`; each result is in an array of its own, an
+   * error is the object `{ code, message, data }`. Default `false`: it is a method of XML-RPC alone.
+   */
+  readonly jsonMulticall?: boolean
+  /** Whether `system.listMethods` ignores parameters by position, such as the token of aria2's clients. Default `false`. */
+  readonly listMethodsParams?: boolean
+  /**
+   * Whether your procedures may have names that begin with `system.`. They replace the server's own, but for `system.multicall`.
+   * Default `false`.
+   */
+  readonly ownSystemNames?: boolean
+  /**
+   * What XML-RPC sends for the result of a procedure whose type is void, undefined or null: `'nil'`, `'emptyString'` or `'true'`.
+   * Default `'nil'`, an extension that some clients cannot read.
+   */
+  readonly xmlRpcVoid?: 'nil' | 'emptyString' | 'true'
+  /**
+   * Accepts bodies of the types `application/x-www-form-urlencoded` and `text/plain`, whose first character then decides the
+   * protocol. Requests of browsers, known by Origin, Sec-Fetch-Site, Referer or Cookie, stay 415: a browser sends these types across
+   * sites without asking. Default `false`.
+   */
+  readonly formAndTextBodies?: boolean
+  /**
+   * Whether the error of JSON-RPC is the HTTP status too: 404 for an unknown method, 400 for an invalid request or invalid params,
+   * 403 if the call is not authorised, 500 for any other. The errors of entries of a batch or a multicall are not. XML-RPC stays
+   * 200, as its specification demands. Default `false`.
+   */
+  readonly httpStatus?: boolean
+  /**
+   * The WWW-Authenticate header of a 401, which is then the status of a single call that is not authorised, over both protocols:
+   * `'Basic realm="orders"'`. Default: 200 without the header.
+   */
+  readonly authChallenge?: string
+}
+
+/** Every switch with its value; `authChallenge` is undefined if it is off. */
+export type Switches = Required<Omit<Compatibility, 'authChallenge'>> & Pick<Compatibility, 'authChallenge'>
+
+const off: Switches = {
+  jsonRpc1: false,
+  lenientVersion: false,
+  jsonMulticall: false,
+  listMethodsParams: false,
+  ownSystemNames: false,
+  xmlRpcVoid: 'nil',
+  formAndTextBodies: false,
+  httpStatus: false,
+}
+
+const names = [...Object.keys(off), 'authChallenge']
+
+/**
+ * Checks the switches and fills in the defaults.
+ *
+ * @throws TypeError for an unknown switch, and for one with a wrong value
+ */
+export function completeCompatibility(compatibility: Compatibility = {}): Switches {
+  if (typeof compatibility !== 'object' || compatibility === null) {
+    throw new TypeError(`RpcServer: compatibility is ${quoted(compatibility)}, expected an object`)
+  }
+  for (const [name, value] of Object.entries(compatibility)) {
+    if (!names.includes(name)) {
+      throw new TypeError(`compatibility.${name}: there is no such switch; there are ${names.join(', ')}`)
+    }
+    const expected = value === undefined ? undefined : expectedFor(name, value)
+    if (expected) throw new TypeError(`compatibility.${name} is ${quoted(value)}, expected ${expected}`)
+  }
+  return { ...off, ...Object.fromEntries(Object.entries(compatibility).filter(([, value]) => value !== undefined)) }
+}
+
+const voids: readonly unknown[] = ['nil', 'emptyString', 'true'] satisfies Switches['xmlRpcVoid'][]
+
+/** Returns what the value of a switch should be if it is something else. */
+function expectedFor(name: string, value: unknown): string | undefined {
+  if (name === 'xmlRpcVoid') return voids.includes(value) ? undefined : "'nil', 'emptyString' or 'true'"
+  if (name !== 'authChallenge') return typeof value === 'boolean' ? undefined : 'true or false'
+  // What a header may contain (RFC 9110 section 5.5), in ASCII.
+  return typeof value === 'string' && /^[!-~][ -~]*$/.test(value)
+    ? undefined
+    : 'a scheme such as \'Basic realm="orders"\''
+}
+
+function quoted(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}

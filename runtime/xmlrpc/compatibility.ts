@@ -1,0 +1,24 @@
+import type { Codec } from '../call/types.js'
+import type { Switches } from '../compatibility.js'
+import type { WireType } from '../values/types.js'
+import { isVoid } from '../values/unions.js'
+import { xmlrpc } from './codec.js'
+
+/** What a void result is, with the type that it is encoded by. */
+const voids: Readonly<Record<Switches['xmlRpcVoid'], readonly [type: WireType, value: unknown]>> = {
+  nil: [{ kind: 'null' }, null],
+  emptyString: [{ kind: 'string' }, ''],
+  true: [{ kind: 'boolean' }, true],
+}
+
+/** XML-RPC whose void results are a value that every client can read. */
+export function compatibleCodec({ xmlRpcVoid }: Switches): Codec {
+  const [voidType, voidValue] = voids[xmlRpcVoid]
+  return {
+    ...xmlrpc,
+    voidType: voidType.kind,
+    encodeResult(call, type, value) {
+      return isVoid(type) ? xmlrpc.encodeResult(call, voidType, voidValue) : xmlrpc.encodeResult(call, type, value)
+    },
+  }
+}

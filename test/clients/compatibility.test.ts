@@ -1,0 +1,318 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { AuthenticationError, type Compatibility, extractBasicAuth, RpcError, RpcNamespace, RpcServer } from 'rpc-gen'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Listening, listen } from '../http/listen.js'
+import { run } from '../run.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { type ServingWebSocket, serveWebSocket } from '../websocket/serving.js'
+import { askClient } from './ask-client.js'
+import { install } from './install.js'
+import { procedures } from './server/procedures.gen.js'
+import { lacks, skipped } from './skip.js'
+
+// Real clients that do not follow the specifications, each with the switches that it needs, and what it makes of a server
+// without them.
+
+const at = (file: string) => fileURLToPath(new URL(`compatibility/${file}`, import.meta.url))
+const onError = () => {}
+
+function serverOf(compatibility: Compatibility = {}, auth?: (request: Request) => boolean): RpcServer {
+  const server = new RpcServer({ procedures, compatibility, onError, ...(auth && { auth }) })
+  server.registerProcedure((a: number, b: number) => a + b, { name: 'add', unchecked: true })
+  const fail = () => {
+    throw new RpcError(-5, 'Invalid address', { data: [1] })
+  }
+  server.registerProcedure(fail, { name: 'fail', unchecked: true })
+  return server
+}
+
+const isAda = (request: Request) => extractBasicAuth(request)?.password === 'secret'
+const bitcoin = { jsonRpc1: true, formAndTextBodies: true, httpStatus: true, authChallenge: 'Basic realm="jsonrpc"' }
+
+/** Some of Supervisor's procedures, under its names. */
+function supervisor(): RpcServer {
+  const states = new Map([['web', 20]])
+  const info = () => [...states].map(([name, state]) => processInfo(name, state))
+  const start = (name: string) => {
+    if (name !== 'web') throw new RpcError(10, `BAD_NAME: ${name}`)
+    throw new RpcError(60, `ALREADY_STARTED: ${name}`)
+  }
+  const namespace = new RpcNamespace()
+  for (const [name, fn] of Object.entries({
+    getVersion: () => '3.0',
+    getSupervisorVersion: () => '4.2.5',
+    getAllProcessInfo: info,
+    startProcess: start,
+  })) {
+    namespace.registerProcedure(fn, { name, unchecked: true })
+  }
+  const server = new RpcServer({
+    auth: isAda,
+    onError,
+    compatibility: { authChallenge: 'Basic realm="default"', ownSystemNames: true },
+  })
+  return server.registerNamespace(namespace, 'supervisor')
+}
+
+function processInfo(name: string, state: number) {
+  const about = { name, group: name, state, statename: 'RUNNING', description: 'pid 7, uptime 0:00:01' }
+  return { ...about, start: 0, stop: 0, now: 1, spawnerr: '', exitstatus: 0, logfile: '', pid: 7 }
+}
+
+/** Some of aria2's procedures: each has the secret as its first parameter. */
+function aria2(): RpcServer {
+  const compatibility = { lenientVersion: true, jsonMulticall: true, listMethodsParams: true, ownSystemNames: true }
+  const server = new RpcServer({ compatibility, onError })
+  const withSecret =
+    (fn: (...args: never[]) => unknown) =>
+    (token: string, ...args: never[]) => {
+      if (token !== 'token:secret') throw new RpcError(1, 'Unauthorized')
+      return fn(...args)
+    }
+  const tellStatus = (gid: string) => {
+    throw new RpcError(1, `GID ${gid} is not found`)
+  }
+  const own = {
+    'aria2.getVersion': () => ({ version: '1.36.0' }),
+    'aria2.getGlobalOption': () => ({ dir: '/' }),
+    'aria2.tellStatus': tellStatus,
+  }
+  for (const [name, fn] of Object.entries(own)) {
+    server.registerProcedure(withSecret(fn), { name, unchecked: true })
+  }
+  server.registerProcedure(() => ['aria2.onDownloadStart'], { name: 'system.listNotifications', unchecked: true })
+  return server
+}
+
+let listening: Listening
+let url: (path: string) => string
+
+beforeAll(async () => {
+  const app = new Hono()
+    .route('/strict', serverOf().router())
+    .route('/bitcoin', serverOf(bitcoin, isAda).router())
+    .route('/v1', serverOf({ jsonRpc1: true }).router())
+    .route('/form', serverOf({ formAndTextBodies: true }).router())
+    .route('/emptyString', serverOf({ xmlRpcVoid: 'emptyString' }).router())
+    .route('/true', serverOf({ xmlRpcVoid: 'true' }).router())
+    .route('/RPC2', supervisor().router())
+  listening = await listen(getRequestListener(app.fetch))
+  url = (path) => new URL(path, listening.url).href
+})
+
+afterAll(() => listening?.close())
+
+async function notes(): Promise<unknown> {
+  const body = '{"jsonrpc":"2.0","method":"notes","id":1}'
+  const response = await fetch(url('/strict'), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  })
+  return (await response.json()).result
+}
+
+const perl = lacks('perl', '-MJSON::RPC::Legacy::Client', '-e1')
+
+describe.skipIf(skipped("Perl's JSON::RPC::Legacy::Client", perl))("Perl's JSON::RPC::Legacy::Client", () => {
+  const answers = (path: string, version: string) => askClient(['perl', at('legacy-json.pl'), url(path), version])
+
+  test('JSON-RPC 1.0', async () => {
+    const error = { code: -5, message: 'Invalid address', data: [1] }
+    const noAnswer = { status: '204 No Content' }
+    expect(await answers('/v1', '1.0')).toEqual([{ result: 3, version: null }, { error }, noAnswer])
+    expect(await notes()).toContain('from 1.0')
+  })
+
+  test('JSON-RPC 1.1', async () => {
+    const error = { name: 'JSONRPCError', code: -5, message: 'Invalid address', error: [1] }
+    expect(await answers('/v1', '1.1')).toEqual([
+      { result: 3, version: '1.1' },
+      { error },
+      { result: null, version: '1.1' },
+    ])
+    expect(await notes()).toContain('from 1.1')
+  })
+
+  test('without the switch every call fails', async () => {
+    expect(await answers('/strict', '1.1')).toEqual(Array(3).fill({ error: expect.objectContaining({ code: -32600 }) }))
+  })
+})
+
+// Debian's packages are those of its own Python.
+const debianPython = '/usr/bin/python3'
+
+describe('clients of Bitcoin', () => {
+  const bitcoinlib = lacks(debianPython, '-c', 'import bitcoin.rpc')
+  const python = lacks('python3', '--version')
+
+  test.skipIf(skipped("python-bitcoinlib's RawProxy", bitcoinlib))("python-bitcoinlib's RawProxy", async () => {
+    expect(await askClient([debianPython, at('bitcoin_proxy.py'), url('/bitcoin')])).toEqual([
+      { result: 3 },
+      { result: null },
+      { error: ['InvalidAddressOrKeyError', -5, 'Invalid address'] },
+      { error: ['JSONRPCError', -32601, 'Method not found'] },
+      { error: ['JSONRPCError', new AuthenticationError().code, 'Authentication failed'] },
+    ])
+    const strict = await askClient([debianPython, at('bitcoin_proxy.py'), url('/strict')])
+    expect(strict).toContainEqual({ error: ['JSONRPCError', -32600, 'Invalid Request'] })
+  })
+
+  test.skipIf(skipped('curl as Bitcoin Core documents it', lacks('curl', '--version')))(
+    'curl as Bitcoin Core documents it',
+    async () => {
+      const body = '{"jsonrpc": "1.0", "id": "curltest", "method": "add", "params": [1, 2]}'
+      const data = ['--user', 'ada:secret', '--data-binary', body, '-H', 'content-type: text/plain;']
+      const curl = (...options: string[]) => run('.', 'curl', '--silent', '--write-out', ' %{http_code}', ...options)
+      expect((await curl(...data, url('/bitcoin'))).output).toBe('{"result":3,"error":null,"id":"curltest"} 200')
+      expect((await curl(...data, url('/strict'))).output).toMatch(/ 415$/)
+      const unknown = ['--user', 'ada:secret', '--data', '{"method":"nothing","params":[],"id":1}']
+      expect((await curl(...unknown, url('/bitcoin'))).output).toMatch(/"code":-32601.* 404$/)
+      // Without credentials curl asks first, and sends them when it sees the challenge.
+      expect((await curl('--anyauth', ...data, url('/bitcoin'))).output).toMatch(/"result":3.* 200$/)
+    },
+  )
+
+  test.skipIf(skipped("Python's urlopen", python))("Python's urlopen, whose type is that of a form", async () => {
+    const answer = await askClient(['python3', at('urllib_form.py'), url('/form')])
+    expect(answer).toEqual({ jsonrpc: '2.0', result: 3, id: 'qwer' })
+    await expect(askClient(['python3', at('urllib_form.py'), url('/strict')])).rejects.toThrow('415')
+  })
+})
+
+const php = lacks('php', '-r', 'exit(extension_loaded("xmlrpc") ? 0 : 1);')
+
+test.skipIf(skipped("PHP's streams", php))("PHP's streams, whose type is that of a form", async () => {
+  expect(await askClient(['php', at('form.php'), url('/form')])).toEqual({ status: '200', result: null })
+  expect(await askClient(['php', at('form.php'), url('/strict')])).toMatchObject({ status: '415' })
+})
+
+const axmlrpc = '/usr/share/java/axmlrpc.jar'
+
+describe.each([
+  [
+    "Ruby's XMLRPC::Client",
+    ['ruby', at('void.rb')],
+    lacks('ruby', '-rxmlrpc/client', '-e', ''),
+    "wrong/unknown XML-RPC type 'nil'",
+  ],
+  ["Lua's xmlrpc", ['lua5.1', at('void.lua')], lacks('lua5.1', '-e', 'require "xmlrpc.http"'), 'Invalid <nil> element'],
+  [
+    "Java's aXMLRPC",
+    ['java', '-cp', axmlrpc, at('Void.java')],
+    lacks('java', '--version') ?? lacks('test', '-e', axmlrpc),
+    'XMLRPCException',
+  ],
+] as const)('%s', (name, command, lacking, error) => {
+  test.skipIf(skipped(name, lacking))(
+    'a void result',
+    async () => {
+      const answers = ['/strict', '/emptyString', '/true'].map((path) => askClient([...command, url(path)]))
+      expect(await Promise.all(answers)).toEqual([{ error }, { result: '' }, { result: true }])
+    },
+    60_000,
+  )
+})
+
+describe.skipIf(skipped('supervisorctl', lacks('supervisorctl', '--help')))('supervisorctl', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = temporaryFolder('supervisorctl')
+    writeFileSync(join(folder, 'supervisord.conf'), '[supervisorctl]\n')
+  })
+
+  const supervisorctl = async (password: string, ...command: string[]) => {
+    const options = ['-c', join(folder, 'supervisord.conf'), '-s', url('/'), '-u', 'ada', '-p', password]
+    return (await run(folder, 'supervisorctl', ...options, ...command)).output.trim()
+  }
+
+  test.each([
+    ['version', '4.2.5'],
+    ['status', 'web                              RUNNING   pid 7, uptime 0:00:01'],
+    ['start web', 'web: ERROR (already started)'],
+    ['start other', 'other: ERROR (no such process)'],
+  ])('%s', async (command, output) => {
+    expect(await supervisorctl('secret', ...command.split(' '))).toBe(output)
+  })
+
+  test('a wrong password', async () => {
+    expect(await supervisorctl('wrong', 'status')).toMatch(/^Server requires authentication$/m)
+  })
+})
+
+const npm = await install(at('.'))
+const name = 'aria2 4.1.2 (npm)'
+
+describe.skipIf(skipped(name, npm))(name, () => {
+  let serving: ServingWebSocket
+  beforeAll(async () => {
+    serving = await serveWebSocket(aria2())
+  })
+  afterAll(() => serving?.stop())
+
+  const ask = (address: string, path: string, transport: string) =>
+    askClient([process.execPath, at('aria2.mjs'), address, path, transport])
+
+  const report = {
+    version: 'string',
+    multicall: [['object'], ['code', 'message'], ['code', 'message']],
+    batch: [['result'], ['code', 'message']],
+    methods: true,
+    notifications: true,
+    denied: { code: 1, message: 'string' },
+  }
+
+  test.each(['http', 'ws'])('over %s', async (transport) => {
+    expect(await ask(new URL(serving.url).host, '/rpc', transport)).toEqual(report)
+  })
+
+  const aria2c = lacks('aria2c', '--version')
+
+  test.skipIf(skipped('aria2c itself', aria2c))(
+    'aria2c itself answers likewise',
+    async () => {
+      const port = await freePort()
+      const options = [
+        '--enable-rpc',
+        `--rpc-listen-port=${port}`,
+        '--rpc-secret=secret',
+        '--no-conf',
+        '--dir',
+        temporaryFolder('aria2c'),
+      ]
+      const child = spawn('aria2c', options, { stdio: 'ignore' })
+      try {
+        await expect
+          .poll(
+            () =>
+              fetch(`http://127.0.0.1:${port}/`).then(
+                () => true,
+                () => false,
+              ),
+            { timeout: 20_000 },
+          )
+          .toBe(true)
+        expect(await ask(`127.0.0.1:${port}`, '/jsonrpc', 'http')).toEqual(report)
+      } finally {
+        child.kill()
+        await once(child, 'exit')
+      }
+    },
+    60_000,
+  )
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}

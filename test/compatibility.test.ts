@@ -1,0 +1,292 @@
+import { type Compatibility, extractBasicAuth, RpcNamespace, RpcServer } from 'rpc-gen'
+import { createClient, xmlRpc } from 'rpc-gen/client'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { callJson, callXml, json, jsonAnswer, post, serverOf, xml, xmlAnswer } from './http/ask.js'
+import { type EntryPoint, entryPoints } from './http/listen.js'
+import { serveWebSocket } from './websocket/serving.js'
+
+// The cases of each switch over the wire are in fixtures/wire/compatibility.
+
+describe('wrong switches', () => {
+  test.each<[unknown, string]>([
+    [{ jsonRPC1: true }, 'compatibility.jsonRPC1: there is no such switch; there are jsonRpc1, lenientVersion'],
+    [JSON.parse('{"__proto__": true}'), 'compatibility.__proto__: there is no such switch'],
+    [{ constructor: true }, 'compatibility.constructor: there is no such switch'],
+    [{ jsonRpc1: 'yes' }, 'compatibility.jsonRpc1 is "yes", expected true or false'],
+    [{ jsonMulticall: null }, 'compatibility.jsonMulticall is null, expected true or false'],
+    [{ xmlRpcVoid: '' }, "compatibility.xmlRpcVoid is \"\", expected 'nil', 'emptyString' or 'true'"],
+    [{ xmlRpcVoid: true }, "compatibility.xmlRpcVoid is true, expected 'nil', 'emptyString' or 'true'"],
+    [{ httpStatus: 401 }, 'compatibility.httpStatus is 401, expected true or false'],
+    [
+      { authChallenge: true },
+      'compatibility.authChallenge is true, expected a scheme such as \'Basic realm="orders"\'',
+    ],
+    [{ authChallenge: '' }, 'compatibility.authChallenge is "", expected a scheme'],
+    [{ authChallenge: 'Basic\r\nX: y' }, 'compatibility.authChallenge is "Basic\\r\\nX: y", expected a scheme'],
+    [{ authChallenge: 'Basic realm="é"' }, 'expected a scheme'],
+    [true, 'RpcServer: compatibility is true, expected an object'],
+    [null, 'RpcServer: compatibility is null, expected an object'],
+  ])('%j', (compatibility, message) => {
+    expect(() => new RpcServer({ compatibility: compatibility as Compatibility })).toThrow(message)
+  })
+
+  test('a switch that is undefined is off', async () => {
+    const options = { compatibility: { lenientVersion: undefined } as unknown as Compatibility }
+    const answer = await serverOf(options).handle('{"method":"sum","id":1}')
+    expect(answer).toContain('-32600')
+  })
+})
+
+describe.each(Object.entries(entryPoints))('%s', (_, open) => {
+  const served = (server: RpcServer) => {
+    let entryPoint: EntryPoint
+    beforeAll(async () => {
+      entryPoint = await open(server)
+    })
+    afterAll(() => entryPoint.close())
+    return (init: RequestInit) => entryPoint.request(init)
+  }
+
+  describe('formAndTextBodies', () => {
+    const request = served(serverOf({ compatibility: { formAndTextBodies: true } }))
+    const strict = served(serverOf({ sniffContentType: true }))
+    const onlyJson = served(serverOf({ protocol: 'json-rpc', compatibility: { formAndTextBodies: true } }))
+    const form = 'application/x-www-form-urlencoded'
+
+    test.each([form, 'text/plain', 'TEXT/PLAIN; charset=utf-8'])('%s', async (type) => {
+      const responses = [
+        await request(post(json, { 'Content-Type': type })),
+        await request(post(xml, { 'Content-Type': type })),
+      ]
+      expect(await Promise.all(responses.map((response) => response.text()))).toEqual([jsonAnswer, xmlAnswer])
+    })
+
+    test.each([
+      ['Origin', 'https://evil.example'],
+      ['Origin', 'null'],
+      ['Sec-Fetch-Site', 'cross-site'],
+      ['Sec-Fetch-Site', 'same-origin'],
+      ['Referer', 'https://evil.example/'],
+      ['Cookie', 'session=1'],
+    ])('%s: %s shows a browser', async (name, value) => {
+      for (const type of [form, 'text/plain']) {
+        // A Request of the standard has no such headers; a browser adds them.
+        const response = await request(withHeader(post(json, { 'Content-Type': type }), name, value))
+        expect(response.status).toBe(415)
+        expect(await response.text()).toMatch(/^Content-Type \S+ is not served here: .* shows a browser\.$/)
+      }
+      // What needs a preflight is not affected.
+      const response = await request(withHeader(post(json, { 'Content-Type': 'application/json' }), name, value))
+      expect(response.status).toBe(200)
+    })
+
+    test.each([
+      ['a form that is one', form, 'method=sum'],
+      ['no body', form, ''],
+      ['other text', 'text/plain', 'sum'],
+      ['another type', 'multipart/form-data; boundary=x', json],
+      ['HTML', 'text/html', xml],
+    ])('%s', async (_, type, body) => {
+      expect((await request(post(body, { 'Content-Type': type }))).status).toBe(415)
+    })
+
+    test('a protocol that is not served', async () => {
+      expect((await onlyJson(post(xml, { 'Content-Type': 'text/plain' }))).status).toBe(415)
+    })
+
+    test('off, whatever sniffContentType is', async () => {
+      expect((await strict(post(json, { 'Content-Type': 'text/plain' }))).status).toBe(415)
+    })
+
+    test('no Content-Type is for sniffContentType', async () => {
+      expect((await request(post(json))).status).toBe(415)
+    })
+  })
+
+  describe('authChallenge and httpStatus', () => {
+    const auth = (sent: Request) => extractBasicAuth(sent)?.password === 'secret'
+    const options = { auth, introspection: { auth: 'public' as const } }
+    const authChallenge = 'Basic realm="orders"'
+    const request = served(serverOf({ ...options, compatibility: { authChallenge, httpStatus: true } }))
+    const onlyAuth = served(serverOf({ ...options, compatibility: { authChallenge } }))
+    const onlyStatus = served(serverOf({ ...options, compatibility: { httpStatus: true } }))
+    const Authorization = `Basic ${btoa('ada:secret')}`
+    const headersFor = (body: string) => ({ 'Content-Type': body.startsWith('<') ? 'text/xml' : 'application/json' })
+    const types = { json: 'application/json' }
+
+    test.each([
+      ['JSON-RPC', json],
+      ['an unknown method', callJson('nothing', '[]')],
+      ['XML-RPC', xml],
+      ['a multicall', callXml('system.multicall', '<array><data></data></array>')],
+    ])('401 with a challenge: %s', async (_, body) => {
+      for (const send of [request, onlyAuth]) {
+        const response = await send(post(body, headersFor(body)))
+        expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, authChallenge])
+        expect(await response.text()).toContain('Authentication failed')
+      }
+      const response = await onlyStatus(post(body, headersFor(body)))
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+        body.startsWith('<') ? 200 : 403,
+        null,
+      ])
+    })
+
+    test('a batch is 200', async () => {
+      expect((await request(post(`[${json}]`, headersFor(json)))).status).toBe(200)
+    })
+
+    test('other errors with authChallenge alone are 200', async () => {
+      const response = await onlyAuth(post(callJson('nothing', '[]'), { 'Content-Type': types.json, Authorization }))
+      expect(response.status).toBe(200)
+    })
+
+    test('a caller who is authorised', async () => {
+      const response = await request(post(json, { 'Content-Type': types.json, Authorization }))
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([200, null])
+    })
+
+    test('413 and 415 stay', async () => {
+      expect((await request(post(json, { 'Content-Type': 'text/html' }))).status).toBe(415)
+      const large = `${' '.repeat(4 * 1024 * 1024)}${json}`
+      expect((await request(post(large, { 'Content-Type': types.json }))).status).toBe(413)
+    })
+
+    test('the typed client reads the errors of every status', async () => {
+      const fetchHere = (_: unknown, init: RequestInit) => request(init)
+      for (const transport of [undefined, xmlRpc()]) {
+        const client = createClient<{ sum: (a: number) => number }>('http://localhost/rpc', {
+          fetch: fetchHere as typeof fetch,
+          ...(transport && { transport }),
+        })
+        await expect(client.sum(1)).rejects.toMatchObject({ name: 'RpcError', code: -32098 })
+      }
+    })
+  })
+})
+
+function withHeader(init: RequestInit, name: string, value: string): RequestInit {
+  const headers = new Headers(init.headers)
+  headers.set(name, value)
+  return { ...init, headers }
+}
+
+describe('ownSystemNames', () => {
+  const compatibility = { ownSystemNames: true }
+
+  function serverWithNames(options: { readonly compatibility?: Compatibility } = {}): RpcServer {
+    const server = serverOf(options)
+    server.registerProcedure(() => ['aria2.onDownloadStart'], { name: 'system.listNotifications', unchecked: true })
+    return server
+  }
+
+  async function result(server: RpcServer, method: string, params = '[]'): Promise<unknown> {
+    return JSON.parse((await server.handle(callJson(method, params))) ?? '').result
+  }
+
+  test('are an error without the switch', () => {
+    expect(() => serverWithNames().view).toThrow(
+      'function without a name cannot be called "system.listNotifications": such names are the server\'s own, ' +
+        'unless compatibility.ownSystemNames is true',
+    )
+  })
+
+  test('are called, listed and described', async () => {
+    const server = serverWithNames({ compatibility })
+    expect(await result(server, 'system.listNotifications')).toEqual(['aria2.onDownloadStart'])
+    expect(await result(server, 'system.listMethods')).toContain('system.listNotifications')
+    const { methods } = (await result(server, 'rpc.discover')) as { methods: { name: string }[] }
+    expect(methods.map(({ name }) => name).filter((name) => /^(system|rpc)\./.test(name))).toEqual([
+      'system.listNotifications',
+    ])
+  })
+
+  test('replace those of the server', async () => {
+    const server = serverOf({ compatibility })
+    server.registerProcedure((token: string) => [token], { name: 'system.listMethods', unchecked: true })
+    expect(await result(server, 'system.listMethods', '["mine"]')).toEqual(['mine'])
+    expect(await result(server, 'system.methodHelp', '["system.listMethods"]')).toBe('')
+    expect(await server.handle(callXml('system.listMethods', 'mine'), { protocol: 'xml-rpc' })).toContain('mine')
+  })
+
+  test('of a namespace', async () => {
+    const namespace = new RpcNamespace()
+    namespace.registerProcedure(() => '1.37.0', { name: 'getVersion', unchecked: true })
+    const server = serverOf({ compatibility }).registerNamespace(namespace, 'system')
+    expect(await result(server, 'system.getVersion')).toBe('1.37.0')
+  })
+
+  test('where there are no procedures of the server', async () => {
+    const server = new RpcServer({ compatibility, registerSystemProcedures: false })
+    server.registerProcedure(() => [], { name: 'system.listMethods', unchecked: true })
+    expect(await result(server, 'system.listMethods')).toEqual([])
+  })
+
+  test.each(['system.multicall', 'rpc.discover', 'rpc.own'])("%s stays the server's", (name) => {
+    const server = serverOf({ compatibility })
+    server.registerProcedure(() => [], { name, unchecked: true })
+    expect(() => server.view).toThrow(
+      /^function without a name cannot be called ".*": such names are the server's own$/,
+    )
+  })
+})
+
+describe('jsonMulticall', () => {
+  test('its entries run concurrently, each with its auth', async () => {
+    const server = new RpcServer({ compatibility: { jsonMulticall: true }, auth: 'public', onError: () => {} })
+    let started = 0
+    const both = async () => {
+      started += 1
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      return started
+    }
+    server.registerProcedure(both, { name: 'both', unchecked: true })
+    server.registerProcedure(() => 1, { name: 'closed', unchecked: true, auth: () => false })
+    const entries = JSON.stringify([['both', 'closed', 'both'].map((methodName) => ({ methodName, params: [] }))])
+    const answer = JSON.parse((await server.handle(callJson('system.multicall', entries))) ?? '')
+    expect(answer.result).toEqual([[2], { code: -32098, message: 'Authentication failed' }, [2]])
+  })
+
+  test('the limit of batches', async () => {
+    const server = serverOf({ compatibility: { jsonMulticall: true }, limits: { batch: 2 } })
+    const answer = await server.handle(callJson('system.multicall', '[[1, 2, 3]]'))
+    expect(answer).toBe(
+      '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: a multicall of more than 2 entries"},"id":1}',
+    )
+  })
+
+  test('the limit of the response', async () => {
+    const server = serverOf({ compatibility: { jsonMulticall: true }, limits: { responseBytes: 100 } })
+    const entry = (length: number) => ({ methodName: 'echo.string', params: ['x'.repeat(length)] })
+    const answer = await server.handle(callJson('system.multicall', JSON.stringify([[entry(5), entry(200), entry(1)]])))
+    expect(JSON.parse(answer ?? '').result).toEqual([
+      ['xxxxx'],
+      { code: -32097, message: 'Response too large' },
+      { code: -32097, message: expect.stringContaining('not called') },
+    ])
+  })
+
+  test('is a method of JSON-RPC for its docs too', async () => {
+    const methods = async (server: RpcServer) =>
+      JSON.parse((await server.handle(callJson('system.listMethods', '[]'))) ?? '')
+    expect((await methods(serverOf({ compatibility: { jsonMulticall: true } }))).result).toContain('system.multicall')
+    expect((await methods(serverOf())).result).not.toContain('system.multicall')
+  })
+})
+
+describe('over WebSocket', () => {
+  test('the versions and the multicall of JSON-RPC', async () => {
+    const compatibility = { jsonRpc1: true, lenientVersion: true, jsonMulticall: true }
+    const serving = await serveWebSocket(serverOf({ compatibility }))
+    onTestFinished(() => serving.stop())
+    const peer = await serving.connect()
+    peer.send('{"method":"sum","params":[1],"id":1}')
+    peer.send('{"json-rpc":"2.0","method":"sum","params":[2],"id":2}')
+    peer.send(callJson('system.multicall', '[[{"methodName":"sum","params":[3]}]]'))
+    expect([await peer.next(), await peer.next(), await peer.next()]).toEqual([
+      { result: 1, error: null, id: 1 },
+      { jsonrpc: '2.0', result: 2, id: 2 },
+      { jsonrpc: '2.0', result: [[3]], id: 1 },
+    ])
+  })
+})
