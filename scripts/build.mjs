@@ -68,7 +68,7 @@ function bundle(folder, platform, names) {
     ...common,
     platform,
     input: Object.fromEntries(names.map((name) => [name, join(root, folder, `${name}.ts`)])),
-    external: packages.filter((name) => name !== 'ts-morph').map((name) => new RegExp(`^${name}(?:/|$)`)),
+    external: packages.map((name) => new RegExp(`^${name}(?:/|$)`)),
     resolve: { alias: { 'ts-morph': join(root, 'generator/source/project/required.ts') } },
     output: {
       ...output,

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const beside = ['hono', '@types/node'].map((name) => `${name}@${devDependencies[name]}`)
+const beside = ['hono', '@types/node', 'ts-morph'].map((name) => `${name}@${devDependencies[name]}`)
 
 function write(folder: string, files: Readonly<Record<string, string>>): string {
   for (const [path, text] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ beforeAll(async () => {
     'package.json': JSON.stringify({ name: 'own', private: true, type: 'module' }),
     'tsconfig.json': tsconfig('nodenext'),
   })
-  const beside = ['hono', '@hono/node-server', '@types/node'].map((name) => `${name}@${versionOf(name)}`)
+  const beside = ['hono', '@hono/node-server', '@types/node', 'ts-morph'].map((name) => `${name}@${versionOf(name)}`)
   const compilers = [`ts6@npm:typescript@${versionOf('typescript')}`, 'ts7@npm:typescript@7.0.2']
   await mustRun(project, 'npm', 'install', '--no-audit', '--no-fund', tarball, ...beside, ...compilers)
   await mustRun(project, 'npx', 'rpc-gen', 'src/procedures')
@@ -186,6 +186,71 @@ describe('a CommonJS project', () => {
     expect(await tsc('ts6', '-p', 'cjs')).toEqual(clean)
     await callsAreAnswered(join(project, 'cjs/dist/server.js'))
     expect(JSON.parse(await mustRun(project, process.execPath, 'sharing.mjs', 'require', './cjs/dist'))).toEqual(shared)
+  })
+}, 300_000)
+
+describe('a server in production', () => {
+  let folder: string
+
+  beforeAll(async () => {
+    expect(await tsc('ts6')).toEqual(clean)
+    folder = temporaryFolder('production')
+    const manifest = JSON.stringify({ name: 'production', private: true, type: 'module' })
+    writeFileSync(join(folder, 'package.json'), manifest)
+    writeFileSync(join(folder, 'calls.mjs'), serving)
+    mkdirSync(join(folder, 'src/procedures'), { recursive: true })
+    writeFileSync(
+      join(folder, 'src/procedures/math.ts'),
+      '/** @rpc */\nexport function one(): number {\n  return 1\n}\n',
+    )
+    cpSync(join(project, 'dist'), join(folder, 'dist'), { recursive: true })
+    await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', tarball, `hono@${versionOf('hono')}`)
+  }, 300_000)
+
+  const generate = (...args: string[]) =>
+    run(folder, process.execPath, 'node_modules/rpc-gen/dist/generator/cli.cjs', ...args)
+
+  test('serves without the compiler', async () => {
+    expect(existsSync(join(folder, 'node_modules/ts-morph'))).toBe(false)
+    const results: [number, string, boolean][] = JSON.parse(await mustRun(folder, process.execPath, 'calls.mjs'))
+    expect(results.map(([, , isRight]) => isRight)).toEqual([true, true, true, true, true])
+  })
+
+  // Upper bound to lower, not to raise.
+  test('installs at most 5.8 MB beside Hono', () => {
+    const modules = join(folder, 'node_modules')
+    const files = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => !path.startsWith('hono/'),
+    )
+    const sizes = files.map((path) => lstatSync(join(modules, path))).map((stats) => (stats.isFile() ? stats.size : 0))
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(5_800_000)
+  })
+
+  test('the command names the line that installs the compiler, and writes nothing', async () => {
+    expect(await generate('src/procedures')).toEqual({
+      status: 2,
+      output: 'rpc-gen: the compiler is not installed: npm install --save-dev ts-morph@28\n',
+    })
+    expect(existsSync(join(folder, 'src/rpc.gen.ts'))).toBe(false)
+    expect((await generate('--version')).status).toBe(0)
+  })
+
+  test('another version of the compiler is an error', async () => {
+    const fake = join(folder, 'node_modules/ts-morph')
+    mkdirSync(fake)
+    writeFileSync(join(fake, 'package.json'), JSON.stringify({ name: 'ts-morph', version: '27.0.2' }))
+    expect(await generate('src/procedures')).toEqual({
+      status: 2,
+      output: 'rpc-gen: ts-morph 27.0.2 is installed, expected 28: npm install --save-dev ts-morph@28\n',
+    })
+    rmSync(fake, { recursive: true })
+  })
+
+  test('that line is enough, and the compiler is not installed with --omit=dev', async () => {
+    await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', '--save-dev', 'ts-morph@28')
+    expect((await generate('src/procedures')).status).toBe(0)
+    await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', '--omit=dev')
+    expect(existsSync(join(folder, 'node_modules/ts-morph'))).toBe(false)
   })
 }, 300_000)
 

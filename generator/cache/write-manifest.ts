@@ -60,7 +60,9 @@ export function ownFiles(): Entry[] {
   // The build puts every chunk of the generator in one directory.
   const here = dirname(fileURLToPath(import.meta.url))
   const own = [join(here, '../../package.json'), ...scriptsIn(here)]
-  const needed = ['ts-morph', 'comment-parser', 'tinyglobby'].flatMap((name) => packageOf(name, here) ?? [])
+  const needed = ['ts-morph', 'comment-parser', 'tinyglobby'].flatMap(
+    (name) => packageOf(name, here) ?? packageOf(name, process.cwd()) ?? [],
+  )
   return [...own, ...needed].flatMap((path): Entry[] => {
     const stats = statAt(path)
     return stats ? [[path, stampOf(stats), hashOf(readFileSync(path))]] : []

@@ -10,7 +10,7 @@ export function workspaces(
   own: string,
 ): Readonly<Record<string, string>> {
   const dependencies = { '@own/shapes': own, hono: versions['hono'], 'rpc-gen': `file:${tarball}` }
-  const devDependencies = { '@types/node': versions['@types/node'] }
+  const devDependencies = { '@types/node': versions['@types/node'], 'ts-morph': versions['ts-morph'] }
   return {
     'package.json': json({ name: 'mono', private: true, workspaces: ['packages/*'] }),
     'packages/shapes/package.json': json({

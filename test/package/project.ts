@@ -97,7 +97,9 @@ import 'rpc-gen/codegen/v1'
 import 'rpc-gen/mcp'
 import 'rpc-gen/node'
 import 'rpc-gen/websocket'
+import 'rpc-gen/nats'
 import 'rpc-gen/client/websocket'
+import 'rpc-gen/client/nats'
 `,
   'ask.mjs': `import { router } from './dist/rpc.gen.js'
 const [type, body, answer] = process.argv.slice(2)

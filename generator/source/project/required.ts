@@ -1,8 +1,38 @@
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { UsageError } from '../../options.js'
+
+/** The major version of ts-morph that the generator works with. */
+const MAJOR = '28'
+
+const line = `npm install --save-dev ts-morph@${MAJOR}`
 
 /**
  * The exports of ts-morph that the generator uses. scripts/build.mjs resolves every `import … from 'ts-morph'` to this
  * file: an import of CommonJS scans all of its 12 MB for the names of its exports before it runs, a third of the time
  * that loading it takes.
  */
-export const { Project, ts }: typeof import('ts-morph') = createRequire(import.meta.url)('ts-morph')
+export const { Project, ts }: typeof import('ts-morph') = load()
+
+/**
+ * Loads ts-morph, which users install as a development dependency: servers do without. It is not an optional peer dependency,
+ * since npm would keep it under `--omit=dev`. Found beside rpc-gen, else from the working directory, as where pnpm or Yarn
+ * hide it from packages that do not declare it.
+ */
+function load(): typeof import('ts-morph') {
+  const require = [import.meta.url, join(process.cwd(), 'package.json')].map(createRequire).find(finds)
+  if (!require) throw new UsageError(`the compiler is not installed: ${line}`)
+  const { version } = require('ts-morph/package.json')
+  if (!version.startsWith(`${MAJOR}.`)) {
+    throw new UsageError(`ts-morph ${version} is installed, expected ${MAJOR}: ${line}`)
+  }
+  return require('ts-morph')
+}
+
+function finds(require: NodeJS.Require): boolean {
+  try {
+    return require.resolve('ts-morph/package.json') !== ''
+  } catch {
+    return false
+  }
+}
