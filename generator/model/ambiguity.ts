@@ -1,14 +1,25 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { key } from '../../templates/layout.js'
-import { areDisjoint, differByText, flatten, hasTextForm, shareForm } from './forms.js'
+import {
+  type Comparison,
+  createComparison,
+  declaredLength,
+  elementOf,
+  type Fields,
+  fieldOf,
+  isFields,
+  isList,
+  type List,
+  lengthsOf,
+  namesOf,
+} from './apart.js'
+import { flatten, hasTextForm } from './forms.js'
 import type { ModelType } from './model.js'
 
 /** Two branches of a union that JSON cannot tell apart. */
 export interface Ambiguity {
   readonly one: string
   readonly other: string
-  /** The member that would tell them apart, were it of literals and not of template literals. */
-  readonly tag?: string
 }
 
 /** How people call a kind in TypeScript. */
@@ -23,142 +34,161 @@ const words: Partial<Record<ModelType['kind'], string>> = {
 
 /**
  * Finds two branches that share a JSON form and are turned into different TypeScript values: `Date | string`,
- * `bigint | number`, `Set<T> | T[]`. Which of the two was meant nobody could tell.
+ * `bigint | number`, `Set<T> | T[]`. Nobody could tell which of the two was meant. Branches that have to be tried in another order than
+ * the declared one are ambiguous where that cannot be changed.
  */
-export function findAmbiguity(branches: readonly ModelType[], types: TypesByName): Ambiguity | undefined {
-  const search: Search = { types, compared: new Map() }
-  const flat = branches.flatMap((branch) => flatten(branch, types))
+export function findAmbiguity(
+  branches: readonly ModelType[],
+  types: TypesByName,
+  isOrdered = false,
+): Ambiguity | undefined {
+  const { ambiguity, moved } = decide(branches, types)
+  return ambiguity ?? (isOrdered ? moved : undefined)
+}
+
+/**
+ * Returns the branches of a union in the order in which they have to be tried: as declared, but an object with required members
+ * that another one lacks is before that one, which would accept its values too.
+ */
+export function inOrder(branches: readonly ModelType[], types: TypesByName): readonly ModelType[] {
+  return decide(branches, types).order
+}
+
+/** How the branches of a union are told apart. */
+interface Decision {
+  readonly order: readonly ModelType[]
+  /** Two branches of which one has to be tried first. */
+  readonly moved?: Ambiguity | undefined
+  readonly ambiguity?: Ambiguity | undefined
+}
+
+type Precedence = Map<ModelType, Set<ModelType>>
+
+function decide(branches: readonly ModelType[], types: TypesByName): Decision {
+  const comparison = createComparison(types)
+  const leaves = branches.flatMap((branch) => flatten(branch, types).map((type) => ({ type, branch })))
   // Two literals never clash, and there may be thousands of them.
-  const others = flat.filter(({ kind }) => kind !== 'literal')
-  for (const one of flat) {
-    for (const other of one.kind === 'literal' ? others : others.slice(others.indexOf(one) + 1)) {
-      const found = clash(one, other, search, 0)
-      if (found) return found
+  const others = leaves.filter(({ type }) => type.kind !== 'literal')
+  const precedence: Precedence = new Map()
+  let moved: Ambiguity | undefined
+  for (const one of leaves) {
+    for (const other of one.type.kind === 'literal' ? others : others.slice(others.indexOf(one) + 1)) {
+      const found = clash(one.type, other.type, { comparison, compared: new Map() })
+      if (!found) continue
+      const relation = comparison.relate(one.type, other.type)
+      if (relation === 'alike' || one.branch === other.branch) return { order: branches, ambiguity: found }
+      const [first, last] = relation === 'first' ? [one, other] : [other, one]
+      precedence.set(last.branch, new Set([...(precedence.get(last.branch) ?? []), first.branch]))
+      moved ??= found
     }
   }
-  return undefined
+  const order = precedence.size === 0 ? branches : sorted(branches, precedence)
+  return order ? { order, moved } : { order: branches, ambiguity: moved }
+}
+
+/** Sorts branches so that each is behind those that precede it; undefined where that is a circle. */
+function sorted(branches: readonly ModelType[], precedence: Precedence): readonly ModelType[] | undefined {
+  const order: ModelType[] = []
+  const left = [...branches]
+  while (left.length > 0) {
+    const at = left.findIndex((each) => !left.some((first) => precedence.get(each)?.has(first)))
+    if (at < 0) return undefined
+    order.push(...left.splice(at, 1))
+  }
+  return order
 }
 
 function wordFor(type: ModelType): string {
   return type.kind === 'literal' ? JSON.stringify(type.value) : (words[type.kind] ?? type.kind)
 }
 
-/** How deep two branches are compared; recursive types look alike all the way down. */
-const deepest = 4
-
 interface Search {
-  readonly types: TypesByName
-  /** The least depth at which two types were compared: nothing was found then, nor is it deeper down. */
-  readonly compared: Map<ModelType, Map<ModelType, number>>
+  readonly comparison: Comparison
+  /** The types that were compared: nothing was found then, or they are being compared. */
+  readonly compared: Map<ModelType, Set<ModelType>>
 }
 
-function isCompared(one: ModelType, other: ModelType, { compared }: Search, depth: number): boolean {
-  const depths = compared.get(one) ?? new Map<ModelType, number>()
-  compared.set(one, depths)
-  if ((depths.get(other) ?? Number.POSITIVE_INFINITY) <= depth) return true
-  depths.set(other, depth)
+function isCompared(one: ModelType, other: ModelType, { compared }: Search): boolean {
+  const others = compared.get(one) ?? new Set<ModelType>()
+  compared.set(one, others)
+  if (others.has(other)) return true
+  others.add(other)
   return false
 }
 
-function clash(one: ModelType, other: ModelType, search: Search, depth: number): Ambiguity | undefined {
+/** Finds what a value of both types would be twice; values that are of one of them alone are left to the order of the branches. */
+function clash(one: ModelType, other: ModelType, search: Search): Ambiguity | undefined {
+  if (one.kind === 'any' || other.kind === 'any' || one === other) return undefined
   const both = { one: wordFor(one), other: wordFor(other) }
-  if (differByText(one, other)) return undefined
+  if (search.comparison.relate(one, other) === 'apart' || isCompared(one, other, search)) return undefined
   if (one.kind === 'literal' || other.kind === 'literal')
     return hasTextForm(one) || hasTextForm(other) ? both : undefined
-  if (depth > deepest || !shareForm(one, other)) return undefined
-  if (one === other || isCompared(one, other, search, depth)) return undefined
-  if (isList(one) && isList(other)) return clashLists(one, other, search, depth)
+  if (isList(one) && isList(other) && (one.kind === 'set') === (other.kind === 'set'))
+    return clashLists(one, other, search)
   if (one.kind !== other.kind) return needsTelling(one) || needsTelling(other) ? both : undefined
-  if (one.kind === 'struct' && other.kind === 'struct') return clashStructs(one, other, search, depth)
+  if (isFields(one) && isFields(other)) return clashFields(one, other, search)
   return one.kind === 'bytes' && other.kind === 'bytes' && one.as !== other.as
     ? { one: one.as, other: other.as }
     : undefined
 }
 
-/** What clashes in parts of two types, told with what the parts lie in. */
-function inside(found: Ambiguity, around: (word: string) => string): Ambiguity {
-  return { ...found, one: around(found.one), other: around(found.other) }
-}
-
 /** Kinds that are something else in TypeScript than in JSON. */
-function needsTelling({ kind }: ModelType): boolean {
-  return kind === 'date' || kind === 'url' || kind === 'bytes' || kind === 'bigint' || kind === 'set' || kind === 'map'
+function needsTelling(type: ModelType): boolean {
+  return type.kind === 'set' || type.kind === 'map' || hasTextForm(type)
 }
 
-function clashAny(one: ModelType, other: ModelType, search: Search, depth: number): Ambiguity | undefined {
-  const others = flatten(other, search.types)
-  for (const a of flatten(one, search.types)) {
+/** Finds what parts of two types would be, in the words of what the parts are in. */
+function clashParts(
+  one: ModelType | undefined,
+  other: ModelType | undefined,
+  search: Search,
+  around: (word: string, index: 0 | 1) => string,
+): Ambiguity | undefined {
+  if (!one || !other) return undefined
+  const others = flatten(other, search.comparison.types)
+  for (const a of flatten(one, search.comparison.types)) {
     for (const b of others) {
-      const found = clash(a, b, search, depth + 1)
-      if (found) return found
+      const found = clash(a, b, search)
+      if (found) return { one: around(found.one, 0), other: around(found.other, 1) }
     }
   }
   return undefined
 }
 
-type List = Extract<ModelType, { kind: 'array' | 'tuple' }>
-
-function isList(type: ModelType): type is List {
-  return type.kind === 'array' || type.kind === 'tuple'
-}
-
-/**
- * Lists clash when elements do that may stand in one place, unless another place tells them apart: one that both must have, or
- * one before, since who has a later element has the earlier ones.
- */
-function clashLists(one: List, other: List, search: Search, depth: number): Ambiguity | undefined {
-  const count = Math.max(...[one, other].map((each) => (each.kind === 'tuple' ? each.elements.length : 0))) + 1
-  const pairs = Array.from({ length: count }, (_, i) => ({ i, a: elementOf(one, i), b: elementOf(other, i) }))
-  const mustHave = Math.min(...[one, other].map((each) => (each.kind === 'tuple' ? each.required : 0)))
-  const tellsAt = pairs.findIndex(
-    ({ i, a, b }) => a && b && ![one, other].some((each) => mayBeHole(each, i)) && areDisjoint(a, b, search.types),
-  )
-  if (tellsAt !== -1 && tellsAt < mustHave) return undefined
-  for (const { i, a, b } of tellsAt === -1 ? pairs : pairs.slice(0, tellsAt)) {
-    const found = a && b && clashAny(a, b, search, depth)
-    if (found) return { one: around(one, i, found.one), other: around(other, i, found.other) }
+/** Lists clash when elements at one index do; a list ends before an index that tells the two apart. */
+function clashLists(one: List, other: List, search: Search): Ambiguity | undefined {
+  const [, limit] = lengthsOf(one, other)
+  for (let at = 0; at < Math.min(limit, declaredLength(one, other)); at += 1) {
+    const [a, b] = [elementOf(one, at)?.type, elementOf(other, at)?.type]
+    if (a && b && search.comparison.areApart(a, b)) return undefined
+    const found = clashParts(a, b, search, (word, i) => listWord(i === 0 ? one : other, at, word))
+    if (found) return found
   }
   return undefined
 }
 
-function elementOf(list: List, at: number): ModelType | undefined {
-  return list.kind === 'array' ? list.element : (list.elements[at] ?? list.rest)
-}
-
-/** Null stands for an optional element that is not there. */
-function mayBeHole(list: List, at: number): boolean {
-  return list.kind === 'tuple' && at >= list.required && at < list.elements.length
-}
-
-/** A list with what clashes at a place of it. */
-function around(list: List, at: number, word: string): string {
+/** A list with what clashes at an index of it. */
+function listWord(list: List, at: number, word: string): string {
+  if (list.kind === 'set') return `Set<${word}>`
   if (list.kind === 'array') return `${word}[]`
   const before = list.elements.slice(0, at).map(() => '…')
   const here = at < list.elements.length ? word : `...${word}[]`
   return `[${[...before, here, ...(at + 1 < list.elements.length ? ['…'] : [])].join(', ')}]`
 }
 
-type Struct = Extract<ModelType, { kind: 'struct' }>
-
-/** Structs clash when a member does, unless another member that both must have tells them apart. */
-function clashStructs(one: Struct, other: Struct, search: Search, depth: number): Ambiguity | undefined {
-  const shared = one.members.flatMap((a) => {
-    const b = other.members.find(({ name }) => name === a.name)
-    return b ? [{ a, b }] : []
-  })
-  if (shared.some(({ a, b }) => !a.optional && !b.optional && areDisjoint(a.type, b.type, search.types)))
-    return undefined
-  const near = shared.find(({ a, b }) => !a.optional && !b.optional && isOfTemplates([a.type, b.type], search.types))
-  const tag = near ? { tag: near.a.name } : {}
-  for (const { a, b } of shared) {
-    const found = clashAny(a.type, b.type, search, depth)
-    if (found) return { ...tag, ...inside(found, (word) => `{ ${key(a.name)}: ${word} }`) }
+/** Objects clash when members of one name do, or their index signatures. */
+function clashFields(one: Fields, other: Fields, search: Search): Ambiguity | undefined {
+  const { types } = search.comparison
+  for (const name of namesOf(one, other)) {
+    const [a, b] = [fieldOf(one, name, types)?.type, fieldOf(other, name, types)?.type]
+    const found = clashParts(a, b, search, (word) => `{ ${key(name)}: ${word} }`)
+    if (found) return found
   }
-  return undefined
+  return clashParts(restOf(one), restOf(other), search, (word) =>
+    one.kind === 'map' ? `Map<string, ${word}>` : `{ [name: string]: ${word} }`,
+  )
 }
 
-/** Whether every value is known by its text, and not each to the letter. */
-function isOfTemplates(members: readonly ModelType[], types: TypesByName): boolean {
-  const kinds = members.flatMap((each) => flatten(each, types)).map(({ kind }) => kind)
-  return kinds.includes('template') && kinds.every((kind) => kind === 'template' || kind === 'literal')
+function restOf(type: Fields): ModelType | undefined {
+  return type.kind === 'map' ? type.value : type.rest
 }

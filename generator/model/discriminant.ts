@@ -1,6 +1,7 @@
 import { mapParts } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { MemberOf, StructType } from '../../runtime/values/types.js'
+import { inOrder } from './ambiguity.js'
 import { flatten } from './forms.js'
 import type { ModelType, NameRef } from './model.js'
 
@@ -50,10 +51,12 @@ function literalsOf(type: ModelType, types: Pick<TypesByName, 'get'>): readonly 
   return values.every((each) => each.length > 0) ? values.flat() : []
 }
 
-/** The same type, with the discriminant of every union in it. */
+/** The same type, every union in it with its discriminant, or with its branches in the order in which they have to be tried. */
 export function withDiscriminants(type: ModelType, types: TypesByName): ModelType {
   const deep = mapParts(type, (each) => withDiscriminants(each, types))
   if (type.kind !== 'union' || deep.kind !== 'union') return deep
   const discriminant = discriminantOf(type.branches, types)
-  return discriminant === undefined ? deep : { ...deep, discriminant }
+  if (discriminant !== undefined) return { ...deep, discriminant }
+  const order = inOrder(type.branches, types)
+  return order === type.branches ? deep : { ...deep, branches: order.map((each) => withDiscriminants(each, types)) }
 }

@@ -1,22 +1,33 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ModelType } from './model.js'
 
-/** What a value of a kind is in JSON. A literal is known to the letter and stands beside its base. */
-const formOf: Partial<Record<ModelType['kind'], string>> = {
-  int: 'number',
-  double: 'number',
-  number: 'number',
-  bigint: 'integer or string',
-  string: 'string',
-  template: 'string',
-  date: 'string',
-  url: 'string',
-  bytes: 'string',
-  array: 'array',
-  set: 'array',
-  tuple: 'array',
-  struct: 'object',
-  map: 'object',
+/** What a value is in JSON. */
+export type JsonForm = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
+
+const formsByKind: Partial<Record<ModelType['kind'], readonly JsonForm[]>> = {
+  int: ['number'],
+  double: ['number'],
+  number: ['number'],
+  bigint: ['number', 'string'],
+  string: ['string'],
+  template: ['string'],
+  date: ['string'],
+  url: ['string'],
+  bytes: ['string'],
+  boolean: ['boolean'],
+  null: ['null'],
+  undefined: ['null'],
+  void: ['null'],
+  array: ['array'],
+  set: ['array'],
+  tuple: ['array'],
+  struct: ['object'],
+  map: ['object'],
+}
+
+/** Returns the forms that values of a type have in JSON; the type is neither a union nor a reference, nor `any`. */
+export function formsOf(type: ModelType): readonly JsonForm[] {
+  return type.kind === 'literal' ? [typeof type.value as JsonForm] : (formsByKind[type.kind] ?? [])
 }
 
 /** The types that a type may be, unions and references resolved. */
@@ -25,32 +36,6 @@ export function flatten(type: ModelType, types: Pick<TypesByName, 'get'>): Model
   if (type.kind !== 'ref') return [type]
   const named = types.get(type.name)
   return named ? flatten(named.type, types) : []
-}
-
-/** Whether values of two kinds may be the same in JSON. */
-export function shareForm(one: ModelType, other: ModelType): boolean {
-  const [a, b] = [formOf[one.kind], formOf[other.kind]]
-  if (a === undefined || b === undefined) return false
-  return a === b || (a.includes('string') && b.includes('string')) || (isNumeric(a) && isNumeric(b))
-}
-
-function isNumeric(form: string): boolean {
-  return form === 'number' || form.startsWith('integer')
-}
-
-/** Whether no value is of both types, by their forms in JSON. */
-export function areDisjoint(one: ModelType, other: ModelType, types: TypesByName): boolean {
-  return flatten(one, types).every((a) => flatten(other, types).every((b) => cannotMeet(a, b)))
-}
-
-function cannotMeet(a: ModelType, b: ModelType): boolean {
-  if (a.kind === 'any' || b.kind === 'any') return false
-  if (a.kind === 'literal' && b.kind === 'literal') return a.value !== b.value
-  if (differByText(a, b)) return true
-  const [one, other] = [a, b].map((type) =>
-    type.kind === 'literal' ? typeof type.value : (formOf[type.kind] ?? type.kind),
-  )
-  return one !== other && !shareForm(a, b)
 }
 
 /** The strings that are decoded to a kind: a literal that is one, and the texts that a template may have around its holes. */
@@ -83,19 +68,36 @@ export function hasTextForm({ kind }: ModelType): boolean {
   return textForms[kind] !== undefined
 }
 
-/** True if one type is a literal or a template, and none of its texts is decoded to a value of the other type. */
+/** True if two types are literals or templates and have no text in common, or one is, and none of its texts is decoded to the other. */
 export function differByText(one: ModelType, other: ModelType): boolean {
-  const [text, { kind }] = hasTextForm(one) ? [other, one] : [one, other]
-  const form = textForms[kind]
-  if (!form) return false
-  if (text.kind === 'literal') {
-    const mayBeRead = typeof text.value === 'string' || (typeof text.value === 'number' && kind === 'bigint')
-    return !mayBeRead || !form.literal.test(String(text.value))
-  }
+  if (one.kind === 'literal' && other.kind === 'literal') return one.value !== other.value
+  const [text, type] = hasTextForm(one) || other.kind === 'literal' ? [other, one] : [one, other]
+  if (text.kind === 'literal') return !mayBeText(text.value, type)
   if (text.kind !== 'template') return false
+  if (type.kind === 'template') return haveApartStarts(text.text, type.text)
+  const form = textForms[type.kind]
+  if (!form) return false
   return textsOf(text.text).some(([start = '', ...rest]) => {
     return !form.start.test(start) || !rest.every((each) => form.rest.test(each))
   })
+}
+
+/** Whether a literal may be a text or a number of a type. */
+function mayBeText(value: string | number | boolean, type: ModelType): boolean {
+  if (type.kind === 'template') return typeof value === 'string' && new RegExp(type.pattern).test(value)
+  const form = textForms[type.kind]
+  if (!form) return true
+  const isRead = typeof value === 'string' || (typeof value === 'number' && type.kind === 'bigint')
+  return isRead && form.literal.test(String(value))
+}
+
+/** Whether the texts before the first holes of two templates cannot begin one text. */
+function haveApartStarts(one: string, other: string): boolean {
+  const [starts, others] = [one, other].map((each) => textsOf(each).map(([start = '']) => start)) as [
+    string[],
+    string[],
+  ]
+  return starts.some((a) => others.some((b) => !a.startsWith(b) && !b.startsWith(a)))
 }
 
 /** The texts around the holes of a template, and of each that it is intersected with; none where one is escaped. */

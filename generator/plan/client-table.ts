@@ -4,7 +4,7 @@ import type { ClientTableParts } from '../../templates/client.js'
 import { valueLayout } from '../../templates/layout.js'
 import type { ModelType, NamedType, ParamModel, ProcedureModel } from '../model/model.js'
 import { hasHoles, isConverted, namesThatNeed } from './client-needs.js'
-import { tagsOf } from './client-tags.js'
+import { decidingNames, hasTag, tagsOf } from './client-tags.js'
 
 /** How values travel, as far as JSON has no form for them: procedures and types that are like all others are left out. */
 export function clientTable(procedures: readonly ProcedureModel[], types: readonly NamedType[]): ClientTableParts {
@@ -82,13 +82,14 @@ function clientType(type: ModelType, told: Told): ClientType {
 
 type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
 
-/** What an element is has to be said where null stands for one that is not there. */
-function tupleType(type: Of<'tuple'>, told: Told, telling = false): ClientType {
+/** What an element is has to be said where null stands for one that is not there, and in a union, where lengths count too. */
+function tupleType(type: Of<'tuple'>, told: Told, telling = false, levels = mostLevels): ClientType {
   const { elements, rest, required } = type
   const tells = (i: number) => telling || i >= required
-  const types = elements.map((each, i) => (tells(i) ? tellingType(each, told) : clientType(each, told)))
-  if (hasHoles(type)) return ['tuple', types, rest ? clientType(rest, told) : 'any', required]
-  return rest ? ['tuple', types, clientType(rest, told)] : ['tuple', types]
+  const types = elements.map((each, i) => (tells(i) ? tellingType(each, told, levels) : clientType(each, told)))
+  const others = rest ? (telling ? tellingType(rest, told, levels) : clientType(rest, told)) : telling ? 'never' : 'any'
+  if (hasHoles(type) || (telling && required < elements.length)) return ['tuple', types, others, required]
+  return rest ? ['tuple', types, others] : ['tuple', types]
 }
 
 const noNames: ReadonlySet<string> = new Set()
@@ -103,6 +104,7 @@ function structType(
   telling: ReadonlySet<string>,
   levels = mostLevels,
 ): ClientType {
+  const isBranch = telling !== noNames && levels > 0
   const wanted = members.filter(({ name, type }) => telling.has(name) || isConverted(type, told.needs))
   const table = (all: typeof wanted) =>
     Object.fromEntries(
@@ -113,7 +115,8 @@ function structType(
     )
   const required = table(wanted.filter(({ optional }) => !optional))
   const optional = table(wanted.filter((each) => each.optional))
-  if (rest) return ['struct', required, optional, clientType(rest, told)]
+  if (rest)
+    return ['struct', required, optional, isBranch ? tellingType(rest, told, levels - 1) : clientType(rest, told)]
   return Object.keys(optional).length > 0 ? ['struct', required, optional] : ['struct', required]
 }
 
@@ -122,12 +125,14 @@ function unionType({ branches, discriminant }: Of<'union'>, told: Told): ClientT
   return discriminant === undefined ? ['union', all] : ['union', all, discriminant]
 }
 
+const hasParts: ReadonlySet<ModelType['kind']> = new Set(['struct', 'map', 'array', 'tuple', 'set'])
+
 /** A branch says enough of itself to be told from the others, a struct by what has to be in it, a list by its elements. */
 function branchType(type: ModelType, discriminant: string | undefined, told: Told): ClientType {
   const target = type.kind === 'ref' ? told.types.get(type.name)?.type : type
-  if (target?.kind !== 'struct' && target?.kind !== 'array' && target?.kind !== 'tuple') return tellingType(type, told)
-  const members = target.kind === 'struct' ? target.members.filter(({ optional }) => !optional) : [{ name: '[]' }]
-  const telling = discriminant === undefined ? members.map(({ name }) => name) : [discriminant]
+  if (!target || !hasParts.has(target.kind)) return tellingType(type, told)
+  const names = target.kind === 'struct' ? decidingNames(target, told.types, mostLevels) : ['[]']
+  const telling = discriminant === undefined ? names : [discriminant]
   if (type.kind !== 'ref') return toldBy(target, told, new Set(telling))
   told.used.add(type.name)
   told.telling.set(type.name, new Set([...(told.telling.get(type.name) ?? []), ...telling]))
@@ -141,19 +146,18 @@ function namedType(name: string, told: Told): ClientType {
 
 function toldBy(type: ModelType, told: Told, telling: ReadonlySet<string>): ClientType {
   if (type.kind === 'struct') return structType(type, told, telling)
-  if (type.kind === 'tuple' && telling.size > 0) return tupleType(type, told, true)
-  return type.kind === 'array' && telling.size > 0 ? ['array', tellingType(type.element, told)] : clientType(type, told)
+  if (telling.size === 0) return clientType(type, told)
+  if (type.kind === 'tuple') return tupleType(type, told, true)
+  return type.kind === 'array' ? ['array', tellingType(type.element, told)] : tellingType(type, told)
 }
 
-/** What stands in a union is of that union's level. */
-function mayContainItself(type: ModelType): boolean {
-  return type.kind === 'ref' || (type.kind === 'union' && type.branches.some(mayContainItself))
-}
-
-/** What kind of value it is, also where it needs no converting; of a struct the tags that lie up to `levels` deep in it. */
+/** What kind of value it is, also where it needs no converting; of a struct what decides up to `levels` deep in it. */
 function tellingType(type: ModelType, told: Told, levels = mostLevels): ClientType {
   if (type.kind === 'ref') return tellingRef(type.name, told, levels)
   if (type.kind === 'struct') return structType(type, told, tagsOf(type, told.types, levels), levels)
+  if (type.kind === 'tuple' && levels > 0 && hasTag(type, told.types)) return tupleType(type, told, true, levels - 1)
+  if (type.kind === 'set' && levels > 0) return ['set', tellingType(type.element, told, levels - 1)]
+  if (type.kind === 'map' && levels > 0) return ['map', tellingType(type.value, told, levels - 1)]
   if (isConverted(type, told.needs)) return clientType(type, told)
   switch (type.kind) {
     case 'int':
@@ -178,11 +182,18 @@ function tellingType(type: ModelType, told: Told, levels = mostLevels): ClientTy
   }
 }
 
-/** A struct by its tags; where something in it needs converting, under its name. */
+/** A struct by what decides; where something in it needs converting, under its name. Types that contain themselves end. */
 function tellingRef(name: string, told: Told, levels: number): ClientType {
   const target = told.types.get(name)?.type
-  if (!told.needs.has(name)) return target && !mayContainItself(target) ? tellingType(target, told, levels) : 'any'
-  const tags = target?.kind === 'struct' ? tagsOf(target, told.types, levels) : noNames
-  if (tags.size > 0) told.telling.set(name, new Set([...(told.telling.get(name) ?? []), ...tags]))
+  if (!told.needs.has(name))
+    return target && levels > 0 ? tellingType(target, told, innerLevels(target, levels)) : 'any'
+  const names = target?.kind === 'struct' ? tagsOf(target, told.types, levels) : noNames
+  const all = target?.kind === 'tuple' && hasTag(target, told.types) ? new Set(['[]']) : names
+  if (all.size > 0) told.telling.set(name, new Set([...(told.telling.get(name) ?? []), ...all]))
   return clientType({ kind: 'ref', name }, told)
+}
+
+/** Less is said of a union than of a struct, since each of its branches says it. */
+function innerLevels({ kind }: ModelType, levels: number): number {
+  return kind === 'union' || kind === 'ref' ? Math.min(levels - 1, 1) : levels
 }

@@ -11,12 +11,10 @@ export function checkTypes(resolver: Resolver, types: TypesByName): void {
 
 function refuseAmbiguous(resolver: Resolver, types: TypesByName): void {
   for (const { branches, place, overloads } of resolver.unions) {
-    const found = findAmbiguity(branches, types)
+    const found = findAmbiguity(branches, types, overloads !== undefined)
     if (!found) continue
     const message = `${found.one} and ${found.other} look alike in JSON: nobody could tell which was meant`
-    const hint = found.tag
-      ? `${found.tag} is of template literals, which are no tags: give them another member, of one literal each`
-      : "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
+    const hint = "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
     if (overloads === undefined) resolver.refuse(place, 'RPC123', message, hint)
     else {
       const apart = `${hint}; or export one function for each overload`

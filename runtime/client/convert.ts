@@ -2,7 +2,7 @@ import { appendKey } from '../values/describe.js'
 import type { PairCache } from '../values/pair-cache.js'
 import { isStruct, type Struct, setMember } from '../values/predicates.js'
 import { convertScalar, type ScalarsWay } from './scalars.js'
-import type { ClientMembersTable, ClientStruct, ClientType, ClientUnion } from './table.js'
+import type { ClientMembersTable, ClientStruct, ClientTuple, ClientType, ClientUnion } from './table.js'
 import { RpcValueError } from './value-error.js'
 
 /** One direction of a call. */
@@ -114,10 +114,19 @@ function convertUnion([, branches, discriminant]: ClientUnion, value: unknown, p
 
 function firstOf(branches: readonly ClientType[], value: unknown, path: string, way: Way): Outcome {
   for (const branch of branches) {
+    if (!mayHaveLength(branch, value, way)) continue
     const outcome = attempt(branch, value, path, way)
     if ('value' in outcome) return outcome
   }
   return { error: new RpcValueError(way.method, path, 'a value of the declared union', value) }
+}
+
+/** False for a list that is too short or too long for a tuple. */
+function mayHaveLength(branch: ClientType, value: unknown, { types }: Way): boolean {
+  const type = branch[0] === 'ref' ? (types[branch[1] as string] ?? 'any') : branch
+  if (type[0] !== 'tuple' || !Array.isArray(value)) return true
+  const [, elements, rest = 'never', required = elements.length] = type as ClientTuple
+  return value.length >= required && (rest !== 'never' || value.length <= elements.length)
 }
 
 /** The branch whose literal the value has as its discriminant: what is wrong in it is then told with its place. */

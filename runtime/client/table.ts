@@ -13,9 +13,14 @@ export type ClientScalar =
   | 'boolean'
   | 'null'
   | 'undefined'
+  /** No value: the rest of a tuple that ends. */
+  | 'never'
 
 /** Members that have to be there, members that may be, and all others. Those that are not named are as they are. */
 export type ClientStruct = readonly ['struct', ClientMembersTable, ClientMembersTable?, ClientType?]
+
+/** Elements, the type of further ones, and the number of required ones. */
+export type ClientTuple = readonly ['tuple', elements: readonly ClientType[], rest?: ClientType, required?: number]
 
 /** The first branch that a value fits; with a discriminant, the one whose literal the value has there. */
 export type ClientUnion = readonly ['union', readonly ClientType[], string?]
@@ -36,9 +41,10 @@ export type ClientType =
   | readonly ['map', ClientType]
   /**
    * Elements one by one, any of which may be missing at the end, then any number of one type. With `required`, how many
-   * have to be there, null for one of the others comes as undefined unless its type takes null, as `any` does.
+   * have to be there, null for one of the others comes as undefined unless its type takes null, as `any` does. In a union
+   * the length has to be right: all elements, or those that are required.
    */
-  | readonly ['tuple', elements: readonly ClientType[], rest?: ClientType, required?: number]
+  | ClientTuple
   | ClientStruct
   | ClientUnion
   /** One of the table's types. */

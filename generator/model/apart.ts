@@ -1,0 +1,153 @@
+import type { TypesByName } from '../../runtime/schema/description.js'
+import { differByText, flatten, formsOf } from './forms.js'
+import type { ModelType } from './model.js'
+
+type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
+
+export type List = Of<'array' | 'set' | 'tuple'>
+export type Fields = Of<'struct' | 'map'>
+
+/**
+ * How two types are told apart on the wire. `apart`: no value that one declares is accepted as the other. `first` and `last`: only
+ * the values of one of them are, so that it has to be tried last. `alike`: some value may be of both.
+ */
+export type Relation = 'apart' | 'first' | 'last' | 'alike'
+
+/** Compares types by the values that the wire has for them. */
+export interface Comparison {
+  readonly types: TypesByName
+  /** How one branch of a union is told from another one. */
+  relate(one: ModelType, other: ModelType): Relation
+  /** True if each branch of a type is apart from each of another one. */
+  areApart(one: ModelType, other: ModelType): boolean
+}
+
+export function createComparison(types: TypesByName): Comparison {
+  const known = new Map<ModelType, Map<ModelType, Relation>>()
+  const comparison: Comparison = {
+    types,
+    relate(one, other) {
+      const relations = known.get(one) ?? new Map<ModelType, Relation>()
+      known.set(one, relations)
+      const relation = relations.get(other)
+      if (relation !== undefined) return relation
+      // For types that contain themselves: what depends on itself is not told apart.
+      relations.set(other, 'alike')
+      const found = relationOf(one, other, comparison)
+      relations.set(other, found)
+      return found
+    },
+    areApart(one, other) {
+      const others = flatten(other, types)
+      return flatten(one, types).every((a) => others.every((b) => comparison.relate(a, b) === 'apart'))
+    },
+  }
+  return comparison
+}
+
+function relationOf(one: ModelType, other: ModelType, comparison: Comparison): Relation {
+  if (one.kind === 'any' || other.kind === 'any' || one === other) return 'alike'
+  const [forms, others] = [formsOf(one), formsOf(other)]
+  if (!forms.some((form) => others.includes(form)) || differByText(one, other)) return 'apart'
+  if (isList(one) && isList(other)) return areListsApart(one, other, comparison) ? 'apart' : 'alike'
+  if (isFields(one) && isFields(other)) return relateFields(one, other, comparison)
+  return 'alike'
+}
+
+export function isList(type: ModelType): type is List {
+  return type.kind === 'array' || type.kind === 'set' || type.kind === 'tuple'
+}
+
+export function isFields(type: ModelType): type is Fields {
+  return type.kind === 'struct' || type.kind === 'map'
+}
+
+/** A part of a list or an object: its type, and whether every value has it. Null is one of its values where it stands for none. */
+export interface Part {
+  readonly type: ModelType
+  readonly required: boolean
+}
+
+const nothing: ModelType = { kind: 'null' }
+
+function optionalPart(type: ModelType): Part {
+  return { type: { kind: 'union', branches: [type, nothing] }, required: false }
+}
+
+/** The element at an index; undefined where a list ends before. */
+export function elementOf(list: List, at: number): Part | undefined {
+  if (list.kind !== 'tuple') return { type: list.element, required: false }
+  const { elements, required, rest } = list
+  const element = elements[at]
+  if (element) return at < required ? { type: element, required: true } : optionalPart(element)
+  return rest && { type: rest, required: false }
+}
+
+function fewest(list: List): number {
+  return Math.max(list.kind === 'tuple' ? list.required : 0, list.constraints?.minItems ?? 0)
+}
+
+function most(list: List): number {
+  const declared = list.kind === 'tuple' && !list.rest ? list.elements.length : Number.POSITIVE_INFINITY
+  return Math.min(declared, list.kind === 'set' ? declared : (list.constraints?.maxItems ?? declared))
+}
+
+/** The lengths that values of both lists may have. */
+export function lengthsOf(one: List, other: List): readonly [fewest: number, most: number] {
+  return [Math.max(fewest(one), fewest(other)), Math.min(most(one), most(other))]
+}
+
+/** Lists are told apart by their length, or by an element that a list of both lengths must have. */
+function areListsApart(one: List, other: List, { areApart }: Comparison): boolean {
+  const [least, limit] = lengthsOf(one, other)
+  if (least > limit) return true
+  return Array.from({ length: Math.min(least, declaredLength(one, other)) }).some((_, at) => {
+    const [a, b] = [elementOf(one, at), elementOf(other, at)]
+    return a !== undefined && b !== undefined && areApart(a.type, b.type)
+  })
+}
+
+/** The number of elements after which two lists have the same types again and again. */
+export function declaredLength(one: List, other: List): number {
+  return Math.max(...[one, other].map((each) => (each.kind === 'tuple' ? each.elements.length : 0))) + 1
+}
+
+/** A member by its name, declared or of an index signature; undefined where a type has no such member. */
+export function fieldOf(type: Fields, name: string, types: TypesByName): Part | undefined {
+  if (type.kind === 'map') return { type: type.value, required: false }
+  const member = type.members.find((each) => each.name === name)
+  if (!member) {
+    return type.rest && new RegExp(type.keys?.pattern ?? '').test(name)
+      ? { type: type.rest, required: false }
+      : undefined
+  }
+  return member.optional ? optionalPart(member.type) : { type: member.type, required: isNeeded(member.type, types) }
+}
+
+/** True if undefined is not one of the values of a member, so that it cannot be left out. */
+function isNeeded(type: ModelType, types: TypesByName): boolean {
+  return flatten(type, types).every(({ kind }) => kind !== 'undefined' && kind !== 'void' && kind !== 'any')
+}
+
+/** The names of the members that two objects declare. */
+export function namesOf(one: Fields, other: Fields): ReadonlySet<string> {
+  return new Set([one, other].flatMap((each) => (each.kind === 'struct' ? each.members.map(({ name }) => name) : [])))
+}
+
+/**
+ * Objects are told apart by a member that a value of both would have, with a type of each, or by required members that
+ * the other one does not have.
+ */
+function relateFields(one: Fields, other: Fields, { types, areApart }: Comparison): Relation {
+  const pairs = [...namesOf(one, other)].map(
+    (name) => [fieldOf(one, name, types), fieldOf(other, name, types)] as const,
+  )
+  const shared = pairs.flatMap(([a, b]) => (a && b && (a.required || b.required) ? [[a.type, b.type] as const] : []))
+  // Literals first: they decide in most unions, and take no look at further members.
+  const isTag = ([a, b]: readonly [ModelType, ModelType]) => [a, b].every(({ kind }) => kind === 'literal')
+  if (shared.filter(isTag).some(([a, b]) => areApart(a, b)) || shared.some(([a, b]) => areApart(a, b))) return 'apart'
+  const hasOwn = pairs.some(([a, b]) => a?.required && !b)
+  const otherHasOwn = pairs.some(([a, b]) => b?.required && !a)
+  if (hasOwn && otherHasOwn) return 'apart'
+  return hasOwn ? 'first' : otherHasOwn ? 'last' : 'alike'
+}
