@@ -67,17 +67,19 @@ const values: readonly (readonly [name: keyof typeof procedures, ...params: unkn
   ['collected', { id: 1, at: text }],
 ]
 
+const cases = values.map(([name, ...params]) => [name, params] as const)
+
 describe.each([
   ['JSON-RPC', {}],
   ['XML-RPC', { protocol: xmlRpc }],
 ])('%s', (_name, protocol) => {
-  test.each(values)('%s of %o', async (name, ...params) => {
+  test.each(cases)('%s of %o', async (name, params) => {
     const result = await createClient('https://example.org/', { fetch, ...protocol }).$call(name, params as never)
     expect(result).toEqual(params.length === 1 ? params[0] : params)
   })
 })
 
-test.each(values)('the function gets %s as it was sent: %o', async (name, ...params) => {
+test.each(cases)('the function gets %s as it was sent: %o', async (name, params) => {
   const received: unknown[] = []
   const note: Fetch = (url, init) => {
     received.push(procedures[name].read(JSON.parse(String(init.body)).params, jsonWires.decode))

@@ -114,14 +114,19 @@ export function declaredLength(one: List, other: List): number {
 
 /** A member by its name, declared or of an index signature; undefined where a type has no such member. */
 export function fieldOf(type: Fields, name: string, types: TypesByName): Part | undefined {
-  if (type.kind === 'map') return { type: type.value, required: false }
+  if (type.kind === 'map') return { type: isKey(type, name) ? type.value : none, required: false }
   const member = type.members.find((each) => each.name === name)
   if (!member) {
-    return type.rest && new RegExp(type.keys?.pattern ?? '').test(name)
-      ? { type: type.rest, required: false }
-      : undefined
+    return type.rest && isKey(type, name) ? { type: type.rest, required: false } : undefined
   }
   return member.optional ? optionalPart(member.type) : { type: member.type, required: isNeeded(member.type, types) }
+}
+
+/** The type of a member that is rejected. */
+const none: ModelType = { kind: 'union', branches: [] }
+
+function isKey({ keys }: Fields, name: string): boolean {
+  return !keys || new RegExp(keys.pattern).test(name)
 }
 
 /** True if undefined is not one of the values of a member, so that it cannot be left out. */

@@ -68,7 +68,7 @@ function clientType(type: ModelType, told: Told): ClientType {
     case 'set':
       return [type.kind, clientType(type.element, told)]
     case 'map':
-      return ['map', clientType(type.value, told)]
+      return mapType(type, clientType(type.value, told))
     case 'tuple':
       return tupleType(type, told)
     case 'struct':
@@ -90,6 +90,10 @@ function tupleType(type: Of<'tuple'>, told: Told, telling = false, levels = most
   const others = rest ? (telling ? tellingType(rest, told, levels) : clientType(rest, told)) : telling ? 'never' : 'any'
   if (hasHoles(type) || (telling && required < elements.length)) return ['tuple', types, others, required]
   return rest ? ['tuple', types, others] : ['tuple', types]
+}
+
+function mapType({ keys }: Of<'map'>, value: ClientType): ClientType {
+  return keys?.numeric ? ['map', value, 'number'] : ['map', value]
 }
 
 const noNames: ReadonlySet<string> = new Set()
@@ -157,7 +161,7 @@ function tellingType(type: ModelType, told: Told, levels = mostLevels): ClientTy
   if (type.kind === 'struct') return structType(type, told, tagsOf(type, told.types, levels), levels)
   if (type.kind === 'tuple' && levels > 0 && hasTag(type, told.types)) return tupleType(type, told, true, levels - 1)
   if (type.kind === 'set' && levels > 0) return ['set', tellingType(type.element, told, levels - 1)]
-  if (type.kind === 'map' && levels > 0) return ['map', tellingType(type.value, told, levels - 1)]
+  if (type.kind === 'map' && levels > 0) return mapType(type, tellingType(type.value, told, levels - 1))
   if (isConverted(type, told.needs)) return clientType(type, told)
   switch (type.kind) {
     case 'int':

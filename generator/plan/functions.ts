@@ -113,7 +113,7 @@ function isNameable(type: ModelType, types: (name: string) => NamedType, isInsid
     if (declared !== undefined) return true
     return Boolean(anonymous) && !branded && !isInside && target.kind === 'struct' && isNameable(target, types, true)
   }
-  if (type.kind === 'struct' && type.keys && type.keys.text !== 'number') return false
+  if ((type.kind === 'struct' || type.kind === 'map') && type.keys && type.keys.text !== 'number') return false
   if (type.kind === 'struct' && type.members.some(({ optional }) => optional)) return false
   return partsOf(type).every((each) => isNameable(each, types, isInside))
 }

@@ -125,12 +125,15 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
         : group(form.name === 'source' && readonly ? 'ReadonlySet<' : 'Set<', [textOf(element, form)], '>'),
   },
   map: {
-    value: (type, names) => group(`${names.codegen('map')}(`, [definitionValue(type.value, names)], ')'),
+    value: (type, names) =>
+      group(`${names.codegen('map')}(`, [definitionValue(type.value, names), ...keysLayout(type)], ')'),
     applied: appliedConstant,
     text: (type, form) => {
       const value = textOf(type.value, form)
-      if (form.name === 'json') return members([['[name: string]: ', value]])
-      return group(form.name === 'source' && type.readonly ? 'ReadonlyMap<' : 'Map<', ['string', value], '>')
+      const keys = type.keys?.text ?? 'string'
+      // Only a mapped type can be keyed by literals.
+      if (form.name === 'json') return members([[type.keys ? `[name in ${keys}]?: ` : '[name: string]: ', value]])
+      return group(form.name === 'source' && type.readonly ? 'ReadonlyMap<' : 'Map<', [keys, value], '>')
     },
   },
   tuple: {
@@ -237,8 +240,10 @@ export function isRecord(type: Of<'struct'>): boolean {
 }
 
 /** The keys of an index signature, as an argument. */
-export function keysLayout({ keys }: Of<'struct'>): Layout[] {
-  return keys ? [group('{', [`text: ${quote(keys.text)}`, ['pattern: ', literal(keys.pattern)]], '}')] : []
+export function keysLayout({ keys }: Of<'struct' | 'map'>): Layout[] {
+  if (!keys) return []
+  const numeric = keys.numeric ? [`numeric: ${quote(keys.numeric)}`] : []
+  return [group('{', [`text: ${quote(keys.text)}`, ['pattern: ', literal(keys.pattern)], ...numeric], '}')]
 }
 
 function recordValue(type: Of<'struct'>, names: Names): Layout {

@@ -248,7 +248,7 @@ function wordOf(type: ModelType, definitions: ReadonlyMap<string, string>): stri
     case 'set':
       return of(type.element, 'Set')
     case 'map':
-      return of(type.value, 'Map')
+      return type.keys ? undefined : of(type.value, 'Map')
     case 'struct':
       return type.rest && type.members.length === 0 && !type.keys ? of(type.rest, 'Record') : undefined
     case 'union': {

@@ -34,7 +34,7 @@ export function convert(type: ClientType, value: unknown, path: string, way: Way
     case 'set':
       return convertSet(type[1], value, path, way)
     case 'map':
-      return convertMap(type[1], value, path, way)
+      return convertMap(type[1], value, path, way, type[2] === 'number')
     case 'struct':
       return convertStruct(type, value, path, way)
     case 'union':
@@ -79,7 +79,7 @@ function convertSet(type: ClientType, value: unknown, path: string, way: Way): u
   throw new RpcValueError(way.method, path, 'Set', value)
 }
 
-function convertMap(type: ClientType, value: unknown, path: string, way: Way): unknown {
+function convertMap(type: ClientType, value: unknown, path: string, way: Way, isNumeric: boolean): unknown {
   const turn = (each: unknown, name: string) => convert(type, each, appendKey(path, name), way)
   if (way.out) {
     if (!(value instanceof Map)) throw new RpcValueError(way.method, path, 'Map', value)
@@ -88,7 +88,12 @@ function convertMap(type: ClientType, value: unknown, path: string, way: Way): u
     return into
   }
   if (!isStruct(value)) throw new RpcValueError(way.method, path, 'object', value)
-  return new Map(Object.entries(value).map(([name, each]) => [name, turn(each, name)]))
+  return new Map(
+    Object.entries(value).map(([name, each]): [unknown, unknown] => [
+      isNumeric ? Number(name) : name,
+      turn(each, name),
+    ]),
+  )
 }
 
 function convertStruct([, required, optional, rest]: ClientStruct, value: unknown, path: string, way: Way): unknown {

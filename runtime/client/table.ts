@@ -37,8 +37,8 @@ export type ClientType =
   | readonly ['template', pattern: string]
   | readonly ['array', ClientType]
   | readonly ['set', ClientType]
-  /** A Map whose keys are strings: an object on the wire. */
-  | readonly ['map', ClientType]
+  /** A Map whose keys are strings, or numbers: an object on the wire. */
+  | readonly ['map', ClientType, 'number'?]
   /**
    * Elements one by one, any of which may be missing at the end, then any number of one type. With `required`, how many
    * have to be there, null for one of the others comes as undefined unless its type takes null, as `any` does. In a union

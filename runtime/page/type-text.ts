@@ -33,7 +33,7 @@ export function piecesOf(type: DescribedType): readonly Piece[] {
     case 'set':
       return [...plain('Set<'), ...piecesOf(type.element), ...plain('>')]
     case 'map':
-      return [...plain('Map<string, '), ...piecesOf(type.value), ...plain('>')]
+      return [...plain(`Map<${type.keys?.text ?? 'string'}, `), ...piecesOf(type.value), ...plain('>')]
     case 'union':
       return joined(type.branches.map(piecesOf), ' | ')
     case 'tuple':

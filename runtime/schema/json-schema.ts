@@ -98,7 +98,7 @@ function ofKind(type: DescribedType, direction: Direction, writer: SchemaWriter)
     case 'set':
       return { type: 'array', items: schemaOf(type.element, direction, writer), ...uniqueItemsOf(type, direction) }
     case 'map':
-      return { type: 'object', additionalProperties: schemaOf(type.value, direction, writer) }
+      return mapSchema(type, direction, writer)
     case 'tuple':
       return tupleSchema(type, direction, writer)
     case 'struct':
@@ -171,6 +171,12 @@ function structSchema({ members, rest, keys }: Of<'struct'>, direction: Directio
     ...(patterns.length > 0 ? { patternProperties: Object.fromEntries(patterns) } : {}),
     ...(others && !keys ? { additionalProperties: others } : {}),
   }
+}
+
+function mapSchema({ value, keys }: Of<'map'>, direction: Direction, writer: SchemaWriter): JsonSchema {
+  const schema = schemaOf(value, direction, writer)
+  if (!keys) return { type: 'object', additionalProperties: schema }
+  return { type: 'object', patternProperties: { [keys.pattern]: schema }, additionalProperties: false }
 }
 
 /** Returns names in the order of object keys, integers first, as in `properties`. */

@@ -12,8 +12,8 @@ import {
 import { PairCache } from './pair-cache.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasLostElements } from './scalar-types.js'
-import { isOmitted } from './struct-types.js'
-import type { LazyType, Member, Param, StructType, TupleType, UnionType, WireType } from './types.js'
+import { isMapKey, isOmitted } from './struct-types.js'
+import type { LazyType, MapType, Member, Param, StructType, TupleType, UnionType, WireType } from './types.js'
 import { flattenUnion, isIndexKey, memberTypes, structBranches, structByTag } from './unions.js'
 import { localWire, type Wire } from './wire.js'
 
@@ -122,7 +122,7 @@ function explainKind(type: WireType, value: unknown, path: string, context: Expl
       const { decodes } = context.wire
       const entries = decodes && isStruct(value) ? new Map(Object.entries(value)) : value
       return entries instanceof Map && decodes === (entries !== value)
-        ? collectIssues(entries, ([name, each]) => explainEntry(type.value, name, each, path, context))
+        ? collectIssues(entries, ([name, each]) => explainEntry(type, name, each, path, context))
         : notOf('Map', type, value, path, context)
     }
     case 'tuple':
@@ -140,9 +140,16 @@ function explainItems(type: WireType, items: Iterable<unknown>, path: string, co
   return collectIssues(items, (each, i) => explainPart(type, each, () => `${path}[${i}]`, context))
 }
 
-function explainEntry(type: WireType, name: unknown, value: unknown, path: string, context: ExplainContext): Issue[] {
-  if (typeof name === 'string') return explainPart(type, value, () => appendKey(path, name), context)
-  return [{ path, expected: 'names that are strings', received: describeReceived(name, context.details) }]
+function explainEntry(
+  { keys, value: type }: MapType<LazyType>,
+  name: unknown,
+  value: unknown,
+  path: string,
+  context: ExplainContext,
+): Issue[] {
+  if (isMapKey(name, keys, context.wire)) return explainPart(type, value, () => appendKey(path, String(name)), context)
+  const expected = keys ? `keys of type ${keys.text}` : 'names that are strings'
+  return [{ path, expected, received: describeReceived(name, context.details) }]
 }
 
 /** True if a list has a length that a tuple type allows. */

@@ -104,20 +104,41 @@ export function set<T>(type: Type<T>): Type<Set<T>> {
   )
 }
 
-/** `Map<string, T>`: an object in both protocols. */
-export function map<T>(type: Type<T>): Type<Map<string, T>> {
+/** `Map<string, T>`, or with fewer keys, or with numbers: an object in both protocols. */
+export function map<T>(type: Type<T>, keys?: Keys): Type<Map<Value, T>> {
   const convert = (value: Value, wire: Wire): Value => {
     if (wire.decodes ? !isStruct(value) : !(value instanceof Map)) throw INVALID
     const entries = wire.decodes ? Object.entries(value) : [...value]
-    if (!entries.every(([name]) => typeof name === 'string')) throw INVALID
-    const converted = entries.map(([name, each]): [string, unknown] => [name, part(type, each, wire)])
+    const converted = entries.map(([name, each]): [Value, unknown] => [
+      mapKey(name, keys, wire),
+      part(type, each, wire),
+    ])
     return wire.encodes ? structFrom(converted) : new Map(converted)
   }
   return define(
     convert,
-    () => ({ kind: 'map', value: typeOf(type) }),
+    () => ({ kind: 'map', value: typeOf(type), ...(keys && { keys }) }),
     () => [type],
   )
+}
+
+/** Converts a key of a Map; throws INVALID if it is none. */
+function mapKey(key: unknown, keys: Keys | undefined, wire: Wire): unknown {
+  if (!isMapKey(key, keys, wire)) throw INVALID
+  if (!keys?.numeric) return key
+  return wire.decodes ? Number(key) : wire.encodes ? String(key) : key
+}
+
+/** True if a value is a key of a Map, as it is on a wire. */
+export function isMapKey(key: unknown, keys: Keys | undefined, { decodes }: Wire): boolean {
+  const numeric = keys?.numeric
+  if (typeof key !== (numeric && !decodes ? 'number' : 'string')) return false
+  const name = String(key)
+  if (keys && !regExp(keys.pattern).test(name)) return false
+  if (!numeric) return true
+  const number = Number(name)
+  // One number has one text, so that no entry replaces another one.
+  return String(number) === name && Number.isFinite(number) && (numeric === 'number' || (number | 0) === number)
 }
 
 function structFrom(entries: readonly (readonly [string, unknown])[]): Struct {

@@ -103,6 +103,8 @@ export interface StructType<Ref> extends Constrained {
 export interface Keys {
   readonly text: string
   readonly pattern: string
+  /** The keys of a Map that are numbers to TypeScript; on the wire they are the texts that JavaScript has for them. */
+  readonly numeric?: 'int' | 'number'
 }
 
 /** One declared member of a struct. */
@@ -117,6 +119,8 @@ export interface MemberOf<Ref> {
 /** `Map<string, T>`: a struct on the wire. */
 export interface MapType<Ref> extends Constrained {
   readonly kind: 'map'
+  /** The keys, where they are not any text. Others are rejected. */
+  readonly keys?: Keys
   readonly value: WireTypeOf<Ref>
   /** Declared readonly; only TypeScript distinguishes it. */
   readonly readonly?: boolean

@@ -74,10 +74,14 @@ function samplesOfKind(type: WireType, forms: Forms, depth: number): readonly un
       return forms.isNative ? lists.map((list) => new Set(list)) : lists
     }
     case 'map': {
-      const structs = inner(type.value)
-        .slice(0, 2)
-        .map((each) => ({ first: each }))
-      return [{}, ...structs].map((each) => (forms.isNative ? new Map(Object.entries(each)) : each))
+      const { keys } = type
+      const key = mapKeys.find((each) => !keys || new RegExp(keys.pattern).test(each)) ?? ''
+      const native = keys?.numeric ? Number(key) : key
+      const values = inner(type.value).slice(0, 2)
+      return [
+        forms.isNative ? new Map() : {},
+        ...values.map((each) => (forms.isNative ? new Map([[native, each]]) : { [key]: each })),
+      ]
     }
     case 'tuple':
       return tupleSamples(type, inner)
@@ -89,6 +93,8 @@ function samplesOfKind(type: WireType, forms: Forms, depth: number): readonly un
       return scalarSamples(type, forms)
   }
 }
+
+const mapKeys = ['first', '7', '1', 'a', 'red', 'all']
 
 /** Without elements, with one, and with as many as there must be. */
 function listSamples(elements: readonly unknown[], least = 0): readonly (readonly unknown[])[] {

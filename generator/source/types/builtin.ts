@@ -5,6 +5,7 @@ import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/platform.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { unbranded } from './index-signature.js'
+import { mapKeysOf } from './map-keys.js'
 import { aFunction } from './refused.js'
 
 /** Date, the bytes, Map and Set: classes of the platform, never the user's own of the same name. */
@@ -64,22 +65,25 @@ function setOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
 
 function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
   const [key, value] = resolver.checker.getTypeArguments(type as ts.TypeReference)
-  if (!key || !value || !(unbranded(key).flags & ts.TypeFlags.String)) {
-    return resolver.refuse(
-      place,
-      'RPC121',
-      'a Map travels as an object: its keys are strings',
-      'declare Map<string, …>',
-    )
+  const keys = key && mapKeysOf(key, resolver.checker)
+  if (!key || !value || !keys) {
+    const message = 'the keys of a Map are members of an object: they have to be strings or numbers'
+    return resolver.refuse(place, 'RPC121', message, 'declare Map<string, …>, or a list of pairs: [key, value][]')
   }
   resolver.constrainer.checkKey(key, place)
   const build = (at: Place): ModelType => ({
     kind: 'map',
     value: resolver.resolvePart(value, at, '[]'),
+    ...(keys === 'any' ? {} : { keys }),
     ...readonlyOf(type),
   })
-  // `Map<string, …>` in its place would be a wider one.
-  return unbranded(key) === key ? build(place) : resolver.named(type, place, build)
+  // A Map of what an enum or a brand is over would be a wider one.
+  return isPlainKey(key) ? build(place) : resolver.named(type, place, build)
+}
+
+function isPlainKey(key: ts.Type): boolean {
+  const isOwn = (each: ts.Type) => unbranded(each) !== each || each.flags & ts.TypeFlags.EnumLike
+  return !(key.isUnion() ? [key, ...key.types] : [key]).some(isOwn)
 }
 
 function readonlyOf(type: ts.Type): { readonly readonly?: boolean } {

@@ -48,14 +48,14 @@ function textsIn(type: ts.Type): readonly ts.Type[] {
 
 function patternOf({ texts, types }: ts.TemplateLiteralType): string | undefined {
   const holes = types.map((each, i) => holePattern(each, texts[i + 1] ?? '', i === types.length - 1))
-  return holes.includes(undefined) ? undefined : quote(texts[0] ?? '') + holes.join('')
+  return holes.includes(undefined) ? undefined : quotePattern(texts[0] ?? '') + holes.join('')
 }
 
 const anything = '[\\s\\S]'
 
 /** A hole and the text behind it. */
 function holePattern({ flags }: ts.Type, behind: string, isLast: boolean): string | undefined {
-  const text = quote(behind)
+  const text = quotePattern(behind)
   if (flags & ts.TypeFlags.String) {
     if (isLast) return `${anything}*${text}`
     return behind === '' ? anything : `(?:(?!${text})${anything})*${text}`
@@ -73,7 +73,8 @@ type Guard = (character: string) => string
 const unguarded: Guard = (character) => character
 
 function guardedBy(text: string): Guard {
-  return (character) => (new RegExp(`^${character}`).test(text) ? `(?:(?!${quote(text)})${character})` : character)
+  return (character) =>
+    new RegExp(`^${character}`).test(text) ? `(?:(?!${quotePattern(text)})${character})` : character
 }
 
 /** What `Number` reads, white space around it included, or alone: to TypeScript that is 0. */
@@ -97,7 +98,7 @@ function radixes(guard: Guard): string {
   return digits.map(([letter, digit]) => `${guard('0')}${guard(letter)}${guard(digit)}+`).join('|')
 }
 
-function quote(text: string): string {
+export function quotePattern(text: string): string {
   const quoted = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   return quoted.replace(/[\n\r\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
