@@ -31,7 +31,7 @@ export type PartsByTarget = ReadonlyMap<string, PartsCache>
 
 interface StoredParts {
   readonly format: typeof format
-  readonly targets: readonly (readonly [target: string, parts: PartsCache])[]
+  readonly targets: Readonly<Record<string, PartsCache>>
 }
 
 const format = 3
@@ -124,10 +124,10 @@ export function partsCache(learned: Learned, before: PartsCache | undefined): Pa
 }
 
 export function readParts(cache: Cache): PartsByTarget {
-  return new Map(readCached<StoredParts>(cache, 'parts', format)?.targets)
+  return new Map(Object.entries(readCached<StoredParts>(cache, 'parts', format)?.targets ?? {}))
 }
 
 export function storeParts(cache: Cache, parts: PartsByTarget): void {
-  const stored: StoredParts = { format, targets: [...parts] }
+  const stored: StoredParts = { format, targets: Object.fromEntries(parts) }
   store(cache, 'parts', stored)
 }
