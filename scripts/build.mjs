@@ -42,7 +42,10 @@ const generatorChunks = [
   chunk('render', 3, (id, graph) => {
     return isReached(id, graph, 'generator/render') || isReached(id, graph, 'generator/model/path')
   }),
-  chunk('build', 2, (id, graph) => isReached(id, graph, 'generator/build')),
+  chunk('build', 2, (id, graph) => {
+    return ['build', 'write', 'source/project/strip'].some((path) => isReached(id, graph, `generator/${path}`))
+  }),
+  chunk('diff', 1, (id) => id.includes('/generator/diff/')),
   chunk('documents', 1, (id) => /\/(?:runtime\/(?:openrpc|schema)|generator\/(?:schema|info))\b/.test(id)),
 ]
 

@@ -1,5 +1,4 @@
-import type { NatsConnection, NatsMessage, NatsSubscription } from './connection.js'
-import type { CompleteOptions } from './options.js'
+import type { CompleteOptions, NatsConnection, NatsMessage, NatsSubscription } from './options.js'
 
 /** What an endpoint has handled. */
 export interface EndpointStats {

@@ -4,19 +4,24 @@
  * @module
  */
 import { type RpcServer, settingsOf } from '../server/server.js'
-import type { NatsConnection, NatsMessage, NatsSubscription } from './connection.js'
 import { subscribeToDiscovery } from './discovery.js'
-import { completeOptions, type NatsOptions } from './options.js'
+import {
+  completeOptions,
+  type NatsConnection,
+  type NatsMessage,
+  type NatsOptions,
+  type NatsSubscription,
+} from './options.js'
 import { MessageHandler } from './service.js'
 
 export type {
   NatsConnection,
   NatsHeaders,
   NatsMessage,
+  NatsOptions,
   NatsSubscription,
   SubscribeOptions,
-} from './connection.js'
-export type { NatsOptions } from './options.js'
+} from './options.js'
 
 /** The Env of procedures that read the message: `RpcContext<NatsEnv>`, `context.env?.message.subject`. */
 export interface NatsEnv {

@@ -8,8 +8,8 @@ import type { CallSettings, Codec } from '../call/types.js'
 import { RpcError, RpcResponseTooLarge } from '../error.js'
 import { decodeText } from '../http/charset.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
-import type { NatsConnection, NatsHeaders, NatsMessage } from './connection.js'
 import type { EndpointStats } from './discovery.js'
+import type { NatsConnection, NatsHeaders, NatsMessage } from './options.js'
 
 /** What a NATS server accepts unless it is configured otherwise. */
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024
