@@ -24,8 +24,8 @@ export interface Memory {
   readonly projects?: ProjectDocuments
   /** What the sources gave. */
   readonly parts?: PartsCache | undefined
-  /** The texts of procedures; a run that has no next one has none. */
-  readonly memo?: TextMemo
+  /** The texts of procedures; absent if no later run uses them. */
+  readonly memo?: TextMemo | undefined
   /** What rpc-gen itself is: parts of another one are not used. */
   readonly tool?: string
 }

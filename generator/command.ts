@@ -17,7 +17,7 @@ import { checkTargets, type Target } from './write.js'
 /** What the targets of a command share, and what is known of earlier runs. */
 export interface Session extends Omit<Memory, 'parts' | 'memo'> {
   readonly parts?: PartsByTarget | undefined
-  /** The texts of the procedures of a target, kept by a process that watches. */
+  /** The texts of the procedures of a target, from earlier runs. */
   memoOf?(target: string): TextMemo
 }
 

@@ -71,7 +71,10 @@ async function runOnce(command: Command, cache: Cache | undefined): Promise<Exit
   const own = cache ? ownFiles() : []
   const tool = toolOf(own)
   const parts = cache && readParts(cache)
-  const { targets, files, diagnostics, parts: learned } = await runOf(command, { disk, parts, tool }, cache)
+  const { createMemos } = await import('./cache/texts.js')
+  const memos = cache && createMemos(cache, tool)
+  const session = { disk, parts, tool, ...(memos && { memoOf: memos.memoOf }) }
+  const { targets, files, diagnostics, parts: learned } = await runOf(command, session, cache)
   if (diagnostics.length > 0) return report(diagnostics, command)
   if (command.model) return printed(`${jsonText(modelOf(targets), 2)}\n`)
   const { isCurrent, writeFiles } = await import('./write.js')
@@ -87,6 +90,7 @@ async function runOnce(command: Command, cache: Cache | undefined): Promise<Exit
   say(line, changed.length === 0, command)
   if (cache) {
     if ([...learned].some(([target, each]) => parts?.get(target) !== each)) storeParts(cache, learned)
+    memos?.store(cache)
     const done = { at, seen: disk.seen, outputs: files, line, quiet: command.json, own }
     store(cache, 'manifest', manifestOf(done))
   }

@@ -1,12 +1,12 @@
 import type { Command } from './arguments.js'
 import { type Cache, holding, type Manifest } from './cache/fresh.js'
 import { readParts } from './cache/parts.js'
+import { createMemos } from './cache/texts.js'
 import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
 import { runOf } from './command.js'
 import { createDisk, type Seen } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
-import { createMemo, type TextMemo } from './plan/memo.js'
 import { doneLine, printUsageError, report, say } from './report.js'
 import type { ProjectDocuments } from './source/project/host.js'
 import { writeFiles } from './write.js'
@@ -25,12 +25,7 @@ export function createRunner(command: Command, cache: Cache | undefined): Runner
   const own = ownFiles()
   const tool = toolOf(own)
   const projects: ProjectDocuments = new Map()
-  const memos = new Map<string, TextMemo>()
-  const memoOf = (target: string): TextMemo => {
-    const memo = memos.get(target) ?? createMemo()
-    memos.set(target, memo)
-    return memo
-  }
+  const { memoOf } = createMemos(cache, tool)
   let parts = cache && readParts(cache)
   let disk = createDisk()
   let manifest: Manifest | undefined

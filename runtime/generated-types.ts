@@ -1,9 +1,7 @@
 import type { RpcContext } from './call/types.js'
 import type { WithoutContext } from './server/typed-call.js'
 
-/**
- * The functions of `Actual`, typed by `Types`: each member keeps the docs and the definition that the source has.
- */
+/** The functions of `Actual` with the types of `Types`: editors show the docs and the definitions of the source. */
 export type Documented<Actual, Types> = {
   readonly [Name in keyof Actual]: Name extends keyof Types ? Types[Name] : never
 }
@@ -18,8 +16,8 @@ type CalledFunction<Fn> = Fn extends (...args: infer Params) => infer Result
   : Fn
 
 /**
- * `T`, unless a function is not assignable any more to what it was when the module was generated. Then a type that is of
- * no use, and that names the procedures that have changed.
+ * `T`, if each function is still assignable to its type when the module was generated. Otherwise a type that cannot be used in its
+ * place and names the procedures that have changed.
  */
 export type Fresh<Actual, Compiled, T> = [Actual] extends [Compiled] ? T : RunRpcGenAgain<Changed<Actual, Compiled>>
 

@@ -10,7 +10,7 @@ export interface ClientParts {
   readonly hasErrors: boolean
 }
 
-/** How values travel that JSON has no form for, each as an expression. */
+/** How values that JSON has no form for are converted. */
 export interface ClientTableParts {
   readonly methods: readonly TableEntry[]
   readonly types: readonly TableEntry[]
@@ -25,10 +25,10 @@ const imports = `import {
   type ClientMembers, type ClientOptions, type ClientTable, createClient as create, tableCodec,
 } from 'rpc-gen/client'`
 
-const createClient = `/** The procedures as they stand below, which take the compiler no work, and what every client has. */
+const createClient = `/** The procedures below, and the members of every client. */
 export type Client = Procedures & ClientMembers<Procedures, Params>
 
-/** A client of this API. Date, bigint, bytes, Map and Set go and come as what they are. */
+/** Returns a client of this API. Date, bigint, bytes, Map and Set are TypeScript values in both directions. */
 export function createClient(url: string | URL, options: ClientOptions = {}): Client {
   return create(url, { codec: tableCodec(table), ...options }) as unknown as Client
 }`
@@ -56,7 +56,7 @@ function renderTable({ methods, types }: ClientTableParts): string {
   return `const table: ClientTable = {\n${parts.join('\n')}\n}`
 }
 
-/** One entry a line, also where they would fit in one. */
+/** One entry a line, also if they would fit in one. */
 function renderEntries(entries: readonly TableEntry[]): string {
   if (entries.length === 0) return '{}'
   const lines = entries.map(({ name, value }) => `    ${print([`${key(name)}: `, value], 4, 4, 1)},`)

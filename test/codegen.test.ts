@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import * as codegen from 'rpc-gen/codegen/v1'
+import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { codegenNames } from '../generator/plan/codegen-names.js'
 
@@ -22,4 +24,32 @@ test('the generator knows every name that a generated module may import, and no 
 
 test('no name stands in the list twice', () => {
   expect(new Set(codegenNames).size).toBe(codegenNames.length)
+})
+
+/** The exports and their docs, lines joined. */
+function docsOfExports(): ReadonlyMap<string, string> {
+  const path = fileURLToPath(new URL('../runtime/codegen.ts', import.meta.url))
+  const { NodeNext } = ts.ModuleKind
+  const program = ts.createProgram([path], { module: NodeNext, target: ts.ScriptTarget.ES2022, types: [] })
+  const checker = program.getTypeChecker()
+  const file = program.getSourceFile(path)
+  const module = file && checker.getSymbolAtLocation(file)
+  const symbols = module ? checker.getExportsOfModule(module) : []
+  return new Map(
+    symbols.map((symbol) => {
+      const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+      const doc = ts.displayPartsToString(target.getDocumentationComment(checker))
+      return [symbol.name, doc.replaceAll('\n', ' ')]
+    }),
+  )
+}
+
+test('every name has docs, whose first sentence is in the table of docs/generated-module.md', () => {
+  const page = readFileSync(new URL('../docs/generated-module.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, text = '']) => [
+    name,
+    text.replace('\\|', '|'),
+  ])
+  const docs = [...docsOfExports()].map(([name, doc]) => [name, /^.+?\.(?=\s|$)/.exec(doc)?.[0]])
+  expect([...rows].sort()).toEqual([...docs].sort())
 })

@@ -39,6 +39,16 @@ describe('what is generated', () => {
     for (const { path, text } of files) expectFile(path, text)
   })
 
+  test('no line of a generated file is longer than 120 columns', () => {
+    const paths = casesOf('fixtures/generate').flatMap((name) => {
+      const folder = join(root, 'fixtures/generate', name)
+      return readdirSync(folder).flatMap((file) => (file.endsWith('.gen.ts') ? [join(folder, file)] : []))
+    })
+    expect(paths.length).toBeGreaterThan(60)
+    const lines = paths.flatMap((path) => readFileSync(path, 'utf8').split('\n'))
+    expect(lines.filter(({ length }) => length > 120)).toEqual([])
+  })
+
   test('every generated module passes the strictest TypeScript', () => {
     const config = join(root, 'fixtures/generate/tsconfig.json')
     // The runtime's own sources are in the program too, and are no library that was built for isolatedDeclarations; neither is

@@ -137,14 +137,15 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
       const folder = start()
       const options = completeOptions({ paths: ['src/api'], cwd: folder })
       const projects = new Map()
-      const memo = createMemo()
+      const memo = createMemo('')
       let disk: Disk = createDisk()
       let watched: PartsCache | undefined
-      let stored: string | undefined
+      let [stored, texts]: (string | undefined)[] = []
       const compare = async () => {
         const cold = await build(options, { disk: createDisk(), projects: new Map() })
         const parts: PartsCache | undefined = stored === undefined ? undefined : JSON.parse(stored)
-        const cached = await build(options, { disk: createDisk(), projects: new Map(), parts })
+        const textMemo = createMemo('', texts === undefined ? undefined : JSON.parse(texts))
+        const cached = await build(options, { disk: createDisk(), projects: new Map(), parts, memo: textMemo })
         disk = createDisk(disk.seen)
         const watching = await build(options, { disk, projects, parts: watched, memo })
         const shown = (each: typeof cold) => [
@@ -153,7 +154,7 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
         ]
         expect(shown(cached)).toEqual(shown(cold))
         expect(shown(watching)).toEqual(shown(cold))
-        if (cached.parts) stored = JSON.stringify(cached.parts)
+        if (cached.parts) [stored, texts] = [cached.parts, textMemo.stored()].map((each) => JSON.stringify(each))
         watched = watching.parts ?? watched
         if (cold.diagnostics.length === 0) good += 1
         if (parts && cached.parts?.parts.some(([, , part]) => parts.parts.some((entry) => entry[2] === part)))

@@ -83,7 +83,7 @@ export interface Cache {
 }
 
 /** The kinds of files that the cache contains for a command. */
-export type CacheKind = 'manifest' | 'parts' | 'config'
+export type CacheKind = 'manifest' | 'parts' | 'texts' | 'config'
 
 /**
  * Returns where a command's files are in the cache: in the user's own cache folder, since whoever can add files to a checkout

@@ -11,7 +11,7 @@ export interface ConstraintTags {
   /** The names of the tags, in order, with their lines. */
   readonly found: readonly { readonly name: Name; readonly line: number }[]
   /** Tags in another case than the one that is read, or with something between them and what they say. */
-  readonly miswritten: readonly { readonly name: string; readonly meant: Name; readonly line: number }[]
+  readonly miswritten: readonly { readonly name: string; readonly correct: Name; readonly line: number }[]
   readonly problems: readonly DocProblem[]
 }
 
@@ -69,8 +69,8 @@ export function constraintTags(doc: DocComment): ConstraintTags {
   const found = doc.tags.flatMap(({ name, line }) => (isConstraintName(name) ? [{ name, line }] : []))
   const miswritten = doc.tags.flatMap(({ name, line }) => {
     // Also `@minimum: 5`, `@minimum=5` and `@minimum(5)`.
-    const meant = isConstraintName(name) ? undefined : byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '')
-    return meant ? [{ name, meant, line }] : []
+    const correct = isConstraintName(name) ? undefined : byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '')
+    return correct ? [{ name, correct, line }] : []
   })
   for (const { name, text, line } of doc.tags) {
     if (!isConstraintName(name)) continue

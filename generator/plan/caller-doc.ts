@@ -3,7 +3,7 @@ import type { ProcedureModel } from '../model/model.js'
 
 const protocolNames = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }
 
-/** What an editor shows who calls: the docs as TSDoc has them. */
+/** Returns the docs of a procedure as TSDoc, which editors show to callers. */
 export function callerDoc(procedure: ProcedureModel): string {
   const { description, returns, protocols, throws = [], examples = [], deprecated, deprecation, since } = procedure
   const tags = [

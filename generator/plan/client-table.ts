@@ -6,75 +6,75 @@ import type { ModelType, NamedType, ParamModel, ProcedureModel } from '../model/
 import { hasHoles, isConverted, namesThatNeed } from './client-needs.js'
 import { decidingNames, hasTag, tagsOf } from './client-tags.js'
 
-/** How values travel, as far as JSON has no form for them: procedures and types that are like all others are left out. */
+/** How the client converts values that JSON has no form for. Procedures and types without such values are left out. */
 export function clientTable(procedures: readonly ProcedureModel[], types: readonly NamedType[]): ClientTableParts {
   const byName: TypesByName = new Map(types.map((type) => [type.name, type]))
   const needs = namesThatNeed(byName)
-  const told: Told = { types: byName, needs, used: new Set(), telling: new Map() }
+  const table: Table = { types: byName, needs, used: new Set(), tags: new Map() }
   const methods = procedures.flatMap((procedure) => {
-    const method = methodOf(procedure, told)
+    const method = methodOf(procedure, table)
     return Object.keys(method).length === 0 ? [] : [{ name: procedure.name, value: valueLayout(method) }]
   })
-  const written = () => Array.from(told.used, (name) => ({ name, value: valueLayout(namedType(name, told)) }))
-  // What is written may refer to further types, and ask for more of those that are written already.
-  for (let before = -1; before < sizeOf(told); ) {
-    before = sizeOf(told)
-    written()
+  const print = () => Array.from(table.used, (name) => ({ name, value: valueLayout(namedType(name, table)) }))
+  // A type may refer to further types, and need more tags of those that are printed already.
+  for (let before = -1; before < sizeOf(table); ) {
+    before = sizeOf(table)
+    print()
   }
-  return { methods, types: written() }
+  return { methods, types: print() }
 }
 
-function sizeOf({ used, telling }: Told): number {
-  return [...telling.values()].reduce((sum, names) => sum + names.size, used.size)
+function sizeOf({ used, tags }: Table): number {
+  return [...tags.values()].reduce((sum, names) => sum + names.size, used.size)
 }
 
-interface Told {
+interface Table {
   readonly types: TypesByName
-  /** The names of types in which something needs converting. */
+  /** The names of types that contain a value to convert. */
   readonly needs: ReadonlySet<string>
   /** The names that the table refers to. */
   readonly used: Set<string>
-  /** By the name of a struct or a list, the members that tell it from the other branches of a union. */
-  readonly telling: Map<string, Set<string>>
+  /** By the name of a struct or a list, the members that distinguish it from other branches of a union. */
+  readonly tags: Map<string, Set<string>>
 }
 
-function methodOf({ params, returns, idempotent }: ProcedureModel, told: Told): ClientMethod {
+function methodOf({ params, returns, idempotent }: ProcedureModel, table: Table): ClientMethod {
   const rest = params.find((param) => param.rest)
-  const restNeeds = rest !== undefined && isConverted(rest.type, told.needs)
+  const restNeeds = rest !== undefined && isConverted(rest.type, table.needs)
   const single = params.filter((param) => !param.rest)
-  const last = restNeeds ? single.length : single.findLastIndex(({ type }) => isConverted(type, told.needs)) + 1
+  const last = restNeeds ? single.length : single.findLastIndex(({ type }) => isConverted(type, table.needs)) + 1
   return {
-    ...(last > 0 ? { params: membersOf(single.slice(0, last), told) } : {}),
-    ...(restNeeds ? { rest: [rest.name, clientType(rest.type, told)] as const } : {}),
-    ...(isConverted(returns.type, told.needs) ? { result: clientType(returns.type, told) } : {}),
+    ...(last > 0 ? { params: membersOf(single.slice(0, last), table) } : {}),
+    ...(restNeeds ? { rest: [rest.name, clientType(rest.type, table)] as const } : {}),
+    ...(isConverted(returns.type, table.needs) ? { result: clientType(returns.type, table) } : {}),
     ...(idempotent ? { idempotent } : {}),
   }
 }
 
-function membersOf(params: readonly Pick<ParamModel, 'name' | 'type'>[], told: Told): Record<string, ClientType> {
-  return Object.fromEntries(params.map(({ name, type }) => [name, clientType(type, told)]))
+function membersOf(params: readonly Pick<ParamModel, 'name' | 'type'>[], table: Table): Record<string, ClientType> {
+  return Object.fromEntries(params.map(({ name, type }) => [name, clientType(type, table)]))
 }
 
-/** Where nothing needs converting, `any`. */
-function clientType(type: ModelType, told: Told): ClientType {
-  if (!isConverted(type, told.needs)) return 'any'
+/** How a value is converted; `any` if it stays as it is. */
+function clientType(type: ModelType, table: Table): ClientType {
+  if (!isConverted(type, table.needs)) return 'any'
   switch (type.kind) {
     case 'ref':
-      told.used.add(type.name)
+      table.used.add(type.name)
       return ['ref', type.name]
     case 'void':
       return 'undefined'
     case 'array':
     case 'set':
-      return [type.kind, clientType(type.element, told)]
+      return [type.kind, clientType(type.element, table)]
     case 'map':
-      return mapType(type, clientType(type.value, told))
+      return mapType(type, clientType(type.value, table))
     case 'tuple':
-      return tupleType(type, told)
+      return tupleType(type, table)
     case 'struct':
-      return structType(type, told, noNames)
+      return structType(type, table, noNames)
     case 'union':
-      return unionType(type, told)
+      return unionType(type, table)
     default:
       return type.kind as ClientType
   }
@@ -82,13 +82,21 @@ function clientType(type: ModelType, told: Told): ClientType {
 
 type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
 
-/** What an element is has to be said where null stands for one that is not there, and in a union, where lengths count too. */
-function tupleType(type: Of<'tuple'>, told: Told, telling = false, levels = mostLevels): ClientType {
+/** Elements are printed as they are recognised in a union, where lengths count too, and where null stands for an omitted one. */
+function tupleType(type: Of<'tuple'>, table: Table, isTagged = false, levels = maxLevels): ClientType {
   const { elements, rest, required } = type
-  const tells = (i: number) => telling || i >= required
-  const types = elements.map((each, i) => (tells(i) ? tellingType(each, told, levels) : clientType(each, told)))
-  const others = rest ? (telling ? tellingType(rest, told, levels) : clientType(rest, told)) : telling ? 'never' : 'any'
-  if (hasHoles(type) || (telling && required < elements.length)) return ['tuple', types, others, required]
+  const isRecognised = (i: number) => isTagged || i >= required
+  const types = elements.map((each, i) =>
+    isRecognised(i) ? recognisedType(each, table, levels) : clientType(each, table),
+  )
+  const others = rest
+    ? isTagged
+      ? recognisedType(rest, table, levels)
+      : clientType(rest, table)
+    : isTagged
+      ? 'never'
+      : 'any'
+  if (hasHoles(type) || (isTagged && required < elements.length)) return ['tuple', types, others, required]
   return rest ? ['tuple', types, others] : ['tuple', types]
 }
 
@@ -98,71 +106,70 @@ function mapType({ keys }: Of<'map'>, value: ClientType): ClientType {
 
 const noNames: ReadonlySet<string> = new Set()
 
-/** How deep in a branch its tags are looked for: types which contain themselves end there. */
-const mostLevels = 3
+/** The levels of a branch in which its tags are searched: recursive types end there. */
+const maxLevels = 3
 
-/** The members that need converting, and those that tell the type from others. */
+/** The members that are converted, and the tags. */
 function structType(
   { members, rest }: Of<'struct'>,
-  told: Told,
-  telling: ReadonlySet<string>,
-  levels = mostLevels,
+  table: Table,
+  tags: ReadonlySet<string>,
+  levels = maxLevels,
 ): ClientType {
-  const isBranch = telling !== noNames && levels > 0
-  const wanted = members.filter(({ name, type }) => telling.has(name) || isConverted(type, told.needs))
-  const table = (all: typeof wanted) =>
+  const isBranch = tags !== noNames && levels > 0
+  const wanted = members.filter(({ name, type }) => tags.has(name) || isConverted(type, table.needs))
+  const listed = (all: typeof wanted) =>
     Object.fromEntries(
       all.map(({ name, type }) => [
         name,
-        telling.has(name) ? tellingType(type, told, levels - 1) : clientType(type, told),
+        tags.has(name) ? recognisedType(type, table, levels - 1) : clientType(type, table),
       ]),
     )
-  const required = table(wanted.filter(({ optional }) => !optional))
-  const optional = table(wanted.filter((each) => each.optional))
+  const required = listed(wanted.filter(({ optional }) => !optional))
+  const optional = listed(wanted.filter((each) => each.optional))
   if (rest)
-    return ['struct', required, optional, isBranch ? tellingType(rest, told, levels - 1) : clientType(rest, told)]
+    return ['struct', required, optional, isBranch ? recognisedType(rest, table, levels - 1) : clientType(rest, table)]
   return Object.keys(optional).length > 0 ? ['struct', required, optional] : ['struct', required]
 }
 
-function unionType({ branches, discriminant }: Of<'union'>, told: Told): ClientType {
-  const all = branches.map((branch) => branchType(branch, discriminant, told))
+function unionType({ branches, discriminant }: Of<'union'>, table: Table): ClientType {
+  const all = branches.map((branch) => branchType(branch, discriminant, table))
   return discriminant === undefined ? ['union', all] : ['union', all, discriminant]
 }
 
 const hasParts: ReadonlySet<ModelType['kind']> = new Set(['struct', 'map', 'array', 'tuple', 'set'])
 
-/** A branch says enough of itself to be told from the others, a struct by what has to be in it, a list by its elements. */
-function branchType(type: ModelType, discriminant: string | undefined, told: Told): ClientType {
-  const target = type.kind === 'ref' ? told.types.get(type.name)?.type : type
-  if (!target || !hasParts.has(target.kind)) return tellingType(type, told)
-  const names = target.kind === 'struct' ? decidingNames(target, told.types, mostLevels) : ['[]']
-  const telling = discriminant === undefined ? names : [discriminant]
-  if (type.kind !== 'ref') return toldBy(target, told, new Set(telling))
-  told.used.add(type.name)
-  told.telling.set(type.name, new Set([...(told.telling.get(type.name) ?? []), ...telling]))
+/** A branch is recognised by its tag, or else a struct by the members that decide and a list by its elements. */
+function branchType(type: ModelType, discriminant: string | undefined, table: Table): ClientType {
+  const target = type.kind === 'ref' ? table.types.get(type.name)?.type : type
+  if (!target || !hasParts.has(target.kind)) return recognisedType(type, table)
+  const names = target.kind === 'struct' ? decidingNames(target, table.types, maxLevels) : ['[]']
+  const tags = discriminant === undefined ? names : [discriminant]
+  if (type.kind !== 'ref') return taggedType(target, table, new Set(tags))
+  table.used.add(type.name)
+  table.tags.set(type.name, new Set([...(table.tags.get(type.name) ?? []), ...tags]))
   return ['ref', type.name]
 }
 
-/** What the table says of a name. */
-function namedType(name: string, told: Told): ClientType {
-  return toldBy(told.types.get(name)?.type ?? { kind: 'any' }, told, told.telling.get(name) ?? noNames)
+function namedType(name: string, table: Table): ClientType {
+  return taggedType(table.types.get(name)?.type ?? { kind: 'any' }, table, table.tags.get(name) ?? noNames)
 }
 
-function toldBy(type: ModelType, told: Told, telling: ReadonlySet<string>): ClientType {
-  if (type.kind === 'struct') return structType(type, told, telling)
-  if (telling.size === 0) return clientType(type, told)
-  if (type.kind === 'tuple') return tupleType(type, told, true)
-  return type.kind === 'array' ? ['array', tellingType(type.element, told)] : tellingType(type, told)
+function taggedType(type: ModelType, table: Table, tags: ReadonlySet<string>): ClientType {
+  if (type.kind === 'struct') return structType(type, table, tags)
+  if (tags.size === 0) return clientType(type, table)
+  if (type.kind === 'tuple') return tupleType(type, table, true)
+  return type.kind === 'array' ? ['array', recognisedType(type.element, table)] : recognisedType(type, table)
 }
 
-/** What kind of value it is, also where it needs no converting; of a struct what decides up to `levels` deep in it. */
-function tellingType(type: ModelType, told: Told, levels = mostLevels): ClientType {
-  if (type.kind === 'ref') return tellingRef(type.name, told, levels)
-  if (type.kind === 'struct') return structType(type, told, tagsOf(type, told.types, levels), levels)
-  if (type.kind === 'tuple' && levels > 0 && hasTag(type, told.types)) return tupleType(type, told, true, levels - 1)
-  if (type.kind === 'set' && levels > 0) return ['set', tellingType(type.element, told, levels - 1)]
-  if (type.kind === 'map' && levels > 0) return mapType(type, tellingType(type.value, told, levels - 1))
-  if (isConverted(type, told.needs)) return clientType(type, told)
+/** The type by which a value is recognised, also if it is not converted; of a struct what decides up to `levels` deep in it. */
+function recognisedType(type: ModelType, table: Table, levels = maxLevels): ClientType {
+  if (type.kind === 'ref') return recognisedRef(type.name, table, levels)
+  if (type.kind === 'struct') return structType(type, table, tagsOf(type, table.types, levels), levels)
+  if (type.kind === 'tuple' && levels > 0 && hasTag(type, table.types)) return tupleType(type, table, true, levels - 1)
+  if (type.kind === 'set' && levels > 0) return ['set', recognisedType(type.element, table, levels - 1)]
+  if (type.kind === 'map' && levels > 0) return mapType(type, recognisedType(type.value, table, levels - 1))
+  if (isConverted(type, table.needs)) return clientType(type, table)
   switch (type.kind) {
     case 'int':
     case 'double':
@@ -180,24 +187,24 @@ function tellingType(type: ModelType, told: Told, levels = mostLevels): ClientTy
     case 'tuple':
       return ['array', 'any']
     case 'union':
-      return ['union', type.branches.map((branch) => tellingType(branch, told, levels))]
+      return ['union', type.branches.map((branch) => recognisedType(branch, table, levels))]
     default:
       return 'any'
   }
 }
 
-/** A struct by what decides; where something in it needs converting, under its name. Types that contain themselves end. */
-function tellingRef(name: string, told: Told, levels: number): ClientType {
-  const target = told.types.get(name)?.type
-  if (!told.needs.has(name))
-    return target && levels > 0 ? tellingType(target, told, innerLevels(target, levels)) : 'any'
-  const names = target?.kind === 'struct' ? tagsOf(target, told.types, levels) : noNames
-  const all = target?.kind === 'tuple' && hasTag(target, told.types) ? new Set(['[]']) : names
-  if (all.size > 0) told.telling.set(name, new Set([...(told.telling.get(name) ?? []), ...all]))
-  return clientType({ kind: 'ref', name }, told)
+/** A struct by what decides; if it is converted, by its name. Recursive types end. */
+function recognisedRef(name: string, table: Table, levels: number): ClientType {
+  const target = table.types.get(name)?.type
+  if (!table.needs.has(name))
+    return target && levels > 0 ? recognisedType(target, table, innerLevels(target, levels)) : 'any'
+  const names = target?.kind === 'struct' ? tagsOf(target, table.types, levels) : noNames
+  const all = target?.kind === 'tuple' && hasTag(target, table.types) ? new Set(['[]']) : names
+  if (all.size > 0) table.tags.set(name, new Set([...(table.tags.get(name) ?? []), ...all]))
+  return clientType({ kind: 'ref', name }, table)
 }
 
-/** Less is said of a union than of a struct, since each of its branches says it. */
+/** Unions have fewer levels than structs, since every branch is printed. */
 function innerLevels({ kind }: ModelType, levels: number): number {
   return kind === 'union' || kind === 'ref' ? Math.min(levels - 1, 1) : levels
 }

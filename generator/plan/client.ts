@@ -19,7 +19,7 @@ const taken = (
 /** Those of one that declares errors. */
 const takenByErrors = ['Errors', 'RpcError', 'RpcErrorGuard', 'isError', 'isRpcError']
 
-const errorsDoc = 'The errors that the procedures declare, by procedure; their data is as JSON carries it.'
+const errorsDoc = 'The errors that the procedures declare, by procedure; their data is the form over JSON.'
 
 /** The text of a client that stands alone: it imports nothing of the sources. */
 export function clientText(model: Model): string {
@@ -27,7 +27,7 @@ export function clientText(model: Model): string {
   const hasErrors = procedures.some(({ throws = [] }) => throws.some(({ code }) => code !== undefined))
   const scope = createScope(hasErrors ? [...taken, ...takenByErrors] : taken)
   const types = createOwnTypes('client', model.types, scope)
-  // The data of an error is as JSON carries it: the table has no place for it.
+  // The data of an error has its form over JSON: the table does not convert it.
   const json = createOwnTypes('json', model.types, scope)
   const memberOf = (each: ProcedureModel): MemberDeclaration => {
     return { name: each.name, type: functionText(each, types.form), doc: callerDoc(each) }

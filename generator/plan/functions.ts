@@ -69,8 +69,8 @@ function parameterList(params: readonly Parameter[], leftOut: string): Layout {
     if (rest) return [`...${own}: `, grouped(type), '[]']
     if (i >= least) return [`${own}${optional ? '?' : ''}: `, type]
     const line = flat(type)
-    const isSaid = !optional || line === 'unknown' || line === 'never' || line.split(' | ').includes(leftOut)
-    return [`${own}: `, isSaid ? type : alternatives([type, leftOut])]
+    const acceptsOmitted = !optional || line === 'unknown' || line === 'never' || line.split(' | ').includes(leftOut)
+    return [`${own}: `, acceptsOmitted ? type : alternatives([type, leftOut])]
   })
   return group('(', texts, ')')
 }

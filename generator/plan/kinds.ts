@@ -16,11 +16,11 @@ export type Kind = ModelType['kind']
 
 type Of<K extends Kind> = Extract<ModelType, { readonly kind: K }>
 
-/** What printing a definition needs to know; it notes what is used. */
+/** Names for printing a definition; records which ones are used. */
 export interface Names {
   /** A name of `rpc-gen/codegen/v1`. */
   codegen(name: string): string
-  /** The parameter of definitions that says direction and protocol. */
+  /** The parameter that has the direction and the protocol. */
   wire(): string
   /** The definition of a named type; in constants `ref(() => order)` for one that is defined later. */
   named(name: string): Layout
@@ -30,13 +30,13 @@ export interface Names {
 
 /** How types are written as TypeScript. */
 export interface Form {
-  /** As the sources write them, as JSON carries them, or as a client of its own file has them. */
+  /** In the sources, over JSON, or in a generated client. */
   readonly name: 'source' | 'json' | 'client'
   codegen(name: string): string
   named(type: Of<'ref'>): Layout
 }
 
-/** All that is printed for a kind. */
+/** The printed forms of a kind. */
 interface Printer<Type> {
   /** The definition as a value: `array(line)`. */
   value(type: Type, names: Names): Layout
@@ -70,7 +70,7 @@ function appliedConstant(type: ModelType, value: Layout, names: Names): Layout {
 
 const classOfBytes = { Uint8Array: 'bytes', Buffer: 'buffer', ArrayBuffer: 'arrayBuffer' } as const
 
-/** By kind, everything that is printed of a type. */
+/** The printed forms of every kind. */
 const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
   int: scalar('int', { source: 'Int', json: 'number', client: 'number' }),
   double: scalar('double', { source: 'Double', json: 'number', client: 'number' }),
@@ -251,14 +251,14 @@ function recordValue(type: Of<'struct'>, names: Names): Layout {
   return group(`${names.codegen('record')}(`, [...rest, ...keysLayout(type)], ')')
 }
 
-/** What a union has beside null, where that is all. */
+/** Returns the other branch of `T | null`. */
 function nullableOf({ branches, discriminant }: Of<'union'>): ModelType | undefined {
   const [inner, last, ...others] = branches
   if (others.length > 0 || last?.kind !== 'null' || discriminant !== undefined) return undefined
   return inner?.kind === 'null' ? undefined : inner
 }
 
-/** The literals of a union, where these are all. */
+/** Returns the literals of a union that has no other branches. */
 function wordsOf({ branches }: Of<'union'>): Layout[] | undefined {
   const words = branches.flatMap((each) =>
     each.kind === 'literal' && !each.constraints ? [valueLayout(each.value)] : [],

@@ -1,45 +1,50 @@
+import { hashOf } from '../cache/fresh.js'
 import type { NamedType, ProcedureModel } from '../model/model.js'
 import { contentOf, type ModuleNames } from './names.js'
 
-/** What is printed of one procedure, and what of it has to be imported. */
+/** The texts of one procedure, and what they import. */
 export interface ProcedureTexts {
   readonly entry: string
-  /** Its member in each interface; undefined where an interface has none for it. */
-  readonly members: readonly (string | undefined)[]
+  /** Its member in each interface; null if an interface has none for it. */
+  readonly members: readonly (string | null)[]
   readonly codegen: readonly string[]
   readonly imported: readonly string[]
 }
 
-/** The texts of procedures for the next run of a process that watches. */
-export interface TextMemo {
-  /** Returns the text that is known of a procedure with this content, or makes it. */
-  textsOf(procedure: ProcedureModel, make: () => ProcedureTexts): ProcedureTexts
-  /** Forgets everything unless the types and the names are those of the run before. */
-  begin(types: readonly NamedType[], names: ModuleNames): void
+/** The texts of a run, by the hash of each procedure. They are the same if the types and names are. */
+export interface StoredTexts {
+  readonly environment: string
+  readonly texts: Readonly<Record<string, ProcedureTexts>>
 }
 
-/** For a run that has no next one. */
-export const noMemo: TextMemo = { textsOf: (_, make) => make(), begin: () => {} }
+/** The texts of procedures, for the next run: of a process that watches, or of the same command. */
+export interface TextMemo {
+  /** Returns the text of a procedure from the run before, or makes it. */
+  textsOf(procedure: ProcedureModel, make: () => ProcedureTexts): ProcedureTexts
+  /** Drops everything unless the types and the names are those of the run before. */
+  begin(types: readonly NamedType[], names: ModuleNames): void
+  /** The texts of this run. */
+  stored(): StoredTexts
+}
 
-/** The text of a procedure follows from its content, the types and the names: it is known as long as these are the same. */
-export function createMemo(): TextMemo {
-  let texts = new Map<string, ProcedureTexts>()
-  let last = new Map<string, ProcedureTexts>()
-  let environment: readonly string[] = []
+/** Returns a memo with the texts of the run before. `tool` is the version of rpc-gen, which may print other texts. */
+export function createMemo(tool: string, before?: StoredTexts): TextMemo {
+  let last: StoredTexts['texts'] = {}
+  let texts: Record<string, ProcedureTexts> = { ...before?.texts }
+  let environment = before?.environment
   return {
     begin(types, names) {
-      const now = environmentOf(types, names)
-      const isSame = now.length === environment.length && now.every((each, i) => each === environment[i])
-      last = isSame ? texts : new Map()
-      texts = new Map()
+      const now = hashOf([tool, ...environmentOf(types, names)].join('\n'))
+      last = now === environment ? texts : {}
+      texts = {}
       environment = now
     },
     textsOf(procedure, make) {
-      const content = contentOf(procedure)
-      const known = last.get(content) ?? make()
-      texts.set(content, known)
-      return known
+      const key = hashOf(contentOf(procedure))
+      texts[key] = last[key] ?? make()
+      return texts[key]
     },
+    stored: () => ({ environment: environment ?? '', texts }),
   }
 }
 

@@ -15,12 +15,12 @@ import type { Model, NamedType, ProcedureModel } from '../model/model.js'
 import { definitionText, describeEntry, isFunction } from './definitions.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
 import { type Form, type Names, textOf } from './kinds.js'
-import { noMemo, type ProcedureTexts, type TextMemo } from './memo.js'
+import type { ProcedureTexts, TextMemo } from './memo.js'
 import { contentOf, importId, isServed, type ModuleNames, nameModule } from './names.js'
 import { ownType } from './own-types.js'
 import { functionType, procedureEntry } from './procedures.js'
 
-/** How the sources are imported, and what makes the manifest. */
+/** How the sources are imported and the manifest is made. */
 export interface ModuleSettings {
   /** Writes a module in an import. */
   readonly specifier: (module: string) => string
@@ -29,9 +29,9 @@ export interface ModuleSettings {
 }
 
 /** The text of a generated module: a pure function of the model. */
-export function moduleText(model: Model, { specifier, methods }: ModuleSettings, memo: TextMemo = noMemo): string {
+export function moduleText(model: Model, { specifier, methods }: ModuleSettings, memo?: TextMemo): string {
   const page = createPage(model)
-  memo.begin(model.types, page.names)
+  memo?.begin(model.types, page.names)
   const printed = model.procedures.map((each) => ({ ...each, texts: printedOf(each, page, memo) }))
   const served = printed.filter(isServed)
   const registered = printed.filter((each) => !isServed(each))
@@ -47,7 +47,7 @@ export function moduleText(model: Model, { specifier, methods }: ModuleSettings,
   return `${[head + importTexts(page, specifier), ...blocks].join('\n\n')}\n`
 }
 
-/** What is printed, and what of it has to be imported. */
+/** One module: its names, its types, and what it has to import so far. */
 interface Page {
   readonly names: ModuleNames
   readonly types: ReadonlyMap<string, NamedType>
@@ -55,9 +55,9 @@ interface Page {
   readonly imported: Set<string>
   readonly source: Form
   readonly json: Form
-  /** Begins to note what is used; the result ends it and has what was used since. */
+  /** Starts recording imports; the result stops it and returns those since. */
   note(): () => Pick<ProcedureTexts, 'codegen' | 'imported'>
-  /** The names for a definition that is the one at `at` in the order of types. */
+  /** The names for the definition at an index of `names.types`: later constants need `ref`. */
   namesAt(at: number): Names
 }
 
@@ -110,7 +110,7 @@ function createPage(model: Model): Page {
   }
 }
 
-/** Constants stand before the first definition that needs them. */
+/** Constants are before the first definition that needs them. */
 function definitionTexts({ names, namesAt }: Page): string[] {
   const constants = (at: number) =>
     [...names.constants.values()]
@@ -123,7 +123,7 @@ function definitionTexts({ names, namesAt }: Page): string[] {
   return joinLines([...texts, ...constants(names.types.length)])
 }
 
-/** Definitions of one line stand one below the other. */
+/** Leaves no blank line between definitions of one line. */
 function joinLines(texts: readonly string[]): string[] {
   const joined: string[] = []
   for (const [i, text] of texts.entries()) {
@@ -152,7 +152,7 @@ function describeText({ names, codegen }: Page): string {
   return docBlock(doc + about) + print(['describe(', first, ...others.flatMap((each) => [', ', each]), ')'])
 }
 
-/** A procedure and what is printed of it. */
+/** A procedure and its texts. */
 interface Printed extends ProcedureModel {
   readonly texts: ProcedureTexts
 }
@@ -160,13 +160,13 @@ interface Printed extends ProcedureModel {
 /** The interfaces that have a member for each procedure, and their beginnings. */
 const interfaces = [
   'interface JsonFunctions',
-  '/** The parameters by name, as JSON carries them. */\nexport interface JsonParams',
-  '/** The errors that `@throws` declares, their data as JSON carries it: for `RpcErrorGuard`. */\nexport interface JsonErrors',
-  '/** The functions as they were compiled. If one has changed, `procedures`, `server` and `router` are of no use. */\ninterface Compiled',
+  '/** The parameters by name, over JSON. */\nexport interface JsonParams',
+  '/** The errors that `@throws` declares, with their data over JSON: for `RpcErrorGuard`. */\nexport interface JsonErrors',
+  '/** The functions when this module was generated. If one differs now, using the exports above is a compile error. */\ninterface Compiled',
 ]
 
-function printedOf(procedure: ProcedureModel, page: Page, memo: TextMemo): ProcedureTexts {
-  const texts = memo.textsOf(procedure, () => {
+function printedOf(procedure: ProcedureModel, page: Page, memo: TextMemo | undefined): ProcedureTexts {
+  const make = () => {
     const { names, json, source, namesAt, types, note } = page
     const noted = note()
     const entry = print(procedureEntry(procedure, namesAt(Number.POSITIVE_INFINITY), names.modules), 2, 2, 1)
@@ -179,9 +179,10 @@ function printedOf(procedure: ProcedureModel, page: Page, memo: TextMemo): Proce
           sourceText(procedure, source, typeOf),
         ]
       : []
-    const members = all.map((type) => type && interfaceMember({ name: procedure.name, type, doc: '' }))
+    const members = all.map((type) => (type ? interfaceMember({ name: procedure.name, type, doc: '' }) : null))
     return { entry, members, ...noted() }
-  })
+  }
+  const texts = memo ? memo.textsOf(procedure, make) : make()
   for (const name of texts.codegen) page.codegen.add(name)
   for (const id of texts.imported) page.imported.add(id)
   return texts
@@ -236,7 +237,7 @@ function typeTexts(served: readonly Printed[], page: Page): string[] {
   })
   return [
     ...proceduresTexts(served, page),
-    '/** The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object. */\n' +
+    '/** The same over JSON: Date, bigint and bytes are strings, Set is an array, Map an object. */\n' +
       'export type JsonProcedures = Documented<Procedures, JsonFunctions>',
     ...functions,
     ...others.flat(),

@@ -5,17 +5,17 @@ import { definitionText, isFunction } from './definitions.js'
 import { definitionValue, type Names } from './kinds.js'
 import { createScope, identifierOf, lowerFirst, type Scope, upperFirst } from './scope.js'
 
-/** Globals that generated code refers to, and its own variables, types and exports. */
-const meant = (
+/** Globals that a generated module refers to, and its own variables, types and exports. */
+const reservedNames = (
   'undefined Array ArrayBuffer Buffer Date Map Pick Promise ReadonlyMap ReadonlySet Record Set URL Uint8Array v w out ' +
   'procedures server router Procedures JsonProcedures JsonParams JsonErrors JsonFunctions Functions Compiled'
 ).split(' ')
 
-/** The identifiers of a generated module: given out in one pass over the model, when everything is known. */
+/** The identifiers of a generated module: allocated in one pass over the complete model. */
 export interface ModuleNames {
   /** The types that procedures use, each after those that it contains. */
   readonly types: readonly NamedType[]
-  /** The definition of each, by its name: `order`. */
+  /** Definitions by the names of their types: `order`. */
   readonly definitions: ReadonlyMap<string, string>
   /** Definitions of types without a name, by what they are made of. */
   readonly constants: ReadonlyMap<string, Constant>
@@ -45,7 +45,7 @@ export function nameModule(model: Model): ModuleNames {
   }
   const target = (name: string) => typeOf(name).type
   const types = typesInOrder(model.procedures, typeOf)
-  const scope = createScope([...codegenNames, ...meant])
+  const scope = createScope([...codegenNames, ...reservedNames])
   const definitions = new Map(types.map(({ name }) => [name, scope.claim(lowerFirst(name), `${lowerFirst(name)}Type`)]))
   const modules = nameModules(model.procedures, scope)
   const imported = new Map<string, string>()
@@ -65,14 +65,14 @@ export function importId({ module, name }: { readonly module: string; readonly n
 
 const contents = new WeakMap<object, string>()
 
-/** What a record is made of: two types with the same have one constant. */
+/** Returns a record as text: types with the same content share one constant. */
 export function contentOf(type: ModelType | NamedType | ProcedureModel): string {
   const content = contents.get(type) ?? JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
   contents.set(type, content)
   return content
 }
 
-/** Whether the module serves it; else it is only compiled, for whoever registers it. */
+/** True if the module serves a procedure; others are compiled for `registerProcedure`. */
 export function isServed({ registered }: ProcedureModel): boolean {
   return !registered
 }
@@ -122,18 +122,18 @@ function moduleName(path: string, parts = 1): string {
   return lowerFirst(identifierOf(segments.slice(-parts).join(' ')))
 }
 
-/** Kinds that JSON has under a name that says all: an alias of them says nothing to callers. */
+/** Kinds whose JSON form is as short as a name. */
 const plainKinds = new Set<ModelType['kind']>([
   ...(['int', 'double', 'number', 'string', 'boolean', 'literal', 'date', 'url', 'bytes', 'any'] as const),
 ])
 
-/** True if a type is written under its name where JSON carries it; others are written out. */
+/** True if the JSON form of a type has a name; others are written out. */
 function hasJsonName({ name, type, anonymous }: NamedType, typeOf: (name: string) => NamedType): boolean {
   if (plainKinds.has(type.kind)) return false
   return !anonymous || type.kind === 'struct' || containsItself(type, name, typeOf)
 }
 
-/** True if a type that is written out would never end. */
+/** True if a type contains itself, so that it cannot be written out. */
 function containsItself(
   type: ModelType,
   name: string,
@@ -172,7 +172,7 @@ function nameJson(
   return names
 }
 
-/** Named after the type and the member that need them; after what they are made of, where several types do. */
+/** Named after the type and the member that need them, or after their content if several types do. */
 function nameConstants(
   procedures: readonly ProcedureModel[],
   types: readonly NamedType[],
@@ -226,12 +226,12 @@ function hasInlineStruct(type: ModelType): boolean {
   return isFunction(type) || partsOf(type).some(hasInlineStruct)
 }
 
-const longest = 30
+const MAX_CONTENT_NAME = 30
 
-/** `stringOrNull`, `lineArray`; undefined where that would be long, or says too little. */
+/** `stringOrNull`, `lineArray`; undefined if that would be long, or incomplete. */
 function contentName(type: ModelType, definitions: ReadonlyMap<string, string>): string | undefined {
   const name = wordOf(type, definitions)
-  return name !== undefined && name.length <= longest ? name : undefined
+  return name !== undefined && name.length <= MAX_CONTENT_NAME ? name : undefined
 }
 
 function wordOf(type: ModelType, definitions: ReadonlyMap<string, string>): string | undefined {

@@ -45,8 +45,8 @@ export function procedureEntry(procedure: ProcedureModel, names: Names, modules:
     ...optionalField('examples', procedure.examples),
     ...optionalField('pickedUp', procedure.pickedUp),
   ]
-  const call = `${names.codegen('procedure')}(${functionPath(procedure, module)}, `
-  return [`${key(procedure.name)}: ${call}`, group('{', spec, '}', false), ')']
+  const call = `${key(procedure.name)}: ${names.codegen('procedure')}(${functionPath(procedure, module)}`
+  return spec.length === 0 ? `${call})` : [`${call}, `, group('{', spec, '}', false), ')']
 }
 
 function authField({ auth }: ProcedureModel, modules: ReadonlyMap<string, string>): Layout[] {

@@ -57,7 +57,7 @@ export interface CompiledFunction {
 }
 
 /** Pairs a function with its types, docs and settings. */
-export function procedure(fn: (...args: never[]) => unknown, spec: ProcedureSpec): CompiledFunction {
+export function procedure(fn: (...args: never[]) => unknown, spec: ProcedureSpec = {}): CompiledFunction {
   return { fn, spec }
 }
 
@@ -72,7 +72,7 @@ export function compiledForm(fn: object): Procedure | undefined {
 }
 
 /**
- * Returns procedures by name, in the order given. `registered` are compiled for `registerProcedure` and `rpcMethod` only.
+ * Returns procedures by name, in the order given. `registered` are those that `registerProcedure` and `rpcMethod` register.
  *
  * @throws TypeError if a function or its auth is undefined, as in an import cycle
  */
@@ -81,7 +81,7 @@ export function manifest(procedures: CompiledFunctions, ...registered: readonly 
   return Object.freeze(proceduresOf(procedures))
 }
 
-/** Like `manifest`, for a build with RPC_METHODS_MODULES: `rpcApp` accepts it, also if it has no procedures. */
+/** `manifest` for a build with RPC_METHODS_MODULES: `rpcApp` accepts it, also if it has no procedures. */
 export function methodsManifest(procedures: CompiledFunctions, ...registered: readonly CompiledFunctions[]): Manifest {
   const made = manifest(procedures, ...registered)
   methodsManifests.add(made)

@@ -15,7 +15,7 @@ export interface SubscribeOptions {
 /** What is used of a client. */
 export type SubscribingClient = Pick<ClientMembers<unknown, unknown>, '$call'>
 
-/** Items that may wait for the iterator to be asked. */
+/** Items that may wait to be read. */
 const MAX_WAITING = 10_000
 
 /** The params of a notification that belongs to a subscription. */
@@ -84,7 +84,7 @@ class Subscription implements AsyncIterableIterator<unknown> {
   readonly #resubscribe: boolean
   readonly #events: SubscriptionEvents
   readonly #items: unknown[] = []
-  readonly #asked: { resolve(result: IteratorResult<unknown>): void; reject(error: unknown): void }[] = []
+  readonly #waiting: { resolve(result: IteratorResult<unknown>): void; reject(error: unknown): void }[] = []
   #state: 'lost' | 'starting' | 'running' | 'ended' = 'lost'
   #error: unknown
   #attempt = 0
@@ -129,7 +129,7 @@ class Subscription implements AsyncIterableIterator<unknown> {
 
   next(): Promise<IteratorResult<unknown>> {
     if (this.#items.length > 0) return Promise.resolve({ done: false, value: this.#items.shift() })
-    if (this.#state !== 'ended') return new Promise((resolve, reject) => this.#asked.push({ resolve, reject }))
+    if (this.#state !== 'ended') return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
     const error = this.#error
     this.#error = undefined
     return error === undefined ? Promise.resolve({ done: true, value: undefined }) : Promise.reject(error)
@@ -157,9 +157,9 @@ class Subscription implements AsyncIterableIterator<unknown> {
   }
 
   #add(item: unknown): void {
-    const asked = this.#asked.shift()
-    if (asked) {
-      asked.resolve({ done: false, value: item })
+    const waiting = this.#waiting.shift()
+    if (waiting) {
+      waiting.resolve({ done: false, value: item })
     } else if (this.#items.push(item) > MAX_WAITING) {
       this.#unsubscribe()
       this.#end(new RangeError(`${this.#request.method}: more than ${MAX_WAITING} items wait for the iterator`))
@@ -170,7 +170,7 @@ class Subscription implements AsyncIterableIterator<unknown> {
     if (this.#state === 'ended') return
     this.#state = 'ended'
     this.#events.onEnd()
-    const [first, ...others] = this.#asked.splice(0)
+    const [first, ...others] = this.#waiting.splice(0)
     if (error === undefined || !first) this.#error = error
     if (error !== undefined) first?.reject(error)
     else first?.resolve({ done: true, value: undefined })

@@ -62,7 +62,7 @@ export function member(value: Struct, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** Sets an own property, `__proto__` too: no name changes the prototype. */
+/** Sets an own member, `__proto__` too: no name changes the prototype. */
 export function setMember(into: Struct, name: string, value: unknown): void {
   if (name !== '__proto__') into[name] = value
   else Object.defineProperty(into, name, { value, enumerable: true, configurable: true, writable: true })

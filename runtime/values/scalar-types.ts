@@ -23,10 +23,12 @@ export function number(value: Value, _wire?: Wire): number {
   return isNumber(value) ? value : reject(value, number)
 }
 
+/** A string. */
 export function string(value: Value, _wire?: Wire): string {
   return typeof value === 'string' ? value : reject(value, string)
 }
 
+/** A boolean. */
 export function boolean(value: Value, _wire?: Wire): boolean {
   return typeof value === 'boolean' ? value : reject(value, boolean)
 }
@@ -51,7 +53,7 @@ function undefinedOn(value: Value, wire: Wire, type: Type): undefined {
   return (wire.encodes ? null : undefined) as undefined
 }
 
-/** A value of any type; it is encoded by its JavaScript type. */
+/** A value of any type, which is encoded by its JavaScript type. */
 export function any(value: Value, wire: Wire): Value {
   if (wire.serializes) {
     const serialized = serializeUnknown(value, wire.scalars)
@@ -124,14 +126,14 @@ define(arrayBuffer, () => ({ kind: 'bytes', as: 'ArrayBuffer' }))
 /** A value of a literal type. */
 export type Literal = string | number | boolean | bigint
 
-/** A member that is one of these literals, which are not bigints. */
+/** A value that is one of these strings, numbers and booleans. */
 export function oneOf(value: Value, ...literals: readonly (string | number | boolean)[]): Value {
   for (let i = 0; i < literals.length; i += 1) if (literals[i] === value) return value
   if (isProbe(value)) return reject(value, literal(...literals))
   throw INVALID
 }
 
-/** One of these values. */
+/** One of these strings, numbers, booleans and bigints. */
 export function literal(...literals: Literal[]): Type {
   const hasBigint = literals.some((each) => typeof each === 'bigint')
   const check = (value: Value, wire: Wire) => {
@@ -161,7 +163,7 @@ export function template(text: string, pattern: string): Type<string> {
   )
 }
 
-/** A type with further constraints, which TypeScript values have to meet. */
+/** A type with further constraints. */
 export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T> {
   // All are tested in one order: a limit of the length comes before a pattern, at whichever declaration it is.
   const { base, all } = withoutConstraints(type, constraints)

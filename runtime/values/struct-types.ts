@@ -7,7 +7,7 @@ import type { Type, Value, Wire } from './wire.js'
 
 // What the functions of structs call for their members, and definitions of types with parts.
 
-/** Rejects a value that is not an object with members; returns an object for its copy. */
+/** Rejects a value that is not an object with members; returns an empty object for its copy. */
 export function struct(value: Value): Value {
   if (value?.constructor !== Object && !isStruct(value)) throw INVALID
   return {}
@@ -18,7 +18,7 @@ export function present(value: Value, wire: Wire): boolean {
   return value !== undefined && value !== wire.omitted
 }
 
-/** True if an optional member is present whose type includes null. */
+/** True if an optional member is present whose type includes null: null is a value then. */
 export function presentOrNull(value: Value, wire: Wire): boolean {
   return value !== wire.omittedOrNull
 }
@@ -28,7 +28,7 @@ export function member(value: Value, name: string): Value {
   return value === undefined || value === null ? undefined : ownMember(value, name)
 }
 
-/** A value of a type that has a definition of its own. */
+/** A value of a type, checked and converted by its definition. */
 export function one<T>(value: Value, type: Type<T>, wire: Wire): T {
   return part(type, value, wire)
 }
@@ -40,7 +40,7 @@ export function orNull<T>(value: Value, type: Type<T>, wire: Wire): T | null {
   return isProbe(value) ? reject(value, nullable(type)) : part(type, value, wire)
 }
 
-/** A list of values of a type. */
+/** An array of values of a type. */
 export function list<T>(value: Value, type: Type<T>, wire: Wire): T[] {
   if (!Array.isArray(value)) {
     if (isProbe(value)) return reject(value, array(type))
@@ -64,9 +64,7 @@ function copyUntil<T>(items: readonly T[], end: number): T[] {
   return copy
 }
 
-/**
- * Converts the members that an index signature declares beside `known`, sets them on `out`, and returns it.
- */
+/** Converts the members of an index signature, all but `known`, sets them on `out`, and returns it. */
 export function others(value: Value, known: readonly string[], type: Type, wire: Wire, out: Value, keys?: Keys): Value {
   if (wire.slow?.onIndex) {
     wire.slow.onIndex(type, keys)
@@ -81,7 +79,7 @@ export function others(value: Value, known: readonly string[], type: Type, wire:
 
 export { setMember }
 
-/** `T[]`. */
+/** `T[]`, with the definition of `T`. */
 export function array<T>(type: Type<T>): Type<T[]> {
   return define(
     (value: Value, wire: Wire) => list(value, type, wire),
@@ -160,7 +158,7 @@ export function record<T>(type: Type<T>, keys?: Keys): Type<Record<string, T>> {
   )
 }
 
-/** A tuple whose first `required` elements are required, followed by any number of `rest`. */
+/** A tuple: the first `required` elements are required, and any number of `rest` may follow. */
 export function tuple(types: readonly Type[], required: number = types.length, rest?: Type): Type {
   const convert = (value: Value, wire: Wire) => {
     if (!Array.isArray(value) || value.length < required || (!rest && value.length > types.length)) throw INVALID
@@ -193,12 +191,12 @@ export function nullable<T>(type: Type<T>): Type<T | null> {
   )
 }
 
-/** The same type, with a name of its own. */
+/** A type under another name. */
 export function alias<T>(type: Type<T>): Type<T> {
   return ref(() => type)
 }
 
-/** A type that is defined further down. */
+/** A type whose definition comes later in the module. */
 export function ref<T>(later: () => Type<T>): Type<T> {
   return define(
     (value: Value, wire: Wire) => part(later(), value, wire),

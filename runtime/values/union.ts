@@ -5,8 +5,8 @@ import { flattenUnion, hasNull, indexByTag } from './unions.js'
 import type { Type, Value, Wire } from './wire.js'
 
 /**
- * One of several types. `tag` is the member whose literal selects one struct. Of the branches without one, all that accept a value
- * contribute the members that they declare.
+ * One of several types. `tag` is the member whose literal selects a struct. Without it, all branches that accept a value contribute
+ * the members that they declare.
  */
 export function union(branches: readonly Type[], tag?: string): Type {
   let selection: Selection | undefined

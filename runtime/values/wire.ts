@@ -32,8 +32,8 @@ export const localScalars: WireScalars = {
 export type Value = any
 
 /**
- * The definition of a type: checks one value and returns what it becomes on a wire: the TypeScript value, the value of the
- * protocol, or a copy. Throws INVALID if the value is not of the type.
+ * The definition of a type. It checks one value and returns what the value becomes on a wire: the TypeScript value, the value of
+ * the protocol, or a copy. Throws INVALID if the value is not of the type.
  */
 export type Type<T = Value> = (value: Value, wire: Wire) => T
 

@@ -59,7 +59,7 @@ type Functions = Pick<
   typeof proceduresModule, 'add' | 'where' | 'platform' | 'secret' | 'meet' | 'meeting' | 'hang' | 'hangs' | 'countUp'
 >
 
-/** The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object. */
+/** The same over JSON: Date, bigint and bytes are strings, Set is an array, Map an object. */
 export type JsonProcedures = Documented<Procedures, JsonFunctions>
 
 interface JsonFunctions {
@@ -74,7 +74,7 @@ interface JsonFunctions {
   countUp: (to: number) => boolean
 }
 
-/** The parameters by name, as JSON carries them. */
+/** The parameters by name, over JSON. */
 export interface JsonParams {
   add: { a: number; b: number }
   where: Record<string, never>
@@ -87,7 +87,7 @@ export interface JsonParams {
   countUp: { to: number }
 }
 
-/** The functions as they were compiled. If one has changed, `procedures`, `server` and `router` are of no use. */
+/** The functions when this module was generated. If one differs now, using the exports above is a compile error. */
 interface Compiled {
   add: (a: Int, b: Int) => Int
   where: (context: RpcContext) => unknown

@@ -63,8 +63,8 @@ export function mayHaveTags(node: ts.Node): boolean {
 
 /** A tag in another case, or with a colon behind it: nothing reads it. */
 export function reportMiswritten(comment: PlacedComment, { miswritten }: ConstraintTags, problems: Problems): void {
-  for (const { name, meant, line } of miswritten) {
-    const hint = /^[a-z]+$/i.test(name) ? `write it @${meant}` : `write it @${meant}, a space and its value`
+  for (const { name, correct, line } of miswritten) {
+    const hint = /^[a-z]+$/i.test(name) ? `write it @${correct}` : `write it @${correct}, a space and its value`
     reportInComment(comment, { line, message: `@${name} has no effect` }, problems, 'RPC142', { hint })
   }
 }

@@ -184,8 +184,8 @@ export function checkFunctionComment(comment: PlacedComment, problems: Problems)
   const hint = 'put it before the parameter: (/** @minimum 0 */ a: Int), or into a type: Int & Minimum<0>'
   reportMiswritten(comment, tags, problems)
   for (const { line, message } of misplaced) {
-    const said = message.replace(/^put (@\w+) .*/, '$1 has no effect in the comment of a function')
-    reportInComment(comment, { line, message: said }, problems, 'RPC126', { hint })
+    const reported = message.replace(/^put (@\w+) .*/, '$1 has no effect in the comment of a function')
+    reportInComment(comment, { line, message: reported }, problems, 'RPC126', { hint })
   }
   for (const { name, line } of tags.found) {
     if (misplaced.some((each) => each.line === line)) continue

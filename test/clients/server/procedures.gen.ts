@@ -44,7 +44,7 @@ type Functions =
     { listNotes: 'notes'; chainId: 'eth_chainId'; blockNumber: 'eth_blockNumber'; balance: 'eth_getBalance' }
   >
 
-/** The same as JSON carries it: Date, bigint and bytes are strings, Set is an array, Map an object. */
+/** The same over JSON: Date, bigint and bytes are strings, Set is an array, Map an object. */
 export type JsonProcedures = Documented<Procedures, JsonFunctions>
 
 interface JsonFunctions {
@@ -58,7 +58,7 @@ interface JsonFunctions {
   announce: (method: string, text: string) => null
 }
 
-/** The parameters by name, as JSON carries them. */
+/** The parameters by name, over JSON. */
 export interface JsonParams {
   note: { word: string }
   notes: Record<string, never>
@@ -70,7 +70,7 @@ export interface JsonParams {
   announce: { method: string; text: string }
 }
 
-/** The functions as they were compiled. If one has changed, `procedures`, `server` and `router` are of no use. */
+/** The functions when this module was generated. If one differs now, using the exports above is a compile error. */
 interface Compiled {
   note: (word: string) => void
   notes: () => string[]
