@@ -82,8 +82,9 @@ async function runOnce(command: Command, cache: Cache | undefined): Promise<Exit
     const stale = targets.flatMap((target) =>
       target.files.filter((file) => !isCurrent(file)).map((file) => [file, target] as const),
     )
-    for (const [file, target] of stale) print('stderr', await staleLines(file, target))
-    return stale.length > 0 ? 1 : 0
+    const lines = (await Promise.all(stale.map(([file, target]) => staleLines(file, target)))).flat()
+    print('stderr', lines)
+    return lines.length > 0 ? 1 : 0
   }
   const changed = writeFiles(files)
   const line = doneLine(targets)
@@ -103,7 +104,7 @@ function modelOf(targets: readonly BuiltTarget[]): unknown {
   return more.length === 0 ? only?.model : Object.fromEntries(targets.map(({ name = '', model }) => [name, model]))
 }
 
-/** The report of an output that is stale; for a lock also what has changed. */
+/** The report of an output with other bytes: for a lock what has changed in the contract, and nothing if that is the same. */
 async function staleLines({ path }: GeneratedFile, { model, options }: BuiltTarget): Promise<Line[]> {
   const name = shown(path)
   if (path !== options.lock) return [`${name} is stale: run rpc-gen`]

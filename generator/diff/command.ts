@@ -3,11 +3,9 @@ import { parseFlags } from '../arguments.js'
 import { diffTable, helpLines } from '../option-table.js'
 import { UsageError } from '../options.js'
 import { lookOf } from '../terminal.js'
-import { type Api, apiOf } from './api.js'
-import { isChangeCode } from './change.js'
-import { compareApis } from './index.js'
-import { readApi } from './read.js'
-import { jsonReport, type Reported, sortChanges, textReport } from './report.js'
+import { type Api, apiOf, readApi } from './api.js'
+import { isChangeCode, jsonReport, type Reported, sortChanges, textReport } from './change.js'
+import { compareApis } from './methods.js'
 
 export const diffUsage = `Usage: rpc-gen diff [options] <old> [<new> | <path>...]
 
@@ -56,7 +54,7 @@ export async function diffCommand(
   const before = readApi(old)
   const after = await newApi(rest, values, generateDocument)
   if (!after) return 1
-  const changes = sortChanges(compared(withoutXmlOnly(before, after), asSeenBy(before, after))).map(
+  const changes = sortChanges(compared(comparable(before, after), comparable(after, before))).map(
     (change): Reported => (change.breaking && isAllowed(change) ? { ...change, allowed: true } : change),
   )
   output.write(values.json ? jsonReport(changes) : textReport(changes, lookOf(output, process.env).color))
@@ -72,18 +70,12 @@ function allowing(allowed: readonly string[]): (change: Reported) => boolean {
   return ({ code, method }) => allowed.includes(code) || allowed.includes(`${code}:${method}`)
 }
 
-/** A document has nothing of what XML-RPC alone may call, unless it was another protocol's too; a lock has. */
-function asSeenBy(old: Api, now: Api): Api {
-  return old.jsonOnly ? known(now, old) : now
-}
-
-/** Nor has a document that is the new version; what other protocols could call as well is gone from it. */
-function withoutXmlOnly(old: Api, now: Api): Api {
-  return now.jsonOnly && !old.jsonOnly ? known(old, now) : old
-}
-
-/** What other protocols than XML-RPC can call, or the other version has too. */
-function known(api: Api, other: Api): Api {
+/**
+ * The methods of one version that the other can have: an OpenRPC document has nothing of what only XML-RPC can call, unless another
+ * protocol could call it before.
+ */
+function comparable(api: Api, other: Api): Api {
+  if (api.kind === 'document' || other.kind !== 'document') return api
   const names = new Set(other.methods.map(({ name }) => name))
   const methods = api.methods.filter(({ name, protocols }) => protocols.includes('json-rpc') || names.has(name))
   return { ...api, methods }

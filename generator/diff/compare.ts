@@ -1,11 +1,9 @@
-import { type Change, type ChangeCode, changeCodes, changeOf } from './change.js'
+import { type Change, changeCodes, changeOf } from './change.js'
 import { describeType } from './describe.js'
 import { keyOf } from './groups.js'
-import type { Side } from './side.js'
 import type { Type } from './type.js'
-import { compareLevel, type Pair, type Step, stripped } from './walk.js'
-import { became } from './walk-limits.js'
-import { createWithin, type Within } from './within.js'
+import { became, compareLevel, type Pair, type Step, stripped } from './walk.js'
+import { createWithin, type Side, type Within } from './within.js'
 
 /** What is compared: a param or the result of a method, and its place. */
 export interface Subject {
@@ -25,107 +23,103 @@ export type Compare = (old: Type, now: Type, subject: Subject, optional?: boolea
 /** A pair of branches is shown in this many places of a subject, and so many pairs in all: shared types multiply. */
 const most = { places: 4, pairs: 300 }
 
-/** One pair and what is said of it, found out when it is asked for; the same pair is the same level. */
+/** What two types or branches differ in, found out when it is needed; the same pair is the same level. */
 interface Level {
   /** Whether it is of two branches; types that differ come to those. */
   readonly isBranches: boolean
-  steps(): readonly LevelStep[]
-}
-
-type LevelStep =
-  | { readonly path: string; readonly change: Omit<Extract<Step, { code: unknown }>, 'path'> }
-  | { readonly path: string; readonly level: Level }
-
-/** Makes a comparison of grouped types; what two types differ in is found out once, however many methods have them. */
-export function createComparison(): Compare {
-  const within = createWithin()
-  const inJson = { within, levelOf: createLevels(within) }
-  const inXml = { param: xmlViewOf('param', inJson), result: xmlViewOf('result', inJson) }
-  return (old, now, subject, optional = false) => {
-    if (old.group === now.group) return []
-    const pair = { old, now, optional }
-    const found = changesBy(inJson, pair, subject)
-    // What breaks is never missed, even where no single place can be named.
-    const all = breaks(found) || fits(inJson, pair, subject) ? found : [...found, wholeChange(pair, subject)]
-    return subject.xml ? [...all, ...xmlChanges(inXml[subject.side], pair, subject, all)] : all
-  }
-}
-
-/** How two types are looked at: as JSON carries values, or as XML-RPC does. */
-interface View {
-  readonly within: Within
-  levelOf(pair: Pair, side: Side): Level
+  steps(): readonly Step[]
 }
 
 type Types = Extract<Pair, { optional: boolean }>
 
-function xmlViewOf(side: Side, inJson: View): View {
-  const within = createWithin(side)
-  return { within, levelOf: createLevels(within, inJson) }
+/** How two types are compared: as JSON carries values, or as XML-RPC does. */
+interface View {
+  levelOf(pair: Pair, side: Side): Level
+  /** Every change, at its path. */
+  changes(pair: Types, subject: Subject): Change[]
+  /** Whether callers can go on with the new type. */
+  fits(pair: Types, side: Side): boolean
 }
 
-function changesBy({ levelOf }: View, pair: Types, subject: Subject): Change[] {
-  return changesIn(levelOf(pair, subject.side), subject)
-}
-
-function fits({ within }: View, { old, now, optional }: Types, { side }: Subject): boolean {
-  const [taken, takes] = side === 'param' ? [old, now] : [now, old]
-  return stripped(taken, optional).every((branch) => within.branch(branch, takes.branches()))
+/** Makes a comparison of grouped types; what two types differ in is found out once, however many methods have them. */
+export function createComparison(): Compare {
+  const inJson = createView()
+  const inXml = { param: createView('param', inJson), result: createView('result', inJson) }
+  return (old, now, subject, optional = false) => {
+    if (old.group === now.group) return []
+    const pair = { old, now, optional }
+    const found = inJson.changes(pair, subject)
+    // What breaks is never missed, even where no single path can be named.
+    const isWhole = !found.some(({ breaking }) => breaking) && !inJson.fits(pair, subject.side)
+    const all = isWhole ? [...found, wholeChange(pair, subject)] : found
+    return subject.xml ? [...all, ...xmlChanges(inXml[subject.side], pair, subject, all)] : all
+  }
 }
 
 function wholeChange({ old, now }: Types, { side, method, path }: Subject): Change {
   return changeOf(`${side}-type-changed`, method, path, became(describeType(old), describeType(now)))
 }
 
-function breaks(changes: readonly Change[]): boolean {
-  return changes.some(({ breaking }) => breaking)
-}
-
 const xmlBreaks = 'XML-RPC callers break, for a value carries its type there'
 
-/** What breaks callers of XML-RPC, and at its place no others; `told` is what breaks in JSON. */
+/** What breaks callers of XML-RPC, and no others at its path; `told` is what is reported for JSON. */
 function xmlChanges(view: View, pair: Types, subject: Subject, told: readonly Change[]): Change[] {
-  if (fits(view, pair, subject)) return []
-  const places = new Set(told.filter(({ breaking }) => breaking).map(({ path }) => path))
-  const own = changesBy(view, pair, subject).filter(({ breaking, path }) => breaking && !places.has(path))
-  const isSilent = own.length === 0 && places.size === 0
-  const found = isSilent ? [wholeChange(pair, subject)] : own
+  if (view.fits(pair, subject.side)) return []
+  const paths = new Set(told.filter(({ breaking }) => breaking).map(({ path }) => path))
+  const own = view.changes(pair, subject).filter(({ breaking, path }) => breaking && !paths.has(path))
+  const found = own.length === 0 && paths.size === 0 ? [wholeChange(pair, subject)] : own
   return found.map((each) => ({ ...each, code: 'signature-changed', message: `${each.message}: ${xmlBreaks}` }))
 }
 
-/** `plainly`: what breaks by it too is left out, for it is told elsewhere, or is of a pair that is none there. */
-function createLevels(within: Within, plainly?: View): View['levelOf'] {
-  const known = new Map<string, Level>()
+/** With `xmlSide` a view of XML-RPC, without what breaks in `inJson` too: that is reported there, or is of a pair that is none there. */
+function createView(xmlSide?: Side, inJson?: View): View {
+  const within = createWithin(xmlSide)
+  const byKey = new Map<string, Level>()
+  const byPair = new WeakMap<Pair, Level>()
   const levelOf = (pair: Pair, side: Side): Level => {
+    const known = byPair.get(pair)
+    if (known) return known
     const key = `${keyOfPair(pair)} ${side}`
-    const before = known.get(key)
-    if (before) return before
-    let steps: readonly LevelStep[] | undefined
-    const find = () =>
-      stepsOf(pair, side, within, plainly).map((step): LevelStep => {
-        const { path } = step
-        return 'pair' in step ? { path, level: levelOf(step.pair, side) } : { path, change: step }
-      })
-    const level: Level = {
+    const level = byKey.get(key) ?? createLevel(pair, side)
+    byKey.set(key, level)
+    byPair.set(pair, level)
+    return level
+  }
+  const createLevel = (pair: Pair, side: Side): Level => {
+    let steps: readonly Step[] | undefined
+    return {
       isBranches: !('optional' in pair),
       steps() {
-        steps ??= find()
+        steps ??= stepsOf(pair, side, within, inJson)
         return steps
       },
     }
-    known.set(key, level)
-    return level
   }
-  return levelOf
+  return {
+    levelOf,
+    changes: (pair, subject) => changesIn(levelOf(pair, subject.side), subject, levelOf),
+    fits({ old, now, optional }, side) {
+      const [sent, accepted] = side === 'param' ? [old, now] : [now, old]
+      return stripped(sent, optional).every((branch) => within.branch(branch, accepted.branches()))
+    },
+  }
 }
 
-function stepsOf(pair: Pair, side: Side, within: Within, plainly: View | undefined): Step[] {
+function stepsOf(pair: Pair, side: Side, within: Within, inJson: View | undefined): readonly Step[] {
   const steps = compareLevel(pair, side, within.branch)
-  const isBreak = (step: { readonly code: ChangeCode }) => changeCodes[step.code].breaking
-  if (!plainly || !steps.some((step) => 'code' in step && isBreak(step))) return steps
-  const known = plainly.levelOf(pair, side).steps()
-  const told = new Set(known.flatMap((step) => ('change' in step && isBreak(step.change) ? [step.path] : [])))
-  return steps.filter((step) => !('code' in step && isBreak(step) && told.has(step.path)))
+  if (!inJson || !steps.some(isBreak)) return steps
+  const told = new Set(
+    inJson
+      .levelOf(pair, side)
+      .steps()
+      .filter(isBreak)
+      .map(({ path }) => path),
+  )
+  return steps.filter((step) => !isBreak(step) || !told.has(step.path))
+}
+
+function isBreak(step: Step): boolean {
+  return 'code' in step && changeCodes[step.code].breaking
 }
 
 function keyOfPair(pair: Pair): string {
@@ -141,7 +135,7 @@ interface Visit {
 }
 
 /** Level by level, so that what is near is told where not everything is. */
-function changesIn(root: Level, { method, path }: Subject): Change[] {
+function changesIn(root: Level, { side, method, path }: Subject, levelOf: View['levelOf']): Change[] {
   const found: Change[] = []
   const places = new Map<Level, number>()
   let branches = 0
@@ -157,8 +151,8 @@ function changesIn(root: Level, { method, path }: Subject): Change[] {
     if (isTold(visit)) continue
     for (const step of visit.level.steps()) {
       const at = visit.path + step.path
-      if ('change' in step) found.push(changeOf(step.change.code, method, at, step.change.said))
-      else queue.push({ level: step.level, path: at, around: visit })
+      if ('code' in step) found.push(changeOf(step.code, method, at, step.said))
+      else queue.push({ level: levelOf(step.pair, side), path: at, around: visit })
     }
   }
   return found

@@ -1,6 +1,4 @@
-import { bigintText, sentDate } from './limits.js'
-import { isConstant } from './meet.js'
-import { type Branch, elementAt, type ObjectBranch, type Type } from './type.js'
+import { type Branch, bigintText, elementAt, isConstant, type ObjectBranch, sentDate, type Type } from './type.js'
 
 /** A type in a few words, as TypeScript would have it: `Int | null`, `'a' | 'b'`, `Order[]`. */
 export function describeType(type: Type, depth = 0): string {

@@ -1,69 +1,80 @@
-import { refine } from './refine.js'
 import { type Branch, partsOf, type Type } from './type.js'
 
+/** The types of one group, and the key that they have in common. */
+interface Group {
+  readonly members: Set<Type>
+  key: string
+}
+
 /**
- * Gives types that take the same values, however they are named and in whatever order their branches stand, the same
- * `group`. Looks into everything that the types contain.
+ * Gives types that accept the same values the same `group`, whatever their names and the order of their branches: partition
+ * refinement over everything that the types contain. All are in one group until their keys, which contain the groups of their
+ * parts, tell them apart; then whatever contains them is examined again. The largest part of a group keeps its number, so few
+ * types are.
  */
 export function groupTypes(roots: Iterable<Type>): void {
-  const { plain, recursive } = inOrder(roots)
-  const ids = new Map<string, number>()
-  for (const type of plain) type.group = idOf(keyOfType(type), ids)
-  refine(recursive, ids.size, keyOfType)
-}
-
-/** Types behind what they contain; recursive are those that contain themselves, or such a one. */
-interface Order {
-  readonly plain: readonly Type[]
-  readonly recursive: readonly Type[]
-}
-
-interface Visit {
-  readonly type: Type
-  readonly parts: readonly Type[]
-  next: number
-}
-
-/** Depth first with a stack of its own: references may be nested deeper than calls. */
-function inOrder(roots: Iterable<Type>): Order {
-  const state = new Map<Type, 'open' | 'plain' | 'recursive'>()
-  const order = { plain: [] as Type[], recursive: [] as Type[] }
-  for (const root of roots) {
-    const stack: Visit[] = []
-    const enter = (type: Type) => {
-      if (state.has(type)) return
-      state.set(type, 'open')
-      stack.push({ type, parts: type.branches().flatMap(partsOf), next: 0 })
-    }
-    enter(root)
-    for (let visit = stack.at(-1); visit; visit = stack.at(-1)) {
-      const part = visit.parts[visit.next]
-      visit.next += 1
-      if (part) {
-        enter(part)
-        continue
+  const users = usersOf(roots)
+  const groups: Group[] = [{ members: new Set(users.keys()), key: '' }]
+  for (const type of users.keys()) type.group = 0
+  let unsure: Iterable<Type> = users.keys()
+  for (;;) {
+    const moved: Type[] = []
+    for (const [group, byKey] of partsByKey(unsure, groups)) {
+      for (const [key, members] of leaving(group, byKey)) {
+        for (const type of members) type.group = groups.length
+        groups.push({ members, key })
+        moved.push(...members)
       }
-      const is = visit.parts.every((each) => state.get(each) === 'plain') ? 'plain' : 'recursive'
-      state.set(visit.type, is)
-      order[is].push(visit.type)
-      stack.pop()
+    }
+    if (moved.length === 0) return
+    unsure = new Set(moved.flatMap((type) => users.get(type) ?? []))
+  }
+}
+
+/** Every type that the roots contain, with those that contain it. */
+function usersOf(roots: Iterable<Type>): ReadonlyMap<Type, readonly Type[]> {
+  const users = new Map<Type, Type[]>(Array.from(roots, (type) => [type, []]))
+  for (const [type] of users) {
+    for (const part of new Set(type.branches().flatMap(partsOf))) {
+      const known = users.get(part)
+      if (known) known.push(type)
+      else users.set(part, [type])
     }
   }
-  return order
+  return users
 }
 
-function idOf(key: string, ids: Map<string, number>): number {
-  const known = ids.get(key)
-  if (known !== undefined) return known
-  ids.set(key, ids.size)
-  return ids.size - 1
+function partsByKey(types: Iterable<Type>, groups: readonly Group[]): Map<Group, Map<string, Set<Type>>> {
+  const found = new Map<Group, Map<string, Set<Type>>>()
+  for (const type of types) {
+    const group = groups[type.group] as Group
+    const byKey = found.get(group) ?? new Map<string, Set<Type>>()
+    found.set(group, byKey)
+    const key = keyOfType(type)
+    byKey.set(key, (byKey.get(key) ?? new Set<Type>()).add(type))
+  }
+  return found
+}
+
+/** The parts of a group that leave it. Members that were not examined have the key of the group. */
+function leaving(group: Group, byKey: ReadonlyMap<string, Set<Type>>): [string, Set<Type>][] {
+  const examined = new Set([...byKey.values()].flatMap((members) => [...members]))
+  const parts = new Map(byKey)
+  if (examined.size < group.members.size) {
+    const rest = [...group.members].filter((type) => !examined.has(type))
+    parts.set(group.key, new Set([...(byKey.get(group.key) ?? []), ...rest]))
+  }
+  const [largest, ...others] = [...parts].sort(([, a], [, b]) => b.size - a.size)
+  if (largest) group.key = largest[0]
+  for (const [, members] of others) for (const type of members) group.members.delete(type)
+  return others
 }
 
 function keyOfType(type: Type): string {
   return [...new Set(type.branches().map(keyOf))].sort().join(' | ')
 }
 
-/** A text that branches which take the same values have in common, once their parts are grouped. */
+/** A text that branches which accept the same values have in common, once their parts are grouped. */
 export function keyOf(branch: Branch): string {
   const { opaque } = branch
   return opaque ? `${plainKey(branch)} ${opaque.join()}` : plainKey(branch)
@@ -71,37 +82,33 @@ export function keyOf(branch: Branch): string {
 
 function plainKey(branch: Branch): string {
   switch (branch.kind) {
-    case 'any':
-    case 'null':
-      return branch.kind
     case 'literal':
       return JSON.stringify(branch.value)
     case 'constant':
       return branch.text
-    case 'number':
-    case 'string':
-      return scalarKey(branch)
+    case 'number': {
+      const { integer, least, most, above, below, steps } = branch
+      return `number ${integer};${least};${most};${above};${below};${steps}`
+    }
+    case 'string': {
+      const { least, most, patterns, formats } = branch
+      return `string ${least};${most};${JSON.stringify(patterns)};${formats}`
+    }
     case 'array': {
       const { prefix, rest, least, most, unique } = branch
       return `array ${prefix.map(({ group }) => group)};${rest?.group};${least};${most};${unique}`
     }
-    case 'object':
-      return objectKey(branch)
+    case 'object': {
+      const { members, patterns, others } = branch
+      const named = Array.from(
+        members,
+        ([name, { type, required }]) => `${JSON.stringify(name)},${required},${type.group}`,
+      )
+      const matching = Array.from(patterns, ([pattern, type]) => `${JSON.stringify(pattern)},${type.group}`)
+      const further = typeof others === 'string' ? others : others.group
+      return `object ${named.sort().join(';')} ${matching.sort().join(';')} ${further}`
+    }
+    default:
+      return branch.kind
   }
-}
-
-function scalarKey(branch: Extract<Branch, { kind: 'number' | 'string' }>): string {
-  if (branch.kind === 'number') {
-    const { integer, least, most, above, below, steps } = branch
-    return `number ${integer};${least};${most};${above};${below};${steps}`
-  }
-  const { least, most, patterns, formats } = branch
-  return `string ${least};${most};${JSON.stringify(patterns)};${formats}`
-}
-
-function objectKey({ members, patterns, others }: Extract<Branch, { kind: 'object' }>): string {
-  const named = Array.from(members, ([name, { type, required }]) => [JSON.stringify(name), required, type.group].join())
-  const matching = Array.from(patterns, ([pattern, type]) => `${JSON.stringify(pattern)},${type.group}`)
-  const further = typeof others === 'string' ? others : others.group
-  return `object ${named.sort().join(';')} ${matching.sort().join(';')} ${further}`
 }

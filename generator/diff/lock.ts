@@ -1,92 +1,107 @@
 import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
 import type { Line } from '../printable.js'
-import { type Api, type ApiMethod, allProtocols, apiOf } from './api.js'
-import type { Change } from './change.js'
-import { compareApis } from './index.js'
-import { lockFormat } from './lock-format.js'
-import { createSchemaWriter, type Root, type SchemaWriter } from './lock-schema.js'
-import { type MethodTypes, type ParamType, type SignatureTypes, typesOfApis } from './method-types.js'
-import { type Printable, printJson } from './print.js'
-import { parseApi } from './read.js'
-import { changeLine, sortChanges, summaryOf } from './report.js'
+import { apiOf, lockFormat, parseApi } from './api.js'
+import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
+import { compareApis } from './methods.js'
+import { type Fields, isRecord, remarks } from './schema.js'
+
+/** Text for people, and what a build need not agree on, of a method. */
+const proseOfMethod = new Set(['summary', 'description', 'tags', 'deprecated', 'examples', 'x-since', 'x-deprecation'])
 
 /**
- * `rpc.lock.json`: what callers and the API have agreed on, and nothing for people. The same contract gives the same
- * bytes, however types are named, wherever they are declared and whatever the docs say.
+ * `rpc.lock.json`: the OpenRPC contract without text for people, its methods and types by name, a line for what fits on one.
+ * Two locks are compared by what they mean, so names of types and the order of words do not matter.
  */
-export function lockText(document: OpenRpc): string {
-  return lockOf(apiOf(document, 'the document'))
+export function lockText({ methods, components }: OpenRpc): string {
+  const all = [...methods].sort((a, b) => (a.name < b.name ? -1 : 1)).map(methodText)
+  const schemas = mapped(sorted({ ...components?.schemas }), plainSchema)
+  const lock = { [lockFormat.key]: lockFormat.version, methods: all }
+  return `${printAt(Object.keys(schemas).length > 0 ? { ...lock, components: { schemas } } : lock, '', 0)}\n`
 }
 
-/** The same of an API that was read from a file. */
-export function lockOf(api: Api): string {
-  const [types = new Map<ApiMethod, MethodTypes>()] = typesOfApis([api])
-  const all = [...types].sort(([a], [b]) => (a.name < b.name ? -1 : 1))
-  const writer = createSchemaWriter(all.flatMap(([{ name }, own]) => rootsOf(name, own)))
-  const methods = new Map(all.map(([method, own]) => [method.name, methodText(method, own, writer)]))
-  const schemas = new Map([...writer.schemas()].sort(([a], [b]) => (a < b ? -1 : 1)))
-  return printJson(
-    new Map<string, Printable>([
-      [lockFormat.key, lockFormat.version],
-      ['methods', methods],
-      ...(schemas.size > 0 ? ([['schemas', schemas]] as const) : []),
-    ]),
-  )
-}
-
-/** What has changed since a lock was written. Throws UsageError for a text that is no lock; `name` is what it calls it. */
+/** Returns what has changed since a lock was written. Throws UsageError for a text that is not a lock; `name` is what it calls it. */
 export function checkLock(text: string, document: OpenRpc, name = 'rpc.lock.json'): Change[] {
   return compareApis(parseApi(text, name), apiOf(document, 'the sources'))
 }
 
 /**
- * The lines that `--check` says of a lock that is stale, what breaks first; none of one that is not. `text` is undefined
- * without such a file.
+ * The lines that `--check` prints for a lock whose contract is not that of the sources, breaking changes first; none for any other.
+ * `text` is undefined without such a file.
  */
 export function staleLock(text: string | undefined, document: OpenRpc, name = 'rpc.lock.json'): Line[] {
   if (text === undefined) return [`${name} is not there: run rpc-gen`]
-  if (text === lockText(document)) return []
   const changes = sortChanges(checkLock(text, document, name))
-  const summary = changes.length > 0 ? `: ${summaryOf(changes)}` : ''
-  return [`${name} is stale${summary}: run rpc-gen`, ...changes.map((change) => ['  ', ...changeLine(change)])]
+  if (changes.length === 0) return []
+  const lines = changes.map((change): Line => ['  ', ...changeLine(change)])
+  return [`${name} is stale: ${summaryOf(changes)}: run rpc-gen`, ...lines]
 }
 
-function rootsOf(name: string, { overloads = [], ...method }: MethodTypes): Root[] {
-  return [method, ...overloads].flatMap(({ params, result }) => [
-    ...params.map((param): Root => [`${name}(${param.name})`, param.type]),
-    ...(result ? ([[`${name}()`, result]] as Root[]) : []),
-  ])
+function methodText(method: OpenRpc['methods'][number]): Fields {
+  const { name, params, result, errors, 'x-overloads': overloads, paramStructure, ...rest } = method
+  const codes = [...new Set(errors?.map(({ code }) => code))].sort((a, b) => a - b)
+  const signature = (each: Fields) => ({
+    params: (each['params'] as readonly Fields[]).map(descriptorText),
+    ...(isRecord(each['result']) && { result: descriptorText(each['result']) }),
+  })
+  return {
+    name,
+    ...(paramStructure && paramStructure !== 'either' && { paramStructure }),
+    ...signature({ params, result }),
+    ...(codes.length > 0 && { errors: codes.map((code) => ({ code })) }),
+    ...(overloads && { 'x-overloads': overloads.map((each) => signature({ ...each })) }),
+    ...without(rest, proseOfMethod),
+  }
 }
 
-function methodText(method: ApiMethod, types: MethodTypes, writer: SchemaWriter): Printable {
-  const { errors, structure, protocols, signatures, idempotent } = method
-  const all = [...errors.keys()].sort((a, b) => a - b)
-  const overloads = types.overloads?.map((each) => new Map(signatureText(each, writer)))
-  return new Map<string, Printable>([
-    ...signatureText(types, writer),
-    ...(overloads ? [['overloads', overloads] as const] : []),
-    ...(all.length > 0 ? [['errors', all] as const] : []),
-    ...(structure === 'either' ? [] : [['structure', structure] as const]),
-    ...(isAll(protocols) ? [] : [['protocols', [...protocols].sort()] as const]),
-    ...(signatures ? [['signatures', signatures.map((each) => each.join(' ')).sort()] as const] : []),
-    ...(idempotent ? [['idempotent', true] as const] : []),
-  ])
+function descriptorText({ name, required, schema, 'x-rest': rest }: Fields): Fields {
+  return {
+    name,
+    ...(required === true && { required }),
+    ...(rest === true && { 'x-rest': rest }),
+    schema: plainSchema(schema),
+  }
 }
 
-function signatureText(
-  { params, result }: SignatureTypes,
-  { schemaOf }: SchemaWriter,
-): (readonly [string, Printable])[] {
-  const param = ({ name, required, rest, type }: ParamType): Printable =>
-    new Map<string, Printable>([
-      ['name', name],
-      ...(required ? [['required', true] as const] : []),
-      ...(rest ? [['rest', true] as const] : []),
-      ['schema', schemaOf(type)],
-    ])
-  return [['params', params.map(param)], ...(result ? [['result', schemaOf(result)] as const] : [])]
+/** A schema without remarks; members and constants have any name and value. */
+function plainSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plainSchema)
+  if (!isRecord(schema)) return schema
+  return mapped(without(schema, remarks), (value, word) => {
+    if (word === 'const' || word === 'enum') return value
+    const isNamed = (word === 'properties' || word === 'patternProperties') && isRecord(value)
+    return isNamed ? mapped(value, plainSchema) : plainSchema(value)
+  })
 }
 
-function isAll(protocols: readonly string[]): boolean {
-  return protocols.length === allProtocols.length && allProtocols.every((each) => protocols.includes(each))
+function without(fields: Fields, names: ReadonlySet<string>): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
+}
+
+function sorted(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function mapped(fields: Fields, change: (value: unknown, name: string) => unknown): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]))
+}
+
+/** JSON with a line for what fits in 120 columns, so that a change is a line in a review; `column` is where the value begins. */
+function printAt(value: unknown, indent: string, column: number): string {
+  const line = printLine(value)
+  // A comma may follow.
+  if (column + line.length < 120 || typeof value !== 'object' || value === null) return line
+  const inner = `${indent}  `
+  const keyed = Array.isArray(value)
+    ? value.map((each) => ['', each] as const)
+    : Object.entries(value).map(([name, each]) => [`${JSON.stringify(name)}: `, each] as const)
+  const lines = keyed.map(([key, each]) => inner + key + printAt(each, inner, inner.length + key.length))
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`
+}
+
+function printLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printLine).join(', ')}]`
+  if (!isRecord(value)) return JSON.stringify(value)
+  const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${printLine(each)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

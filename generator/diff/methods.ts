@@ -1,76 +1,322 @@
-import type { ApiMethod } from './api.js'
-import type { MethodTypes } from './method-types.js'
+import type { Api, Method, Param, Signature } from './api.js'
+import { type Change, type ChangeCode, changeOf, type Said } from './change.js'
+import { type Compare, createComparison } from './compare.js'
+import { describeType } from './describe.js'
+import { groupTypes } from './groups.js'
+import { createOverloadComparison, describeSignature, isOverloaded, type OverloadComparison } from './overloads.js'
+import type { Type } from './type.js'
+import { isDisjoint } from './within.js'
 
-/** Which method became which. */
-export interface MatchedMethods {
-  readonly removed: readonly ApiMethod[]
-  readonly added: readonly ApiMethod[]
-  readonly kept: readonly (readonly [old: ApiMethod, now: ApiMethod])[]
-  readonly renamed: readonly (readonly [old: ApiMethod, now: ApiMethod])[]
-}
-
-type TypesOf = ReadonlyMap<ApiMethod, MethodTypes>
-
-/** By name; of those that are left, the same params and result make a renamed method: the likest name where there are several. */
-export function matchMethods(old: TypesOf, now: TypesOf): MatchedMethods {
-  const byName = new Map(Array.from(now.keys(), (method) => [method.name, method]))
-  const names = new Set(Array.from(old.keys(), ({ name }) => name))
-  const kept = [...old.keys()].flatMap((method): [ApiMethod, ApiMethod][] => {
-    const same = byName.get(method.name)
-    return same ? [[method, same]] : []
+/**
+ * Returns what has changed from one version of an API to the next: method by method in the order of the old one, then new
+ * methods. Throws UsageError for a reference that leads nowhere.
+ */
+export function compareApis(old: Api, now: Api): Change[] {
+  groupTypes([old, now].flatMap(({ methods }) => methods.flatMap(typesIn)))
+  const byName = new Map(now.methods.map((method) => [method.name, method]))
+  const names = new Set(old.methods.map(({ name }) => name))
+  const added = now.methods.filter(({ name }) => !names.has(name))
+  const renamed = matchRenamed(
+    old.methods.filter(({ name }) => !byName.has(name)),
+    added,
+  )
+  const isRenamed = new Set(renamed.values())
+  const compare = { types: createComparison(), overloads: createOverloadComparison() }
+  const documented = old.kind !== 'lock' && now.kind !== 'lock'
+  const changes = old.methods.flatMap((one) => {
+    const { name } = one
+    const same = byName.get(name)
+    if (same) {
+      const values = compareValues(one, same, compare)
+      return [...values, ...compareRest(one, same, documented, values)]
+    }
+    const other = renamed.get(one)
+    if (!other) return [changeOf('method-removed', name, name, { message: 'the method is gone', old: name })]
+    const said = { message: `the method is called ${other.name} now`, old: name, new: other.name }
+    return [changeOf('method-renamed', name, name, said), ...compareRest(one, other, documented, [])]
   })
-  const removed = [...old.keys()].filter(({ name }) => !byName.has(name))
-  const added = [...now.keys()].filter(({ name }) => !names.has(name))
-  const renamed = matchShapes(removed, added, old, now)
-  return {
-    removed: removed.filter((each) => !renamed.some(([one]) => one === each)),
-    added: added.filter((each) => !renamed.some(([, other]) => other === each)),
-    kept,
-    renamed,
-  }
+  const isNew = added.filter((method) => !isRenamed.has(method))
+  const said = (name: string) => ({ message: 'the method is new', new: name })
+  return [...changes, ...isNew.map(({ name }) => changeOf('method-added', name, name, said(name)))]
 }
 
-function matchShapes(
-  removed: readonly ApiMethod[],
-  added: readonly ApiMethod[],
-  old: TypesOf,
-  now: TypesOf,
-): [ApiMethod, ApiMethod][] {
-  const free = new Map<string, ApiMethod[]>()
-  for (const method of added) {
-    const shape = shapeOf(now.get(method))
-    const alike = free.get(shape) ?? []
-    alike.push(method)
-    free.set(shape, alike)
-  }
-  return removed.flatMap((method): [ApiMethod, ApiMethod][] => {
-    const candidates = free.get(shapeOf(old.get(method))) ?? []
-    const [first, ...more] = candidates
-    if (!first) return []
-    const best = more.reduce((found, next) => (likeness(method, next) > likeness(method, found) ? next : found), first)
+function typesIn({ overloads = [], ...method }: Method): Type[] {
+  return [method, ...overloads].flatMap(({ params, result }) => [
+    ...params.map(({ type }) => type),
+    ...(result ? [result] : []),
+  ])
+}
+
+/** Removed methods to added ones with the same params and result: to the one with the most similar name. */
+function matchRenamed(removed: readonly Method[], added: readonly Method[]): ReadonlyMap<Method, Method> {
+  const free = new Map<string, Method[]>()
+  for (const method of added) free.set(shapeOf(method), [...(free.get(shapeOf(method)) ?? []), method])
+  const found = new Map<Method, Method>()
+  for (const method of removed) {
+    const candidates = free.get(shapeOf(method)) ?? []
+    const [best] = candidates.toSorted((a, b) => likeness(method, b) - likeness(method, a))
+    if (!best) continue
     candidates.splice(candidates.indexOf(best), 1)
-    return [[method, best]]
-  })
+    found.set(method, best)
+  }
+  return found
 }
 
-function shapeOf(types: MethodTypes | undefined): string {
-  const signatures = types ? [types, ...(types.overloads ?? [])] : []
+function shapeOf(method: Method): string {
   return JSON.stringify(
-    signatures.map(({ params, result }) => [
+    [method, ...(method.overloads ?? [])].map(({ params, result }) => [
       params.map(({ name, required, rest, type }) => [name, required, rest, type.group]),
       result?.group,
     ]),
   )
 }
 
-/** How many of the pairs of letters that two names have are in both. */
-function likeness({ name: a }: ApiMethod, { name: b }: ApiMethod): number {
+/** The share of pairs of letters that two names have in common. */
+function likeness({ name: a }: Method, { name: b }: Method): number {
+  const pairsIn = (name: string) => {
+    const text = `^${name.toLowerCase()}$`
+    return new Set(Array.from(text.slice(1), (letter, i) => `${text[i]}${letter}`))
+  }
   const [one, other] = [pairsIn(a), pairsIn(b)]
-  const shared = [...one].filter((pair) => other.has(pair)).length
-  return (2 * shared) / (one.size + other.size)
+  return (2 * [...one].filter((pair) => other.has(pair)).length) / (one.size + other.size)
 }
 
-function pairsIn(name: string): Set<string> {
-  const text = `^${name.toLowerCase()}$`
-  return new Set(Array.from(text.slice(1), (letter, i) => `${text[i]}${letter}`))
+interface Comparisons {
+  readonly types: Compare
+  readonly overloads: OverloadComparison
+}
+
+/** Compares what is sent and what is returned. */
+function compareValues(old: Method, now: Method, compare: Comparisons): Change[] {
+  // What schemas say of themselves is what XML-RPC carries, where signatures are known.
+  const xml = [old, now].every((each) => isXmlCallable(each) && each.signatures !== undefined)
+  const params = compareParams(old, now, compare.types, xml)
+  if (!isOverloaded(old, now))
+    return [...params, ...certain(old, now, compareResults(old, [[old, now]], compare.types, xml))]
+  const calls = compare.overloads.calls(old, now, params)
+  const pairs = compare.overloads.answering(old, now) ?? [[old, now]]
+  return [...params, ...calls, ...certain(old, now, compareResults(old, pairs, compare.types, xml))]
+}
+
+/** Where both versions name the same scalar as the result, what their schemas look like to XML-RPC is a guess. */
+function certain(
+  { name, signatures: old = [] }: Method,
+  { signatures: now = [] }: Method,
+  results: Change[],
+): Change[] {
+  const types = new Set([...old, ...now].map(([result = '']) => result))
+  const isSame = types.size === 1 && !['undef', 'array', 'struct'].some((each) => types.has(each))
+  return isSame ? results.filter(({ code, path }) => code !== 'signature-changed' || path !== `${name}()`) : results
+}
+
+type SignaturePair = readonly [old: Signature, now: Signature]
+
+/** Compares the results of signatures that accept the same calls; a change of some of them names these. */
+function compareResults(method: Method, pairs: readonly SignaturePair[], compare: Compare, xml: boolean): Change[] {
+  const found = new Map<string, { readonly change: Change; readonly of: Set<Signature> }>()
+  for (const [old, now] of pairs) {
+    for (const change of compareResult(method, old, now, compare, xml)) {
+      const key = JSON.stringify(change)
+      const known = found.get(key) ?? { change, of: new Set() }
+      known.of.add(old)
+      found.set(key, known)
+    }
+  }
+  const all = new Set(pairs.map(([old]) => old)).size
+  return Array.from(found.values(), ({ change, of }) => {
+    if (of.size === all) return change
+    return { ...change, message: `${change.message}, to calls with ${Array.from(of, describeSignature).join(' and ')}` }
+  })
+}
+
+function compareResult({ name }: Method, old: Signature, now: Signature, compare: Compare, xml: boolean): Change[] {
+  const path = `${name}()`
+  if (old.result && now.result) return compare(old.result, now.result, { side: 'result', method: name, path, xml })
+  if (old.result) {
+    const said = { message: 'the method became a notification: nothing is answered', old: describeType(old.result) }
+    return [changeOf('result-removed', name, path, said)]
+  }
+  if (!now.result) return []
+  const said = { message: 'the method was a notification, and answers now', new: describeType(now.result) }
+  return [changeOf('result-added', name, path, said)]
+}
+
+function compareParams(old: Method, now: Method, compare: Compare, xml: boolean): Change[] {
+  const { name: method, structure } = old
+  const kept = matchParams(old.params, now.params)
+  const isKept = new Set(kept.flat())
+  const at = (name: string) => `${method}(${name})`
+  const say = (code: ChangeCode, { name }: Param, said: Said) => changeOf(code, method, at(name), said)
+  const removed = old.params.filter((each) => !isKept.has(each))
+  const added = now.params.filter((each) => !isKept.has(each))
+  return [
+    ...removed.map((param) =>
+      say('param-removed', param, { message: 'the param is gone', old: describeType(param.type) }),
+    ),
+    ...added.map((param) => {
+      const message = `the param ${param.required ? 'has to be sent' : 'may be sent too'}`
+      const code = param.required ? 'param-added-required' : 'param-added-optional'
+      return say(code, param, { message, new: describeType(param.type) })
+    }),
+    ...kept.flatMap(([one, other]) => [
+      ...renamedParam(structure, one, other).map(([code, said]) => say(code, one, said)),
+      ...restChanged(structure, one, other).map(([code, said]) => say(code, one, said)),
+      ...requiredChanged(one, other).map(([code, said]) => say(code, one, said)),
+      ...compare(
+        one.type,
+        other.type,
+        { side: 'param', method, path: at(one.name), xml },
+        one.required !== other.required,
+      ),
+    ]),
+    ...reordered(old, now, kept),
+  ]
+}
+
+type ParamPair = readonly [old: Param, now: Param]
+type CodeAndSaid = readonly [code: ChangeCode, said: Said]
+
+/** By name. A param that is gone became the new one at its position if that can accept some of the same values. */
+function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] {
+  const names = new Set(old.map(({ name }) => name))
+  return old.flatMap((one, i): ParamPair[] => {
+    const same = now.find(({ name }) => name === one.name)
+    if (same) return [[one, same]]
+    const other = now[i]
+    return other && !names.has(other.name) && isAlike(one, other) ? [[one, other]] : []
+  })
+}
+
+function isAlike(old: Param, now: Param): boolean {
+  if (old.type.group === now.type.group) return true
+  return old.type.branches().some((a) => a.kind !== 'null' && now.type.branches().some((b) => !isDisjoint(a, b)))
+}
+
+/** Calls by position do not depend on names. */
+function renamedParam(structure: Method['structure'], { name: old }: Param, { name: now }: Param): CodeAndSaid[] {
+  if (old === now) return []
+  const message = `the param is called ${now} now`
+  if (structure === 'by-position') return [['docs-changed', { message, old, new: now }]]
+  return [['param-renamed', { message: `${message}: calls by name break, calls by position do not`, old, new: now }]]
+}
+
+/** Calls by name send a list both times. */
+function restChanged(structure: Method['structure'], old: Param, now: Param): CodeAndSaid[] {
+  if (old.rest === now.rest || structure === 'by-name') return []
+  const [one, other] = old.rest ? ['a rest parameter', 'one param'] : ['one param', 'a rest parameter']
+  const message = `${one} became ${other}: calls by position break, calls by name do not`
+  return [['param-rest-changed', { message, old: one, new: other }]]
+}
+
+function requiredChanged(old: Param, now: Param): CodeAndSaid[] {
+  if (old.required === now.required) return []
+  const said = { new: describeType(now.type) }
+  return now.required
+    ? [['param-required', { message: 'the param has to be sent', ...said }]]
+    : [['param-optional', { message: 'the param may be left out', ...said }]]
+}
+
+/** Whether calls by position reach another param; what follows a removed or a new param has moved with it. */
+function reordered(old: Method, now: Method, kept: readonly ParamPair[]): Change[] {
+  const { name, structure } = old
+  if (structure === 'by-name') return []
+  const positions = kept.map(([one, other]) => [old.params.indexOf(one), now.params.indexOf(other)] as const)
+  const moved = positions.some(([before, after]) => before !== after)
+  const ordered = positions.every(([, after], i) => i === 0 || (positions[i - 1]?.[1] ?? 0) < after)
+  const isNew = (param: Param) => !kept.some(([, other]) => param === other)
+  const explained = kept.length < old.params.length || now.params.some((each) => each.required && isNew(each))
+  if (!moved || (ordered && explained)) return []
+  const namesOf = ({ params }: Method) => `(${params.map((each) => each.name).join(', ')})`
+  const [before, after] = [namesOf(old), namesOf(now)]
+  const message = `${before} became ${after}: calls by position break, calls by name do not`
+  return [changeOf('param-reordered', name, name, { message, old: before, new: after })]
+}
+
+/** Compares everything beside types; `told` is what is reported of these. */
+function compareRest(old: Method, now: Method, documented: boolean, told: readonly Change[]): Change[] {
+  const say = (code: ChangeCode, said: Said) => changeOf(code, old.name, old.name, said)
+  const lost = <Value>(from: readonly Value[], to: readonly Value[]) => from.filter((each) => !to.includes(each))
+  const [errors, nowErrors] = [[...old.errors.keys()], [...now.errors.keys()]]
+  return [
+    ...lost(old.protocols, now.protocols).map((each) =>
+      say('protocol-removed', { message: `${each} can no longer call it`, old: each }),
+    ),
+    ...lost(now.protocols, old.protocols).map((each) =>
+      say('protocol-added', { message: `${each} can call it too`, new: each }),
+    ),
+    ...compareSignatures(old, now, told),
+    ...compareStructures(old, now),
+    ...(old.idempotent && !now.idempotent
+      ? [say('idempotent-removed', { message: 'a call whose answer got lost may no longer be sent again' })]
+      : []),
+    ...(!old.idempotent && now.idempotent
+      ? [say('idempotent-added', { message: 'a call whose answer got lost may be sent again' })]
+      : []),
+    ...lost(errors, nowErrors).map((code) =>
+      say('error-removed', { message: `error ${code} is no longer announced`, old: `${code}` }),
+    ),
+    ...lost(nowErrors, errors).map((code) =>
+      say('error-added', { message: `error ${code} is announced`, new: `${code}` }),
+    ),
+    ...(documented ? compareDocs(old, now) : []),
+  ]
+}
+
+function compareStructures({ name, structure: old }: Method, { structure: now }: Method): Change[] {
+  if (old === now) return []
+  const code = now === 'either' ? 'param-structure-widened' : 'param-structure-narrowed'
+  const words = { 'by-name': 'by name', 'by-position': 'by position', either: 'by name or by position' }
+  const message = `params are taken ${words[now]}, and were ${words[old]}`
+  return [changeOf(code, name, name, { message, old, new: now })]
+}
+
+function compareDocs(old: Method, now: Method): Change[] {
+  const say = (code: ChangeCode, message: string) => changeOf(code, old.name, old.name, { message })
+  const changed = [...old.docs].flatMap(([subject, text]) =>
+    (now.docs.get(subject) ?? text) === text ? [] : [subject],
+  )
+  return [
+    ...(now.deprecated && !old.deprecated ? [say('deprecated', 'the method is deprecated')] : []),
+    ...(old.deprecated && !now.deprecated ? [say('undeprecated', 'the method is no longer deprecated')] : []),
+    ...(changed.length > 0 ? [say('docs-changed', `other words for ${changed.join(', ')}`)] : []),
+  ]
+}
+
+function isXmlCallable({ protocols }: Method): boolean {
+  return protocols.includes('xml-rpc')
+}
+
+/** Compares the signatures of XML-RPC, in which a result has its type: `<int>` is not `<double>`. */
+function compareSignatures(old: Method, now: Method, told: readonly Change[]): Change[] {
+  const { name } = old
+  if (!old.signatures || !isXmlCallable(old) || !isXmlCallable(now)) return []
+  if (!now.signatures) {
+    const message = 'xml-rpc can no longer call it: a type of it has no form there'
+    return [changeOf('protocol-removed', name, name, { message, old: 'xml-rpc' })]
+  }
+  const changed = changedResult(old.signatures, now.signatures)
+  if (!changed || told.some(({ breaking, path }) => breaking && path === `${name}()`)) return []
+  const [one, other] = changed
+  // A type that is one of several is judged by the types themselves.
+  if (one.includes('undef') || other.includes('undef')) return []
+  const message = `an XML-RPC client gets ${other} where it got ${one}`
+  // Without the results of overloads, nothing says whether callers of JSON-RPC are affected.
+  const areKnown = [old, now].every(({ overloads = [] }) => overloads.every(({ result }) => result))
+  const code = areKnown ? 'signature-changed' : 'result-type-changed'
+  return [changeOf(code, name, `${name}()`, { message, old: one, new: other })]
+}
+
+type XmlSignatures = readonly (readonly string[])[]
+
+/** The result of the first call that has another one; where no signature stayed, all results together. */
+function changedResult(old: XmlSignatures, now: XmlSignatures): readonly [string, string] | undefined {
+  const byParams = new Map(now.map(([result = '', ...params]) => [params.join(), result]))
+  const same = old.flatMap(([result = '', ...params]) => {
+    const other = byParams.get(params.join())
+    return other === undefined ? [] : [[result, other] as const]
+  })
+  if (same.length > 0) return same.find(([one, other]) => one !== other)
+  const all = (signatures: XmlSignatures) => [...new Set(signatures.map(([result = '']) => result))].sort().join(' or ')
+  const [one, other] = [all(old), all(now)]
+  return one === other ? undefined : [one, other]
 }

@@ -1,26 +1,22 @@
-import type { ApiMethod } from './api.js'
-import { branchesAt, type Calls, callsOf, describeCalls, type Taking } from './calls.js'
+import type { Method, Param, Signature } from './api.js'
 import { type Change, changeOf } from './change.js'
-import { describeType } from './describe.js'
-import type { MethodTypes, ParamType, SignatureTypes } from './method-types.js'
-import { createWithin, type Within } from './within.js'
+import { describeType, describeUnion } from './describe.js'
+import type { Branch, Type } from './type.js'
+import { createWithin, isDisjoint, type Within } from './within.js'
 
 /** Compares versions of a method of which one at least is overloaded: the first signature that takes a call answers it. */
 export interface OverloadComparison {
   /** What is no longer taken, and what is taken too; `told` is what the params of all signatures together tell. */
-  calls(method: ApiMethod, old: MethodTypes, now: MethodTypes, told: readonly Change[]): Change[]
+  calls(old: Method, now: Method, told: readonly Change[]): Change[]
   /**
    * Which signature of the new version may answer calls that one of the old version took. Undefined where a version does
    * not say what each of its overloads answers.
    */
-  answering(
-    old: MethodTypes,
-    now: MethodTypes,
-  ): readonly (readonly [old: SignatureTypes, now: SignatureTypes])[] | undefined
+  answering(old: Method, now: Method): readonly (readonly [old: Signature, now: Signature])[] | undefined
 }
 
 /** Whether there is more than one signature in a version. */
-export function isOverloaded(old: MethodTypes, now: MethodTypes): boolean {
+export function isOverloaded(old: Method, now: Method): boolean {
   return old.overloads !== undefined || now.overloads !== undefined
 }
 
@@ -30,24 +26,21 @@ export function createOverloadComparison(): OverloadComparison {
   // A text that may be a Date is one where an overload takes a Date: which one takes it is told by the type that it has.
   const { branch: surely } = createWithin('param')
   return {
-    calls: (method, old, now, told) => [
-      ...lostCalls(method, old, now, told, { within, surely }),
-      ...addedOverloads(method, old, now, within),
-    ],
+    calls: (old, now, told) => [...lostCalls(old, now, told, { within, surely }), ...addedOverloads(old, now, within)],
     answering: (old, now) => answeringPairs(signaturesOf(old), signaturesOf(now), surely),
   }
 }
 
 function answeringPairs(
-  before: readonly SignatureTypes[],
-  after: readonly SignatureTypes[],
+  before: readonly Signature[],
+  after: readonly Signature[],
   within: Within['branch'],
-): (readonly [SignatureTypes, SignatureTypes])[] | undefined {
+): (readonly [Signature, Signature])[] | undefined {
   if ([...before, ...after].some(({ result }) => !result)) return undefined
   const ways = after.map((each) => callsOf(each, before, within))
   return before.flatMap((one, i) => {
     const reached = ownCalls(one, i, before, after, within).map(({ taking }) => taking.slice(before.length))
-    return after.flatMap((other, j): [SignatureTypes, SignatureTypes][] => {
+    return after.flatMap((other, j): [Signature, Signature][] => {
       // What an earlier signature took is judged with that one.
       const isOwn = ways[j]?.some(({ taking }) => mayReach(taking, i))
       return isOwn && reached.some((taking) => mayReach(taking, j)) ? [[one, other]] : []
@@ -60,16 +53,16 @@ function mayReach(taking: readonly Taking[], index: number): boolean {
   return taking[index] !== 'none' && !taking.slice(0, index).includes('all')
 }
 
-function signaturesOf(types: MethodTypes): readonly SignatureTypes[] {
+function signaturesOf(types: Method): readonly Signature[] {
   return types.overloads ?? [types]
 }
 
 /** The calls that reach a signature; what takes them stands by the old signatures, then the new ones. */
 function ownCalls(
-  one: SignatureTypes,
+  one: Signature,
   index: number,
-  before: readonly SignatureTypes[],
-  after: readonly SignatureTypes[],
+  before: readonly Signature[],
+  after: readonly Signature[],
   within: Within['branch'],
 ): Calls[] {
   const all = callsOf(one, [...before, ...after], within)
@@ -78,14 +71,13 @@ function ownCalls(
 
 /** Calls that the params of all signatures together do not take are told of the params. */
 function lostCalls(
-  method: ApiMethod,
-  old: MethodTypes,
-  now: MethodTypes,
+  old: Method,
+  now: Method,
   told: readonly Change[],
   { within, surely }: Readonly<Record<'within' | 'surely', Within['branch']>>,
 ): Change[] {
   const [before, after] = [signaturesOf(old), signaturesOf(now)]
-  const refused = (one: SignatureTypes, i: number, by: Within['branch']) =>
+  const refused = (one: Signature, i: number, by: Within['branch']) =>
     ownCalls(one, i, before, [...after, now], by).filter(
       ({ taking }) => !taking.slice(before.length, -1).includes('all'),
     )
@@ -100,14 +92,14 @@ function lostCalls(
   return before.flatMap((one, i) => {
     const plainly = refused(one, i, within).filter((each) => !isTold || isTakenByParams(each))
     const lost = plainly.length > 0 ? plainly : refused(one, i, surely).filter(isKnown)
-    return lost.length > 0 ? [lostChange(method, one, lost)] : []
+    return lost.length > 0 ? [lostChange(old, one, lost)] : []
   })
 }
 
 /** More calls than these are counted. */
 const shownCalls = 3
 
-function lostChange({ name }: ApiMethod, signature: SignatureTypes, calls: readonly Calls[]): Change {
+function lostChange({ name }: Method, signature: Signature, calls: readonly Calls[]): Change {
   // Null in place of what may be left out is told with what is left out.
   const plain = calls.filter(({ positions }) => positions.every((all) => all.some(({ kind }) => kind !== 'null')))
   const all = [...new Set((plain.length > 0 ? plain : calls).map(describeCalls))]
@@ -117,22 +109,139 @@ function lostChange({ name }: ApiMethod, signature: SignatureTypes, calls: reado
 }
 
 /** An overload that takes what nothing took. */
-function addedOverloads({ name }: ApiMethod, old: MethodTypes, now: MethodTypes, within: Within['branch']): Change[] {
+function addedOverloads(old: Method, now: Method, within: Within['branch']): Change[] {
   const before = signaturesOf(old)
   return (now.overloads ?? []).flatMap((each) => {
     if (!callsOf(each, before, within).some(({ taking }) => !taking.includes('all'))) return []
     const text = describeSignature(each)
-    return [changeOf('overload-added', name, name, { message: `calls with ${text} are taken too`, new: text })]
+    return [changeOf('overload-added', old.name, old.name, { message: `calls with ${text} are taken too`, new: text })]
   })
 }
 
 /** `(x: Int, y?: string)` */
-export function describeSignature({ params }: SignatureTypes): string {
-  const word = ({ name, required, rest, type }: ParamType) => {
+export function describeSignature({ params }: Signature): string {
+  const word = ({ name, required, rest, type }: Param) => {
     const text = describeType(type)
     return rest
       ? `...${name}: ${text}`
       : `${name}${required ? '' : '?'}: ${required ? text : text.replace(/ \| null$/, '')}`
   }
   return `(${params.map(word).join(', ')})`
+}
+
+/** Whether a signature takes all of some calls, none of them, or may take a part. */
+export type Taking = 'all' | 'none' | 'some'
+
+/** Calls by position of one length that go the same way with each of some signatures, as far as one can tell. */
+export interface Calls {
+  /** What may stand at each position. */
+  readonly positions: readonly (readonly Branch[])[]
+  /** Whether more of what stands last may follow. */
+  readonly open: boolean
+  /** By the index of the signature. */
+  readonly taking: readonly Taking[]
+}
+
+/** More kinds of calls than these are not told apart: they are taken for one. */
+const mostKinds = 512
+
+/** The calls of a signature, cut so that each of `others` takes them as one where it can be. */
+export function callsOf(one: Signature, others: readonly Signature[], within: Within['branch']): Calls[] {
+  const places = Math.max(...[one, ...others].map(({ params }) => fixed(params).length))
+  const least = leastOf(one.params)
+  const most = restOf(one.params) ? places + 1 : fixed(one.params).length
+  const lengths = Array.from({ length: most - least + 1 }, (_, i) => least + i)
+  return lengths.flatMap((length) => {
+    const open = length > places
+    const cuts = Array.from({ length }, (_, i) => cut(branchesAt(one, i), others, i, within))
+    const kinds = cuts.reduce((count, each) => count * each.length, 1)
+    // Arguments behind the last place may be of different kinds in one call.
+    const parts = cuts.map((each, i) => (kinds > mostKinds || i === places ? [joined(each)] : each))
+    return product(parts).map((positions) => ({
+      positions: positions.map(({ branches }) => branches),
+      open,
+      taking: others.map((other, i) =>
+        fits(other, length, open) ? allOf(positions.map((at) => at.taking[i])) : 'none',
+      ),
+    }))
+  })
+}
+
+/** `(Int, string)` */
+export function describeCalls({ positions, open }: Calls): string {
+  const words = positions.map((branches) => describeUnion(branches))
+  return `(${[...words, ...(open ? ['…'] : [])].join(', ')})`
+}
+
+/** Some of the values of one position. */
+interface Part {
+  readonly branches: readonly Branch[]
+  readonly taking: readonly Taking[]
+}
+
+/** By who takes what: values that go the same way stay together. */
+function cut(
+  branches: readonly Branch[],
+  others: readonly Signature[],
+  position: number,
+  within: Within['branch'],
+): Part[] {
+  const parts = new Map<string, Part>()
+  for (const branch of branches) {
+    const taking = others.map((other) => takingOf(branch, branchesAt(other, position), within))
+    const before = parts.get(taking.join())?.branches ?? []
+    parts.set(taking.join(), { branches: [...before, branch], taking })
+  }
+  return [...parts.values()]
+}
+
+function takingOf(branch: Branch, union: readonly Branch[], within: Within['branch']): Taking {
+  if (within(branch, union)) return 'all'
+  return union.every((each) => isDisjoint(branch, each)) ? 'none' : 'some'
+}
+
+function joined(parts: readonly Part[]): Part {
+  const taking = parts[0]?.taking.map((_, i) => {
+    const [first = 'some', ...more] = new Set(parts.map((each) => each.taking[i]))
+    return more.length === 0 ? first : 'some'
+  })
+  return { branches: parts.flatMap(({ branches }) => branches), taking: taking ?? [] }
+}
+
+function product(parts: readonly (readonly Part[])[]): Part[][] {
+  return parts.reduce<Part[][]>((all, next) => all.flatMap((each) => next.map((part) => [...each, part])), [[]])
+}
+
+/** What holds of a list of arguments, by what holds of each of them. */
+function allOf(positions: readonly (Taking | undefined)[]): Taking {
+  if (positions.includes('none')) return 'none'
+  return positions.includes('some') ? 'some' : 'all'
+}
+
+function fits({ params }: Signature, length: number, open: boolean): boolean {
+  if (length < leastOf(params)) return false
+  return restOf(params) !== undefined || (!open && length <= fixed(params).length)
+}
+
+/** What a signature takes at a position. */
+export function branchesAt({ params }: Signature, position: number): readonly Branch[] {
+  const type: Type | undefined = fixed(params)[position]?.type
+  return type?.branches() ?? elementsOf(restOf(params))
+}
+
+/** A rest parameter is a list by name; by position each of its elements is an argument. */
+function elementsOf(rest: Param | undefined): readonly Branch[] {
+  return rest?.type.branches().flatMap((each) => (each.kind === 'array' ? (each.rest?.branches() ?? []) : [])) ?? []
+}
+
+function fixed(params: readonly Param[]): Param[] {
+  return params.filter(({ rest }) => !rest)
+}
+
+function restOf(params: readonly Param[]): Param | undefined {
+  return params.find(({ rest }) => rest)
+}
+
+function leastOf(params: readonly Param[]): number {
+  return fixed(params).findLastIndex(({ required }) => required) + 1
 }

@@ -1,4 +1,4 @@
-import type { NumberLimits, StringLimits } from './limits.js'
+import type { ForeignSchema } from './schema.js'
 
 /**
  * What a schema takes: a value that one of its branches takes. Types that take the same values have the same `group`, in
@@ -9,8 +9,6 @@ export interface Type {
   branches(): readonly Branch[]
   group: number
 }
-
-export type Kind = Branch['kind']
 
 /** One kind of value. `opaque`: words of JSON Schema that are compared as text; all of them limit the branch. */
 export type Branch = (
@@ -66,7 +64,168 @@ export function elementAt({ prefix, rest }: ArrayBranch, index: number): Type | 
   return prefix[index] ?? rest
 }
 
-/** Entries in the order of their names. */
-export function byName<Value>(entries: ReadonlyMap<string, Value>): [string, Value][] {
-  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
+/** Which numbers a branch takes; limits of integers are integers that it takes itself. */
+export interface NumberLimits {
+  readonly integer: boolean
+  readonly least: number
+  readonly most: number
+  /** Whether the limit itself is left out. */
+  readonly above: boolean
+  readonly below: boolean
+  /** Sorted. */
+  readonly steps: readonly number[]
+}
+
+/** Which strings a branch takes; lengths in characters. */
+export interface StringLimits {
+  readonly least: number
+  readonly most: number
+  /** Sorted; a string has to match each. */
+  readonly patterns: readonly string[]
+  readonly formats: readonly string[]
+}
+
+const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
+
+export function numberLimits(schema: ForeignSchema, integer: boolean): NumberLimits {
+  // The format stands for its limits in locks, and in documents of other tools.
+  const limits = integer && schema.format === 'int32' ? { ...int32, ...schema } : schema
+  const { minimum = -Infinity, maximum = Infinity, multipleOf } = limits
+  const least = exclusive(schema.exclusiveMinimum, minimum) ?? -Infinity
+  const most = exclusive(schema.exclusiveMaximum, maximum) ?? Infinity
+  return closed({
+    integer,
+    least: Math.max(minimum, least),
+    most: Math.min(maximum, most),
+    above: least > -Infinity && least >= minimum,
+    below: most < Infinity && most <= maximum,
+    steps: multipleOf === undefined ? [] : [multipleOf],
+  })
+}
+
+/** Draft 4 says true here, and means the limit beside it. */
+function exclusive(limit: number | boolean | undefined, beside: number): number | undefined {
+  if (typeof limit === 'number') return limit
+  return limit ? beside : undefined
+}
+
+/** Integers have limits that they reach, so that `> 0` and `>= 1` are the same. */
+function closed(limits: NumberLimits): NumberLimits {
+  const { integer, least, most, above, below, steps } = limits
+  const whole = integer || steps.some(Number.isInteger)
+  if (!whole) return limits
+  return {
+    integer: true,
+    least: above ? Math.floor(least) + 1 : Math.ceil(least),
+    most: below ? Math.ceil(most) - 1 : Math.floor(most),
+    above: false,
+    below: false,
+    steps: steps.filter((step) => step !== 1),
+  }
+}
+
+/** The form of what may be sent for a Date: its pattern is long, and another version may write it in another way. */
+export const sentDate = 'sent-date'
+
+/** What a bigint is written as. */
+export const bigintText = '^-?\\d+$'
+
+export function stringLimits(schema: ForeignSchema): StringLimits {
+  const { minLength = 0, maxLength = Infinity, pattern, format, contentEncoding } = schema
+  const date = pattern !== undefined && isDatePattern(pattern)
+  const bytes = contentEncoding === 'base64'
+  const formats = [format, date ? sentDate : undefined, contentEncoding]
+  return {
+    least: minLength,
+    most: maxLength,
+    // The pattern of base64 says what the encoding says.
+    patterns: pattern === undefined || date || (bytes && pattern.includes('A-Za-z0-9+/')) ? [] : [pattern],
+    formats: sorted(formats.filter((each) => each !== undefined)),
+  }
+}
+
+/** Known by what it takes, not by how it is written. */
+function isDatePattern(pattern: string): boolean {
+  if (!pattern.includes('02-29') || pattern.length > 2000) return false
+  const takes = matcher(pattern)
+  return takes('2020-02-29') && takes('2020-02-29T01:02Z') && !takes('2021-02-29') && !takes('2020')
+}
+
+/** What is no regular expression here takes nothing. */
+function matcher(pattern: string): (text: string) => boolean {
+  try {
+    const expression = new RegExp(pattern, 'u')
+    return (text) => expression.test(text)
+  } catch {
+    return () => false
+  }
+}
+
+export function matches(pattern: string, text: string): boolean {
+  return matcher(pattern)(text)
+}
+
+/** The numbers that both take. */
+export function meetNumbers(a: NumberLimits, b: NumberLimits): NumberLimits {
+  const least = Math.max(a.least, b.least)
+  const most = Math.min(a.most, b.most)
+  return closed({
+    integer: a.integer || b.integer,
+    least,
+    most,
+    above: [a, b].some((each) => each.above && each.least === least),
+    below: [a, b].some((each) => each.below && each.most === most),
+    steps: sorted([...a.steps, ...b.steps]),
+  })
+}
+
+export function meetStrings(a: StringLimits, b: StringLimits): StringLimits {
+  return {
+    least: Math.max(a.least, b.least),
+    most: Math.min(a.most, b.most),
+    patterns: sorted([...a.patterns, ...b.patterns]),
+    formats: sorted([...a.formats, ...b.formats]),
+  }
+}
+
+export function sorted<Value extends string | number>(values: readonly Value[]): Value[] {
+  return [...new Set(values)].sort()
+}
+
+/** Whether every number of one branch is one of the other. */
+export function numbersWithin(a: NumberLimits, b: NumberLimits): boolean {
+  if (b.integer && !a.integer) return false
+  if (a.least < b.least || (a.least === b.least && b.above && !a.above)) return false
+  if (a.most > b.most || (a.most === b.most && b.below && !a.below)) return false
+  return b.steps.every((step) => a.steps.some((own) => own === step || isMultiple(own, step)))
+}
+
+/** Of fractions nothing is said: they are rounded. */
+function isMultiple(own: number, step: number): boolean {
+  return Number.isSafeInteger(own) && Number.isSafeInteger(step) && own % step === 0
+}
+
+export function stringsWithin(a: StringLimits, b: StringLimits): boolean {
+  if (a.least < b.least || a.most > b.most) return false
+  return b.patterns.every((each) => a.patterns.includes(each)) && b.formats.every((each) => a.formats.includes(each))
+}
+
+export function takesNumber(limits: NumberLimits, value: number): boolean {
+  const { integer, least, most, above, below, steps } = limits
+  if (integer && !Number.isInteger(value)) return false
+  if (above ? value <= least : value < least) return false
+  if (below ? value >= most : value > most) return false
+  return steps.every((step) => Number.isInteger(value / step))
+}
+
+/** Which formats a text has is not looked into. */
+export function takesString({ least, most, patterns, formats }: StringLimits, value: string): boolean {
+  const length = [...value].length
+  if (formats.length > 0 || length < least || length > most) return false
+  return patterns.every((each) => matches(each, value))
+}
+
+/** Whether a branch has one value. */
+export function isConstant({ kind }: Branch): boolean {
+  return kind === 'null' || kind === 'literal' || kind === 'constant'
 }

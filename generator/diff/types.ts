@@ -1,92 +1,99 @@
 import { UsageError } from '../options.js'
-import { ownBranches } from './expand.js'
-import type { AnySchema, ForeignSchema } from './foreign.js'
-import { type Meeting, meetAll, withoutCovered } from './meet.js'
-import { schemaAt } from './reference.js'
-import type { Branch, Type } from './type.js'
+import { type AnySchema, type ForeignSchema, opaqueOf, remarks, schemaAt, textOf } from './schema.js'
+import {
+  type ArrayBranch,
+  type Branch,
+  elementAt,
+  isConstant,
+  type Member,
+  matches,
+  meetNumbers,
+  meetStrings,
+  numberLimits,
+  numbersWithin,
+  type ObjectBranch,
+  sorted,
+  stringLimits,
+  stringsWithin,
+  type Type,
+  takesNumber,
+  takesString,
+} from './type.js'
 
-/** Where schemas stand: what their references start from, and what messages call it. */
-export interface Place {
-  readonly root: object
-  readonly name: string
-}
+/** The values that several types have in common. */
+type Meet = (...types: readonly Type[]) => Type
 
-/** Makes types of schemas; each is looked into when it is asked for. */
-export interface Types {
-  /** The types of one document. */
-  of(place: Place): (schema: AnySchema) => Type
-  /** All that were made. */
-  readonly all: readonly Type[]
-}
+type TypeOf = (schema: AnySchema) => Type
 
-export function createTypes(): Types {
-  const all: Type[] = []
+/**
+ * Makes types of the schemas of one document; each is examined when its branches are asked for. `name` is what messages call the
+ * document.
+ */
+export function typesOf(root: object, name: string): TypeOf {
+  let count = 0
   const make = (branches: () => readonly Branch[]): Type => {
-    const type = { id: all.length, branches: once(branches), group: -1 }
-    all.push(type)
-    return type
-  }
-  const meeting = meetingOf(make)
-  return { of: (place) => typesOf(place, make, meeting), all }
-}
-
-type Make = (branches: () => readonly Branch[]) => Type
-
-/** A type that is asked for while it is looked into adds nothing to itself: `A` of `A | string` is a string. */
-function once(branches: () => readonly Branch[]): () => readonly Branch[] {
-  let known: readonly Branch[] | undefined
-  return () => {
-    if (!known) {
-      known = []
-      known = branches()
+    let known: readonly Branch[] | undefined
+    const once = () => {
+      if (!known) {
+        // A type that is asked for while it is examined adds nothing to itself: `A` of `A | string` is a string.
+        known = []
+        known = branches()
+      }
+      return known
     }
-    return known
+    count += 1
+    return { id: count, branches: once, group: -1 }
   }
-}
 
-/** Values of several types at once; the same types give the same one, so that what contains itself ends. */
-function meetingOf(make: Make): Meeting {
-  const known = new Map<string, Type>()
-  const parts = new Map<Type, readonly Type[]>()
-  const meeting = (...types: readonly Type[]): Type => {
-    const all = [...new Set(types.flatMap((each) => parts.get(each) ?? [each]))].sort((a, b) => a.id - b.id)
-    const [only] = all
-    if (only && all.length === 1) return only
-    const key = all.map(({ id }) => id).join()
-    const before = known.get(key)
-    if (before) return before
-    const type = make(() =>
-      meetAll(
-        all.map((each) => each.branches()),
-        meeting,
-      ),
-    )
-    parts.set(type, all)
-    known.set(key, type)
-    return type
-  }
-  return meeting
-}
-
-function typesOf(place: Place, make: Make, meeting: Meeting): (schema: AnySchema) => Type {
+  const meet = createMeet(make)
   const known = new Map<AnySchema, Type>()
-  const typeOf = (schema: AnySchema): Type => {
-    const target = behind(schema, place)
+  const typeOf: TypeOf = (schema) => {
+    const target = behind(schema, root, name)
     const before = known.get(target.schema)
     if (before) return before
     const type = make(() => {
-      const branches = expand(target.schema, typeOf, place, meeting)
+      const branches = expand(target.schema)
       const [only] = branches
       return only && branches.length === 1 && target.name ? [{ ...only, name: target.name }] : branches
     })
     known.set(target.schema, type)
     return type
   }
+
+  const expand = (schema: AnySchema): Branch[] => {
+    if (schema === false) return []
+    if (schema === true) return [{ kind: 'any' }]
+    const { $ref, anyOf, oneOf, allOf = [] } = schema
+    const referred = $ref === undefined ? [] : [schemaAt($ref, root, name)]
+    const unions = [anyOf, oneOf].flatMap((each) => (each ? [each.flatMap((one) => typeOf(one).branches())] : []))
+    const all = [...referred, ...allOf].map((each) => typeOf(each).branches())
+    return withoutCovered(meetAll([ownBranches(schema, typeOf), ...unions, ...all], meet))
+  }
   return typeOf
 }
 
+/** The same types have the same meeting, so that what contains itself ends. */
+function createMeet(make: (branches: () => readonly Branch[]) => Type): Meet {
+  const known = new Map<string, Type>()
+  const parts = new Map<Type, readonly Type[]>()
+  const meet: Meet = (...types) => {
+    const all = [...new Set(types.flatMap((each) => parts.get(each) ?? [each]))].sort((a, b) => a.id - b.id)
+    const [only] = all
+    if (only && all.length === 1) return only
+    const key = all.map(({ id }) => id).join()
+    const before = known.get(key)
+    if (before) return before
+    const unions = () => all.map((each) => each.branches())
+    const type = make(() => meetAll(unions(), meet))
+    parts.set(type, all)
+    known.set(key, type)
+    return type
+  }
+  return meet
+}
+
 /** The schema behind plain references, and the last name on the way. */
-function behind(schema: AnySchema, { root, name }: Place): { readonly schema: AnySchema; readonly name?: string } {
+function behind(schema: AnySchema, root: object, name: string): { readonly schema: AnySchema; readonly name?: string } {
   const seen = new Set<AnySchema>()
   let at = schema
   let last: string | undefined
@@ -102,19 +109,200 @@ function behind(schema: AnySchema, { root, name }: Place): { readonly schema: An
     : { schema: at }
 }
 
-const remarks = ['$comment', 'description', 'summary', 'title', 'deprecated', 'default', 'examples', 'example']
-
 function isReference(schema: AnySchema): schema is ForeignSchema & { readonly $ref: string } {
   if (typeof schema !== 'object' || typeof schema.$ref !== 'string') return false
-  return Object.keys(schema).every((word) => word === '$ref' || remarks.includes(word))
+  return Object.keys(schema).every((word) => word === '$ref' || remarks.has(word))
 }
 
-function expand(schema: AnySchema, typeOf: (schema: AnySchema) => Type, place: Place, meeting: Meeting): Branch[] {
-  if (schema === false) return []
-  if (schema === true) return [{ kind: 'any' }]
-  const { $ref, anyOf, oneOf, allOf = [] } = schema
-  const referred = $ref === undefined ? [] : [schemaAt($ref, place.root, place.name)]
-  const unions = [anyOf, oneOf].flatMap((each) => (each ? [each.flatMap((one) => typeOf(one).branches())] : []))
-  const all = [...referred, ...allOf].map((each) => typeOf(each).branches())
-  return withoutCovered(meetAll([ownBranches(schema, typeOf), ...unions, ...all], meeting))
+const kinds = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
+
+/** What a schema itself says of values; references and combinations of schemas are not looked at. */
+function ownBranches(schema: ForeignSchema, typeOf: TypeOf): Branch[] {
+  const { type } = schema
+  const opaque = opaqueOf(schema)
+  const named = type === undefined ? undefined : typeof type === 'string' ? [type] : type
+  const values = 'const' in schema ? [schema.const] : schema.enum
+  if (!named && !values && !limits(schema)) return [limited({ kind: 'any' }, opaque)]
+  // Whoever writes a list of values has looked at the format.
+  const { format: _format, contentEncoding: _encoding, ...rest } = schema
+  const plain = (named ?? kinds).flatMap((each) => branchesOf(each, values ? rest : schema, typeOf))
+  const chosen = values ? values.map(constantOf).filter((value) => plain.some((each) => holds(each, value))) : plain
+  return chosen.map((branch) => limited(branch, opaque))
+}
+
+function limited(branch: Branch, opaque: readonly string[]): Branch {
+  return opaque.length === 0 ? branch : { ...branch, opaque }
+}
+
+const limiting =
+  `minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format contentEncoding
+  prefixItems items minItems maxItems uniqueItems properties required patternProperties additionalProperties`.split(
+    /\s+/,
+  ) as readonly (keyof ForeignSchema)[]
+
+function limits(schema: ForeignSchema): boolean {
+  return limiting.some((word) => schema[word] !== undefined)
+}
+
+function branchesOf(type: string, schema: ForeignSchema, typeOf: TypeOf): Branch[] {
+  switch (type) {
+    case 'null':
+      return [{ kind: 'null' }]
+    case 'boolean':
+      return [true, false].map((value) => ({ kind: 'literal', value }))
+    case 'integer':
+    case 'number':
+      return [{ kind: 'number', ...numberLimits(schema, type === 'integer') }]
+    case 'string':
+      return [{ kind: 'string', ...stringLimits(schema) }]
+    case 'array':
+      return [arrayBranch(schema, typeOf)]
+    case 'object':
+      return [objectBranch(schema, typeOf)]
+    default:
+      return []
+  }
+}
+
+function arrayBranch(schema: ForeignSchema, typeOf: TypeOf): ArrayBranch {
+  const { items, minItems = 0, maxItems = Infinity, uniqueItems = false } = schema
+  const older = Array.isArray(items) ? (items as readonly AnySchema[]) : undefined
+  const prefix = (schema.prefixItems ?? older ?? []).map(typeOf)
+  const behind = older ? schema.additionalItems : (items as AnySchema | undefined)
+  const rest = behind === false || maxItems <= prefix.length ? undefined : typeOf(behind ?? true)
+  return {
+    kind: 'array',
+    prefix: prefix.slice(0, Math.min(prefix.length, maxItems)),
+    rest,
+    least: minItems,
+    most: rest ? maxItems : Math.min(prefix.length, maxItems),
+    unique: uniqueItems,
+  }
+}
+
+function objectBranch(schema: ForeignSchema, typeOf: TypeOf): ObjectBranch {
+  const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema
+  /** A required name without a schema is one of those that a pattern or the other members have. */
+  const undeclared = (name: string): AnySchema =>
+    Object.entries(patternProperties).find(([pattern]) => matches(pattern, name))?.[1] ?? additionalProperties ?? true
+  const bare = required.filter((name) => !Object.hasOwn(properties, name))
+  const members = [...Object.entries(properties), ...bare.map((name) => [name, undeclared(name)] as const)]
+  const others = additionalProperties === undefined ? 'dropped' : additionalProperties
+  return {
+    kind: 'object',
+    members: new Map(
+      members.map(([name, each]): [string, Member] => [
+        name,
+        { type: typeOf(each), required: required.includes(name) },
+      ]),
+    ),
+    patterns: new Map(Object.entries(patternProperties).map(([pattern, each]) => [pattern, typeOf(each)])),
+    others: others === 'dropped' ? others : others === false ? 'refused' : typeOf(others),
+  }
+}
+
+function constantOf(value: unknown): Branch {
+  if (value === null) return { kind: 'null' }
+  if (typeof value === 'object' || value === undefined) return { kind: 'constant', text: textOf(value) }
+  return { kind: 'literal', value: value as string | number | boolean }
+}
+
+/** Whether a branch takes a constant; a list or an object of the same kind is taken to. */
+export function holds(branch: Branch, constant: Branch): boolean {
+  if (branch.kind === 'any') return true
+  if (constant.kind === 'null' || branch.kind === 'null') return constant.kind === branch.kind
+  if (constant.kind === 'constant') return branch.kind === (constant.text.startsWith('[') ? 'array' : 'object')
+  if (constant.kind !== 'literal') return false
+  const { value } = constant
+  if (branch.kind === 'literal') return branch.value === value
+  if (branch.kind === 'number') return typeof value === 'number' && takesNumber(branch, value)
+  return branch.kind === 'string' && typeof value === 'string' && takesString(branch, value)
+}
+
+/** The values that all of several unions take. */
+function meetAll(unions: readonly (readonly Branch[])[], meeting: Meet): Branch[] {
+  const [first = [], ...more] = unions
+  return more.reduce<Branch[]>(
+    (met, union) => met.flatMap((a) => union.flatMap((b) => meet(a, b, meeting) ?? [])),
+    [...first],
+  )
+}
+
+function meet(a: Branch, b: Branch, meeting: Meet): Branch | undefined {
+  const met = meetPlain(a, b, meeting)
+  const opaque = sorted([...(a.opaque ?? []), ...(b.opaque ?? [])])
+  return met && opaque.length > 0 ? { ...met, opaque } : met
+}
+
+function meetPlain(a: Branch, b: Branch, meeting: Meet): Branch | undefined {
+  if (a.kind === 'any') return b
+  if (b.kind === 'any') return a
+  if (isConstant(b)) return holds(a, b) ? b : undefined
+  if (isConstant(a)) return holds(b, a) ? a : undefined
+  if (a.kind === 'number' && b.kind === 'number') return { kind: 'number', ...meetNumbers(a, b) }
+  if (a.kind === 'string' && b.kind === 'string') return { kind: 'string', ...meetStrings(a, b) }
+  if (a.kind === 'array' && b.kind === 'array') return meetArrays(a, b, meeting)
+  if (a.kind === 'object' && b.kind === 'object') return meetObjects(a, b, meeting)
+  return undefined
+}
+
+function meetArrays(a: ArrayBranch, b: ArrayBranch, meeting: Meet): ArrayBranch {
+  const most = Math.min(a.most, b.most)
+  const both = (x: Type | undefined, y: Type | undefined) => (x && y ? meeting(x, y) : undefined)
+  const length = Math.min(most, Math.max(a.prefix.length, b.prefix.length))
+  const prefix = Array.from({ length }, (_, i) => both(elementAt(a, i), elementAt(b, i)))
+  return {
+    kind: 'array',
+    prefix: prefix.filter((each) => each !== undefined),
+    rest: most > length ? both(a.rest, b.rest) : undefined,
+    least: Math.max(a.least, b.least),
+    most,
+    unique: a.unique || b.unique,
+  }
+}
+
+function meetObjects(a: ObjectBranch, b: ObjectBranch, meeting: Meet): ObjectBranch {
+  const names = sorted([...a.members.keys(), ...b.members.keys()])
+  const members = names.map((name): [string, Member] => {
+    const all = [a, b].flatMap((each) => memberTypes(each, name))
+    const required = [a, b].some((each) => each.members.get(name)?.required)
+    return [name, { type: meeting(...all), required }]
+  })
+  const patterns = new Map(a.patterns)
+  for (const [pattern, type] of b.patterns) {
+    const own = patterns.get(pattern)
+    patterns.set(pattern, own ? meeting(own, type) : type)
+  }
+  return { kind: 'object', members: new Map(members), patterns, others: meetOthers(a, b, meeting) }
+}
+
+/** What is said of a member by one of two; by one of them at least there is something. */
+function memberTypes({ members, patterns, others }: ObjectBranch, name: string): Type[] {
+  const own = members.get(name)
+  const matching = [...patterns].flatMap(([pattern, type]) => (matches(pattern, name) ? [type] : []))
+  if (own) return [own.type]
+  return matching.length > 0 || typeof others === 'string' ? matching : [others]
+}
+
+function meetOthers({ others: a }: ObjectBranch, { others: b }: ObjectBranch, meeting: Meet): ObjectBranch['others'] {
+  if (a === 'refused' || b === 'refused') return 'refused'
+  if (a === 'dropped') return b
+  return b === 'dropped' ? a : meeting(a, b)
+}
+
+/** A union without the branches that others of it take too, as far as that is told by looking at scalars. */
+function withoutCovered(branches: readonly Branch[]): Branch[] {
+  const every = branches.find((each) => each.kind === 'any' && !each.opaque)
+  if (every) return [every]
+  return branches.filter((branch, i) =>
+    branches.every((other, j) => i === j || !covers(other, branch) || (covers(branch, other) && i < j)),
+  )
+}
+
+/** Whether a branch takes all that another does; said of scalars only. */
+function covers(other: Branch, branch: Branch): boolean {
+  if (other.opaque || branch.opaque) return false
+  if (branch.kind === 'null' || branch.kind === 'literal') return holds(other, branch)
+  if (branch.kind === 'number' && other.kind === 'number') return numbersWithin(branch, other)
+  return branch.kind === 'string' && other.kind === 'string' && stringsWithin(branch, other)
 }

@@ -1,30 +1,19 @@
+import { memberPath } from '../model/path.js'
 import type { ChangeCode, Said } from './change.js'
-import { describeUnion } from './describe.js'
-import { pairBranches } from './pair.js'
-import { directionOf, type Side, typeCode } from './side.js'
-import type { Branch, Type } from './type.js'
-import { became, type Walk, walkLimits } from './walk-limits.js'
-import { walkArrays, walkObjects } from './walk-parts.js'
-import type { Within } from './within.js'
+import { baseOf, constraintsOf, describeBranch, describeType, describeUnion } from './describe.js'
+import { keyOf } from './groups.js'
+import {
+  type ArrayBranch,
+  type Branch,
+  elementAt,
+  isConstant,
+  type Member,
+  type ObjectBranch,
+  type Type,
+} from './type.js'
+import { lengthsWithin, type Side, type Within } from './within.js'
 
-/** One level of two types, or of two branches of one kind. */
-export function compareLevel(pair: Pair, side: Side, isWithin: Within['branch']): Step[] {
-  const steps: Step[] = []
-  const walk: Walk = {
-    side,
-    isWithin,
-    say: (code, path, said) => steps.push({ path, code, said }),
-    types(old, now, path, optional = false) {
-      if (old.group !== now.group) steps.push({ path, pair: { old, now, optional } })
-    },
-    branches: (old, now) => steps.push({ path: '', pair: { old, now } }),
-  }
-  if ('optional' in pair) walkUnions(stripped(pair.old, pair.optional), stripped(pair.now, pair.optional), '', walk)
-  else walkBranches(pair.old, pair.now, '', walk)
-  return steps
-}
-
-/** Two types, and whether null in one of them says no more than that the value may be left out; or two branches. */
+/** Two types, and whether null in one of them only means that the value may be left out; or two branches of one kind. */
 export type Pair =
   | { readonly old: Type; readonly now: Type; readonly optional: boolean }
   | { readonly old: Branch; readonly now: Branch }
@@ -34,43 +23,255 @@ export type Step =
   | { readonly path: string; readonly code: ChangeCode; readonly said: Said }
   | { readonly path: string; readonly pair: Pair }
 
+/** Compares one level of two types, or of two branches of one kind. */
+export function compareLevel(pair: Pair, side: Side, isWithin: Within['branch']): Step[] {
+  const level = new LevelComparison(side, isWithin)
+  if ('optional' in pair) return level.unions(stripped(pair.old, pair.optional), stripped(pair.now, pair.optional))
+  const { old, now } = pair
+  if (old.kind === 'array' && now.kind === 'array') return level.arrays(old, now)
+  return old.kind === 'object' && now.kind === 'object' ? level.objects(old, now) : level.limits(old, now)
+}
+
 export function stripped(type: Type, optional: boolean): readonly Branch[] {
   return optional ? type.branches().filter(({ kind }) => kind !== 'null') : type.branches()
 }
 
-function walkUnions(old: readonly Branch[], now: readonly Branch[], path: string, walk: Walk): void {
-  const { pairs, oldOnly, newOnly } = pairBranches(old, now, walk.isWithin)
-  for (const [one, other] of pairs) walk.branches(one, other)
-  const lost = oldOnly.filter((each) => !walk.isWithin(each, now))
-  const gained = newOnly.filter((each) => !walk.isWithin(each, old))
-  if (lost.length === 0 && gained.length === 0) return
-  const isValue = ({ kind }: Branch) => kind === 'literal'
-  if ([...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
-    for (const each of lost) walk.say(`${walk.side}-value-removed`, path, lostSaid([each], walk.side))
-    for (const each of gained) walk.say(`${walk.side}-value-added`, path, gainedSaid([each], walk.side))
-    return
+/** The text of a change from one form to another. */
+export function became(old: string, now: string): Said {
+  const message = old === now ? `${now} is not what it was` : `${old} became ${now}`
+  return { message, old, new: now }
+}
+
+/** What happened to the values of a type. `changed`: there are new ones, and old ones are gone. */
+type Direction = 'narrowed' | 'widened' | 'changed'
+
+function directionOf(newWithinOld: boolean, oldWithinNew: boolean): Direction {
+  if (newWithinOld) return 'narrowed'
+  return oldWithinNew ? 'widened' : 'changed'
+}
+
+/** Compares two types without looking into their parts: each change, and each pair of parts that differ. */
+class LevelComparison {
+  readonly side: Side
+  readonly isParam: boolean
+  readonly isWithin: Within['branch']
+
+  constructor(side: Side, isWithin: Within['branch']) {
+    this.side = side
+    this.isParam = side === 'param'
+    this.isWithin = isWithin
   }
-  const direction = directionOf(gained.length === 0, lost.length === 0)
-  const code = typeCode(walk.side, direction)
-  if (direction === 'narrower' && now.length > 0 && oldOnly.length < old.length)
-    walk.say(code, path, lostSaid(lost, walk.side))
-  else if (direction === 'wider' && newOnly.length < now.length) walk.say(code, path, gainedSaid(gained, walk.side))
-  else walk.say(code, path, became(describeUnion(old), describeUnion(now)))
+
+  say(code: ChangeCode, path: string, said: Said): Step[] {
+    return [{ path, code, said }]
+  }
+
+  /** Goes on with two types. Null is no difference where it only means that the value may be left out. */
+  types(old: Type | undefined, now: Type | undefined, path: string, optional = false): Step[] {
+    return old && now && old.group !== now.group ? [{ path, pair: { old, now, optional } }] : []
+  }
+
+  unions(old: readonly Branch[], now: readonly Branch[]): Step[] {
+    const { pairs, oldOnly, newOnly } = pairBranches(old, now, this.isWithin)
+    const next = pairs.map(([one, other]): Step => ({ path: '', pair: { old: one, now: other } }))
+    const lost = oldOnly.filter((each) => !this.isWithin(each, now))
+    const gained = newOnly.filter((each) => !this.isWithin(each, old))
+    if (lost.length === 0 && gained.length === 0) return next
+    const isValue = ({ kind }: Branch) => kind === 'literal'
+    if ([...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
+      const removed = lost.flatMap((each) => this.say(`${this.side}-value-removed`, '', this.lostSaid([each])))
+      return [
+        ...next,
+        ...removed,
+        ...gained.flatMap((each) => this.say(`${this.side}-value-added`, '', this.gainedSaid([each]))),
+      ]
+    }
+    const direction = directionOf(gained.length === 0, lost.length === 0)
+    const isLoss = direction === 'narrowed' && now.length > 0 && oldOnly.length < old.length
+    const isGain = direction === 'widened' && newOnly.length < now.length
+    const whole = () => became(describeUnion(old), describeUnion(now))
+    return [
+      ...next,
+      ...this.say(
+        `${this.side}-type-${direction}`,
+        '',
+        isLoss ? this.lostSaid(lost) : isGain ? this.gainedSaid(gained) : whole(),
+      ),
+    ]
+  }
+
+  lostSaid(branches: readonly Branch[]): Said {
+    const old = describeUnion(branches)
+    return { message: `${old} is no longer ${this.isParam ? 'taken' : 'answered'}`, old }
+  }
+
+  gainedSaid(branches: readonly Branch[]): Said {
+    const now = describeUnion(branches)
+    return { message: `${now} ${this.isParam ? 'is taken' : 'can be answered'} too`, new: now }
+  }
+
+  /** Scalars of another base are another type; of the same base they differ in constraints. */
+  limits(old: Branch, now: Branch): Step[] {
+    const direction = directionOf(this.isWithin(now, [old]), this.isWithin(old, [now]))
+    const [one, other] = [baseOf(old), baseOf(now)]
+    if (one !== other) return this.say(`${this.side}-type-${direction}`, '', became(one, other))
+    // A constraint that is neither tighter nor looser breaks, as the one that breaks does.
+    const isTighter = direction === 'narrowed' || (direction === 'changed' && this.isParam)
+    const [before, after] = [old, now].map((each) => `${describeBranch(each)} ${constraintsOf(each)}`.trimEnd())
+    return this.say(
+      `${this.side}-constraint-${isTighter ? 'tightened' : 'loosened'}`,
+      '',
+      became(before ?? '', after ?? ''),
+    )
+  }
+
+  /** The number of elements, then the elements. */
+  arrays(old: ArrayBranch, now: ArrayBranch): Step[] {
+    const places = Array.from({ length: Math.max(old.prefix.length, now.prefix.length) }, (_, i) => i)
+    return [
+      ...(lengthsWithin(old, now) && lengthsWithin(now, old) ? [] : this.lengths(old, now)),
+      ...places.flatMap((i) => this.types(elementAt(old, i), elementAt(now, i), `[${i}]`)),
+      ...this.types(old.rest, now.rest, '[]'),
+    ]
+  }
+
+  lengths(old: ArrayBranch, now: ArrayBranch): Step[] {
+    if (old.prefix.length === 0 && now.prefix.length === 0) return this.limits(old, now)
+    const direction = directionOf(lengthsWithin(now, old), lengthsWithin(old, now))
+    const [before, after] = [lengthOf(old), lengthOf(now)]
+    const message = `the list had ${before}, and has ${after}`
+    return this.say(`${this.side}-type-${direction}`, '', { message, old: before, new: after })
+  }
+
+  /** Members that are gone, new or of another type, then those without a name of their own. */
+  objects(old: ObjectBranch, now: ObjectBranch): Step[] {
+    const added = [...now.members].filter(([name]) => !old.members.has(name))
+    const patterns = new Set([...old.patterns.keys(), ...now.patterns.keys()])
+    return [
+      ...[...old.members].flatMap(([name, member]) => {
+        const other = now.members.get(name)
+        return other
+          ? this.keptMember(member, other, memberPath('', name))
+          : this.lostMember(member, now, memberPath('', name))
+      }),
+      ...added.flatMap(([name, member]) => this.gainedMember(member, memberPath('', name))),
+      ...[...patterns].flatMap((pattern) => this.further(old.patterns.get(pattern), now.patterns.get(pattern))),
+      ...this.further(othersOf(old), othersOf(now)),
+    ]
+  }
+
+  keptMember(old: Member, now: Member, path: string): Step[] {
+    const said = (message: string) => ({ message: `the member ${message}`, new: describeType(now.type) })
+    const isOptional = old.required && !now.required
+    const isRequired = !old.required && now.required
+    return [
+      ...(isOptional
+        ? this.say(`${this.side}-member-optional`, path, said(this.isParam ? 'may be left out' : 'may be missing'))
+        : []),
+      ...(isRequired
+        ? this.say(`${this.side}-member-required`, path, said(this.isParam ? 'has to be sent' : 'is always there'))
+        : []),
+      ...this.types(old.type, now.type, path, this.isParam && old.required !== now.required),
+    ]
+  }
+
+  /** A member that is no longer declared can be one of the further members. */
+  lostMember({ type }: Member, now: ObjectBranch, path: string): Step[] {
+    const others = othersOf(now)
+    if (others) return this.types(type, others, path)
+    const message = `the member is no longer ${this.isParam ? 'taken' : 'answered'}`
+    return this.say(`${this.side}-member-removed`, path, { message, old: describeType(type) })
+  }
+
+  gainedMember({ type, required }: Member, path: string): Step[] {
+    const said = (message: string) => ({ message: `the member ${message}`, new: describeType(type) })
+    if (!this.isParam) return this.say('result-member-added', path, said('is answered too'))
+    return required
+      ? this.say('param-member-added-required', path, said('has to be sent'))
+      : this.say('param-member-added-optional', path, said('may be sent too'))
+  }
+
+  further(old: Type | undefined, now: Type | undefined): Step[] {
+    if (old && now) return this.types(old, now, '[]')
+    const verb = this.isParam ? 'taken' : 'answered'
+    if (old) {
+      const message = `further members are no longer ${verb}`
+      return this.say(`${this.side}-member-removed`, '[]', { message, old: describeType(old) })
+    }
+    if (!now) return []
+    const code = this.isParam ? 'param-member-added-optional' : 'result-member-added'
+    return this.say(code, '[]', { message: `further members are ${verb} too`, new: describeType(now) })
+  }
 }
 
-function lostSaid(branches: readonly Branch[], side: Side): Said {
-  const old = describeUnion(branches)
-  return { message: `${old} is no longer ${side === 'param' ? 'taken' : 'answered'}`, old }
+function lengthOf({ least, most }: ArrayBranch): string {
+  if (least === most) return `${least} element${least === 1 ? '' : 's'}`
+  return most === Infinity ? `${least} elements or more` : `${least} to ${most} elements`
 }
 
-function gainedSaid(branches: readonly Branch[], side: Side): Said {
-  const now = describeUnion(branches)
-  return { message: side === 'param' ? `${now} is taken too` : `${now} can be answered too`, new: now }
+function othersOf({ others }: ObjectBranch): Type | undefined {
+  return typeof others === 'string' ? undefined : others
 }
 
-/** Two branches of one kind that are not the same. */
-function walkBranches(old: Branch, now: Branch, path: string, walk: Walk): void {
-  if (old.kind === 'array' && now.kind === 'array') walkArrays(old, now, path, walk)
-  else if (old.kind === 'object' && now.kind === 'object') walkObjects(old, now, path, walk)
-  else walkLimits(old, now, path, walk)
+/** The branches of two unions: those that are one branch in two versions, and those without a counterpart. */
+interface Pairing {
+  readonly pairs: readonly (readonly [old: Branch, now: Branch])[]
+  readonly oldOnly: readonly Branch[]
+  readonly newOnly: readonly Branch[]
+}
+
+/**
+ * Finds which branch became which. Equal ones are left out; objects are paired by the values that tell them apart, else
+ * by the members that they share; numbers, strings and lists where there is one of the kind on both sides. What other
+ * branches cover is no pair.
+ */
+function pairBranches(old: readonly Branch[], now: readonly Branch[], isWithin: Within['branch']): Pairing {
+  const isOther = (one: Branch, other: Branch) =>
+    (isWithin(one, now) && !isWithin(one, [other])) || (isWithin(other, old) && !isWithin(other, [one]))
+  const oldOnly = without(old, now)
+  const newOnly = without(now, old)
+  const pairs: [Branch, Branch][] = []
+  for (const branch of [...oldOnly]) {
+    const found = branch.kind === 'object' ? closest(branch, newOnly) : onlyOfKind(branch, oldOnly, newOnly)
+    if (!found || isOther(branch, found)) continue
+    pairs.push([branch, found])
+    oldOnly.splice(oldOnly.indexOf(branch), 1)
+    newOnly.splice(newOnly.indexOf(found), 1)
+  }
+  return { pairs, oldOnly, newOnly }
+}
+
+function without(branches: readonly Branch[], others: readonly Branch[]): Branch[] {
+  const keys = new Set(others.map(keyOf))
+  return branches.filter((each) => !keys.has(keyOf(each)))
+}
+
+function onlyOfKind({ kind, opaque }: Branch, old: readonly Branch[], now: readonly Branch[]): Branch | undefined {
+  if (opaque || !['number', 'string', 'array'].includes(kind)) return undefined
+  const own = old.filter((each) => each.kind === kind)
+  const [found, ...more] = now.filter((each) => each.kind === kind)
+  return own.length === 1 && more.length === 0 && !found?.opaque ? found : undefined
+}
+
+type Objects = Branch & ObjectBranch
+
+/** The object that shares most members; one that another value tells apart is not the same. */
+function closest(branch: Objects, candidates: readonly Branch[]): Objects | undefined {
+  const objects = candidates.filter((each): each is Objects => each.kind === 'object')
+  const likeness = ({ members }: Objects) => {
+    const shared = [...branch.members.keys()].filter((name) => members.has(name)).length
+    return (shared + 1) / (branch.members.size + members.size + 1)
+  }
+  const [best] = objects.filter((each) => !isToldApart(branch, each)).sort((a, b) => likeness(b) - likeness(a))
+  return best
+}
+
+/** Whether a member of both has values, and none in common. */
+function isToldApart(a: ObjectBranch, b: ObjectBranch): boolean {
+  return [...a.members].some(([name, { type, required }]) => {
+    const other = b.members.get(name)
+    if (!required || !other?.required) return false
+    const [own, others] = [type.branches(), other.type.branches()]
+    return own.length > 0 && [...own, ...others].every(isConstant) && without(others, own).length === others.length
+  })
 }

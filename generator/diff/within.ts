@@ -1,15 +1,26 @@
-import { holds } from './expand.js'
 import { keyOf } from './groups.js'
-import { numbersWithin, stringsWithin } from './limits.js'
-import { isConstant } from './meet.js'
-import type { Side } from './side.js'
-import type { Branch, Type } from './type.js'
-import { isCarriedAs } from './wire-type.js'
-import { arraysWithin, objectsWithin } from './within-parts.js'
+import {
+  type ArrayBranch,
+  type Branch,
+  bigintText,
+  elementAt,
+  isConstant,
+  matches,
+  numbersWithin,
+  type ObjectBranch,
+  sentDate,
+  stringsWithin,
+  type Type,
+} from './type.js'
+import { holds } from './types.js'
+
+/** Params: what callers may send may only grow. Results: what they get may only shrink. */
+export type Side = 'param' | 'result'
+
+type TypesWithin = (a: Type, b: Type) => boolean
 
 /** Whether one type takes no value that the other does not. */
-export interface Within {
-  (a: Type, b: Type): boolean
+export interface Within extends TypesWithin {
   /** The same of a branch and some others. */
   branch(a: Branch, union: readonly Branch[]): boolean
 }
@@ -101,4 +112,147 @@ function constantType(value: Branch, constants: Map<string, Type>): Type {
   const type = constants.get(key) ?? { id: group, group, branches: () => [value] }
   constants.set(key, type)
   return type
+}
+
+export function lengthsWithin(a: ArrayBranch, b: ArrayBranch): boolean {
+  return a.least >= b.least && a.most <= b.most && (a.unique || !b.unique || a.most <= 1)
+}
+
+/** Whether every list of one branch is one of the other. */
+export function arraysWithin(a: ArrayBranch, b: ArrayBranch, within: TypesWithin): boolean {
+  if (!lengthsWithin(a, b)) return false
+  const places = Math.min(a.most, Math.max(a.prefix.length, b.prefix.length) + 1)
+  return Array.from({ length: places }).every((_, i) => {
+    const own = elementAt(a, i)
+    const other = elementAt(b, i)
+    return !own || (other !== undefined && within(own, other))
+  })
+}
+
+/** Whether every object of one branch is one of the other. */
+export function objectsWithin(a: ObjectBranch, b: ObjectBranch, within: TypesWithin): boolean {
+  const isSent = ([name, { required }]: [string, { readonly required: boolean }]) =>
+    !required || a.members.get(name)?.required === true
+  if (![...b.members].every(isSent)) return false
+  const named = [...a.members].every(([name, { type }]) => takesMember(b, name, type, a, within))
+  if (!named || ![...a.patterns].every(([pattern, type]) => takesPattern(b, pattern, type, a, within))) return false
+  return typeof a.others === 'string' || takesOthers(b, a.others, a, within)
+}
+
+function takesMember(b: ObjectBranch, name: string, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
+  const own = b.members.get(name)
+  const matching = [...b.patterns].filter(([pattern]) => matches(pattern, name))
+  // What both say of names of a pattern is looked at there.
+  if (!matching.every(([pattern, each]) => a.patterns.has(pattern) || within(type, each))) return false
+  if (own) return within(type, own.type)
+  return matching.length > 0 || takenByOthers(b, type, within)
+}
+
+function takenByOthers({ others }: ObjectBranch, type: Type, within: TypesWithin): boolean {
+  if (others === 'dropped') return true
+  return others === 'refused' ? type.branches().length === 0 : within(type, others)
+}
+
+function takesPattern(b: ObjectBranch, pattern: string, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
+  const same = b.patterns.get(pattern)
+  const isTaken = same ? within(type, same) : takenByOthers(b, type, within)
+  return isTaken && takesUnnamed(b, type, a, within, (name) => matches(pattern, name))
+}
+
+function takesOthers(b: ObjectBranch, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
+  const isOther = (name: string) => ![...a.patterns.keys()].some((pattern) => matches(pattern, name))
+  return takenByOthers(b, type, within) && takesUnnamed(b, type, a, within, isOther)
+}
+
+/** Members of names that one side does not declare: the other may, and may have patterns for them. */
+function takesUnnamed(
+  b: ObjectBranch,
+  type: Type,
+  a: ObjectBranch,
+  within: TypesWithin,
+  has: (name: string) => boolean,
+): boolean {
+  const declared = [...b.members].filter(([name]) => !a.members.has(name) && has(name))
+  const further = [...b.patterns].filter(([pattern]) => !a.patterns.has(pattern))
+  return [...declared, ...further.map(([, each]) => ['', { type: each }] as const)].every(([, each]) =>
+    within(type, each.type),
+  )
+}
+
+/**
+ * Whether XML-RPC carries the values of one branch, which JSON knows to be of the other, as it carries those of the other.
+ * A double takes what an int holds, so that numbers which callers send are left to JSON; so is the text of a bigint, which
+ * is the form of JSON alone there. Who gets a value has been promised its type.
+ */
+export function isCarriedAs(one: Branch, other: Branch, side: Side): boolean {
+  return wireType(one, side) === wireType(other, side)
+}
+
+const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 }
+
+function wireType(branch: Branch, side: Side): string {
+  switch (branch.kind) {
+    case 'literal':
+      return typeof branch.value === 'number'
+        ? numberType((branch.value | 0) === branch.value, side)
+        : typeof branch.value
+    case 'number': {
+      const isInt = branch.integer && branch.least >= int32.least && branch.most <= int32.most
+      return numberType(isInt, side)
+    }
+    case 'string':
+      return stringType(branch, side)
+    default:
+      return branch.kind
+  }
+}
+
+function numberType(isInt: boolean, side: Side): string {
+  return side === 'result' && isInt ? 'int' : 'double'
+}
+
+function stringType({ formats, patterns }: Extract<Branch, { kind: 'string' }>, side: Side): string {
+  if (formats.includes(side === 'param' ? sentDate : 'date-time')) return 'dateTime.iso8601'
+  if (formats.includes('base64')) return 'base64'
+  return side === 'result' && patterns.includes(bigintText) ? 'i8' : 'string'
+}
+
+/** Parts further inside than this are not looked at. */
+const deepestApart = 4
+
+/** Whether no value is of both branches. `true` is always right; `false` may be said of branches that have none in common. */
+export function isDisjoint(a: Branch, b: Branch, depth = 0): boolean {
+  if (a.kind === 'any' || b.kind === 'any') return false
+  if (isConstant(a)) return !mayHold(b, a)
+  if (isConstant(b)) return !mayHold(a, b)
+  if (a.kind === 'number' && b.kind === 'number') return a.most < b.least || b.most < a.least
+  if (a.kind === 'string' && b.kind === 'string') return a.most < b.least || b.most < a.least
+  if (a.kind === 'array' && b.kind === 'array') return areListsApart(a, b, depth)
+  if (a.kind === 'object' && b.kind === 'object') return areObjectsApart(a, b, depth)
+  return true
+}
+
+/** Which formats a text has is not looked into, nor are lists and objects of one value. */
+function mayHold(branch: Branch, constant: Branch): boolean {
+  if (branch.kind === 'string' && branch.formats.length > 0) return constant.kind === 'literal'
+  return constant.kind === 'constant' || holds(branch, constant)
+}
+
+function areTypesApart(a: Type | undefined, b: Type | undefined, depth: number): boolean {
+  if (!a || !b || depth >= deepestApart) return false
+  return a.branches().every((one) => b.branches().every((other) => isDisjoint(one, other, depth + 1)))
+}
+
+function areListsApart(a: ArrayBranch, b: ArrayBranch, depth: number): boolean {
+  if (a.most < b.least || b.most < a.least) return true
+  const places = Math.min(Math.max(a.least, b.least), Math.max(a.prefix.length, b.prefix.length) + 1)
+  return Array.from({ length: places }).some((_, i) => areTypesApart(elementAt(a, i), elementAt(b, i), depth))
+}
+
+/** A member that both have always, as a discriminant is. */
+function areObjectsApart(a: ObjectBranch, b: ObjectBranch, depth: number): boolean {
+  return [...a.members].some(([name, { type, required }]) => {
+    const other = b.members.get(name)
+    return required && other?.required === true && areTypesApart(type, other.type, depth)
+  })
 }

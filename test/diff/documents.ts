@@ -1,4 +1,7 @@
-import type { AnySchema, ForeignSchema } from '../../generator/diff/foreign.js'
+import { apiOf } from '../../generator/diff/api.js'
+import type { Change } from '../../generator/diff/change.js'
+import { compareApis } from '../../generator/diff/methods.js'
+import type { AnySchema, ForeignSchema } from '../../generator/diff/schema.js'
 import type { OpenRpc, OpenRpcMethod } from '../../runtime/openrpc/openrpc.js'
 import type { Draft07Schema } from '../../runtime/schema/draft-07.js'
 import { partsOf } from './schemas.js'
@@ -9,6 +12,11 @@ const info = { title: 'A', version: '1.0.0' }
 export function documentOf(methods: readonly OpenRpcMethod[], schemas?: Readonly<Record<string, AnySchema>>): OpenRpc {
   const components = schemas && { schemas: schemas as Readonly<Record<string, Draft07Schema>> }
   return { openrpc: '1.4.1', info, methods, ...(components && { components }) }
+}
+
+/** What has changed from one document to another. */
+export function diffApis(old: OpenRpc, now: OpenRpc): Change[] {
+  return compareApis(apiOf(old, 'the old document'), apiOf(now, 'the new document'))
 }
 
 /** A method that takes and answers one schema. */

@@ -2,16 +2,14 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AnySchema } from '../../generator/diff/foreign.js'
 import { groupTypes } from '../../generator/diff/groups.js'
-import { diffApis } from '../../generator/diff/index.js'
-import { checkLock, lockOf, lockText } from '../../generator/diff/lock.js'
-import { parseApi } from '../../generator/diff/read.js'
-import { createTypes } from '../../generator/diff/types.js'
+import { checkLock, lockText } from '../../generator/diff/lock.js'
+import type { AnySchema } from '../../generator/diff/schema.js'
+import { typesOf } from '../../generator/diff/types.js'
 import { createWithin } from '../../generator/diff/within.js'
 import { install } from '../clients/install.js'
 import { skipped } from '../clients/skip.js'
-import { documentOf, echo, named, oneSided } from './documents.js'
+import { diffApis, documentOf, echo, named, oneSided } from './documents.js'
 import { altered, samples } from './schemas.js'
 
 // ajv is what test/fuzz judges answers with.
@@ -33,7 +31,7 @@ function judgeOf(schema: AnySchema): Judge {
 }
 
 function isSubschema(a: AnySchema, b: AnySchema): boolean {
-  const typeOf = createTypes().of({ root: {}, name: 'the test' })
+  const typeOf = typesOf({}, 'the test')
   const types = [a, b].map(typeOf)
   groupTypes(types)
   const [one, other] = types
@@ -105,7 +103,7 @@ describe(`laws, seed ${seed}`, () => {
         const after = documentOf([echo('f', now.schema)], now.schemas)
         expect(diffApis(before, before)).toEqual([])
         expect(diffApis(before, after)).toEqual([])
-        expect(lockText(after)).toBe(lockText(before))
+        expect(checkLock(lockText(before), after)).toEqual([])
       }),
       { numRuns, seed },
     )
@@ -143,14 +141,13 @@ describe(`laws, seed ${seed}`, () => {
     )
   })
 
-  test('a lock says what the document says, and is the lock of itself', () => {
+  test('a lock says what the document says', () => {
     fc.assert(
       fc.property(schemas, schemas, fc.nat(2), (one, other, start) => {
         const { schema, schemas: types } = named(one, 'T', start, false)
         const document = documentOf([echo('f', schema, 'Docs.'), echo('g', other), echo('h', schema)], types)
         const text = lockText(document)
         expect(checkLock(text, document)).toEqual([])
-        expect(lockOf(parseApi(text, 'the lock'))).toBe(text)
       }),
       { numRuns, seed },
     )

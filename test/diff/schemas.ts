@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { AnySchema, ForeignSchema } from '../../generator/diff/foreign.js'
+import type { AnySchema, ForeignSchema } from '../../generator/diff/schema.js'
 
 /** A schema, and values that senders of it may send: nobody sends members that it does not declare. */
 export interface Sample {

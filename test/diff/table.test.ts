@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { changeCodes, compareApis } from '../../generator/diff/index.js'
-import { parseApi } from '../../generator/diff/read.js'
+import { parseApi } from '../../generator/diff/api.js'
+import { changeCodes } from '../../generator/diff/change.js'
+import { compareApis } from '../../generator/diff/methods.js'
 import { documentsOf, rows } from './table.js'
 
 const documents = await documentsOf(rows.flatMap(({ before, after }) => [before, after]))

@@ -1,4 +1,10 @@
-import type { Draft07Schema } from '../../runtime/schema/draft-07.js'
+import { UsageError } from '../options.js'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** A schema as any tool and any draft may write it; `true` takes everything, `false` nothing. */
 export type AnySchema = ForeignSchema | boolean
@@ -36,24 +42,15 @@ export interface ForeignSchema {
   readonly additionalProperties?: AnySchema
 }
 
+/** Words that do not limit values. */
+export const remarks: ReadonlySet<string> = new Set(
+  '$comment description summary title deprecated default examples example'.split(' '),
+)
+
 /** What limits values in a way that is compared as text. */
-const opaqueWords = [
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'minContains',
-  'maxContains',
-  'propertyNames',
-  'minProperties',
-  'maxProperties',
-  'dependencies',
-  'dependentRequired',
-  'dependentSchemas',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]
+const opaqueWords =
+  `not if then else contains minContains maxContains propertyNames minProperties maxProperties dependencies
+  dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties`.split(/\s+/)
 
 /** The words of a schema that limit values and are not understood, each as text. */
 export function opaqueOf(schema: ForeignSchema): string[] {
@@ -72,7 +69,46 @@ export function textOf(value: unknown): string {
     .join()}}`
 }
 
-/** A schema of ours is one of any tool's. */
-export function foreign(schema: Draft07Schema): AnySchema {
-  return schema as AnySchema
+/**
+ * What a reference leads to: a JSON Pointer (RFC 6901) into the document. Throws UsageError, which names the reference,
+ * where it leads nowhere.
+ */
+export function lookUp(ref: string, root: object, name: string): unknown {
+  if (!ref.startsWith('#')) throw new UsageError(`${name} refers to ${ref}, outside of the file: that is not read`)
+  for (const pointer of [ref.slice(1), decoded(ref.slice(1))]) {
+    const found = follow(pointer, root)
+    if (found !== undefined) return found
+  }
+  throw new UsageError(`${name} refers to ${ref}, which is not there`)
+}
+
+/** The schema that a reference leads to. */
+export function schemaAt(ref: string, root: object, name: string): AnySchema {
+  const found = lookUp(ref, root, name)
+  if (typeof found === 'boolean' || (typeof found === 'object' && found !== null && !Array.isArray(found))) return found
+  throw new UsageError(`${name} refers to ${ref}, which is no schema`)
+}
+
+function follow(pointer: string, root: object): unknown {
+  if (pointer === '') return root
+  if (!pointer.startsWith('/')) return undefined
+  const names = pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return names.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+        ? (value as Record<string, unknown>)[part]
+        : undefined,
+    root,
+  )
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
