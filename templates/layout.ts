@@ -101,9 +101,15 @@ function unbroken(parts: readonly Layout[], after: number): number {
   return length + after
 }
 
-function printGroup({ open, items, close, separator, fill }: Group, indent: number): string {
+/** True for a union or an intersection: if it is broken, every line begins with the separator. */
+function isLeadingGroup(layout: Layout): boolean {
+  return typeof layout === 'object' && 'separator' in layout && [' |', ' &'].includes(layout.separator)
+}
+
+function printGroup(broken: Group, indent: number): string {
+  const { open, items, close, separator, fill } = broken
   const inner = indent + 2
-  const isLeading = separator === ' |' || separator === ' &'
+  const isLeading = isLeadingGroup(broken)
   const [before, behind] = isLeading ? [`${separator.trim()} `, ''] : ['', separator]
   const lines: string[] = []
   items.forEach((item, i) => {
@@ -114,7 +120,10 @@ function printGroup({ open, items, close, separator, fill }: Group, indent: numb
     const joined = `${last} ${before}${short}`
     if (fill && last !== undefined && !joined.includes('\n') && inner + joined.length <= lineWidth)
       lines[lines.length - 1] = joined
-    else lines.push(before + print(item, inner, inner + before.length, end.length).trimStart() + end)
+    else {
+      const itemIndent = isLeadingGroup(item) ? indent : inner
+      lines.push(before + print(item, itemIndent, inner + before.length, end.length).trimStart() + end)
+    }
   })
   const start = `${open}\n${lines.map((line) => ' '.repeat(inner) + line).join('\n')}`
   return isLeading ? start : `${start}\n${' '.repeat(indent)}${close}`
