@@ -1,4 +1,4 @@
-import { createMemo, type StoredTexts, type TextMemo } from '../plan/memo.js'
+import { createMemo, type ProcedureTexts, type StoredTexts, type TextMemo } from '../plan/memo.js'
 import { type Cache, readCached } from './fresh.js'
 import { store } from './store.js'
 
@@ -19,11 +19,11 @@ export interface Memos {
 
 /** Returns memos with the texts that an earlier run stored. `tool` is the version of rpc-gen, which may print other texts. */
 export function createMemos(cache: Cache | undefined, tool: string): Memos {
-  const before = cache && readCached<Stored>(cache, 'texts', format)
+  const before = cache && readCached<Stored>(cache, 'texts', format)?.targets
   const memos = new Map<string, TextMemo>()
   return {
     memoOf(target) {
-      const memo = memos.get(target) ?? createMemo(tool, before?.targets[target])
+      const memo = memos.get(target) ?? createMemo(tool, undamaged(before?.[target]))
       memos.set(target, memo)
       return memo
     },
@@ -32,4 +32,15 @@ export function createMemos(cache: Cache | undefined, tool: string): Memos {
       store(cache, 'texts', { format, targets } satisfies Stored)
     },
   }
+}
+
+/** Returns the texts; undefined if one of them does not have the form of texts. */
+function undamaged(stored: StoredTexts | undefined): StoredTexts | undefined {
+  const all: (Partial<ProcedureTexts> | null)[] = Object.values(stored?.texts ?? {})
+  const isWhole = all.every(
+    (each) =>
+      typeof each?.entry === 'string' &&
+      [each.members, each.codegen, each.imported].every((list) => Array.isArray(list)),
+  )
+  return isWhole ? stored : undefined
 }
