@@ -32,7 +32,7 @@ export interface Method extends Signature {
   readonly errors: ReadonlyMap<number, string>
   readonly structure: ParamStructure
   readonly protocols: readonly string[]
-  /** Undefined where XML-RPC cannot call it, or where the document does not say. */
+  /** Undefined where XML-RPC cannot call it, or where the document has none. */
   readonly signatures: readonly (readonly string[])[] | undefined
   readonly idempotent: boolean
   readonly deprecated: boolean

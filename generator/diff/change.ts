@@ -82,14 +82,14 @@ export interface Change {
   readonly new?: string
 }
 
-/** What a change says beyond its code and its place. */
-export interface Said {
+/** The message of a change, with the old and the new form in short. */
+export interface ChangeText {
   readonly message: string
   readonly old?: string
   readonly new?: string
 }
 
-export function changeOf(code: ChangeCode, method: string, path: string, said: Said): Change {
+export function changeOf(code: ChangeCode, method: string, path: string, said: ChangeText): Change {
   return { code, breaking: changeCodes[code].breaking, method, path, ...said }
 }
 

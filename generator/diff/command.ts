@@ -35,7 +35,7 @@ export interface Output {
 }
 
 /**
- * Does `rpc-gen diff`; `argv` is what stands behind `diff`. 0 nothing breaks; 1 something does that is not allowed, or the
+ * Does `rpc-gen diff`; `argv` is what follows `diff`. Returns 0 if nothing breaks, 1 if something does that is not allowed, or if the
  * sources have errors. Throws UsageError for wrong usage.
  */
 export async function diffCommand(

@@ -15,8 +15,8 @@ export interface Subject {
 }
 
 /**
- * Compares two types: each change at its place. `optional`: null in one of them says no more than that the value may be
- * left out; that is told already.
+ * Compares two types: each change at its place. `optional`: null in one of them only means that the value may be left
+ * out, which is reported already.
  */
 export type Compare = (old: Type, now: Type, subject: Subject, optional?: boolean) => Change[]
 
@@ -134,12 +134,12 @@ interface Visit {
   readonly around: Visit | undefined
 }
 
-/** Level by level, so that what is near is told where not everything is. */
+/** Level by level, so that what is near is reported where not everything is reported. */
 function changesIn(root: Level, { side, method, path }: Subject, levelOf: View['levelOf']): Change[] {
   const found: Change[] = []
   const places = new Map<Level, number>()
   let branches = 0
-  const isTold = (visit: Visit): boolean => {
+  const isReported = (visit: Visit): boolean => {
     if (!visit.level.isBranches) return false
     const count = places.get(visit.level) ?? 0
     places.set(visit.level, count + 1)
@@ -148,7 +148,7 @@ function changesIn(root: Level, { side, method, path }: Subject, levelOf: View['
   }
   const queue: Visit[] = [{ level: root, path, around: undefined }]
   for (const visit of queue) {
-    if (isTold(visit)) continue
+    if (isReported(visit)) continue
     for (const step of visit.level.steps()) {
       const at = visit.path + step.path
       if ('code' in step) found.push(changeOf(step.code, method, at, step.said))
@@ -158,7 +158,7 @@ function changesIn(root: Level, { side, method, path }: Subject, levelOf: View['
   return found
 }
 
-/** Whether a level stands inside of itself: what contains itself is told once. */
+/** Whether a level is inside of itself: a recursive type is reported once. */
 function isInside({ level, around }: Visit): boolean {
   for (let visit = around; visit; visit = visit.around) if (visit.level === level) return true
   return false

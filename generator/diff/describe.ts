@@ -81,7 +81,7 @@ export function baseOf(branch: Branch): string {
   return branch.patterns.includes(bigintText) ? 'bigint' : 'string'
 }
 
-/** The constraints of a number or a string in words, beyond what its base says; empty without any. */
+/** The constraints of a number or a string in words, without those of its base; empty without any. */
 export function constraintsOf(branch: Branch): string {
   const said: string[] = []
   const base = baseOf(branch)

@@ -1,5 +1,5 @@
 import type { Api, Method, Param, Signature } from './api.js'
-import { type Change, type ChangeCode, changeOf, type Said } from './change.js'
+import { type Change, type ChangeCode, type ChangeText, changeOf } from './change.js'
 import { type Compare, createComparison } from './compare.js'
 import { describeType } from './describe.js'
 import { groupTypes } from './groups.js'
@@ -88,7 +88,7 @@ interface Comparisons {
 
 /** Compares what is sent and what is returned. */
 function compareValues(old: Method, now: Method, compare: Comparisons): Change[] {
-  // What schemas say of themselves is what XML-RPC carries, where signatures are known.
+  // Schemas only show what XML-RPC carries where signatures are known.
   const xml = [old, now].every((each) => isXmlCallable(each) && each.signatures !== undefined)
   const params = compareParams(old, now, compare.types, xml)
   if (!isOverloaded(old, now))
@@ -146,7 +146,7 @@ function compareParams(old: Method, now: Method, compare: Compare, xml: boolean)
   const kept = matchParams(old.params, now.params)
   const isKept = new Set(kept.flat())
   const at = (name: string) => `${method}(${name})`
-  const say = (code: ChangeCode, { name }: Param, said: Said) => changeOf(code, method, at(name), said)
+  const say = (code: ChangeCode, { name }: Param, said: ChangeText) => changeOf(code, method, at(name), said)
   const removed = old.params.filter((each) => !isKept.has(each))
   const added = now.params.filter((each) => !isKept.has(each))
   return [
@@ -174,7 +174,7 @@ function compareParams(old: Method, now: Method, compare: Compare, xml: boolean)
 }
 
 type ParamPair = readonly [old: Param, now: Param]
-type CodeAndSaid = readonly [code: ChangeCode, said: Said]
+type CodeAndText = readonly [code: ChangeCode, text: ChangeText]
 
 /** By name. A param that is gone became the new one at its position if that can accept some of the same values. */
 function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] {
@@ -193,7 +193,7 @@ function isAlike(old: Param, now: Param): boolean {
 }
 
 /** Calls by position do not depend on names. */
-function renamedParam(structure: Method['structure'], { name: old }: Param, { name: now }: Param): CodeAndSaid[] {
+function renamedParam(structure: Method['structure'], { name: old }: Param, { name: now }: Param): CodeAndText[] {
   if (old === now) return []
   const message = `the param is called ${now} now`
   if (structure === 'by-position') return [['docs-changed', { message, old, new: now }]]
@@ -201,14 +201,14 @@ function renamedParam(structure: Method['structure'], { name: old }: Param, { na
 }
 
 /** Calls by name send a list both times. */
-function restChanged(structure: Method['structure'], old: Param, now: Param): CodeAndSaid[] {
+function restChanged(structure: Method['structure'], old: Param, now: Param): CodeAndText[] {
   if (old.rest === now.rest || structure === 'by-name') return []
   const [one, other] = old.rest ? ['a rest parameter', 'one param'] : ['one param', 'a rest parameter']
   const message = `${one} became ${other}: calls by position break, calls by name do not`
   return [['param-rest-changed', { message, old: one, new: other }]]
 }
 
-function requiredChanged(old: Param, now: Param): CodeAndSaid[] {
+function requiredChanged(old: Param, now: Param): CodeAndText[] {
   if (old.required === now.required) return []
   const said = { new: describeType(now.type) }
   return now.required
@@ -234,7 +234,7 @@ function reordered(old: Method, now: Method, kept: readonly ParamPair[]): Change
 
 /** Compares everything beside types; `told` is what is reported of these. */
 function compareRest(old: Method, now: Method, documented: boolean, told: readonly Change[]): Change[] {
-  const say = (code: ChangeCode, said: Said) => changeOf(code, old.name, old.name, said)
+  const say = (code: ChangeCode, said: ChangeText) => changeOf(code, old.name, old.name, said)
   const lost = <Value>(from: readonly Value[], to: readonly Value[]) => from.filter((each) => !to.includes(each))
   const [errors, nowErrors] = [[...old.errors.keys()], [...now.errors.keys()]]
   return [
@@ -300,7 +300,7 @@ function compareSignatures(old: Method, now: Method, told: readonly Change[]): C
   // A type that is one of several is judged by the types themselves.
   if (one.includes('undef') || other.includes('undef')) return []
   const message = `an XML-RPC client gets ${other} where it got ${one}`
-  // Without the results of overloads, nothing says whether callers of JSON-RPC are affected.
+  // Without the results of overloads, it is not known whether callers of JSON-RPC are affected.
   const areKnown = [old, now].every(({ overloads = [] }) => overloads.every(({ result }) => result))
   const code = areKnown ? 'signature-changed' : 'result-type-changed'
   return [changeOf(code, name, `${name}()`, { message, old: one, new: other })]

@@ -4,13 +4,13 @@ import { describeType, describeUnion } from './describe.js'
 import type { Branch, Type } from './type.js'
 import { createWithin, isDisjoint, type Within } from './within.js'
 
-/** Compares versions of a method of which one at least is overloaded: the first signature that takes a call answers it. */
+/** Compares versions of a method of which one at least is overloaded: a call is for the first signature that accepts it. */
 export interface OverloadComparison {
-  /** What is no longer taken, and what is taken too; `told` is what the params of all signatures together tell. */
+  /** Calls that are no longer accepted, and new ones; `told` are the changes of the params of all signatures together. */
   calls(old: Method, now: Method, told: readonly Change[]): Change[]
   /**
-   * Which signature of the new version may answer calls that one of the old version took. Undefined where a version does
-   * not say what each of its overloads answers.
+   * Which signature of the new version may get calls that one of the old version accepted. Undefined where a version does
+   * not have the result of each overload.
    */
   answering(old: Method, now: Method): readonly (readonly [old: Signature, now: Signature])[] | undefined
 }
@@ -23,7 +23,7 @@ export function isOverloaded(old: Method, now: Method): boolean {
 /** Makes a comparison over grouped types. */
 export function createOverloadComparison(): OverloadComparison {
   const { branch: within } = createWithin()
-  // A text that may be a Date is one where an overload takes a Date: which one takes it is told by the type that it has.
+  // Where an overload accepts a Date, a string that can be one is: its type in XML-RPC decides which overload accepts it.
   const { branch: surely } = createWithin('param')
   return {
     calls: (old, now, told) => [...lostCalls(old, now, told, { within, surely }), ...addedOverloads(old, now, within)],
@@ -39,25 +39,25 @@ function answeringPairs(
   if ([...before, ...after].some(({ result }) => !result)) return undefined
   const ways = after.map((each) => callsOf(each, before, within))
   return before.flatMap((one, i) => {
-    const reached = ownCalls(one, i, before, after, within).map(({ taking }) => taking.slice(before.length))
+    const reached = ownCalls(one, i, before, after, within).map(({ acceptance }) => acceptance.slice(before.length))
     return after.flatMap((other, j): [Signature, Signature][] => {
-      // What an earlier signature took is judged with that one.
-      const isOwn = ways[j]?.some(({ taking }) => mayReach(taking, i))
-      return isOwn && reached.some((taking) => mayReach(taking, j)) ? [[one, other]] : []
+      // Calls that an earlier signature accepted are compared with that one.
+      const isOwn = ways[j]?.some(({ acceptance }) => mayReach(acceptance, i))
+      return isOwn && reached.some((acceptance) => mayReach(acceptance, j)) ? [[one, other]] : []
     })
   })
 }
 
-/** Whether calls may come to a signature: none before it takes all of them. */
-function mayReach(taking: readonly Taking[], index: number): boolean {
-  return taking[index] !== 'none' && !taking.slice(0, index).includes('all')
+/** Whether calls can reach a signature: none before it accepts all of them. */
+function mayReach(acceptance: readonly Acceptance[], index: number): boolean {
+  return acceptance[index] !== 'none' && !acceptance.slice(0, index).includes('all')
 }
 
 function signaturesOf(types: Method): readonly Signature[] {
   return types.overloads ?? [types]
 }
 
-/** The calls that reach a signature; what takes them stands by the old signatures, then the new ones. */
+/** The calls that reach a signature, with how the old signatures and then the new ones accept them. */
 function ownCalls(
   one: Signature,
   index: number,
@@ -66,10 +66,10 @@ function ownCalls(
   within: Within['branch'],
 ): Calls[] {
   const all = callsOf(one, [...before, ...after], within)
-  return all.filter(({ taking }) => !taking.slice(0, index).includes('all'))
+  return all.filter(({ acceptance }) => !acceptance.slice(0, index).includes('all'))
 }
 
-/** Calls that the params of all signatures together do not take are told of the params. */
+/** Calls that the params of all signatures together reject are reported as changes of params. */
 function lostCalls(
   old: Method,
   now: Method,
@@ -79,9 +79,9 @@ function lostCalls(
   const [before, after] = [signaturesOf(old), signaturesOf(now)]
   const refused = (one: Signature, i: number, by: Within['branch']) =>
     ownCalls(one, i, before, [...after, now], by).filter(
-      ({ taking }) => !taking.slice(before.length, -1).includes('all'),
+      ({ acceptance }) => !acceptance.slice(before.length, -1).includes('all'),
     )
-  const isTakenByParams = ({ taking }: Calls) => taking.at(-1) === 'all'
+  const isTakenByParams = ({ acceptance }: Calls) => acceptance.at(-1) === 'all'
   // Where some overload has each argument as what it was, none of the others gets it.
   const isKnown = ({ positions }: Calls) =>
     positions.every((all, at) => {
@@ -100,7 +100,7 @@ function lostCalls(
 const shownCalls = 3
 
 function lostChange({ name }: Method, signature: Signature, calls: readonly Calls[]): Change {
-  // Null in place of what may be left out is told with what is left out.
+  // A call with null is reported as the call without that argument.
   const plain = calls.filter(({ positions }) => positions.every((all) => all.some(({ kind }) => kind !== 'null')))
   const all = [...new Set((plain.length > 0 ? plain : calls).map(describeCalls))]
   const more = all.length > shownCalls ? [`${all.length - shownCalls} more`] : []
@@ -108,11 +108,11 @@ function lostChange({ name }: Method, signature: Signature, calls: readonly Call
   return changeOf('overload-removed', name, name, { message, old: describeSignature(signature) })
 }
 
-/** An overload that takes what nothing took. */
+/** Overloads that accept calls which were rejected. */
 function addedOverloads(old: Method, now: Method, within: Within['branch']): Change[] {
   const before = signaturesOf(old)
   return (now.overloads ?? []).flatMap((each) => {
-    if (!callsOf(each, before, within).some(({ taking }) => !taking.includes('all'))) return []
+    if (!callsOf(each, before, within).some(({ acceptance }) => !acceptance.includes('all'))) return []
     const text = describeSignature(each)
     return [changeOf('overload-added', old.name, old.name, { message: `calls with ${text} are taken too`, new: text })]
   })
@@ -129,23 +129,23 @@ export function describeSignature({ params }: Signature): string {
   return `(${params.map(word).join(', ')})`
 }
 
-/** Whether a signature takes all of some calls, none of them, or may take a part. */
-export type Taking = 'all' | 'none' | 'some'
+/** Whether a signature accepts all of some calls, none of them, or possibly some. */
+export type Acceptance = 'all' | 'none' | 'some'
 
-/** Calls by position of one length that go the same way with each of some signatures, as far as one can tell. */
+/** Calls by position of one length that each of some signatures accepts or rejects alike, as far as is known. */
 export interface Calls {
-  /** What may stand at each position. */
+  /** The values at each position. */
   readonly positions: readonly (readonly Branch[])[]
-  /** Whether more of what stands last may follow. */
+  /** Whether more values like the last one may follow. */
   readonly open: boolean
   /** By the index of the signature. */
-  readonly taking: readonly Taking[]
+  readonly acceptance: readonly Acceptance[]
 }
 
-/** More kinds of calls than these are not told apart: they are taken for one. */
+/** More kinds of calls than these are treated as one. */
 const mostKinds = 512
 
-/** The calls of a signature, cut so that each of `others` takes them as one where it can be. */
+/** The calls of a signature, cut so that each of `others` accepts or rejects a part as a whole where possible. */
 export function callsOf(one: Signature, others: readonly Signature[], within: Within['branch']): Calls[] {
   const places = Math.max(...[one, ...others].map(({ params }) => fixed(params).length))
   const least = leastOf(one.params)
@@ -160,8 +160,8 @@ export function callsOf(one: Signature, others: readonly Signature[], within: Wi
     return product(parts).map((positions) => ({
       positions: positions.map(({ branches }) => branches),
       open,
-      taking: others.map((other, i) =>
-        fits(other, length, open) ? allOf(positions.map((at) => at.taking[i])) : 'none',
+      acceptance: others.map((other, i) =>
+        fits(other, length, open) ? allOf(positions.map((at) => at.acceptance[i])) : 'none',
       ),
     }))
   })
@@ -176,10 +176,10 @@ export function describeCalls({ positions, open }: Calls): string {
 /** Some of the values of one position. */
 interface Part {
   readonly branches: readonly Branch[]
-  readonly taking: readonly Taking[]
+  readonly acceptance: readonly Acceptance[]
 }
 
-/** By who takes what: values that go the same way stay together. */
+/** Groups values by the signatures that accept them. */
 function cut(
   branches: readonly Branch[],
   others: readonly Signature[],
@@ -188,24 +188,24 @@ function cut(
 ): Part[] {
   const parts = new Map<string, Part>()
   for (const branch of branches) {
-    const taking = others.map((other) => takingOf(branch, branchesAt(other, position), within))
-    const before = parts.get(taking.join())?.branches ?? []
-    parts.set(taking.join(), { branches: [...before, branch], taking })
+    const acceptance = others.map((other) => acceptanceOf(branch, branchesAt(other, position), within))
+    const before = parts.get(acceptance.join())?.branches ?? []
+    parts.set(acceptance.join(), { branches: [...before, branch], acceptance })
   }
   return [...parts.values()]
 }
 
-function takingOf(branch: Branch, union: readonly Branch[], within: Within['branch']): Taking {
+function acceptanceOf(branch: Branch, union: readonly Branch[], within: Within['branch']): Acceptance {
   if (within(branch, union)) return 'all'
   return union.every((each) => isDisjoint(branch, each)) ? 'none' : 'some'
 }
 
 function joined(parts: readonly Part[]): Part {
-  const taking = parts[0]?.taking.map((_, i) => {
-    const [first = 'some', ...more] = new Set(parts.map((each) => each.taking[i]))
+  const acceptance = parts[0]?.acceptance.map((_, i) => {
+    const [first = 'some', ...more] = new Set(parts.map((each) => each.acceptance[i]))
     return more.length === 0 ? first : 'some'
   })
-  return { branches: parts.flatMap(({ branches }) => branches), taking: taking ?? [] }
+  return { branches: parts.flatMap(({ branches }) => branches), acceptance: acceptance ?? [] }
 }
 
 function product(parts: readonly (readonly Part[])[]): Part[][] {
@@ -213,7 +213,7 @@ function product(parts: readonly (readonly Part[])[]): Part[][] {
 }
 
 /** What holds of a list of arguments, by what holds of each of them. */
-function allOf(positions: readonly (Taking | undefined)[]): Taking {
+function allOf(positions: readonly (Acceptance | undefined)[]): Acceptance {
   if (positions.includes('none')) return 'none'
   return positions.includes('some') ? 'some' : 'all'
 }
@@ -223,7 +223,7 @@ function fits({ params }: Signature, length: number, open: boolean): boolean {
   return restOf(params) !== undefined || (!open && length <= fixed(params).length)
 }
 
-/** What a signature takes at a position. */
+/** The values that a signature accepts at a position. */
 export function branchesAt({ params }: Signature, position: number): readonly Branch[] {
   const type: Type | undefined = fixed(params)[position]?.type
   return type?.branches() ?? elementsOf(restOf(params))

@@ -6,7 +6,7 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A schema as any tool and any draft may write it; `true` takes everything, `false` nothing. */
+/** A schema as any tool and any draft may write it; `true` accepts everything, `false` nothing. */
 export type AnySchema = ForeignSchema | boolean
 
 /** The words of JSON Schema that mean something here; there may be others. */

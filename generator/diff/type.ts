@@ -1,7 +1,7 @@
 import type { ForeignSchema } from './schema.js'
 
 /**
- * What a schema takes: a value that one of its branches takes. Types that take the same values have the same `group`, in
+ * The values that a schema accepts: those of its branches. Types that accept the same values have the same `group`, in
  * both documents, once `groupTypes` has seen them.
  */
 export interface Type {
@@ -43,7 +43,7 @@ export interface ObjectBranch {
   readonly members: ReadonlyMap<string, Member>
   readonly patterns: ReadonlyMap<string, Type>
   /** `dropped`: nobody sends them, and whoever gets them ignores them. */
-  readonly others: Type | 'dropped' | 'refused'
+  readonly others: Type | 'dropped' | 'rejected'
 }
 
 export interface Member {
@@ -64,7 +64,7 @@ export function elementAt({ prefix, rest }: ArrayBranch, index: number): Type | 
   return prefix[index] ?? rest
 }
 
-/** Which numbers a branch takes; limits of integers are integers that it takes itself. */
+/** The numbers of a branch; limits of integers are integers and inclusive. */
 export interface NumberLimits {
   readonly integer: boolean
   readonly least: number
@@ -76,7 +76,7 @@ export interface NumberLimits {
   readonly steps: readonly number[]
 }
 
-/** Which strings a branch takes; lengths in characters. */
+/** The strings of a branch; lengths in characters. */
 export interface StringLimits {
   readonly least: number
   readonly most: number
@@ -88,7 +88,7 @@ export interface StringLimits {
 const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
 
 export function numberLimits(schema: ForeignSchema, integer: boolean): NumberLimits {
-  // The format stands for its limits in locks, and in documents of other tools.
+  // Documents of other tools may have the format in place of its limits.
   const limits = integer && schema.format === 'int32' ? { ...int32, ...schema } : schema
   const { minimum = -Infinity, maximum = Infinity, multipleOf } = limits
   const least = exclusive(schema.exclusiveMinimum, minimum) ?? -Infinity
@@ -103,7 +103,7 @@ export function numberLimits(schema: ForeignSchema, integer: boolean): NumberLim
   })
 }
 
-/** Draft 4 says true here, and means the limit beside it. */
+/** Draft 4 has true here, for the limit beside it. */
 function exclusive(limit: number | boolean | undefined, beside: number): number | undefined {
   if (typeof limit === 'number') return limit
   return limit ? beside : undefined
@@ -138,20 +138,20 @@ export function stringLimits(schema: ForeignSchema): StringLimits {
   return {
     least: minLength,
     most: maxLength,
-    // The pattern of base64 says what the encoding says.
+    // The pattern of base64 repeats the encoding.
     patterns: pattern === undefined || date || (bytes && pattern.includes('A-Za-z0-9+/')) ? [] : [pattern],
     formats: sorted(formats.filter((each) => each !== undefined)),
   }
 }
 
-/** Known by what it takes, not by how it is written. */
+/** Recognised by what it accepts, not by its text. */
 function isDatePattern(pattern: string): boolean {
   if (!pattern.includes('02-29') || pattern.length > 2000) return false
   const takes = matcher(pattern)
   return takes('2020-02-29') && takes('2020-02-29T01:02Z') && !takes('2021-02-29') && !takes('2020')
 }
 
-/** What is no regular expression here takes nothing. */
+/** An invalid regular expression accepts nothing. */
 function matcher(pattern: string): (text: string) => boolean {
   try {
     const expression = new RegExp(pattern, 'u')
@@ -165,7 +165,7 @@ export function matches(pattern: string, text: string): boolean {
   return matcher(pattern)(text)
 }
 
-/** The numbers that both take. */
+/** The numbers of both. */
 export function meetNumbers(a: NumberLimits, b: NumberLimits): NumberLimits {
   const least = Math.max(a.least, b.least)
   const most = Math.min(a.most, b.most)
@@ -200,7 +200,7 @@ export function numbersWithin(a: NumberLimits, b: NumberLimits): boolean {
   return b.steps.every((step) => a.steps.some((own) => own === step || isMultiple(own, step)))
 }
 
-/** Of fractions nothing is said: they are rounded. */
+/** Fractions are rounded, so they are never a multiple. */
 function isMultiple(own: number, step: number): boolean {
   return Number.isSafeInteger(own) && Number.isSafeInteger(step) && own % step === 0
 }
@@ -210,7 +210,7 @@ export function stringsWithin(a: StringLimits, b: StringLimits): boolean {
   return b.patterns.every((each) => a.patterns.includes(each)) && b.formats.every((each) => a.formats.includes(each))
 }
 
-export function takesNumber(limits: NumberLimits, value: number): boolean {
+export function acceptsNumber(limits: NumberLimits, value: number): boolean {
   const { integer, least, most, above, below, steps } = limits
   if (integer && !Number.isInteger(value)) return false
   if (above ? value <= least : value < least) return false
@@ -219,7 +219,7 @@ export function takesNumber(limits: NumberLimits, value: number): boolean {
 }
 
 /** Which formats a text has is not looked into. */
-export function takesString({ least, most, patterns, formats }: StringLimits, value: string): boolean {
+export function acceptsString({ least, most, patterns, formats }: StringLimits, value: string): boolean {
   const length = [...value].length
   if (formats.length > 0 || length < least || length > most) return false
   return patterns.every((each) => matches(each, value))

@@ -2,6 +2,8 @@ import { UsageError } from '../options.js'
 import { type AnySchema, type ForeignSchema, opaqueOf, remarks, schemaAt, textOf } from './schema.js'
 import {
   type ArrayBranch,
+  acceptsNumber,
+  acceptsString,
   type Branch,
   elementAt,
   isConstant,
@@ -16,8 +18,6 @@ import {
   stringLimits,
   stringsWithin,
   type Type,
-  takesNumber,
-  takesString,
 } from './type.js'
 
 /** The values that several types have in common. */
@@ -116,7 +116,7 @@ function isReference(schema: AnySchema): schema is ForeignSchema & { readonly $r
 
 const kinds = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
 
-/** What a schema itself says of values; references and combinations of schemas are not looked at. */
+/** The branches of a schema without those of references and combinations. */
 function ownBranches(schema: ForeignSchema, typeOf: TypeOf): Branch[] {
   const { type } = schema
   const opaque = opaqueOf(schema)
@@ -197,7 +197,7 @@ function objectBranch(schema: ForeignSchema, typeOf: TypeOf): ObjectBranch {
       ]),
     ),
     patterns: new Map(Object.entries(patternProperties).map(([pattern, each]) => [pattern, typeOf(each)])),
-    others: others === 'dropped' ? others : others === false ? 'refused' : typeOf(others),
+    others: others === 'dropped' ? others : others === false ? 'rejected' : typeOf(others),
   }
 }
 
@@ -207,7 +207,7 @@ function constantOf(value: unknown): Branch {
   return { kind: 'literal', value: value as string | number | boolean }
 }
 
-/** Whether a branch takes a constant; a list or an object of the same kind is taken to. */
+/** Whether a branch accepts a constant; a list or an object is assumed to be accepted by one of its kind. */
 export function holds(branch: Branch, constant: Branch): boolean {
   if (branch.kind === 'any') return true
   if (constant.kind === 'null' || branch.kind === 'null') return constant.kind === branch.kind
@@ -215,11 +215,11 @@ export function holds(branch: Branch, constant: Branch): boolean {
   if (constant.kind !== 'literal') return false
   const { value } = constant
   if (branch.kind === 'literal') return branch.value === value
-  if (branch.kind === 'number') return typeof value === 'number' && takesNumber(branch, value)
-  return branch.kind === 'string' && typeof value === 'string' && takesString(branch, value)
+  if (branch.kind === 'number') return typeof value === 'number' && acceptsNumber(branch, value)
+  return branch.kind === 'string' && typeof value === 'string' && acceptsString(branch, value)
 }
 
-/** The values that all of several unions take. */
+/** The values that all of several unions have in common. */
 function meetAll(unions: readonly (readonly Branch[])[], meeting: Meet): Branch[] {
   const [first = [], ...more] = unions
   return more.reduce<Branch[]>(
@@ -276,7 +276,7 @@ function meetObjects(a: ObjectBranch, b: ObjectBranch, meeting: Meet): ObjectBra
   return { kind: 'object', members: new Map(members), patterns, others: meetOthers(a, b, meeting) }
 }
 
-/** What is said of a member by one of two; by one of them at least there is something. */
+/** The types of a member in one of two objects, of which at least one has it. */
 function memberTypes({ members, patterns, others }: ObjectBranch, name: string): Type[] {
   const own = members.get(name)
   const matching = [...patterns].flatMap(([pattern, type]) => (matches(pattern, name) ? [type] : []))
@@ -285,12 +285,12 @@ function memberTypes({ members, patterns, others }: ObjectBranch, name: string):
 }
 
 function meetOthers({ others: a }: ObjectBranch, { others: b }: ObjectBranch, meeting: Meet): ObjectBranch['others'] {
-  if (a === 'refused' || b === 'refused') return 'refused'
+  if (a === 'rejected' || b === 'rejected') return 'rejected'
   if (a === 'dropped') return b
   return b === 'dropped' ? a : meeting(a, b)
 }
 
-/** A union without the branches that others of it take too, as far as that is told by looking at scalars. */
+/** A union without the branches that other branches cover, as far as scalars show. */
 function withoutCovered(branches: readonly Branch[]): Branch[] {
   const every = branches.find((each) => each.kind === 'any' && !each.opaque)
   if (every) return [every]
@@ -299,7 +299,7 @@ function withoutCovered(branches: readonly Branch[]): Branch[] {
   )
 }
 
-/** Whether a branch takes all that another does; said of scalars only. */
+/** Whether a branch accepts all that another does; only decided for scalars. */
 function covers(other: Branch, branch: Branch): boolean {
   if (other.opaque || branch.opaque) return false
   if (branch.kind === 'null' || branch.kind === 'literal') return holds(other, branch)

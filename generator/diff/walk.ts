@@ -1,5 +1,5 @@
 import { memberPath } from '../model/path.js'
-import type { ChangeCode, Said } from './change.js'
+import type { ChangeCode, ChangeText } from './change.js'
 import { baseOf, constraintsOf, describeBranch, describeType, describeUnion } from './describe.js'
 import { keyOf } from './groups.js'
 import {
@@ -20,7 +20,7 @@ export type Pair =
 
 /** A change of a level, or a pair of the next one. */
 export type Step =
-  | { readonly path: string; readonly code: ChangeCode; readonly said: Said }
+  | { readonly path: string; readonly code: ChangeCode; readonly said: ChangeText }
   | { readonly path: string; readonly pair: Pair }
 
 /** Compares one level of two types, or of two branches of one kind. */
@@ -37,7 +37,7 @@ export function stripped(type: Type, optional: boolean): readonly Branch[] {
 }
 
 /** The text of a change from one form to another. */
-export function became(old: string, now: string): Said {
+export function became(old: string, now: string): ChangeText {
   const message = old === now ? `${now} is not what it was` : `${old} became ${now}`
   return { message, old, new: now }
 }
@@ -62,7 +62,7 @@ class LevelComparison {
     this.isWithin = isWithin
   }
 
-  say(code: ChangeCode, path: string, said: Said): Step[] {
+  say(code: ChangeCode, path: string, said: ChangeText): Step[] {
     return [{ path, code, said }]
   }
 
@@ -79,11 +79,11 @@ class LevelComparison {
     if (lost.length === 0 && gained.length === 0) return next
     const isValue = ({ kind }: Branch) => kind === 'literal'
     if ([...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
-      const removed = lost.flatMap((each) => this.say(`${this.side}-value-removed`, '', this.lostSaid([each])))
+      const removed = lost.flatMap((each) => this.say(`${this.side}-value-removed`, '', this.lostText([each])))
       return [
         ...next,
         ...removed,
-        ...gained.flatMap((each) => this.say(`${this.side}-value-added`, '', this.gainedSaid([each]))),
+        ...gained.flatMap((each) => this.say(`${this.side}-value-added`, '', this.gainedText([each]))),
       ]
     }
     const direction = directionOf(gained.length === 0, lost.length === 0)
@@ -95,17 +95,17 @@ class LevelComparison {
       ...this.say(
         `${this.side}-type-${direction}`,
         '',
-        isLoss ? this.lostSaid(lost) : isGain ? this.gainedSaid(gained) : whole(),
+        isLoss ? this.lostText(lost) : isGain ? this.gainedText(gained) : whole(),
       ),
     ]
   }
 
-  lostSaid(branches: readonly Branch[]): Said {
+  lostText(branches: readonly Branch[]): ChangeText {
     const old = describeUnion(branches)
     return { message: `${old} is no longer ${this.isParam ? 'taken' : 'answered'}`, old }
   }
 
-  gainedSaid(branches: readonly Branch[]): Said {
+  gainedText(branches: readonly Branch[]): ChangeText {
     const now = describeUnion(branches)
     return { message: `${now} ${this.isParam ? 'is taken' : 'can be answered'} too`, new: now }
   }
@@ -221,7 +221,7 @@ interface Pairing {
 }
 
 /**
- * Finds which branch became which. Equal ones are left out; objects are paired by the values that tell them apart, else
+ * Finds which branch became which. Equal ones are left out; objects are paired by the values that distinguish them, else
  * by the members that they share; numbers, strings and lists where there is one of the kind on both sides. What other
  * branches cover is no pair.
  */
@@ -255,7 +255,7 @@ function onlyOfKind({ kind, opaque }: Branch, old: readonly Branch[], now: reado
 
 type Objects = Branch & ObjectBranch
 
-/** The object that shares most members; one that another value tells apart is not the same. */
+/** The object that shares most members; one that another value of a member distinguishes is a different one. */
 function closest(branch: Objects, candidates: readonly Branch[]): Objects | undefined {
   const objects = candidates.filter((each): each is Objects => each.kind === 'object')
   const likeness = ({ members }: Objects) => {

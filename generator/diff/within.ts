@@ -19,18 +19,18 @@ export type Side = 'param' | 'result'
 
 type TypesWithin = (a: Type, b: Type) => boolean
 
-/** Whether one type takes no value that the other does not. */
+/** Whether one type accepts no value that the other rejects. */
 export interface Within extends TypesWithin {
   /** The same of a branch and some others. */
   branch(a: Branch, union: readonly Branch[]): boolean
 }
 
-/** Deeper than any type that people write; whatever lies below is said not to be within. */
+/** Deeper than any type that people write; what is below is treated as not within. */
 const deepest = 300
 
 /**
  * Makes a `Within` over grouped types. Undeclared members are not there: nobody sends them, and whoever gets them ignores
- * them. `true` is always right; `false` may be said of unions that take the same values in parts of another cut. With a
+ * them. `true` is always right; `false` may be wrong for unions that divide the same values in another way. With a
  * side, values have to be of the same type in XML-RPC too.
  */
 export function createWithin(xmlSide?: Side): Within {
@@ -41,7 +41,7 @@ export function createWithin(xmlSide?: Side): Within {
   const key = knownKeys()
   let depth = 0
 
-  /** What contains itself is within while nothing says otherwise. */
+  /** A recursive type is within until something contradicts it. */
   const within = (a: Type, b: Type): boolean => {
     if (a.group === b.group) return true
     const pair = `${a.group} ${b.group}`
@@ -134,38 +134,38 @@ export function objectsWithin(a: ObjectBranch, b: ObjectBranch, within: TypesWit
   const isSent = ([name, { required }]: [string, { readonly required: boolean }]) =>
     !required || a.members.get(name)?.required === true
   if (![...b.members].every(isSent)) return false
-  const named = [...a.members].every(([name, { type }]) => takesMember(b, name, type, a, within))
-  if (!named || ![...a.patterns].every(([pattern, type]) => takesPattern(b, pattern, type, a, within))) return false
-  return typeof a.others === 'string' || takesOthers(b, a.others, a, within)
+  const named = [...a.members].every(([name, { type }]) => acceptsMember(b, name, type, a, within))
+  if (!named || ![...a.patterns].every(([pattern, type]) => acceptsPattern(b, pattern, type, a, within))) return false
+  return typeof a.others === 'string' || acceptsOthers(b, a.others, a, within)
 }
 
-function takesMember(b: ObjectBranch, name: string, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
+function acceptsMember(b: ObjectBranch, name: string, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
   const own = b.members.get(name)
   const matching = [...b.patterns].filter(([pattern]) => matches(pattern, name))
-  // What both say of names of a pattern is looked at there.
+  // Patterns that both have are compared there.
   if (!matching.every(([pattern, each]) => a.patterns.has(pattern) || within(type, each))) return false
   if (own) return within(type, own.type)
-  return matching.length > 0 || takenByOthers(b, type, within)
+  return matching.length > 0 || acceptedByOthers(b, type, within)
 }
 
-function takenByOthers({ others }: ObjectBranch, type: Type, within: TypesWithin): boolean {
+function acceptedByOthers({ others }: ObjectBranch, type: Type, within: TypesWithin): boolean {
   if (others === 'dropped') return true
-  return others === 'refused' ? type.branches().length === 0 : within(type, others)
+  return others === 'rejected' ? type.branches().length === 0 : within(type, others)
 }
 
-function takesPattern(b: ObjectBranch, pattern: string, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
+function acceptsPattern(b: ObjectBranch, pattern: string, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
   const same = b.patterns.get(pattern)
-  const isTaken = same ? within(type, same) : takenByOthers(b, type, within)
-  return isTaken && takesUnnamed(b, type, a, within, (name) => matches(pattern, name))
+  const isTaken = same ? within(type, same) : acceptedByOthers(b, type, within)
+  return isTaken && acceptsUnnamed(b, type, a, within, (name) => matches(pattern, name))
 }
 
-function takesOthers(b: ObjectBranch, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
+function acceptsOthers(b: ObjectBranch, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
   const isOther = (name: string) => ![...a.patterns.keys()].some((pattern) => matches(pattern, name))
-  return takenByOthers(b, type, within) && takesUnnamed(b, type, a, within, isOther)
+  return acceptedByOthers(b, type, within) && acceptsUnnamed(b, type, a, within, isOther)
 }
 
 /** Members of names that one side does not declare: the other may, and may have patterns for them. */
-function takesUnnamed(
+function acceptsUnnamed(
   b: ObjectBranch,
   type: Type,
   a: ObjectBranch,
@@ -181,7 +181,7 @@ function takesUnnamed(
 
 /**
  * Whether XML-RPC carries the values of one branch, which JSON knows to be of the other, as it carries those of the other.
- * A double takes what an int holds, so that numbers which callers send are left to JSON; so is the text of a bigint, which
+ * A double accepts an int, so numbers that callers send are left to JSON; so is the text of a bigint, which
  * is the form of JSON alone there. Who gets a value has been promised its type.
  */
 export function isCarriedAs(one: Branch, other: Branch, side: Side): boolean {
@@ -220,7 +220,7 @@ function stringType({ formats, patterns }: Extract<Branch, { kind: 'string' }>, 
 /** Parts further inside than this are not looked at. */
 const deepestApart = 4
 
-/** Whether no value is of both branches. `true` is always right; `false` may be said of branches that have none in common. */
+/** Whether no value is of both branches. `true` is always right; `false` may be wrong. */
 export function isDisjoint(a: Branch, b: Branch, depth = 0): boolean {
   if (a.kind === 'any' || b.kind === 'any') return false
   if (isConstant(a)) return !mayHold(b, a)
