@@ -149,7 +149,7 @@ export const optionTable = {
     help: 'print diagnostics as JSON lines on stdout',
     details: 'print diagnostics as JSON lines on stdout; everything else goes to stderr',
   },
-  help: { type: 'switch', only: 'flag', short: 'h', help: 'print this' },
+  help: { type: 'switch', only: 'flag', short: 'h', help: 'print the usage' },
   version: { type: 'switch', only: 'flag', short: 'v', help: 'print the version' },
 } as const satisfies Readonly<Record<keyof RpcConfig | CommandOption, OptionRow>>
 
