@@ -30,7 +30,7 @@ import {
   tableOf,
 } from './registry.js'
 import { createSystemProcedures } from './system.js'
-import type { CallArguments, FunctionOf, ParamsIn, ResultOf, SystemProcedures } from './typed-call.js'
+import type { CallArguments, CallName, FunctionOf, ParamsIn, ResultOf } from './typed-call.js'
 
 /** Returns the settings of a server, for entry points in modules of their own. */
 export let settingsOf: (server: RpcServer) => Settings
@@ -182,8 +182,8 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
    * `cause`
    * @throws Error where what is registered does not fit together
    */
-  call<Name extends (unknown extends Procedures ? string : keyof Procedures | keyof SystemProcedures) & string>(
-    name: Name,
+  call<Name extends string>(
+    name: CallName<Procedures, Name>,
     ...rest: CallArguments<FunctionOf<Procedures, Name>, ParamsIn<Params, Name>, LocalContext>
   ): Promise<ResultOf<FunctionOf<Procedures, Name>>>
   async call(name: string, params: CallParams = [], context?: LocalContext): Promise<unknown> {

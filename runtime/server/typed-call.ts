@@ -10,6 +10,16 @@ export interface SystemProcedures {
   'rpc.discover': () => OpenRpc
 }
 
+/**
+ * The name of a procedure. A constraint of `Name` with all names would make the compiler look into every procedure for the
+ * arguments of one call.
+ */
+export type CallName<Procedures, Name extends string> = unknown extends Procedures
+  ? Name
+  : Name extends keyof Procedures | keyof SystemProcedures
+    ? Name
+    : (keyof Procedures | keyof SystemProcedures) & string
+
 /** The type of a procedure, the user's or one of the system. */
 export type FunctionOf<Procedures, Name> = Name extends keyof Procedures
   ? Procedures[Name]
@@ -19,10 +29,12 @@ export type FunctionOf<Procedures, Name> = Name extends keyof Procedures
 
 /**
  * What `server.call` accepts after the name of a procedure: its parameters, by position or by name, which may be left out
- * if every one is optional, then the context.
+ * if every one is optional, then the context. After a name that no procedure has, which is an error itself: anything.
  */
-export type CallArguments<Fn, Params, Context> =
-  SignaturesOf<Fn> extends infer Signatures extends Signature[]
+export type CallArguments<Fn, Params, Context> = [Fn] extends [never]
+  ? // biome-ignore lint/suspicious/noExplicitAny: any arguments
+    any
+  : SignaturesOf<Fn> extends infer Signatures extends Signature[]
     ? ArgumentsOf<Positional<Signatures[number][0]>, Params, Context>
     : never
 

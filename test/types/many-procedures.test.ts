@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { generate } from 'rpc-gen/generator'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const options = {
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: [],
+  module: 'nodenext',
+  strict: true,
+  skipLibCheck: true,
+  noEmit: true,
+  paths: {
+    'rpc-gen': [join(root, 'runtime/index.ts')],
+    'rpc-gen/client': [join(root, 'runtime/client/index.ts')],
+    'rpc-gen/codegen/v1': [join(root, 'runtime/codegen.ts')],
+  },
+}
+
+/** The number of types that the compiler instantiates to check a caller of so many procedures. */
+async function instantiations(count: number, caller: string): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-many-'))
+  try {
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
+    const functions = Array.from(
+      { length: count },
+      (_, i) => `/** @rpc */\nexport function find${i}(order: Order, at: Date): Order[] { return at ? [order] : [] }\n`,
+    )
+    writeFileSync(
+      join(folder, 'source.ts'),
+      `export interface Order { id: number; note?: string }\n${functions.join('')}`,
+    )
+    writeFileSync(join(folder, 'caller.ts'), caller)
+    const { files, diagnostics } = await generate({ cwd: folder, paths: ['source.ts'] })
+    expect(diagnostics).toEqual([])
+    for (const { path, text } of files) writeFileSync(path, text)
+    const { options: compiler } = ts.convertCompilerOptionsFromJson(options, folder)
+    const program = ts.createProgram([join(folder, 'caller.ts')], compiler)
+    expect(program.getSemanticDiagnostics(program.getSourceFile(join(folder, 'caller.ts')))).toEqual([])
+    return program.getInstantiationCount()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test.each([
+  [
+    'server.call',
+    `import { server } from './rpc.gen.js'
+export const orders = await server.call('find7', [{ id: 1 }, new Date()])
+`,
+  ],
+  [
+    'a typed client',
+    `import { createClient } from 'rpc-gen/client'
+import type { JsonProcedures } from './rpc.gen.js'
+const client = createClient<JsonProcedures>('https://example.org/rpc')
+export const orders = await client.find7({ id: 1 }, '2020-01-01')
+`,
+  ],
+])('%s: a procedure more costs the compiler next to nothing', async (_what, caller) => {
+  const [few, many] = [await instantiations(10, caller), await instantiations(510, caller)]
+  expect((many - few) / 500).toBeLessThan(12)
+})
