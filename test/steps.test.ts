@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { RpcServer } from 'rpc-gen'
 import { type ClientMethod, type ClientType, createClient as create, type Fetch, tableCodec } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
+import { procedures as decided } from '../fixtures/generate/decided-unions/expected.gen.js'
 import { createClient } from '../fixtures/generate/entangled/expected.client.gen.js'
 import { procedures } from '../fixtures/generate/entangled/expected.gen.js'
 import type { ModelType, NamedType } from '../generator/model/model.js'
@@ -156,6 +157,47 @@ describe.each(Object.entries(shapes))('%s', (method, { around, good, bad }) => {
       expect((await call(routers.strip, method, nest(leaf, around, deep))).error?.code, JSON.stringify(leaf)).toBe(
         -32602,
       )
+    }
+  })
+})
+
+/** Unions that contain themselves and are told apart by several tags, by an index, by required members and by the form of a member. */
+const decidedShapes: typeof shapes = {
+  bucket: {
+    around: (inner, level) =>
+      level % 2
+        ? { type: 'directory', made: at, children: [inner] }
+        : { type: 'file', extension: 'lnk', made: '5', target: inner },
+    good: { type: 'file', extension: 'jpg', made: at },
+    bad: [1, { type: 'file' }, { type: 'directory', made: 'x', children: [] }],
+  },
+  command: {
+    around: (inner, level) => (level % 2 ? ['at', at, inner] : ['as', at, inner]),
+    good: ['x', 1, at],
+    bad: [1, ['at', 'x', null], ['as', 1, null]],
+  },
+  shape: {
+    around: (inner) => ({ points: [inner, { radius: 1, at }], at: '5' }),
+    good: { width: 1, at },
+    bad: [1, { radius: 1, at: 'x' }, { points: [], at: 'x' }],
+  },
+  valued: {
+    around: (inner) => ({ v: inner, at: '5' }),
+    good: { v: { x: 1 }, at },
+    bad: [1, { v: ['x'], at }, { v: { x: 'x' }, at }],
+  },
+}
+
+const decidedFolder = fileURLToPath(new URL('../fixtures/generate/decided-unions/', import.meta.url))
+
+describe.each(Object.entries(decidedShapes))('decided, %s', (method, { around, good, bad }) => {
+  test.each(['strip', 'reject'] as const)('the work grows with the depth: %s', async (unknownKeys) => {
+    const router = serverOf(decided, unknownKeys)
+    await expectLinear(decidedFolder, [good, ...bad], (leaf, depth) => call(router, method, nest(leaf, around, depth)))
+    const value = nest(good, around, deep)
+    expect((await call(router, method, value)).result).toEqual(value)
+    for (const leaf of bad) {
+      expect((await call(router, method, nest(leaf, around, deep))).error?.code, JSON.stringify(leaf)).toBe(-32602)
     }
   })
 })
