@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import { unaliased } from './declarations.js'
 
 /** How a declaration writes the type of its values. */
 export function typeNodeOf(node: ts.Node): ts.TypeNode | undefined {
@@ -53,4 +54,87 @@ export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
 /** JavaScript says its types in comments. */
 function isJavaScript({ flags }: ts.Node): boolean {
   return Boolean(flags & ts.NodeFlags.JavaScriptFile)
+}
+
+/** What an inferred result follows from. */
+export interface Grounds {
+  /** The types that are written on the way: of results and variables, and as arguments. */
+  readonly nodes: readonly ts.TypeNode[]
+  /** Whether a function or a constant on the way follows from itself: to the checker that one is `any`. */
+  readonly isCircular: boolean
+  /** Parameters and members on the way that have no type, and are `any` to the checker too. */
+  readonly untyped: readonly ts.Declaration[]
+  /** The modules of `import()` that are not found, or have no types. */
+  readonly missing: readonly ts.StringLiteralLike[]
+}
+
+export function groundsOf(declaration: ts.Node, checker: ts.TypeChecker): Grounds {
+  const [nodes, untyped, missing]: [ts.TypeNode[], ts.Declaration[], ts.StringLiteralLike[]] = [[], [], []]
+  const seen = new Set<ts.Node>()
+  const open = new Set<ts.Node>()
+  let isCircular = false
+  const follow = (declared: ts.Node): void => {
+    isCircular ||= open.has(declared)
+    if (seen.has(declared)) return
+    seen.add(declared)
+    const written = typeNodeOf(declared) ?? writtenResult(declared)
+    if (written) {
+      nodes.push(written)
+      untyped.push(...untypedIn(written))
+      return
+    }
+    if (isUntyped(declared, checker)) untyped.push(declared)
+    open.add(declared)
+    for (const value of valuesOf(declared)) visit(value)
+    open.delete(declared)
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node)) {
+      nodes.push(node)
+      return
+    }
+    const module = importedIn(node)
+    if (module && !checker.getSymbolAtLocation(module)) missing.push(module)
+    const symbol = ts.isIdentifier(node) ? symbolOf(node, checker) : undefined
+    const declared = symbol && unaliased(symbol, checker).valueDeclaration
+    if (declared) follow(declared)
+    ts.forEachChild(node, visit)
+  }
+  follow(declaration)
+  return { nodes, isCircular, untyped, missing }
+}
+
+/** The expressions that give a declaration its type where none is written. */
+function valuesOf(node: ts.Node): readonly ts.Expression[] {
+  const { body } = node as { readonly body?: ts.ConciseBody }
+  if (ts.isFunctionLike(node)) return body ? returnedBy(body) : []
+  const root = ts.isBindingElement(node) ? ts.walkUpBindingElementsAndPatterns(node) : node
+  const hasValue = ts.isVariableDeclaration(root) || ts.isPropertyDeclaration(root) || ts.isPropertyAssignment(root)
+  return hasValue && root.initializer ? [root.initializer] : []
+}
+
+/** What a name stands for; in `{ id }` the variable, and not the member. */
+function symbolOf(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const isShort = ts.isShorthandPropertyAssignment(node.parent)
+  return isShort ? checker.getShorthandAssignmentValueSymbol(node.parent) : checker.getSymbolAtLocation(node)
+}
+
+/** The module of `import('…')`. */
+function importedIn(node: ts.Node): ts.StringLiteralLike | undefined {
+  if (!ts.isCallExpression(node) || node.expression.kind !== ts.SyntaxKind.ImportKeyword) return undefined
+  const [module] = node.arguments
+  return module && ts.isStringLiteralLike(module) ? module : undefined
+}
+
+function isUntyped(node: ts.Node, checker: ts.TypeChecker): node is ts.Declaration {
+  const may = ts.isParameter(node) || ts.isPropertySignature(node) || ts.isPropertyDeclaration(node)
+  return may && lacksType(node) && Boolean(checker.getTypeAtLocation(node).flags & ts.TypeFlags.Any)
+}
+
+/** `{ [key: string] }` and `{ name }`. */
+function untypedIn(node: ts.Node): ts.Declaration[] {
+  const isOne = (ts.isIndexSignatureDeclaration(node) || ts.isPropertySignature(node)) && !node.type
+  const found: ts.Declaration[] = isOne ? [node] : []
+  ts.forEachChild(node, (child) => void found.push(...untypedIn(child)))
+  return found
 }

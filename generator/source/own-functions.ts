@@ -1,6 +1,5 @@
 import { ts } from 'ts-morph'
-import { type DeclaredNode, unaliased } from './declarations.js'
-import { overloadsOf } from './unreachable.js'
+import { type DeclaredNode, overloadsOf, unaliased } from './declarations.js'
 
 /** The function that a constant is declared to be, where it stands right there. */
 export function ownFunction(node: ts.Node): ts.SignatureDeclaration | undefined {

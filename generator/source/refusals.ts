@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../diagnostic.js'
 import type { Place, Problems } from './problems.js'
-import { isBroken } from './project/broken.js'
 import type { OpenProject } from './project/project.js'
+import { isBroken } from './project/sources.js'
 
 /** More problems than a reader works off at once; a type of the platform has thousands. */
 const mostShown = 6

@@ -3,8 +3,8 @@ import { checkReserved } from '../model/names.js'
 import { docCommentOf } from './comments/comments.js'
 import { callSignatures, type Declaration, type DeclaredNode, exportsOf, unaliased } from './declarations.js'
 import type { Problems } from './problems.js'
-import { isOwn } from './project/own.js'
 import type { OpenProject } from './project/project.js'
+import { isOwn } from './project/sources.js'
 
 /** A call or a decorator that hands a function to a server, a namespace or the older generation. */
 interface Registration {

@@ -29,3 +29,9 @@ export function referenced(node: ts.TypeNode, checker: ts.TypeChecker): ts.Symbo
 export function labelAt(tuple: ts.Type, index: number): ts.NamedTupleMember | ts.ParameterDeclaration | undefined {
   return ((tuple as ts.TypeReference).target as ts.TupleType).labeledElementDeclarations?.[index]
 }
+
+/** Whether a type is what the checker has for one that is not resolved, or that is made of itself alone: it looks like `any`. */
+export function isErrorType(type: ts.Type): boolean {
+  const { intrinsicName } = type as ts.Type & { intrinsicName?: string }
+  return Boolean(type.flags & ts.TypeFlags.Any) && intrinsicName === 'error'
+}

@@ -3,7 +3,7 @@ import type { ModelType, ThrowsModel } from '../model/model.js'
 import type { PlacedComment } from './comments/comments.js'
 import { unaliased } from './declarations.js'
 import type { Place } from './problems.js'
-import { isOwn } from './project/own.js'
+import { isOwn } from './project/sources.js'
 import type { Resolver } from './resolver.js'
 import { resolveOptional } from './types/union.js'
 

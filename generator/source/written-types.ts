@@ -1,10 +1,9 @@
 import { ts } from 'ts-morph'
 import type { Constrainer } from './constraints/constrain.js'
 import { unaliased } from './declarations.js'
-import { isErrorType } from './error-type.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
-import { referenced } from './symbols.js'
+import { isErrorType, referenced } from './symbols.js'
 import { unresolved } from './types/refused.js'
 
 /** A name that a type is written with, and that stands for nothing. */

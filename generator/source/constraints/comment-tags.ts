@@ -4,7 +4,8 @@ import { slashes } from '../../options.js'
 import { commentBefore, type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
-import { symbolLinks } from '../symbols.js'
+import { labelAt, symbolLinks } from '../symbols.js'
+import { typeTagsOf } from './type-tags.js'
 
 /** The constraint tags in the comment before a declaration. */
 export interface CommentTags extends ConstraintTags {
@@ -189,4 +190,43 @@ function changed({ name }: ts.Symbol): Dropped {
 
 function differing({ name }: ts.Symbol): Dropped {
   return { message: `the branches that ${name} is taken of have different constraint tags for it`, hint: asType }
+}
+
+/** Returns why TypeScript drops the constraints of a written type; undefined if it does not. */
+export function droppedBy(node: ts.Node, checker: ts.TypeChecker, reader: CommentReader): Dropped | undefined {
+  if (ts.isIndexedAccessTypeNode(node)) return droppedByAccess(node, checker, reader)
+  const rest = ts.isRestTypeNode(node) || (ts.isNamedTupleMember(node) && node.dotDotDotToken) ? node.type : undefined
+  const found = rest && typeTagsOf(checker.getTypeFromTypeNode(rest), checker).found
+  return found?.length
+    ? { message: 'the rest of a tuple does not have the constraints of the list', hint: 'constrain its elements' }
+    : undefined
+}
+
+/** `Order['note']` is the type of the member alone: tags in the comment of the member are not part of it. */
+function droppedByAccess(
+  { objectType, indexType }: ts.IndexedAccessTypeNode,
+  checker: ts.TypeChecker,
+  reader: CommentReader,
+): Dropped | undefined {
+  const object = checker.getTypeFromTypeNode(objectType)
+  const index = checker.getTypeFromTypeNode(indexType)
+  for (const key of index.isUnion() ? index.types : [index]) {
+    if (!key.isStringLiteral() && !key.isNumberLiteral()) continue
+    const declarations = checker.isTupleType(object)
+      ? [labelAt(object, Number(key.value))].flatMap((each) => each ?? [])
+      : membersOf(object, String(key.value), checker, reader)
+    if (!declarations.some((each) => reader.tagsOf(each)?.found.length)) continue
+    return { message: `the type of ${key.value} does not have the constraint tags of its comment`, hint: asType }
+  }
+  return undefined
+}
+
+function membersOf(
+  object: ts.Type,
+  name: string,
+  checker: ts.TypeChecker,
+  reader: CommentReader,
+): readonly ts.Declaration[] {
+  const property = checker.getPropertyOfType(object, name)
+  return property ? taggedDeclarations(property, checker, reader).declarations.filter(mayHaveTags) : []
 }

@@ -12,11 +12,11 @@ import type { OpenProject } from '../project/project.js'
 import {
   type CommentTags,
   createCommentReader,
+  droppedBy,
   mayHaveTags,
   reportMiswritten,
   taggedDeclarations,
 } from './comment-tags.js'
-import { droppedBy } from './dropped.js'
 import { createStrayTags } from './stray-tags.js'
 import { typeTagsOf } from './type-tags.js'
 

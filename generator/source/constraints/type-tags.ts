@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/schema/constraints.js'
 import { type ConstraintName, isConstraintName, readConstraint } from '../../docs/index.js'
-import { isOwn } from '../project/own.js'
+import { isOwn } from '../project/sources.js'
 
 /** A property that has a meaning beside the value: of `Int`, of `Minimum<0>`, of a tag of typia. */
 const typiaTag = 'typia.tag'

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { ts } from 'ts-morph'
+import type { Disk } from '../../disk.js'
 import { slashes } from '../../options.js'
 
 /** What a program knows of its files and does not declare. */
@@ -52,4 +53,18 @@ export function globalFiles(program: ts.Program): string[] {
 function isGlobal(source: ts.SourceFile): boolean {
   const { externalModuleIndicator, moduleAugmentations = [] } = source as KnownImports
   return !externalModuleIndicator || moduleAugmentations.length > 0
+}
+
+/**
+ * The files of a tsconfig without which types could be others though no source imports them: declarations, scripts, and
+ * modules that add to others. The rest of a project is read, and not compiled.
+ */
+export function ambientFiles(files: readonly string[], disk: Disk): string[] {
+  return files.filter((file) => isAmbient(file, disk.read(file))).sort()
+}
+
+function isAmbient(file: string, text: string | undefined): boolean {
+  if (text === undefined) return false
+  if (/\.d\.[^/]*$/.test(file)) return true
+  return !/^\s*(?:import|export)\b/m.test(text) || /\bdeclare\s+(?:module|global)\b/.test(text)
 }

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { isOwn } from '../project/own.js'
+import { isOwn } from '../project/sources.js'
 import type { ResolveKind } from '../resolver.js'
 
 /** RpcContext, by its name and its package: also what is made of it, which has its members. */

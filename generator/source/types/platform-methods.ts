@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
-import { isPlatformSource } from '../project/platform.js'
+import { isPlatformSource } from '../project/sources.js'
 import type { Resolver } from '../resolver.js'
 
 /** The class of the platform that a member is a method of: what a mapped type over a number or over bytes is made of. */

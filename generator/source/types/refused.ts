@@ -1,8 +1,7 @@
 import { ts } from 'ts-morph'
 import { typeNodeOf } from '../annotations.js'
-import { isErrorType } from '../error-type.js'
 import type { ResolveKind } from '../resolver.js'
-import { referenced } from '../symbols.js'
+import { isErrorType, referenced } from '../symbols.js'
 
 /**
  * A type that is not resolved looks like `any` to the checker: a missing import, an uninstalled package. Taken for
