@@ -1,8 +1,21 @@
+import type { ClientScalar } from '../../runtime/client/table.js'
 import { partsOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
+import type { ScalarKind } from '../../runtime/values/types.js'
 import type { ModelType } from '../model/model.js'
 
-const converted = new Set<ModelType['kind']>(['date', 'bytes', 'bigint', 'url', 'set', 'map', 'undefined', 'void'])
+/** Kinds that JSON has as they are. */
+type Plain = 'int' | 'double' | 'number' | 'string' | 'boolean' | 'null' | 'any'
+
+/** What the table of a client calls the other kinds without parts. */
+const converted: Readonly<Record<Exclude<ScalarKind, Plain> | 'bytes' | 'bigint', ClientScalar>> = {
+  bigint: 'bigint',
+  bytes: 'bytes',
+  date: 'date',
+  undefined: 'undefined',
+  url: 'url',
+  void: 'undefined',
+}
 
 /** Found from the leaves up, so that types which contain themselves end. */
 export function namesThatNeed(types: TypesByName): ReadonlySet<string> {
@@ -16,7 +29,8 @@ export function namesThatNeed(types: TypesByName): ReadonlySet<string> {
 
 export function isConverted(type: ModelType, needs: ReadonlySet<string>): boolean {
   if (type.kind === 'ref') return needs.has(type.name)
-  return converted.has(type.kind) || hasHoles(type) || partsOf(type).some((part) => isConverted(part, needs))
+  if (type.kind === 'set' || type.kind === 'map' || Object.hasOwn(converted, type.kind)) return true
+  return hasHoles(type) || partsOf(type).some((part) => isConverted(part, needs))
 }
 
 /** JSON has null for an element that is not there; what a name stands for is not looked at, and may have null itself. */

@@ -1,5 +1,6 @@
 import { type PlainType, resolveConstrained, resolveType } from '../schema/described-types.js'
 import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../schema/description.js'
+import type { ScalarKind } from '../values/types.js'
 
 /** The arguments of a call to show: those of its first example, else samples of what must be there. */
 export function sampleCall(
@@ -51,16 +52,21 @@ function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>
     case 'union':
       return sampleUnion(type, types, inside)
     default:
-      return Object.hasOwn(fixed, type.kind) ? fixed[type.kind] : null
+      return Object.hasOwn(fixed, type.kind) ? fixed[type.kind as keyof typeof fixed] : null
   }
 }
 
-const fixed: Readonly<Record<string, unknown>> = {
-  boolean: true,
-  date: '2026-01-31T12:00:00Z',
-  bytes: 'aGVsbG8=',
-  url: 'https://example.com/',
-}
+/** Kinds whose samples follow from their constraints. */
+type Chosen = 'int' | 'double' | 'number' | 'string'
+
+/** The sample of each kind that has no values to choose from; null for others. */
+const fixed: Readonly<Record<Exclude<ScalarKind, Chosen | 'null' | 'undefined' | 'void' | 'any'> | 'bytes', unknown>> =
+  {
+    boolean: true,
+    date: '2026-01-31T12:00:00Z',
+    bytes: 'aGVsbG8=',
+    url: 'https://example.com/',
+  }
 
 function sampleNumber({ kind, constraints = {} }: PlainType): number {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf = kind === 'double' ? 0.5 : 1 } = constraints

@@ -1,5 +1,5 @@
 import type { DescribedType, NameRef } from '../schema/description.js'
-import type { MemberOf } from '../values/types.js'
+import type { MemberOf, ScalarKind } from '../values/types.js'
 
 /** A piece of a type as TypeScript writes it; `ref` where it is the name of a type. */
 export interface Piece {
@@ -7,7 +7,11 @@ export interface Piece {
   readonly ref?: true
 }
 
-const words: { readonly [kind: string]: string } = {
+/** Kinds that TypeScript has the same word for. */
+type Word = 'number' | 'string' | 'boolean' | 'null' | 'undefined' | 'void'
+
+/** Kinds that have another name in TypeScript. */
+const words: Readonly<Record<Exclude<ScalarKind, Word>, string>> = {
   int: 'Int',
   double: 'Double',
   date: 'Date',
@@ -44,7 +48,7 @@ export function piecesOf(type: DescribedType): readonly Piece[] {
       }
       return [...plain('{ '), ...joined(membersOf(type), '; '), ...plain(' }')]
     default:
-      return plain(words[type.kind] ?? type.kind)
+      return plain(words[type.kind as keyof typeof words] ?? type.kind)
   }
 }
 

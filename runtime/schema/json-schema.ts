@@ -1,4 +1,4 @@
-import type { MemberOf } from '../values/types.js'
+import type { MemberOf, ScalarKind } from '../values/types.js'
 import type { Constraints } from './constraints.js'
 import { hasSizeLimit, partsOf } from './described-types.js'
 import type {
@@ -106,7 +106,7 @@ function ofKind(type: DescribedType, direction: Direction, writer: SchemaWriter)
     case 'union':
       return unionSchema(type, direction, writer)
     default:
-      return scalarSchemas[type.kind] ?? {}
+      return scalarSchemas[type.kind]
   }
 }
 
@@ -336,7 +336,7 @@ const base64 =
   '^\\s*(?:(?:[A-Za-z0-9+/]\\s*){4})*(?:(?:[A-Za-z0-9+/]\\s*){2}(?:=\\s*){2}|(?:[A-Za-z0-9+/]\\s*){3}=\\s*)?$'
 
 /** Kinds with the same schema in both directions. */
-const scalarSchemas: Partial<Record<DescribedType['kind'], JsonSchema>> = {
+const scalarSchemas: Readonly<Record<Exclude<ScalarKind, 'date'> | 'bytes', JsonSchema>> = {
   int: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   double: { type: 'number' },
   number: { type: 'number' },

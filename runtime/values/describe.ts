@@ -1,6 +1,6 @@
 import { describeConstraints } from '../schema/constraints.js'
 import { isDate, isInt } from './predicates.js'
-import type { LazyType, TupleType, WireType } from './types.js'
+import type { LazyType, ScalarKind, TupleType, WireType } from './types.js'
 
 // Errors repeat text of the sender. These limits keep every error below a few kilobytes. Lengths are in UTF-16 code units.
 
@@ -51,7 +51,7 @@ function describeKind(type: WireType): string {
     case 'union':
       return [...new Set(type.branches.map(describeType))].join(' | ')
     default:
-      return type.kind
+      return type.kind satisfies Exclude<ScalarKind, 'url' | 'undefined' | 'void'>
   }
 }
 

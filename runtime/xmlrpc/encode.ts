@@ -226,7 +226,10 @@ function fitsScalar(type: Scalar, value: unknown): boolean {
     case 'undefined':
     case 'void':
       return value === null || value === undefined
-    default:
+    case 'bigint':
+    case 'boolean':
+    case 'number':
+    case 'string':
       return typeof value === type.kind
   }
 }

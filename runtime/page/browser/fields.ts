@@ -57,6 +57,6 @@ function ofKind(type: PlainType, place: Place): Field {
     case 'any':
       return anyField(type, place)
     default:
-      return fixedField(place, type.kind === 'null' ? null : undefined)
+      return fixedField(place, (type.kind satisfies 'null' | 'undefined' | 'void') === 'null' ? null : undefined)
   }
 }
