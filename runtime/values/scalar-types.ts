@@ -104,20 +104,20 @@ function bytesAs(value: Value, wire: Wire, as: BytesClass, type: Type): unknown 
   return wire.encodes ? wire.scalars.writeBytes(read) : read
 }
 
-const kinds: readonly (readonly [Type, ScalarKind])[] = [
-  [int, 'int'],
-  [double, 'double'],
-  [number, 'number'],
-  [string, 'string'],
-  [boolean, 'boolean'],
-  [nil, 'null'],
-  [absent, 'undefined'],
-  [nothing, 'void'],
-  [any, 'any'],
-  [date, 'date'],
-  [url, 'url'],
-]
-for (const [type, kind] of kinds) define(type, () => ({ kind }))
+const scalars: Readonly<Record<ScalarKind, Type>> = {
+  int,
+  double,
+  number,
+  string,
+  boolean,
+  null: nil,
+  undefined: absent,
+  void: nothing,
+  any,
+  date,
+  url,
+}
+for (const [kind, type] of Object.entries(scalars)) define(type, () => ({ kind: kind as ScalarKind }))
 define(bigint, () => ({ kind: 'bigint' }))
 define(bytes, () => ({ kind: 'bytes', as: 'Uint8Array' }))
 define(buffer, () => ({ kind: 'bytes', as: 'Buffer' }))
