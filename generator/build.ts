@@ -12,9 +12,9 @@ import { collectProblems } from './source/problems.js'
 import { createClosures } from './source/project/closure.js'
 import { type FoundFiles, findFiles } from './source/project/files.js'
 import { type Documents, documentsOf, type ProjectDocuments } from './source/project/host.js'
+import { createSpecifier } from './source/project/imports.js'
 import { openProject } from './source/project/open-project.js'
 import { compilerSettingsOf, settingsOf } from './source/project/settings.js'
-import { createSpecifier } from './source/project/specifier.js'
 import { type Config, readProjectConfig } from './source/project/tsconfig.js'
 
 /** What a run is given of those before it. */

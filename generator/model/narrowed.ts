@@ -1,9 +1,8 @@
 import { mapParts, partsOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import { constrain } from './constrain.js'
+import { constrain, unmetBy } from './constrain.js'
 import { flatten } from './forms.js'
 import type { ModelType } from './model.js'
-import { unmetBy } from './unmet.js'
 
 type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
 

@@ -1,13 +1,12 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { withDiscriminants } from '../model/discriminant.js'
-import { fittingExamples } from '../model/examples.js'
 import type { AuthModel, ProcedureModel, ThrowsModel } from '../model/model.js'
 import { mapTypes } from '../model/part.js'
 import { documented } from '../model/procedure.js'
 import type { Analysis } from './analysis.js'
 import { checkDrift, checkStrictDocs } from './comments/documented.js'
 import type { Declaration } from './declarations.js'
-import { resolveExamples } from './examples.js'
+import { fittingExamples, resolveExamples } from './examples.js'
 import type { ResolvedSignature } from './resolved-signature.js'
 
 /** A declaration whose types are known. */
