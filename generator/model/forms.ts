@@ -1,10 +1,13 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
+import type { ScalarKind } from '../../runtime/values/types.js'
 import type { ModelType } from './model.js'
 
 /** What a value is in JSON. */
 export type JsonForm = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
 
-const formsByKind: Partial<Record<ModelType['kind'], readonly JsonForm[]>> = {
+type Kind = ModelType['kind']
+
+const formsByKind: Readonly<Record<Exclude<Kind, 'literal' | 'union' | 'ref' | 'any'>, readonly JsonForm[]>> = {
   int: ['number'],
   double: ['number'],
   number: ['number'],
@@ -27,7 +30,9 @@ const formsByKind: Partial<Record<ModelType['kind'], readonly JsonForm[]>> = {
 
 /** Returns the forms that values of a type have in JSON; the type is neither a union nor a reference, nor `any`. */
 export function formsOf(type: ModelType): readonly JsonForm[] {
-  return type.kind === 'literal' ? [typeof type.value as JsonForm] : (formsByKind[type.kind] ?? [])
+  return type.kind === 'literal'
+    ? [typeof type.value as JsonForm]
+    : ((formsByKind as Partial<Record<Kind, readonly JsonForm[]>>)[type.kind] ?? [])
 }
 
 /** The types that a type may be, unions and references resolved. */
@@ -50,8 +55,11 @@ interface TextForm {
 const base64 = /^[A-Za-z0-9+/=\s]*$/
 const everything = /^/
 
+/** Kinds whose values JSON has as they are. */
+type Plain = 'int' | 'double' | 'number' | 'string' | 'boolean' | 'null' | 'undefined' | 'void' | 'any'
+
 /** Each expression may match more than the kind's decoder accepts, and never less. */
-const textForms: Partial<Record<ModelType['kind'], TextForm>> = {
+const textForms: Readonly<Record<Exclude<ScalarKind, Plain> | 'bytes' | 'bigint', TextForm>> = {
   date: { literal: /^\d{4}-/, start: /^(?:\d[\d:.,+ tz-]*)?$/i, rest: /^[\d:.,+ tz-]*$/i },
   // `URL` ignores white space and control characters before the scheme, and line breaks in it.
   url: {
@@ -63,9 +71,13 @@ const textForms: Partial<Record<ModelType['kind'], TextForm>> = {
   bigint: { literal: /^-?\d+$/, start: /^-?\d*$/, rest: /^\d*$/ },
 }
 
+function textFormOf(kind: Kind): TextForm | undefined {
+  return (textForms as Partial<Record<Kind, TextForm>>)[kind]
+}
+
 /** True if some strings are decoded to values of the type. */
 export function hasTextForm({ kind }: ModelType): boolean {
-  return textForms[kind] !== undefined
+  return textFormOf(kind) !== undefined
 }
 
 /** True if two types are literals or templates and have no text in common, or one is, and none of its texts is decoded to the other. */
@@ -75,7 +87,7 @@ export function differByText(one: ModelType, other: ModelType): boolean {
   if (text.kind === 'literal') return !mayBeText(text.value, type)
   if (text.kind !== 'template') return false
   if (type.kind === 'template') return haveApartStarts(text.text, type.text)
-  const form = textForms[type.kind]
+  const form = textFormOf(type.kind)
   if (!form) return false
   return textsOf(text.text).some(([start = '', ...rest]) => {
     return !form.start.test(start) || !rest.every((each) => form.rest.test(each))
@@ -85,7 +97,7 @@ export function differByText(one: ModelType, other: ModelType): boolean {
 /** Whether a literal may be a text or a number of a type. */
 function mayBeText(value: string | number | boolean, type: ModelType): boolean {
   if (type.kind === 'template') return typeof value === 'string' && new RegExp(type.pattern).test(value)
-  const form = textForms[type.kind]
+  const form = textFormOf(type.kind)
   if (!form) return true
   const isRead = typeof value === 'string' || (typeof value === 'number' && type.kind === 'bigint')
   return isRead && form.literal.test(String(value))

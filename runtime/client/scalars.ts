@@ -8,7 +8,7 @@ import { RpcValueError } from './value-error.js'
 /** Turns a scalar that JSON does not have; undefined where the value is not of the type. */
 export type Turn = (value: unknown) => unknown
 
-type Converted = Exclude<ClientScalar, 'any' | 'string' | 'number' | 'boolean' | 'null' | 'undefined'>
+type Converted = Exclude<ClientScalar, 'any' | 'never' | 'string' | 'number' | 'boolean' | 'null' | 'undefined'>
 
 /** What a direction makes of the scalars that JSON does not have. */
 export type Scalars = Readonly<Record<Converted, Turn>>
