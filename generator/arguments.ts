@@ -23,6 +23,7 @@ export interface Command {
 
 export const usage = `Usage: rpc-gen [options] <path>...
        rpc-gen diff [options] <old> [<new> | <path>...]
+       rpc-gen init
 
 Compiles the exported functions that are marked @rpc into one typed module.
 
@@ -40,9 +41,9 @@ export function parseArguments(argv: readonly string[]): Command {
   if (first !== undefined && reserved.includes(first)) {
     const hint = `for a folder of that name write ./${first}`
     throw new UsageError(
-      first === 'diff'
-        ? `diff is a command of its own and comes first; ${hint}`
-        : `${first} is a reserved word: ${hint}`,
+      first === 'mcp'
+        ? `${first} is a reserved word: ${hint}`
+        : `${first} is a command of its own and comes first; ${hint}`,
     )
   }
   const { config, check = false, watch = false, model = false, json = false, help = false, version = false } = values

@@ -19,6 +19,7 @@ export async function main(argv: readonly string[]): Promise<ExitStatus> {
   process.stdout.on('error', leaveWith)
   try {
     if (argv[0] === 'diff') return await diff(argv.slice(1))
+    if (argv[0] === 'init') return await initialize(argv.slice(1))
     const command = parseArguments(argv)
     if (command.help) return printed(usage)
     if (command.version) return printed(`${ownVersion()}\n`)
@@ -34,6 +35,14 @@ export async function main(argv: readonly string[]): Promise<ExitStatus> {
 function leaveWith(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
   process.exit()
+}
+
+/** Writes the smallest set-up into the working directory. */
+async function initialize(argv: readonly string[]): Promise<ExitStatus> {
+  if (argv[0] === '--help' || argv[0] === '-h') return printed(usage)
+  const { init } = await import('./init.js')
+  init(process.cwd(), argv)
+  return 0
 }
 
 /** Compares an older version of the API with the sources, or with another file. */

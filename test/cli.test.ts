@@ -70,7 +70,10 @@ describe('wrong usage ends with 2 and a sentence', () => {
     [['src/api', '--check', '--model'], 'rpc-gen: --check and --model exclude each other\n'],
     [['src/api', '-p', 'nowhere.json'], 'rpc-gen: there is no tsconfig nowhere.json\n'],
     [['diff'], 'rpc-gen: rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json\n'],
-    [['init'], 'rpc-gen: init is a reserved word: for a folder of that name write ./init\n'],
+    [
+      ['--json', 'init'],
+      'rpc-gen: init is a command of its own and comes first; for a folder of that name write ./init\n',
+    ],
     [['mcp'], 'rpc-gen: mcp is a reserved word: for a folder of that name write ./mcp\n'],
   ])('%j', async (args, output) => {
     expect(await rpcGen(...args)).toEqual({ status: 2, output })

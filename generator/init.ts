@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { UsageError } from './options.js'
+import { replaceFile } from './replace.js'
+import { print } from './report.js'
+
+type Section = Record<string, string>
+
+/** What is read and written of a package.json. */
+interface PackageJson {
+  name?: string
+  private?: boolean
+  type?: string
+  scripts?: Section
+  dependencies?: Section
+  devDependencies?: Section
+  peerDependencies?: Section
+}
+
+/** The files of the smallest set-up, by their path. */
+const files: Readonly<Record<string, string>> = {
+  'rpc.config.json': '{ "paths": "src/procedures", "out": "src/rpc.gen.ts" }\n',
+  'src/procedures/greet.ts': `/**
+ * Greets somebody.
+ *
+ * @param name whom
+ * @returns the greeting
+ * @rpc
+ */
+export function greet(name: string): string {
+  return \`Hello, \${name}\`
+}
+`,
+  'tsconfig.json': `{
+  "compilerOptions": {
+    "target": "es2023",
+    "module": "nodenext",
+    "strict": true,
+    "skipLibCheck": true,
+    "types": ["node"],
+    "rootDir": "src",
+    "outDir": "dist"
+  },
+  "include": ["src"]
+}
+`,
+  'src/rpc.ts': `import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { RpcServer } from 'rpc-gen'
+import { procedures } from './rpc.gen.js'
+
+const server = new RpcServer({ procedures, docs: true })
+const app = new Hono().route('/rpc', server.router())
+
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env['PORT'] ?? 3000) }, ({ port }) => {
+  console.log(\`http://127.0.0.1:\${port}/rpc\`)
+})
+`,
+}
+
+/** Configurations that take the place of rpc.config.json. */
+const configurations = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs']
+
+/**
+ * Writes the smallest set-up that works into a folder: what is missing in package.json, a configuration, a procedure and an app
+ * on Node. What exists is kept; nothing is asked, installed or run.
+ *
+ * @throws UsageError if package.json is not a JSON object; nothing has been written then
+ */
+export function init(folder: string, argv: readonly string[]): void {
+  if (argv.length > 0) throw new UsageError(`init has no arguments: ${argv.join(' ')}`)
+  const path = join(folder, 'package.json')
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  const found = text === undefined ? newPackage(folder) : parsePackage(text)
+  const [completed, start, dev] = completePackage(found)
+  const isConfigured = 'rpc-gen' in found || configurations.some((name) => existsSync(join(folder, name)))
+  const lines = Object.entries(files)
+    .filter(([name]) => !(isConfigured && name === 'rpc.config.json'))
+    .map(([name, content]) => `${writeNew(join(folder, name), content)} ${name}`)
+  if (text === undefined || !isDeepStrictEqual(completed, found)) {
+    replaceFile(path, `${JSON.stringify(completed, null, /^[ \t]+(?=")/m.exec(text ?? '')?.[0] ?? 2)}\n`)
+    lines.push(`${text === undefined ? 'wrote' : 'completed'} package.json`)
+  } else {
+    lines.push('kept package.json')
+  }
+  const next = ['npm install', `npm run ${start}`, `npm run ${dev} (starts again on changes)`]
+  print('stdout', [...lines, '', 'Next:', ...next.map((line) => `  ${line}`)])
+}
+
+/** Writes a file that does not exist, and returns what happened. */
+function writeNew(path: string, content: string): 'wrote' | 'kept' {
+  mkdirSync(dirname(path), { recursive: true })
+  try {
+    writeFileSync(path, content, { flag: 'wx' })
+    return 'wrote'
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return 'kept'
+    throw error
+  }
+}
+
+function newPackage(folder: string): PackageJson {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z\d-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return { name: name || 'rpc', private: true, type: 'module' }
+}
+
+function parsePackage(text: string): PackageJson {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch (error) {
+    throw new UsageError(`package.json: ${(error as Error).message}`)
+  }
+  throw new UsageError('package.json: expected an object')
+}
+
+/** Returns the package.json with what it lacks, and the names of the scripts that serve. */
+function completePackage(found: PackageJson): [completed: PackageJson, start: string, dev: string] {
+  const { dependencies, devDependencies, peerDependencies, scripts = {} } = found
+  const isThere = (name: string) => [dependencies, devDependencies, peerDependencies].some((each) => each?.[name])
+  const missing = (wanted: Section) => Object.fromEntries(Object.entries(wanted).filter(([name]) => !isThere(name)))
+  const commands = { start: 'rpc-gen && tsx src/rpc.ts', dev: 'rpc-gen && tsx watch src/rpc.ts' }
+  const nameOf = (name: keyof typeof commands) => {
+    return [undefined, commands[name]].includes(scripts[name]) ? name : `rpc:${name}`
+  }
+  const [start, dev] = [nameOf('start'), nameOf('dev')]
+  const completed = {
+    ...found,
+    scripts: { [start]: commands.start, [dev]: commands.dev, ...scripts },
+    dependencies: { ...dependencies, ...missing(needed().dependencies) },
+    devDependencies: { ...devDependencies, ...missing(needed().devDependencies) },
+  }
+  return [completed, start, dev]
+}
+
+/** The ranges that this version of rpc-gen was developed with. */
+function needed(): Required<Pick<PackageJson, 'dependencies' | 'devDependencies'>> {
+  const own = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const developed = (name: string) => `^${own.devDependencies[name]}`
+  return {
+    dependencies: {
+      '@hono/node-server': developed('@hono/node-server'),
+      hono: developed('hono'),
+      'rpc-gen': `^${own.version}`,
+    },
+    devDependencies: {
+      '@types/node': developed('@types/node'),
+      'ts-morph': developed('ts-morph'),
+      tsx: '^4.21.0',
+      typescript: developed('typescript'),
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { isBuildFresh } from '../scripts/fresh.mjs'
+import { mustRun, run } from './run.js'
+import { temporaryFolder } from './temporary-folder.js'
+
+// `rpc-gen init` of the packed tarball, in folders of every kind, and what `npm start` serves then.
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const cli = join(root, 'dist/generator/cli.cjs')
+
+let tarball: string
+
+beforeAll(async () => {
+  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+  const folder = temporaryFolder('init-tarball')
+  const packed = await mustRun(root, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
+  tarball = join(folder, JSON.parse(packed)[0].filename)
+})
+
+function write(folder: string, files: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
+}
+
+const read = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8')
+
+/** Starts a script of npm, and returns the response to a call. */
+async function callServed(folder: string, script: string): Promise<unknown> {
+  const port = await freePort()
+  const options = { cwd: folder, env: { ...process.env, PORT: `${port}` }, detached: true } as const
+  const child = spawn('npm', ['run', script], options)
+  let log = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (log += text))
+  const closed = once(child, 'close')
+  onTestFinished(async () => {
+    // npm, its shell and tsx are one group.
+    if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL')
+    await closed
+  })
+  const url = `http://127.0.0.1:${port}/rpc`
+  while (!log.includes(url)) {
+    if (child.exitCode !== null) throw new Error(log)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const body = JSON.stringify({ jsonrpc: '2.0', method: 'greet', params: ['Ada'], id: 1 })
+  return (await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })).json()
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const greeting = { jsonrpc: '2.0', result: 'Hello, Ada', id: 1 }
+
+describe('in an empty folder', () => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = temporaryFolder('init-empty')
+    await mustRun(folder, 'npx', '--yes', '--package', tarball, 'rpc-gen', 'init')
+    // The version that package.json names is not published.
+    await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', tarball)
+  })
+
+  test.each(['start', 'dev'])('npm run %s serves the example', async (script) => {
+    expect(await callServed(folder, script)).toEqual(greeting)
+  })
+
+  test('its types are right', async () => {
+    expect(await run(folder, process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit')).toMatchObject({
+      status: 0,
+    })
+  })
+
+  test('once more: nothing changes', async () => {
+    const names = ['package.json', 'rpc.config.json', 'tsconfig.json', 'src/rpc.ts', 'src/procedures/greet.ts']
+    const before = names.map((name) => read(folder, name))
+    const output = await mustRun(folder, process.execPath, cli, 'init')
+    expect(names.map((name) => read(folder, name))).toEqual(before)
+    expect(output.match(/^kept /gm)).toHaveLength(names.length)
+    expect(output).not.toMatch(/^(?:wrote|completed) /m)
+  })
+})
+
+test('in a CommonJS project of TypeScript: what exists is kept, and the scripts have other names', async () => {
+  const own = {
+    name: 'own',
+    scripts: { start: 'node dist/main.js', dev: 'true' },
+    dependencies: { hono: '^4.6.0' },
+    license: 'MIT',
+  }
+  const existing = {
+    'package.json': `${JSON.stringify(own, null, 4)}\n`,
+    'tsconfig.json': '{ "compilerOptions": { "module": "nodenext", "strict": true, "types": ["node"] } }',
+    'src/procedures/greet.ts': `/** @rpc */\nexport const greet = (name: string): string => \`Hello, \${name}\`\n`,
+    'rpc.config.mjs': "export default { paths: 'src/procedures', out: 'src/rpc.gen.ts' }\n",
+  }
+  const folder = write(temporaryFolder('init-cjs'), existing)
+  const output = await mustRun(folder, process.execPath, cli, 'init')
+  expect(output).toContain('npm run rpc:start')
+  for (const [path, text] of Object.entries(existing).slice(1)) expect(read(folder, path)).toBe(text)
+  expect(existsSync(join(folder, 'rpc.config.json'))).toBe(false)
+  const completed = read(folder, 'package.json')
+  expect(completed).toMatch(/^ {4}"name": "own",$/m)
+  expect(JSON.parse(completed)).toMatchObject(own)
+  expect(JSON.parse(completed)).not.toHaveProperty('type')
+  await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', tarball)
+  expect(await callServed(folder, 'rpc:start')).toEqual(greeting)
+})
+
+test.each([
+  ['{', 'package.json: '],
+  ['[]', 'package.json: expected an object'],
+])('a package.json that is %s is an error, and nothing is written', async (text, message) => {
+  const folder = write(temporaryFolder('init-broken'), { 'package.json': text })
+  const { status, output } = await run(folder, process.execPath, cli, 'init')
+  expect({ status, output }).toEqual({ status: 2, output: expect.stringContaining(`rpc-gen: ${message}`) })
+  expect(readdirSync(folder)).toEqual(['package.json'])
+})
+
+test('an argument is an error', async () => {
+  const folder = temporaryFolder('init-argument')
+  expect(await run(folder, process.execPath, cli, 'init', 'src')).toEqual({
+    status: 2,
+    output: 'rpc-gen: init has no arguments: src\n',
+  })
+  expect(readdirSync(folder)).toEqual([])
+})
