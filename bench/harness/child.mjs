@@ -1,7 +1,7 @@
 // node child.mjs ADAPTER CONTESTANT PROJECT ITEM, as a child: answers one item once, and tells what it costs.
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
-import { openProject } from './project.mjs'
+import { openProject } from './open-project.mjs'
 
 const [adapter, contestant, folder, item] = argv.slice(2)
 

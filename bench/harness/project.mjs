@@ -10,12 +10,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import ts from 'typescript'
+import { openProject } from './open-project.mjs'
 import { transformTypia } from './typia.mjs'
 
 const procedures = fileURLToPath(new URL('../work/procedures.ts', import.meta.url))
@@ -64,7 +64,7 @@ async function compileRuntime(source, folder) {
 /** Writes `name.ts`, generates `name.gen.ts` from it, and makes JavaScript of both. */
 export async function generateModule(folder, name, text) {
   writeFileSync(join(folder, `${name}.ts`), text)
-  const { generate } = await load(folder, 'node_modules/rpc-gen/dist/generator/index.js')
+  const { generate } = await openProject(folder).user('node_modules/rpc-gen/dist/generator/index.js')
   const { files, diagnostics } = await generate({ paths: [`${name}.ts`], out: `${name}.gen.ts`, cwd: folder })
   if (diagnostics.length > 0) throw new Error(diagnostics[0].message)
   for (const { path, text: generated } of files) writeFileSync(path, generated)
@@ -80,18 +80,4 @@ function transpile(folder, name) {
 
 export function removeProject({ folder }) {
   rmSync(folder, { recursive: true, force: true })
-}
-
-const load = (folder, path) => import(pathToFileURL(join(folder, path)).href)
-
-/** What a contestant gets: the project's modules, entry points of our package, and the modules that it is made of. */
-export function openProject(folder) {
-  return {
-    folder,
-    user: (path) => load(folder, path),
-    runtime: (path) => load(folder, join('runtime', path)),
-    package: (entry) => import(pathToFileURL(createRequire(join(folder, 'x.js')).resolve(join('rpc-gen', entry)))),
-    // One copy of Hono for an app and what is mounted in it: two are strangers to each other, and slow.
-    hono: () => load(folder, 'node_modules/hono/dist/index.js'),
-  }
 }

@@ -4,7 +4,7 @@ import cluster from 'node:cluster'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { serve } from '@hono/node-server'
-import { openProject } from './project.mjs'
+import { openProject } from './open-project.mjs'
 
 const [contestant, folder, workers] = argv.slice(2)
 
