@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
-import type { Awaitable } from './call/maybe-async.js'
+import { type Awaitable, isPromise } from './call/maybe-async.js'
 import { announcedLength, cutOff, GrowingBytes, tooLarge } from './http/body.js'
 import { methodNotAllowed, respond } from './http/endpoint.js'
 import { type Body, type HttpRequest, type HttpResponse, plainText } from './http/message.js'
@@ -61,23 +61,20 @@ export function nodeHandler(server: RpcServer, { sequential = false }: NodeHandl
       const request = new NodeHttpRequest(incoming, outgoing)
       const response = respond(request, settings, options)
       if (!response && next) return next()
-      void sendWhenReady(request, response ?? methodNotAllowed(request, settings), fail)
+      sendWhenReady(request, response ?? methodNotAllowed(request, settings), fail)
     } catch (error) {
       fail(error)
     }
   }
 }
 
-async function sendWhenReady(
+function sendWhenReady(
   request: NodeHttpRequest,
   response: Awaitable<HttpResponse>,
   fail: (error: unknown) => void,
-): Promise<void> {
-  try {
-    send(request, await response)
-  } catch (error) {
-    fail(error)
-  }
+): void {
+  if (isPromise(response)) response.then((ready) => send(request, ready)).then(undefined, fail)
+  else send(request, response)
 }
 
 function sendInternalError(incoming: Incoming, outgoing: Outgoing, error: unknown): void {

@@ -2,7 +2,7 @@ import { readStream } from './body.js'
 import { HttpError } from './message.js'
 
 /** How a request body may be compressed: `deflate` is the zlib format (RFC 9110 section 8.4.1.2), not raw deflate data. */
-type Compression = 'gzip' | 'deflate'
+export type Compression = 'gzip' | 'deflate'
 
 /** The supported content codings, as Accept-Encoding lists them. */
 const acceptedEncodings = 'gzip, deflate'

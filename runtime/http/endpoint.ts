@@ -1,6 +1,6 @@
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
-import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
+import { type Awaitable, maybeCatch, maybeThen } from '../call/maybe-async.js'
 import { handleText, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec } from '../call/types.js'
@@ -9,7 +9,7 @@ import { jsonrpc } from '../jsonrpc/codec.js'
 import { tooLarge } from './body.js'
 import { decodeText } from './charset.js'
 import { type ErrorStatus, statusCodec } from './compatibility.js'
-import { compressionOf, decompress } from './content-encoding.js'
+import { type Compression, compressionOf, decompress } from './content-encoding.js'
 import { asksForDocs, asksForDocument, serveDocsPage, serveOpenRpc } from './introspection.js'
 import { type Body, HttpError, type HttpRequest, type HttpResponse, plainText } from './message.js'
 import { maySniff, negotiate, sniff } from './negotiate.js'
@@ -46,7 +46,9 @@ export function methodNotAllowed({ method }: HttpRequest, { docs }: Settings): H
   return { ...plainText(405, 'An RPC endpoint answers POST only.', { Allow: 'POST' }), variesByAccept }
 }
 
-async function respondToPost(request: HttpRequest, settings: Settings, options: ScopeOptions): Promise<HttpResponse> {
+/** Not an async function: with one, a small call through node:http takes 13 % more. */
+function respondToPost(request: HttpRequest, settings: Settings, options: ScopeOptions): Awaitable<HttpResponse> {
+  const recover = (error: unknown) => respondToError(error, request, settings)
   try {
     const compression = compressionOf(request.header('content-encoding'))
     const contentType = request.header('content-type')
@@ -55,17 +57,25 @@ async function respondToPost(request: HttpRequest, settings: Settings, options: 
     if (asked && !settings.protocols.includes(asked)) throw unsupportedType(contentType, settings)
     // The body says which procedure it calls, so as much is read as any of them accepts.
     const { largest } = settings.bodyBounds
-    const body = await request.readBody(largest, asked)
-    const isCompressed = compression && !body.isDecompressed
-    const bytes = isCompressed ? await decompress(body.bytes, compression, largest) : body.bytes
-    const protocol = asked ?? sniff(bytes)
-    if (!protocol || !settings.protocols.includes(protocol)) throw unsupportedType(contentType, settings)
-    const codec = settings.codecFor(protocol)
-    const reply = respondToBody(body, bytes, request, isPromise(codec) ? await codec : codec, settings, options)
-    return isPromise(reply) ? await reply : reply
+    const respondTo = (body: Body) => {
+      const protocol = asked ?? sniff(body.bytes)
+      if (!protocol || !settings.protocols.includes(protocol)) throw unsupportedType(contentType, settings)
+      return maybeThen(settings.codecFor(protocol), (codec) => respondToBody(body, request, codec, settings, options))
+    }
+    return request.readBody(largest, asked).then((body) => {
+      const isCompressed = compression && !body.isDecompressed
+      return maybeCatch(
+        () => (isCompressed ? decompressBody(body, compression, largest).then(respondTo) : respondTo(body)),
+        recover,
+      )
+    }, recover)
   } catch (error) {
-    return respondToError(error, request, settings)
+    return recover(error)
   }
+}
+
+async function decompressBody(body: Body, compression: Compression, limit: number): Promise<Body> {
+  return { ...body, bytes: await decompress(body.bytes, compression, limit) }
 }
 
 function unsupportedType(contentType: string | undefined, { protocols, compatibility }: Settings): HttpError {
@@ -78,8 +88,7 @@ function unsupportedType(contentType: string | undefined, { protocols, compatibi
 }
 
 function respondToBody(
-  body: Body,
-  bytes: Uint8Array,
+  { bytes, isDecoded, wasText }: Body,
   request: HttpRequest,
   codec: Codec,
   settings: Settings,
@@ -87,8 +96,8 @@ function respondToBody(
 ): Awaitable<HttpResponse> {
   const watched = statusCodec(codec, settings.compatibility)
   const scope = createScope(settings, watched?.codec ?? codec, request, { ...options, bodyBytes: bytes.byteLength })
-  const contentType = body.isDecoded ? undefined : request.header('content-type')
-  const readText = () => decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText: body.wasText })
+  const contentType = isDecoded ? undefined : request.header('content-type')
+  const readText = () => decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText })
   return maybeThen(handleText(readText, scope, isHttpError), (text) => {
     if (scope.rejection) throw tooLarge(scope.rejection.limit)
     return replyResponse(text, codec, watched?.status())
