@@ -1,4 +1,3 @@
-import type { Awaitable } from './call/maybe-async.js'
 import type { Codec, CodecFor } from './call/types.js'
 import type { Switches } from './compatibility.js'
 import { jsonrpc } from './jsonrpc/codec.js'
@@ -24,17 +23,11 @@ export function codecsOf(switches: Switches): CodecFor {
   if (!changed['json-rpc'] && !changed['xml-rpc']) return codecFor
   const made = new Map<ProtocolName, Codec>()
   const load = async (protocol: ProtocolName): Promise<Codec> => {
-    const { compatibleCodec } = await loaders[protocol]()
-    const codec = compatibleCodec(switches)
+    const { compatibleJsonrpc, compatibleXmlrpc } = await import('./compatible.js')
+    const isJson = protocol === 'json-rpc'
+    const codec = isJson ? compatibleJsonrpc(switches) : compatibleXmlrpc(await codecFor(protocol), switches)
     made.set(protocol, codec)
     return codec
   }
-  return (protocol): Awaitable<Codec> =>
-    changed[protocol] ? (made.get(protocol) ?? load(protocol)) : codecFor(protocol)
-}
-
-/** The codecs that switches change are chunks of their own. */
-const loaders = {
-  'json-rpc': () => import('./jsonrpc/compatibility.js'),
-  'xml-rpc': () => import('./xmlrpc/compatibility.js'),
+  return (protocol) => (changed[protocol] ? (made.get(protocol) ?? load(protocol)) : codecFor(protocol))
 }

@@ -73,7 +73,7 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
         // A Request of the standard has no such headers; a browser adds them.
         const response = await request(withHeader(post(json, { 'Content-Type': type }), name, value))
         expect(response.status).toBe(415)
-        expect(await response.text()).toMatch(/^Content-Type \S+ is not served here: .* shows a browser\.$/)
+        expect(await response.text()).toMatch(/^Content-Type \S+ is not served here: .* not from a browser\.$/)
       }
       // What needs a preflight is not affected.
       const response = await request(withHeader(post(json, { 'Content-Type': 'application/json' }), name, value))

@@ -24,10 +24,8 @@ export interface StatusCodec {
   status(): ErrorStatus | undefined
 }
 
-/** Wraps a codec for one request; undefined if no switch changes the status. Entries of batches and multicalls do not decide it. */
-export function statusCodec(codec: Codec, switches: Switches): StatusCodec | undefined {
-  const { httpStatus, authChallenge } = switches
-  if (!httpStatus && authChallenge === undefined) return undefined
+/** Wraps a codec for one request. Entries of batches and multicalls do not decide its status. */
+export function statusCodec(codec: Codec, { httpStatus, authChallenge }: Switches): StatusCodec {
   let code: number | undefined
   return {
     codec: {

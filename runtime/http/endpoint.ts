@@ -8,7 +8,7 @@ import { RpcInvalidRequest } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import { tooLarge } from './body.js'
 import { decodeText } from './charset.js'
-import { type ErrorStatus, statusCodec } from './compatibility.js'
+import type { ErrorStatus, StatusCodec } from './compatibility.js'
 import { type Compression, compressionOf, decompress } from './content-encoding.js'
 import { asksForDocs, asksForDocument, serveDocsPage, serveOpenRpc } from './introspection.js'
 import { type Body, HttpError, type HttpRequest, type HttpResponse, plainText } from './message.js'
@@ -60,7 +60,11 @@ function respondToPost(request: HttpRequest, settings: Settings, options: ScopeO
     const respondTo = (body: Body) => {
       const protocol = asked ?? sniff(body.bytes)
       if (!protocol || !settings.protocols.includes(protocol)) throw unsupportedType(contentType, settings)
-      return maybeThen(settings.codecFor(protocol), (codec) => respondToBody(body, request, codec, settings, options))
+      return maybeThen(settings.codecFor(protocol), (codec) =>
+        hasStatus(settings)
+          ? watch(codec, settings).then((watched) => respondToBody(body, request, codec, settings, options, watched))
+          : respondToBody(body, request, codec, settings, options),
+      )
     }
     return request.readBody(largest, asked).then((body) => {
       const isCompressed = compression && !body.isDecompressed
@@ -81,9 +85,7 @@ async function decompressBody(body: Body, compression: Compression, limit: numbe
 function unsupportedType(contentType: string | undefined, { protocols, compatibility }: Settings): HttpError {
   const spoken = { 'json-rpc': 'application/json', 'xml-rpc': 'text/xml' }
   const wanted = protocols.map((protocol) => spoken[protocol]).join(' or ')
-  const formAndText = compatibility.formAndTextBodies
-    ? ' A form or text is served if its body is JSON or XML and no Origin, Sec-Fetch-Site, Cookie or Referer shows a browser.'
-    : ''
+  const formAndText = compatibility.formAndTextBodies ? ' Forms and text: JSON or XML, not from a browser.' : ''
   return new HttpError(415, `Content-Type ${contentType ?? '(none)'} is not served here: send ${wanted}.${formAndText}`)
 }
 
@@ -93,8 +95,8 @@ function respondToBody(
   codec: Codec,
   settings: Settings,
   options: ScopeOptions,
+  watched?: StatusCodec,
 ): Awaitable<HttpResponse> {
-  const watched = statusCodec(codec, settings.compatibility)
   const scope = createScope(settings, watched?.codec ?? codec, request, { ...options, bodyBytes: bytes.byteLength })
   const contentType = isDecoded ? undefined : request.header('content-type')
   const readText = () => decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText })
@@ -102,6 +104,16 @@ function respondToBody(
     if (scope.rejection) throw tooLarge(scope.rejection.limit)
     return replyResponse(text, codec, watched?.status())
   })
+}
+
+/** True if an error of a call may change the HTTP status. */
+function hasStatus({ compatibility }: Settings): boolean {
+  return compatibility.httpStatus || compatibility.authChallenge !== undefined
+}
+
+async function watch(codec: Codec, { compatibility }: Settings): Promise<StatusCodec> {
+  const { statusCodec } = await import('../compatible.js')
+  return statusCodec(codec, compatibility)
 }
 
 function isHttpError(error: unknown): boolean {
@@ -116,16 +128,16 @@ function replyResponse(text: string | undefined, codec: Codec, error?: ErrorStat
     : { status: 200, headers, text }
 }
 
-function respondToError(error: unknown, request: HttpRequest, settings: Settings): Awaitable<HttpResponse> {
+async function respondToError(error: unknown, request: HttpRequest, settings: Settings): Promise<HttpResponse> {
   if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
   if (error instanceof RpcInvalidRequest) {
-    const watched = statusCodec(jsonrpc, settings.compatibility)
-    const reply = rejectMessage(error, createScope(settings, watched?.codec ?? jsonrpc, request))
-    return maybeThen(reply, (text) => replyResponse(text, jsonrpc, watched?.status()))
+    const watched = hasStatus(settings) ? await watch(jsonrpc, settings) : undefined
+    const text = await rejectMessage(error, createScope(settings, watched?.codec ?? jsonrpc, request))
+    return replyResponse(text, jsonrpc, watched?.status())
   }
   // Other errors are the host's.
   if (!(error instanceof BodyConsumedError)) throw error
   // A mistake in the setup is for the developer, by `onError`; the client gets 500.
-  const failure = fail(error, new CallContext(createScope(settings, undefined, request)))
-  return maybeThen(failure, ({ error: { message } }) => plainText(500, `${message}.`))
+  const { message } = (await fail(error, new CallContext(createScope(settings, undefined, request)))).error
+  return plainText(500, `${message}.`)
 }

@@ -2,7 +2,6 @@ import type { Codec } from '../call/types.js'
 import type { Switches } from '../compatibility.js'
 import type { WireType } from '../values/types.js'
 import { isVoid } from '../values/unions.js'
-import { xmlrpc } from './codec.js'
 
 /** What a void result is, with the type that it is encoded by. */
 const voids: Readonly<Record<Switches['xmlRpcVoid'], readonly [type: WireType, value: unknown]>> = {
@@ -11,8 +10,8 @@ const voids: Readonly<Record<Switches['xmlRpcVoid'], readonly [type: WireType, v
   true: [{ kind: 'boolean' }, true],
 }
 
-/** XML-RPC whose void results are a value that every client can read. */
-export function compatibleCodec({ xmlRpcVoid }: Switches): Codec {
+/** Returns the codec of XML-RPC with void results that every client can read. */
+export function compatibleCodec(xmlrpc: Codec, { xmlRpcVoid }: Switches): Codec {
   const [voidType, voidValue] = voids[xmlRpcVoid]
   return {
     ...xmlrpc,

@@ -1,0 +1,5 @@
+// What the switches of `compatibility` need, in one chunk that is loaded by the first request of a server with one of them.
+
+export { statusCodec } from './http/compatibility.js'
+export { compatibleCodec as compatibleJsonrpc } from './jsonrpc/compatibility.js'
+export { compatibleCodec as compatibleXmlrpc } from './xmlrpc/compatibility.js'
