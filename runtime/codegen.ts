@@ -10,6 +10,7 @@ export type { Manifest, RpcContext } from './call/types.js'
 export type { RpcError } from './error.js'
 export type { Called, Documented, Fresh, Renamed } from './generated-types.js'
 export { type Router, RpcServer } from './server/server.js'
+export type { ParamsObject } from './server/typed-call.js'
 export { describe } from './values/definition.js'
 export {
   absent,

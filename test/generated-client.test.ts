@@ -59,13 +59,15 @@ async function generatedClient(name: string): Promise<Generated> {
 
 /** What a client sends, and what it makes of what comes back. */
 async function exchanged(client: Generated, name: string, params: readonly unknown[], result: unknown) {
-  let sent: { readonly params?: readonly unknown[]; readonly id?: unknown } = {}
+  let sent: { readonly params?: unknown; readonly id?: unknown } = {}
   const fetch: Fetch = (_url, { body }) => {
     sent = JSON.parse(String(body))
     return Response.json({ jsonrpc: '2.0', id: sent.id, result })
   }
   const answer = await client.createClient('https://example.org/', { fetch }).$call(name, params)
-  return { params: sent.params ?? [], answer }
+  // A params object is the only argument.
+  const { params: given = [] } = sent
+  return { params: Array.isArray(given) ? given : [given], answer }
 }
 
 function revived(procedure: Procedure, params: readonly unknown[]): readonly unknown[] | typeof INVALID {
@@ -80,11 +82,12 @@ describe('a client and its server make the same of every value', () => {
     )
     let compared = 0
     for (const procedure of Object.values(module.procedures)) {
-      const results = samples(procedure.returns.type, jsonForms)
+      // The result of a call that subscribes is an id, and no item.
+      const results = procedure.subscription ? [] : samples(procedure.returns.type, jsonForms)
       for (const wire of procedure.overloads ? [] : argumentLists(procedure)) {
         const values = revived(procedure, wire)
         if (values === INVALID) continue
-        const { params } = await exchanged(client, procedure.name, values, results[0])
+        const { params } = await exchanged(client, procedure.name, values, results[0] ?? 'id')
         expect(revived(procedure, params), `${procedure.name}(${JSON.stringify(wire)})`).toEqual(values)
         compared += 1
       }

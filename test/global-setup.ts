@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Gives the run one folder for everything temporary, and a cache of its own in it; both are removed at the end. */
 export function setup(): () => void {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-tests-')))
+  // Tests run commands as other users too.
+  chmodSync(folder, 0o755)
   process.env['RPC_GEN_TEST_FOLDER'] = folder
   const cache = join(folder, 'cache')
   mkdirSync(cache)

@@ -21,7 +21,7 @@ export interface Signature {
 }
 
 /** How params may be sent. */
-export type ParamStructure = 'by-name' | 'by-position' | 'either'
+export type ParamStructure = 'by-name' | 'by-position' | 'either' | 'object'
 
 /** A method as far as two versions of it are compared. */
 export interface Method extends Signature {
@@ -34,6 +34,8 @@ export interface Method extends Signature {
   readonly protocols: readonly string[]
   /** Undefined where XML-RPC cannot call it, or where the document has none. */
   readonly signatures: readonly (readonly string[])[] | undefined
+  /** Whether a call subscribes: `result` is then that of the items. */
+  readonly subscription: boolean
   readonly idempotent: boolean
   readonly deprecated: boolean
   /** What people read, by its subject: `the description`, `param a`, `the result`. */
@@ -156,10 +158,13 @@ class Reader {
     if (!isRecord(method) || typeof method['name'] !== 'string')
       throw new UsageError(`method ${index + 1} of ${this.#file} has no name`)
     const { name, params: listed = [], errors: announced = [], paramStructure: structure } = method
+    const { 'x-params-object': object, 'x-subscription': subscription } = method
     const at = `method ${name} of ${this.#file}`
     if (!Array.isArray(listed)) throw new UsageError(`${at} has no list of params`)
     if (!Array.isArray(announced)) throw new UsageError(`${at} has no list of errors`)
-    const { params, result } = this.#signature(method, at)
+    const item = isRecord(subscription) ? subscription['item'] : undefined
+    const types = { params: object === undefined ? listed : [object], result: item ?? method['result'] }
+    const { params, result } = this.#signature(types, at)
     const errors = new Map(announced.map((each, i) => this.#error(each, `error ${i + 1} of ${at}`)))
     const [protocols, signatures] = [stringsOf(method['x-protocols']), signaturesOf(method['x-xmlrpc-signatures'])]
     const hasRest = params.some(({ rest }) => rest)
@@ -169,10 +174,10 @@ class Reader {
       result: result?.type,
       overloads: this.#overloads(method['x-overloads'], at),
       errors,
-      // A rest parameter is why documents of ours are by name: calls by position work all the same.
-      structure: structure === 'by-position' || (structure === 'by-name' && !hasRest) ? structure : 'either',
+      structure: object === undefined ? structureOf(structure, hasRest) : 'object',
       protocols: protocols ?? allProtocols,
       signatures,
+      subscription: subscription !== undefined,
       idempotent: method['x-idempotent'] === true,
       deprecated: method['deprecated'] === true,
       docs: docsOf(method, params, result, errors),
@@ -228,6 +233,11 @@ class Reader {
       return { params, result: result?.type }
     })
   }
+}
+
+/** A rest parameter is why documents of ours are by name: calls by position work all the same. */
+function structureOf(structure: unknown, hasRest: boolean): ParamStructure {
+  return structure === 'by-position' || (structure === 'by-name' && !hasRest) ? structure : 'either'
 }
 
 function docsOf(

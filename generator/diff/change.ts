@@ -21,6 +21,7 @@ export const changeCodes = {
   'overload-removed': breaks('calls that a signature took are taken by none'),
   'overload-added': fits('a further signature is taken'),
   'signature-changed': breaks('in XML-RPC a value has another type'),
+  'subscription-changed': breaks('a call became a subscription, or a subscription a call'),
   'idempotent-removed': breaks('a call may no longer be sent again'),
   'idempotent-added': fits('a call may be sent again'),
   'param-removed': breaks('a param is gone'),

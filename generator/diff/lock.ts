@@ -37,7 +37,8 @@ export function staleLock(text: string | undefined, document: OpenRpc, name = 'r
 }
 
 function methodText(method: OpenRpc['methods'][number]): Fields {
-  const { name, params, result, errors, 'x-overloads': overloads, paramStructure, ...rest } = method
+  const { name, params, result, errors, paramStructure, ...extensions } = method
+  const { 'x-overloads': overloads, 'x-params-object': object, 'x-subscription': subscription, ...rest } = extensions
   const codes = [...new Set(errors?.map(({ code }) => code))].sort((a, b) => a - b)
   const signature = (each: Fields) => ({
     params: (each['params'] as readonly Fields[]).map(descriptorText),
@@ -49,6 +50,8 @@ function methodText(method: OpenRpc['methods'][number]): Fields {
     ...signature({ params, result }),
     ...(codes.length > 0 && { errors: codes.map((code) => ({ code })) }),
     ...(overloads && { 'x-overloads': overloads.map((each) => signature({ ...each })) }),
+    ...(object && { 'x-params-object': descriptorText({ ...object }) }),
+    ...(subscription && { 'x-subscription': { ...subscription, item: descriptorText({ ...subscription.item }) } }),
     ...without(rest, proseOfMethod),
   }
 }

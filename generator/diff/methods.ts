@@ -91,11 +91,13 @@ function compareValues(old: Method, now: Method, compare: Comparisons): Change[]
   // Schemas only show what XML-RPC carries where signatures are known.
   const xml = [old, now].every((each) => isXmlCallable(each) && each.signatures !== undefined)
   const params = compareParams(old, now, compare.types, xml)
-  if (!isOverloaded(old, now))
-    return [...params, ...certain(old, now, compareResults(old, [[old, now]], compare.types, xml))]
+  // The result of a subscription is its items: nothing to compare with the result of a call.
+  const compareAll = (pairs: readonly SignaturePair[]) =>
+    old.subscription === now.subscription ? certain(old, now, compareResults(old, pairs, compare.types, xml)) : []
+  if (!isOverloaded(old, now)) return [...params, ...compareAll([[old, now]])]
   const calls = compare.overloads.calls(old, now, params)
   const pairs = compare.overloads.answering(old, now) ?? [[old, now]]
-  return [...params, ...calls, ...certain(old, now, compareResults(old, pairs, compare.types, xml))]
+  return [...params, ...calls, ...compareAll(pairs)]
 }
 
 /** Where both versions name the same scalar as the result, what their schemas look like to XML-RPC is a guess. */
@@ -246,6 +248,9 @@ function compareRest(old: Method, now: Method, documented: boolean, told: readon
     ),
     ...compareSignatures(old, now, told),
     ...compareStructures(old, now),
+    ...(old.subscription === now.subscription
+      ? []
+      : [say('subscription-changed', { message: now.subscription ? becameSubscription : becameCall })]),
     ...(old.idempotent && !now.idempotent
       ? [say('idempotent-removed', { message: 'a call whose answer got lost may no longer be sent again' })]
       : []),
@@ -262,10 +267,19 @@ function compareRest(old: Method, now: Method, documented: boolean, told: readon
   ]
 }
 
+const becameSubscription = 'the method became a subscription: its result is an id, over WebSocket alone'
+const becameCall = 'the method was a subscription, and its result is the value now'
+
 function compareStructures({ name, structure: old }: Method, { structure: now }: Method): Change[] {
   if (old === now) return []
-  const code = now === 'either' ? 'param-structure-widened' : 'param-structure-narrowed'
-  const words = { 'by-name': 'by name', 'by-position': 'by position', either: 'by name or by position' }
+  const isWider = now === 'either' && old !== 'object'
+  const code = isWider ? 'param-structure-widened' : 'param-structure-narrowed'
+  const words = {
+    'by-name': 'by name',
+    'by-position': 'by position',
+    either: 'by name or by position',
+    object: 'as one object',
+  }
   const message = `params are taken ${words[now]}, and were ${words[old]}`
   return [changeOf(code, name, name, { message, old, new: now })]
 }

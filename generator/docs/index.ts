@@ -9,5 +9,6 @@ export {
   readConstraint,
 } from './constraint-tags.js'
 export { decidingTag, mayDecide } from './directives.js'
-export { helpText, parseDocComment } from './parse.js'
+export { type ParamTags, paramTags } from './param-tags.js'
+export { parseDocComment } from './parse.js'
 export { limitTags, type ProcedureLimits, protocolTag, repeatedTags, rpcTag } from './tags.js'

@@ -1,5 +1,4 @@
 import { type Spec, tokenizers } from 'comment-parser'
-import { helpText as textOf } from '../../runtime/schema/description.js'
 import type { DocComment, DocParam, DocProblem, DocReturns, DocTag, DocThrows } from './comment.js'
 import { findHiding, findMisplaced } from './directives.js'
 import { codeIndent, type DocLine, indentOf, joinText, readLines } from './lines.js'
@@ -65,15 +64,6 @@ function textsOf(lines: readonly DocLine[]): string[] {
   return lines.map(({ text }) => text)
 }
 
-/** The help text of a procedure with the parameters `paramNames`; other documented ones are left out. */
-export function helpText({ description, params, returns }: DocComment, paramNames: readonly string[]): string {
-  const documented = new Map(params.map(({ name, text }) => [name, text]))
-  return textOf(description, {
-    params: paramNames.map((name) => ({ name, doc: documented.get(name) })),
-    returns: { doc: returns?.text },
-  })
-}
-
 /** A line that begins with a reST field, `:param Int x: text`. */
 interface FieldHead {
   readonly kind: 'field'
@@ -97,7 +87,7 @@ interface Block {
   readonly lines: DocLine[]
 }
 
-const fieldLine = /^:(?:(param|type|raises?)(?:\s+([^:]*))?|(returns?|rtype)\s*):\s*(.*)$/
+const fieldLine = /^:(?:(param|type|raises?)(?:\s+([^:]*))?|(returns?|yields?|rtype)\s*):\s*(.*)$/
 /** As in comment-parser: `@scope/name` is not a tag. */
 const tagLine = /^@([^\s/]+)(?:\s+(.*))?$/
 
@@ -143,7 +133,7 @@ function readField({ field, argument, text: first }: FieldHead, lines: readonly 
   const line = lines[0]?.line ?? 0
   const text = joinText(first, textsOf(lines.slice(1)))
   if (field === 'rtype') found.returns.push({ text: '', ...typePart(text), line })
-  else if (field.startsWith('return')) found.returns.push({ text, line })
+  else if (/^(?:return|yield)/.test(field)) found.returns.push({ text, line })
   else if (field.startsWith('raise')) found.throws.push({ name: argument, text, line })
   else {
     // The last word is the name, words before it are the type.
@@ -157,7 +147,7 @@ function readField({ field, argument, text: first }: FieldHead, lines: readonly 
 /** Reads a tag with its continuation lines. */
 function readTag({ name: tag, text: first }: TagHead, lines: readonly DocLine[], found: Found): void {
   const line = lines[0]?.line ?? 0
-  if (!/^(?:param|returns?|throws)$/.test(tag)) {
+  if (!/^(?:param|returns?|yields?|throws)$/.test(tag)) {
     found.tags.push({ name: tag, text: joinText(first, textsOf(lines.slice(1))), firstLine: first.trim(), line })
     return
   }

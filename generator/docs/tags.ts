@@ -33,7 +33,7 @@ export function rpcTag(doc: DocComment): RpcTag {
 }
 
 /** Text under a one-line tag belongs to the tag: whoever wrote it meant it for the description. */
-function textBelow(tag: DocTag): DocProblem[] {
+export function textBelow(tag: DocTag): DocProblem[] {
   if (tag.text === tag.firstLine) return []
   return [{ message: `text below @${tag.name} is part of the tag: put it above`, line: tag.line }]
 }

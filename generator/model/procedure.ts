@@ -1,7 +1,8 @@
 import type { ProtocolName } from '../../runtime/protocol.js'
-import { type ProcedureMeta, parametersByName, type TypesByName } from '../../runtime/schema/description.js'
+import { helpText, type ProcedureMeta, type TypesByName } from '../../runtime/schema/description.js'
 import { signaturesOf } from '../../runtime/schema/signatures.js'
-import { type DocComment, helpText, limitTags, type ProcedureLimits, protocolTag, rpcTag } from '../docs/index.js'
+import { subscriptionId } from '../../runtime/schema/subscription.js'
+import { type DocComment, limitTags, type ProcedureLimits, protocolTag, rpcTag } from '../docs/index.js'
 import type { ParamModel, ProcedureModel, ReturnsModel } from './model.js'
 
 /** What the types say; the docs are added here. */
@@ -15,6 +16,8 @@ export interface Undocumented
     | 'params'
     | 'overloads'
     | 'contextAt'
+    | 'paramsObject'
+    | 'subscription'
     | 'auth'
     | 'registered'
     | 'pickedUp'
@@ -39,32 +42,45 @@ export interface ModuleDefaults {
   readonly limits?: ProcedureLimits
 }
 
+/** What is known beside the types and the comment of a procedure. */
+export interface Further extends ModuleDefaults {
+  /** The names of parameters on the wire, by those of the source, where they differ. */
+  readonly wireNames?: ReadonlyMap<string, string>
+}
+
 /** Puts together what the types and the doc comment of one procedure specify, and the defaults of its module. */
 export function documented(
   found: Undocumented,
   doc: DocComment,
   types: TypesByName,
-  ofModule: ModuleDefaults = {},
+  { wireNames, ...ofModule }: Further = {},
 ): ProcedureModel {
   const { params, overloads, returns, ...rest } = found
   const ownNames = new Set(params.map(({ name }) => name))
-  const withText = (param: ParamModel) => withDoc(param, doc.params.find(({ name }) => name === param.name)?.text)
-  const withOwnText = (param: ParamModel) => (ownNames.has(param.name) ? param : withText(param))
+  const withText = (param: ParamModel) => {
+    const text = doc.params.find(({ name }) => name === param.name)?.text
+    return withDoc({ ...param, name: wireNames?.get(param.name) ?? param.name }, text)
+  }
+  const withOwnText = (param: ParamModel) => {
+    const { doc: _, ...undescribed } = withText(param)
+    return ownNames.has(param.name) ? undescribed : withText(param)
+  }
   const own = protocolTag(doc).protocols
   const protocols = own.length > 0 ? own : (ofModule.protocols ?? [])
   const returnsDoc = doc.returns?.text
-  return {
+  const documented = {
     ...rest,
-    description: doc.description,
-    help: helpText(
-      doc,
-      parametersByName(found).map(({ name }) => name),
-    ),
     params: params.map(withText),
     // What the procedure's parameters say of the same names is not said again.
     ...(overloads ? { overloads: overloads.map((each) => ({ ...each, params: each.params.map(withOwnText) })) } : {}),
     returns: withDoc(returns, returnsDoc),
-    signatures: signaturesOf(overloads ?? [found], ({ name }) => types.get(name)?.type),
+  }
+  const signatures = found.subscription ? [{ params, returns: { type: subscriptionId } }] : (overloads ?? [found])
+  return {
+    ...documented,
+    description: doc.description,
+    help: helpText(doc.description, documented),
+    signatures: signaturesOf(signatures, ({ name }) => types.get(name)?.type),
     ...(protocols.length > 0 ? { protocols } : {}),
     ...ofModule.limits,
     ...limitTags(doc).limits,

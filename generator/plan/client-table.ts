@@ -38,15 +38,20 @@ interface Table {
   readonly tags: Map<string, Set<string>>
 }
 
-function methodOf({ params, returns, idempotent }: ProcedureModel, table: Table): ClientMethod {
+function methodOf(
+  { params, returns, paramsObject, subscription, idempotent }: ProcedureModel,
+  table: Table,
+): ClientMethod {
   const rest = params.find((param) => param.rest)
   const restNeeds = rest !== undefined && isConverted(rest.type, table.needs)
   const single = params.filter((param) => !param.rest)
   const last = restNeeds ? single.length : single.findLastIndex(({ type }) => isConverted(type, table.needs)) + 1
   return {
     ...(last > 0 ? { params: membersOf(single.slice(0, last), table) } : {}),
+    ...(paramsObject ? { object: true } : {}),
     ...(restNeeds ? { rest: [rest.name, clientType(rest.type, table)] as const } : {}),
-    ...(isConverted(returns.type, table.needs) ? { result: clientType(returns.type, table) } : {}),
+    ...(subscription ? { items: clientType(returns.type, table) } : {}),
+    ...(!subscription && isConverted(returns.type, table.needs) ? { result: clientType(returns.type, table) } : {}),
     ...(idempotent ? { idempotent } : {}),
   }
 }

@@ -15,10 +15,14 @@ interface Parameter {
 
 /** The functions of a procedure as a type: `(a: number, b: number) => number`. */
 export function functionText(procedure: ProcedureModel, form: Form): Layout {
-  const { overloads = [procedure] } = procedure
+  const { overloads = [procedure], subscription } = procedure
   const signatures = overloads.map(({ params, returns }) => {
     const all = params.map((each) => ({ ...each, type: textOf(each.type, form) }))
     const result = textOf(returns.type, form)
+    if (subscription) {
+      const iterable = form.name === 'client' ? 'AsyncIterableIterator<' : 'AsyncIterable<'
+      return { params: all, result: group(iterable, [result], '>') }
+    }
     return { params: all, result: form.name === 'client' ? group('Promise<', [result], '>') : result }
   })
   return signatureTexts(signatures, form.name === 'json' ? 'null' : 'undefined')
@@ -27,13 +31,13 @@ export function functionText(procedure: ProcedureModel, form: Form): Layout {
 /** The functions of a procedure as the source declares them, types that cannot be imported left out. */
 export function sourceText(procedure: ProcedureModel, form: Form, types: (name: string) => NamedType): Layout {
   const { overloads = [procedure] } = procedure
-  const signatures = overloads.map((each) => sourceSignature(each, procedure.contextAt, form, types))
+  const signatures = overloads.map((each) => sourceSignature(each, procedure, form, types))
   return signatureTexts(signatures, 'undefined')
 }
 
 function sourceSignature(
   { params, returns }: Pick<OverloadModel, 'params' | 'returns'>,
-  contextAt: readonly number[],
+  { contextAt, subscription }: ProcedureModel,
   form: Form,
   types: (name: string) => NamedType,
 ) {
@@ -46,7 +50,8 @@ function sourceSignature(
     all.splice(at, 0, { name: i === 0 ? name : `${name}${i + 1}`, type: form.codegen('RpcContext') })
   })
   const isKnown = returns.promise !== 'maybe' && isNameable(returns.type, types)
-  const text = isKnown ? textOf(returns.type, form) : 'unknown'
+  const own = isKnown ? textOf(returns.type, form) : 'unknown'
+  const text = isKnown && subscription ? group('AsyncIterable<', [own], '>') : own
   return { params: all, result: isKnown && returns.promise === 'yes' ? group('Promise<', [text], '>') : text }
 }
 
@@ -75,8 +80,13 @@ function parameterList(params: readonly Parameter[], leftOut: string): Layout {
   return group('(', texts, ')')
 }
 
-/** The parameters of a procedure by name: one object of them for each signature. */
+/** The parameters of a procedure by name: one object of them for each signature, or the params object. */
 export function paramsText(procedure: ProcedureModel, form: Form): Layout {
+  const [object] = procedure.params
+  if (procedure.paramsObject && object) {
+    const text = textOf(object.type, form)
+    return form.name === 'json' ? group(`${form.codegen('ParamsObject')}<`, [text], '>') : text
+  }
   const texts = parameterLists(procedure).map((each) =>
     each.length === 0 ? 'Record<string, never>' : byName(each, form),
   )

@@ -41,7 +41,7 @@ function headOf(name: string, prefix: string, whole: ReadonlySet<string>): strin
 
 /** Whether a client has something else by this name. */
 function isOwn(name: string): boolean {
-  return name.startsWith('$') || isOfAll(name)
+  return /^\$(?!\/)/.test(name) || isOfAll(name)
 }
 
 function isOfMembers(name: string): boolean {

@@ -37,6 +37,8 @@ export function procedureEntry(procedure: ProcedureModel, names: Names, modules:
     ...optionalField('deprecated', procedure.deprecated),
     ...optionalField('deprecation', procedure.deprecation),
     ...optionalField('since', procedure.since),
+    ...optionalField('paramsObject', procedure.paramsObject),
+    ...optionalField('subscription', procedure.subscription),
     ...optionalField('idempotent', procedure.idempotent),
     ...optionalField('mcp', procedure.mcp),
     ...optionalField('readonly', procedure.readonly),

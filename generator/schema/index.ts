@@ -19,14 +19,14 @@ export interface ProcedureSchemas {
 
 /**
  * The whole model as one JSON Schema 2020-12 of what JSON carries. In `$defs` every procedure has its `<name>.params` and
- * `<name>.result`, and every named type a definition: `Order`, and `Order.input` where callers may send more than they get.
+ * `<name>.result`, a subscription `<name>.item`, and every named type a definition: `Order`, and `Order.input` where callers may send more than they get.
  */
 export function jsonSchema(model: Model): JsonSchema {
   const schemas = createTypeSchemas(model.types)
   const procedures = model.procedures.filter(({ registered }) => !registered)
   const entries = procedures.flatMap((procedure): [string, JsonSchema][] => [
     [`${procedure.name}.params`, paramsSchema(procedure, schemas)],
-    [`${procedure.name}.result`, resultSchema(procedure, schemas)],
+    [`${procedure.name}.${procedure.subscription ? 'item' : 'result'}`, resultSchema(procedure, schemas)],
   ])
   return { $schema: dialect, $defs: { ...Object.fromEntries(entries), ...schemas.defs } }
 }

@@ -8,6 +8,7 @@ import { checkDrift, checkStrictDocs } from './comments/documented.js'
 import type { Declaration } from './declarations.js'
 import { fittingExamples, resolveExamples } from './examples.js'
 import type { ResolvedSignature } from './resolved-signature.js'
+import { wireParamsOf } from './wire-params.js'
 
 /** A declaration whose types are known. */
 export interface Resolved {
@@ -29,6 +30,7 @@ export function procedureOf(
   const { comment, exportName, member, module, served } = declaration
   const { params, returns, overloads } = signature
   checkDrift(comment, params, signature.contextNames, problems)
+  const { isObject, names } = wireParamsOf(comment, signature, types, problems)
   const examples = resolveExamples(comment.doc, new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? '']))
   if (options.strictDocs) checkStrictDocs(declaration, name, params, returns.type, problems)
   const found = {
@@ -40,6 +42,8 @@ export function procedureOf(
     ...(overloads ? { overloads } : {}),
     contextAt: signature.contextAt,
     returns,
+    ...(isObject ? { paramsObject: true } : {}),
+    ...(signature.subscription ? { subscription: true } : {}),
     ...(auth === undefined ? {} : { auth }),
     ...(throws.length > 0 ? { throws } : {}),
     ...(examples.length > 0
@@ -48,6 +52,6 @@ export function procedureOf(
     ...(served ? {} : { registered: true }),
     ...(served && project.methodsModules.has(module.fileName) ? { pickedUp: true } : {}),
   }
-  const model = documented(found, comment.doc, types, tagsOf(module))
+  const model = documented(found, comment.doc, types, { ...tagsOf(module), wireNames: names })
   return mapTypes(model, (type) => withDiscriminants(type, types))
 }

@@ -6,6 +6,8 @@ export interface ResolvedSignature {
   readonly contextAt: readonly number[]
   readonly contextNames: readonly string[]
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
+  /** True if it returns an AsyncIterable, whose items `returns` describes. */
+  readonly subscription?: boolean
   /** Where there are several signatures: each of them. */
   readonly overloads?: readonly OverloadModel[]
 }

@@ -9,6 +9,7 @@ import type { Place, Problems } from './problems.js'
 import type { ResolvedSignature } from './resolved-signature.js'
 import type { Resolver } from './resolver.js'
 import { labelAt } from './symbols.js'
+import { itemTypeOf } from './types/async-iterable.js'
 import { isContextType } from './types/context.js'
 import { inferable } from './types/no-infer.js'
 import { unresolvedModule } from './types/refused.js'
@@ -30,6 +31,12 @@ export function resolveSignature(
   if (resolved.some(({ contextAt }) => contextAt.length > 0)) {
     problems.at(node, 'RPC116', 'an overloaded function with a context cannot be a procedure', {
       hint: 'export one function for each overload, or declare a union',
+    })
+    return undefined
+  }
+  if (resolved.some(({ subscription }) => subscription)) {
+    problems.at(node, 'RPC116', 'an overloaded function cannot be a subscription', {
+      hint: 'export one function for each overload',
     })
     return undefined
   }
@@ -62,8 +69,7 @@ function resolveOne(
       )
     }
   })
-  const returns = resolveReturn(signature, node, name, resolver)
-  return { params, contextAt, contextNames, returns }
+  return { params, contextAt, contextNames, ...resolveReturn(signature, node, name, resolver) }
 }
 
 function isPlain(signature: ts.Signature, node: ts.Node, problems: Problems): boolean {
@@ -130,7 +136,7 @@ function resolveReturn(
   node: ts.Node,
   procedure: string,
   resolver: Resolver,
-): ResolvedSignature['returns'] {
+): Pick<ResolvedSignature, 'returns' | 'subscription'> {
   const { checker } = resolver
   const returned = signature.getReturnType()
   const awaited = checker.getAwaitedType(returned) ?? returned
@@ -138,10 +144,11 @@ function resolveReturn(
   const promised = promisedType(returned, checker)
   const place = { node: declared ?? node, path: `${procedure}()`, depth: 0 }
   resolver.checkWritten(declared, place)
-  const type: ModelType = resolver.resolve(awaited, place)
+  const item = itemTypeOf(awaited, checker)
+  const type: ModelType = resolver.resolve(item ?? awaited, place)
   if (!declared) checkGrounds(signature.getDeclaration() ?? node, type, place, resolver)
-  if (awaited === returned) return { type, promise: 'no' }
-  return { type, promise: promised === awaited ? 'yes' : 'maybe' }
+  const promise = awaited === returned ? 'no' : promised === awaited ? 'yes' : 'maybe'
+  return { returns: { type, promise }, ...(item ? { subscription: true } : {}) }
 }
 
 /** A result that follows from itself, or from what has no type, is `any` to the checker, or has that inside. */

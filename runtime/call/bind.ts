@@ -59,7 +59,7 @@ const MAX_ARGUMENTS = 16_384
  * Returns the parameters of a call in the order of the procedure's parameters.
  *
  * By name, "names MUST match exactly" (JSON-RPC 2.0 section 4.2): an unknown one is rejected, unless the server strips them. Null stands for an
- * omitted optional parameter, since not every client can omit one.
+ * omitted optional parameter, since not every client can omit one. With `paramsObject`, an object is the only argument.
  */
 export function bind(
   procedure: Procedure,
@@ -69,7 +69,9 @@ export function bind(
 ): unknown[] {
   const args = Array.isArray(params)
     ? params.slice()
-    : byName(procedure, params as Record<string, unknown>, details, unknownParams)
+    : procedure.paramsObject
+      ? [params]
+      : byName(procedure, params as Record<string, unknown>, details, unknownParams)
   if (args.length > MAX_ARGUMENTS) {
     throw invalidParams([
       { path: 'params', expected: `at most ${MAX_ARGUMENTS} parameters`, received: `${args.length}` },

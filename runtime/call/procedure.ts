@@ -1,6 +1,7 @@
 import type { ProcedureMeta } from '../schema/description.js'
 import { helpText } from '../schema/description.js'
 import { signaturesOf } from '../schema/signatures.js'
+import { subscriptionId } from '../schema/subscription.js'
 import { attempt, INVALID, typeOf } from '../values/definition.js'
 import { nothing } from '../values/scalar-types.js'
 import type { LazyType, Param } from '../values/types.js'
@@ -210,7 +211,8 @@ class Source {
 
   get help(): string {
     const overloads = this.overloads?.map((each) => ({ params: each.list }))
-    this.#help ??= helpText(this.spec.doc ?? '', { params: this.params.list, overloads, returns: this.returns })
+    const { doc = '', subscription } = this.spec
+    this.#help ??= helpText(doc, { params: this.params.list, overloads, returns: this.returns, subscription })
     return this.#help
   }
 
@@ -221,7 +223,8 @@ class Source {
       params: each.list,
       returns: { type: typeOf(overloads[i]?.returns ?? nothing) },
     }))
-    const types = own ?? [{ params: this.params.list, returns: this.returns }]
+    const returns = this.spec.subscription ? { type: subscriptionId } : this.returns
+    const types = own ?? [{ params: this.params.list, returns }]
     this.#signatures = signaturesOf<LazyType>(types, ({ type }) => type())
     return this.#signatures
   }
@@ -229,7 +232,7 @@ class Source {
 
 /** What a server or a namespace may change of a procedure, what only the server's own have, and the metadata. */
 const settingNames = [
-  ...(['name', 'auth', 'protocols', 'timeoutMs', 'bodyBytes', 'middleware', 'subscription'] as const),
+  ...(['name', 'auth', 'protocols', 'timeoutMs', 'bodyBytes', 'middleware', 'subscription', 'paramsObject'] as const),
   ...(['builtIn', 'hidden', 'noLimits', 'pickedUp', 'context'] as const),
   ...(['description', 'deprecated', 'deprecation', 'since', 'throws', 'examples'] as const),
   ...(['idempotent', 'readonly', 'destructive', 'mcp'] as const),

@@ -141,8 +141,6 @@ export interface Procedure extends OrUndefined<ProcedureMeta> {
   readonly middleware?: readonly Middleware[] | undefined
   /** True if its module is one of RPC_METHODS_MODULES; only the legacy entry points read it. */
   readonly pickedUp?: boolean | undefined
-  /** True if it returns an AsyncIterable: the call results in an id, notifications carry the items, which `returns` describes. */
-  readonly subscription?: boolean | undefined
   /** True for the server's own procedures. */
   readonly builtIn?: boolean | undefined
   /** True if `invoke` reads its context. */

@@ -36,7 +36,7 @@ export interface ClientMembers<P, Params> {
   $batch<const Requests extends readonly RpcRequest[]>(requests: Requests): Promise<BatchResults<Requests>>
   /** The same, and says of each call how it ended, as Promise.allSettled does. Never rejects. */
   $batchSettled<const Requests extends readonly RpcRequest[]>(requests: Requests): Promise<BatchOutcomes<Requests>>
-  /** Calls a procedure by a name that is known at run time only, or that begins with `$` or is `then`. */
+  /** Calls a procedure by a name that is known at run time only, or that begins with `$`, as the client's own, or is `then`. */
   $call<Result = unknown>(method: string, params?: RpcParams): Promise<Result>
   /**
    * The same client with other options for the calls that are made through it: `client.$with({ signal }).add(1, 2)`.
@@ -66,14 +66,29 @@ export function createClient<P = AnyProcedures, Params = unknown>(
 function clientOf(base: View, options: CallOptions): unknown {
   const { settings, signals } = base
   const view = { ...base, settings: withOptions(settings, options), signals: signals.concat(options.signal ?? []) }
-  const call = (request: RpcRequest) => send(request, view)
+  const call = (request: RpcRequest) =>
+    view.settings.isSubscription(request.method) && !request.notify ? subscribe(request, view) : send(request, view)
   return faces(call, {
     $request: faces((request) => request),
     $batch: (requests: readonly RpcRequest[]) => Promise.all(sendBatch(requests, view)),
     $batchSettled: (requests: readonly RpcRequest[]) => Promise.allSettled(sendBatch(requests, view)),
-    $call: (method: string, params: RpcParams = []) => call({ method, params }),
+    $call: (method: string, params: RpcParams = []) => send({ method, params }, view),
     $with: (more: CallOptions) => clientOf(view, more),
   })
+}
+
+function subscribe(request: RpcRequest, view: View): unknown {
+  const { settings, signals } = view
+  const { codec, resubscribe, transport } = settings
+  const { method } = request
+  if (!transport.subscribe) throw new TypeError(`${method} is a subscription, which needs the transport webSocket()`)
+  for (const signal of signals) signal.throwIfAborted()
+  const decode = (item: unknown) => (codec?.decodeItem ? codec.decodeItem(method, item) : item)
+  // A signal that is aborted ends the subscription, and not the call that unsubscribes.
+  const client = {
+    $call: (name: string, params: RpcParams = []) => send({ method: name, params }, { ...view, signals: [] }),
+  }
+  return transport.subscribe(client, request, { decode, resubscribe, signals })
 }
 
 /** The three ways to name a call. */

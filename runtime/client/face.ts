@@ -54,16 +54,17 @@ export type Face<P, Params, S extends Style, Own extends string = OnTop> = Whole
   S,
   Offered<keyof P, Own>
 > & {
-  readonly [K in keyof P as K extends `${infer Head}.${string}` ? (Head extends Own ? never : Head) : never]: Group<
-    P,
-    Params,
-    S,
-    `${HeadOf<K, ''>}.`,
-    K
-  >
+  readonly [K in keyof P as K extends `${infer Head}.${string}`
+    ? Head extends Own
+      ? Slashed<Head>
+      : Head
+    : never]: Group<P, Params, S, `${HeadOf<K, ''>}.`, K>
 }
 
-type Offered<Names, Own extends string> = [Names & Own] extends [never] ? Names : Exclude<Names, Own>
+type Offered<Names, Own extends string> = [Names & Own] extends [never] ? Names : Exclude<Names, Own> | Slashed<Names>
+
+/** Names such as `$/cancelRequest`, which no member of a client has. */
+type Slashed<Names> = Extract<Names, `$/${string}`>
 
 type Whole<P, Params, S extends Style, Keys extends keyof P> = { readonly [K in Keys]: Member<P, Params, K, S> }
 

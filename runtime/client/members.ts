@@ -6,7 +6,7 @@ export type Act = (name: string, args: readonly unknown[]) => unknown
  * `own` are the members that it has itself. A member is made once and stays the same.
  *
  * No procedure is `then`, or a promise that answers the object would call it; nor `toJSON` and what every object has;
- * nor, on the object itself, what begins with `$`; nor, on a member, `apply`, `bind` and `call`.
+ * nor, on the object itself, what begins with `$` without a slash behind it; nor, on a member, `apply`, `bind` and `call`.
  */
 export function remoteMembers(act: Act, own?: object, prefix = ''): unknown {
   const member = (...args: unknown[]) => act(prefix.slice(0, -1), args)
@@ -19,7 +19,7 @@ export function remoteMembers(act: Act, own?: object, prefix = ''): unknown {
   }
   return new Proxy(prefix ? member : {}, {
     get(_, name) {
-      const isOwn = typeof name === 'symbol' || name in known || `${prefix}${name}`[0] === '$'
+      const isOwn = typeof name === 'symbol' || name in known || /^\$(?!\/)/.test(prefix + name)
       if (!isOwn) known[name] = remoteMembers(act, own, `${prefix}${name}.`)
       return known[name]
     },

@@ -23,6 +23,11 @@ export interface CallOptions {
   readonly timeoutMs?: number
   /** How often, and after what time, calls of idempotent procedures are sent again. A number is `attempts`. */
   readonly retries?: number | Partial<Retries>
+  /**
+   * Whether a subscription is made again when the connection was lost and is open again; items in between are missed. Default
+   * false: its iterator throws the RpcTransportError.
+   */
+  readonly resubscribe?: boolean
 }
 
 /** The times to wait grow twofold from `baseMs` to `maxMs`, each of them between a half and the whole, at random. */
@@ -59,6 +64,11 @@ export interface ClientOptions extends CallOptions {
    * function decides alone. Default: those of the codec, or none.
    */
   readonly idempotent?: readonly string[] | ((method: string) => boolean)
+  /**
+   * The procedures that are subscriptions: a call returns an AsyncIterable of the items. They add to those of the codec. Default:
+   * those of the codec, or none.
+   */
+  readonly subscriptions?: readonly string[]
   /** How values travel that JSON has no form for. Default: as JSON has them. */
   readonly codec?: ClientCodec
   /** Default: JSON-RPC 2.0. `xmlRpc()` is the other. */
@@ -72,4 +82,7 @@ export interface ClientCodec {
   /** From the wire. */
   decode(method: string, result: unknown): unknown
   isIdempotent?(method: string): boolean
+  isSubscription?(method: string): boolean
+  /** From the wire, an item of a subscription. */
+  decodeItem?(method: string, item: unknown): unknown
 }

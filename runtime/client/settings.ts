@@ -10,23 +10,26 @@ export interface Settings {
   readonly headers: readonly HeadersSource[]
   readonly timeoutMs: number
   readonly retries: Retries
+  readonly resubscribe: boolean
   readonly maxResponseBytes: number
   /** How many calls a request holds; 0 where calls go one by one. */
   readonly maxSize: number
   readonly codec?: ClientCodec | undefined
   readonly transport: Transport
   isIdempotent(method: string): boolean | undefined
+  isSubscription(method: string): boolean | undefined
 }
 
 /** Without those that `withOptions` puts in. */
 export function completeOptions(url: string, options: ClientOptions): Settings {
-  const { batch, codec, idempotent } = options
+  const { batch, codec, idempotent, subscriptions } = options
   return {
     ...options,
     url,
     transport: options.transport ?? json,
     headers: [],
     timeoutMs: 0,
+    resubscribe: false,
     maxResponseBytes: options.maxResponseBytes ?? 64 * 1024 * 1024,
     retries: { attempts: 2, baseMs: 200, maxMs: 5000 },
     maxSize: batch ? ((batch as { maxSize?: number }).maxSize ?? 1000) : 0,
@@ -34,16 +37,18 @@ export function completeOptions(url: string, options: ClientOptions): Settings {
       typeof idempotent === 'function'
         ? idempotent(method)
         : idempotent?.includes(method) || codec?.isIdempotent?.(method),
+    isSubscription: (method) => subscriptions?.includes(method) || codec?.isSubscription?.(method),
   }
 }
 
 /** The same object where nothing but the signal differs: such calls go on sharing a request. */
-export function withOptions(settings: Settings, { headers, timeoutMs, retries }: CallOptions): Settings {
-  if ((headers ?? timeoutMs ?? retries) === undefined) return settings
+export function withOptions(settings: Settings, { headers, timeoutMs, retries, resubscribe }: CallOptions): Settings {
+  if ((headers ?? timeoutMs ?? retries ?? resubscribe) === undefined) return settings
   return {
     ...settings,
     headers: [...settings.headers, headers ?? {}],
     timeoutMs: timeoutMs ?? settings.timeoutMs,
+    resubscribe: resubscribe ?? settings.resubscribe,
     retries: { ...settings.retries, ...(typeof retries === 'number' ? { attempts: retries } : retries) },
   }
 }

@@ -1,7 +1,8 @@
+import { onAbort } from '../on-abort.js'
+import { unsubscribeOf } from '../schema/subscription.js'
 import { receivedError } from './answer.js'
-import type { ClientMembers } from './client.js'
 import type { RpcTransportError } from './transport-error.js'
-import type { RpcRequest } from './types.js'
+import type { RpcParams, RpcRequest } from './types.js'
 
 /** How a subscription is kept; everything has a default. */
 export interface SubscribeOptions {
@@ -10,10 +11,16 @@ export interface SubscribeOptions {
    * iterator then throws the RpcTransportError.
    */
   readonly resubscribe?: boolean
+  /** Converts each item; what it throws ends the subscription. */
+  readonly decode?: (item: unknown) => unknown
+  /** End the subscription: the iterator throws the reason. */
+  readonly signals?: readonly AbortSignal[]
 }
 
 /** What is used of a client. */
-export type SubscribingClient = Pick<ClientMembers<unknown, unknown>, '$call'>
+export interface SubscribingClient {
+  $call(method: string, params?: RpcParams): Promise<unknown>
+}
 
 /** Items that may wait to be read. */
 const MAX_WAITING = 10_000
@@ -32,8 +39,8 @@ export class Subscriptions {
   /** Notifications that came before the id of their subscription was known. */
   #early: Notified[] = []
 
-  subscribe(client: SubscribingClient, request: RpcRequest, { resubscribe = false }: SubscribeOptions): Subscription {
-    const subscription: Subscription = new Subscription(client, request, resubscribe, {
+  subscribe(client: SubscribingClient, request: RpcRequest, options: SubscribeOptions): Subscription {
+    const subscription: Subscription = new Subscription(client, request, options, {
       onId: () => this.#replay(),
       onEnd: () => this.#all.delete(subscription),
     })
@@ -81,19 +88,21 @@ class Subscription implements AsyncIterableIterator<unknown> {
   id: unknown
   readonly #client: SubscribingClient
   readonly #request: RpcRequest
-  readonly #resubscribe: boolean
+  readonly #options: SubscribeOptions
   readonly #events: SubscriptionEvents
   readonly #items: unknown[] = []
   readonly #waiting: { resolve(result: IteratorResult<unknown>): void; reject(error: unknown): void }[] = []
   #state: 'lost' | 'starting' | 'running' | 'ended' = 'lost'
   #error: unknown
   #attempt = 0
+  readonly #leave: readonly (() => void)[]
 
-  constructor(client: SubscribingClient, request: RpcRequest, resubscribe: boolean, events: SubscriptionEvents) {
+  constructor(client: SubscribingClient, request: RpcRequest, options: SubscribeOptions, events: SubscriptionEvents) {
     this.#client = client
     this.#request = request
-    this.#resubscribe = resubscribe
+    this.#options = options
     this.#events = events
+    this.#leave = (options.signals ?? []).map((signal) => onAbort(signal, (reason) => this.#abort(reason)))
   }
 
   start(): void {
@@ -117,14 +126,14 @@ class Subscription implements AsyncIterableIterator<unknown> {
   receive({ result, done, error }: Notified): void {
     if (error) this.#end(receivedError(error.code, error.message, error.data))
     else if (done) this.#end()
-    else this.#add(result)
+    else this.#decode(result)
   }
 
   lose(error: RpcTransportError, isFinal: boolean): void {
     this.id = undefined
     if (this.#state === 'ended') return
     this.#state = 'lost'
-    if (isFinal || !this.#resubscribe) this.#end(error)
+    if (isFinal || !this.#options.resubscribe) this.#end(error)
   }
 
   next(): Promise<IteratorResult<unknown>> {
@@ -156,19 +165,33 @@ class Subscription implements AsyncIterableIterator<unknown> {
     }
   }
 
+  #abort(error: unknown): void {
+    this.#unsubscribe()
+    this.#end(error)
+  }
+
+  #decode(item: unknown): void {
+    const { decode } = this.#options
+    try {
+      this.#add(decode ? decode(item) : item)
+    } catch (error) {
+      this.#abort(error)
+    }
+  }
+
   #add(item: unknown): void {
     const waiting = this.#waiting.shift()
     if (waiting) {
       waiting.resolve({ done: false, value: item })
     } else if (this.#items.push(item) > MAX_WAITING) {
-      this.#unsubscribe()
-      this.#end(new RangeError(`${this.#request.method}: more than ${MAX_WAITING} items wait for the iterator`))
+      this.#abort(new RangeError(`${this.#request.method}: more than ${MAX_WAITING} items wait for the iterator`))
     }
   }
 
   #end(error?: unknown): void {
     if (this.#state === 'ended') return
     this.#state = 'ended'
+    for (const leave of this.#leave) leave()
     this.#events.onEnd()
     const [first, ...others] = this.#waiting.splice(0)
     if (error === undefined || !first) this.#error = error
@@ -180,10 +203,8 @@ class Subscription implements AsyncIterableIterator<unknown> {
   /** By the name that Ethereum's and jsonrpsee's servers have for it, or ours. */
   #unsubscribe(id: unknown = this.id): void {
     if (id === undefined) return
-    const { method } = this.#request
-    const end = method.includes('subscribe') ? method.replace('subscribe', 'unsubscribe') : 'rpc.unsubscribe'
     // A connection that is lost has ended it as well.
-    this.#client.$call(end, [id]).catch(() => {})
+    this.#client.$call(unsubscribeOf(this.#request.method), [id]).catch(() => {})
     if (id === this.id) this.id = undefined
   }
 }

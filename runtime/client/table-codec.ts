@@ -4,6 +4,7 @@ import { convert, memberOf, turnMembers, type Way } from './convert.js'
 import type { ClientCodec } from './options.js'
 import { fromWire, toJson, toNative } from './scalars.js'
 import type { ClientMembersTable, ClientTable, ClientType } from './table.js'
+import type { RpcParams } from './types.js'
 import { RpcValueError } from './value-error.js'
 
 /**
@@ -13,14 +14,29 @@ import { RpcValueError } from './value-error.js'
  */
 export function tableCodec({ methods, types = {} }: ClientTable): ClientCodec {
   const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
+  const decode = (type: ClientType | undefined, value: unknown, path: string, method: string) => {
+    if (!type) return value
+    try {
+      return convert(type, value, path, { method, types, scalars: fromWire, out: false, outcomes: new PairCache() })
+    } catch (error) {
+      // The stack has overflowed: how deep a value is nested is up to the server.
+      if (error instanceof RangeError) throw new RpcValueError(method, path, 'less nesting', value)
+      throw error
+    }
+  }
   return {
     isIdempotent: (method) => find(method)?.idempotent === true,
     encode(method, params, native) {
-      const { params: declared = {}, rest } = find(method) ?? {}
+      const { params: declared = {}, rest, object } = find(method) ?? {}
       const way: Way = { method, types, scalars: native ? toNative : toJson, out: true, outcomes: new PairCache() }
       const names = Object.keys(declared)
       const encode = (type: ClientType | undefined, value: unknown, name: string) =>
         type && value !== undefined ? convert(type, value, name, way) : value
+      if (object) {
+        const [name = 'params'] = names
+        const value = encode(declared[name], Array.isArray(params) ? params[0] : params, name) as RpcParams | undefined
+        return native || value === undefined ? [value] : value
+      }
       if (Array.isArray(params)) {
         return params.map((value, i) => {
           const name = names[i]
@@ -30,22 +46,8 @@ export function tableCodec({ methods, types = {} }: ClientTable): ClientCodec {
       const named: ClientMembersTable = rest ? { ...declared, [rest[0]]: ['array', rest[1]] } : declared
       return turnMembers(params as Struct, (value, name) => encode(memberOf(named, name), value, name))
     },
-    decode(method, result) {
-      const type = find(method)?.result
-      if (!type) return result
-      try {
-        return convert(type, result, 'result', {
-          method,
-          types,
-          scalars: fromWire,
-          out: false,
-          outcomes: new PairCache(),
-        })
-      } catch (error) {
-        // The stack has overflowed: how deep a result is nested is up to the server.
-        if (error instanceof RangeError) throw new RpcValueError(method, 'result', 'less nesting', result)
-        throw error
-      }
-    },
+    decode: (method, result) => decode(find(method)?.result, result, 'result', method),
+    isSubscription: (method) => find(method)?.items !== undefined,
+    decodeItem: (method, item) => decode(find(method)?.items, item, 'item', method),
   }
 }

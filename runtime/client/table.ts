@@ -57,9 +57,13 @@ export type ClientMembersTable = Readonly<Record<string, ClientType>>
 export interface ClientMethod {
   /** The parameters in order, as far as one of them needs converting. */
   readonly params?: ClientMembersTable
+  /** Whether the params object is the only argument. */
+  readonly object?: boolean
   /** The rest parameter. */
   readonly rest?: readonly [name: string, type: ClientType]
   readonly result?: ClientType
+  /** The type of the items of a subscription. */
+  readonly items?: ClientType
   /** Whether it may be sent again when nobody knows whether it has run. */
   readonly idempotent?: boolean
 }

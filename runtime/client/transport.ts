@@ -1,6 +1,7 @@
 import type { Awaitable } from '../call/maybe-async.js'
 import type { Answer } from './answer.js'
-import type { RpcParams } from './types.js'
+import type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
+import type { RpcParams, RpcRequest } from './types.js'
 
 /** A call on its way. */
 export interface RpcCall {
@@ -36,4 +37,6 @@ export interface Transport {
   read(answer: Answer, calls: readonly RpcCall[], batch: boolean): Awaitable<readonly unknown[]>
   /** Sends a body in another way than by HTTP, and returns the response. An error that is not a TypeError may be over soon. */
   exchange?(body: string, calls: readonly RpcCall[], settings: SendSettings, signal: AbortSignal): Promise<Answer>
+  /** Subscribes by a call of a client. Absent where the protocol has no notifications. */
+  subscribe?(client: SubscribingClient, request: RpcRequest, options: SubscribeOptions): AsyncIterableIterator<unknown>
 }

@@ -2,13 +2,22 @@ import type { Signature, SignaturesOf } from '../signatures.js'
 
 /** What comes of a call, by what is done with it. */
 interface Outcomes<Result> {
-  call: Promise<Awaited<Result>>
+  call: Called<Awaited<Result>>
   /** Nothing comes back. */
   notify: Promise<void>
   /** For a batch. */
   describe: RpcRequest<Awaited<Result>>
   'describe-notify': RpcRequest<void>
 }
+
+/** A subscription returns its items; `never` and `any` are not subscriptions. */
+type Called<Result> = 0 extends 1 & Result
+  ? Promise<Result>
+  : [Result] extends [never]
+    ? Promise<Result>
+    : [Result] extends [AsyncIterable<infer Item>]
+      ? AsyncIterableIterator<Item>
+      : Promise<Result>
 
 /** What is done with a call: it is made, sent as a notification, or described. */
 export type Manner = keyof Outcomes<unknown>
@@ -54,10 +63,15 @@ export type RpcParams = readonly unknown[] | Readonly<Record<string, unknown>>
 
 /** The results of a batch, in the order of its requests. */
 export type BatchResults<Requests extends readonly RpcRequest[]> = {
-  -readonly [I in keyof Requests]: Requests[I] extends RpcRequest<infer Result> ? Result : never
+  -readonly [I in keyof Requests]: Requests[I] extends RpcRequest<infer Result> ? Answered<Result> : never
 }
+
+/** In a batch, a subscription results in its id. */
+type Answered<Result> = Result extends AsyncIterable<unknown> ? string : Result
 
 /** The outcomes of a batch, in the order of its requests. */
 export type BatchOutcomes<Requests extends readonly RpcRequest[]> = {
-  -readonly [I in keyof Requests]: Requests[I] extends RpcRequest<infer Result> ? PromiseSettledResult<Result> : never
+  -readonly [I in keyof Requests]: Requests[I] extends RpcRequest<infer Result>
+    ? PromiseSettledResult<Answered<Result>>
+    : never
 }

@@ -1,7 +1,15 @@
-import type { DescribedOverload, DescribedParam, DescribedProcedure, Description } from '../schema/description.js'
+import { resolveType } from '../schema/described-types.js'
+import type {
+  DescribedOverload,
+  DescribedParam,
+  DescribedProcedure,
+  Description,
+  TypesByName,
+} from '../schema/description.js'
 import { errorText, isCallableBy } from '../schema/description.js'
 import { allToDraft07, toDraft07 } from '../schema/draft-07.js'
 import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from '../schema/json-schema.js'
+import { notificationOf, subscriptionId, unsubscribeOf } from '../schema/subscription.js'
 import { examplesOf } from './examples.js'
 import { defaultInfo } from './info.js'
 import type {
@@ -12,6 +20,7 @@ import type {
   OpenRpcMethod,
   OpenRpcOverload,
   OpenRpcServer,
+  OpenRpcSubscription,
 } from './openrpc.js'
 import { summaryOf } from './summary.js'
 
@@ -44,7 +53,8 @@ export function contractOf(
   servers: readonly OpenRpcServer[] = [],
 ): OpenRpc {
   const schemas = createTypeSchemas(types, '#/components/schemas/')
-  const methods = procedures.map((procedure) => methodOf(procedure, schemas))
+  const named: TypesByName = new Map(types.map((each) => [each.name, each]))
+  const methods = procedures.map((procedure) => methodOf(procedure, schemas, named))
   const hasSchemas = Object.keys(schemas.defs).length > 0
   return {
     openrpc: version,
@@ -55,9 +65,11 @@ export function contractOf(
   }
 }
 
-function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas): OpenRpcMethod {
-  const { name, description, params, overloads, protocols, deprecated, deprecation, since, idempotent } = procedure
+function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas, types: TypesByName): OpenRpcMethod {
+  const { name, description, params, overloads, protocols, deprecated, deprecation, since, subscription, idempotent } =
+    procedure
   const namespace = namespaceOf(name)
+  const object = procedure.paramsObject ? params[0] : undefined
   const errors = errorsOf(procedure)
   const examples = examplesOf(procedure)
   return {
@@ -65,15 +77,17 @@ function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas): OpenRpcM
     ...(description !== '' && { summary: summaryOf(description), description }),
     ...(namespace !== undefined && { tags: [{ name: namespace }] }),
     ...(deprecated && { deprecated }),
-    paramStructure: params.some(({ rest }) => rest) ? 'by-name' : 'either',
-    params: paramsOf(params, schemas),
-    result: resultOf(procedure, schemas),
+    paramStructure: object || params.some(({ rest }) => rest) ? 'by-name' : 'either',
+    params: paramsOf(object ? membersOf(object, types) : params, schemas),
+    result: subscription ? idDescriptor : resultOf(procedure, schemas),
     ...(errors.length > 0 && { errors }),
     ...(examples.length > 0 && { examples }),
     ...extensionsOf(procedure),
     ...(protocols && { 'x-protocols': protocols }),
     ...(since !== undefined && { 'x-since': since }),
     ...(deprecation !== undefined && { 'x-deprecation': deprecation }),
+    ...(object && { 'x-params-object': paramOf(object, 0, params, schemas) }),
+    ...(subscription && { 'x-subscription': subscriptionOf(procedure, schemas) }),
     ...(idempotent && { 'x-idempotent': idempotent }),
     ...(overloads && { 'x-overloads': overloads.map((each) => overloadOf(each, schemas)) }),
   }
@@ -91,6 +105,13 @@ function namespaceOf(name: string): string | undefined {
 
 function paramsOf(params: readonly DescribedParam[], schemas: TypeSchemas): ContentDescriptor[] {
   return params.map((param, i) => paramOf(param, i, params, schemas))
+}
+
+/** The members of a params object, those first that have to be there; none where its type declares none. */
+function membersOf({ type }: DescribedParam, types: TypesByName): readonly DescribedParam[] {
+  const plain = resolveType(type, types)
+  if (plain.kind !== 'struct') return []
+  return [...plain.members.filter(({ optional }) => !optional), ...plain.members.filter(({ optional }) => optional)]
 }
 
 /** "Optional parameters MUST be positioned after all required ones": one before them has its place, where null may stand. */
@@ -118,6 +139,19 @@ function resultOf(procedure: Pick<DescribedProcedure, 'returns'>, schemas: TypeS
   return { name: 'result', ...(doc !== undefined && { summary: doc }), required: true, schema: toDraft07(schema) }
 }
 
+const idDescriptor: ContentDescriptor = {
+  name: 'result',
+  summary: 'The id of the subscription',
+  required: true,
+  schema: { type: subscriptionId.kind },
+}
+
+function subscriptionOf(procedure: DescribedProcedure, schemas: TypeSchemas): OpenRpcSubscription {
+  const { name } = procedure
+  const item = { ...resultOf(procedure, schemas), name: 'item' }
+  return { notification: notificationOf(name), unsubscribe: unsubscribeOf(name), item }
+}
+
 /** Those whose code is known, each once; what is said of it, else its name, is its message. */
 function errorsOf({ throws = [] }: DescribedProcedure): OpenRpcError[] {
   const errors = throws.flatMap((error) =>
@@ -127,5 +161,7 @@ function errorsOf({ throws = [] }: DescribedProcedure): OpenRpcError[] {
 }
 
 function extensionsOf(procedure: DescribedProcedure): Pick<OpenRpcMethod, 'x-xmlrpc-signatures'> {
-  return isCallableBy('xml-rpc', procedure) ? { 'x-xmlrpc-signatures': procedure.signatures } : {}
+  return !procedure.subscription && isCallableBy('xml-rpc', procedure)
+    ? { 'x-xmlrpc-signatures': procedure.signatures }
+    : {}
 }

@@ -31,7 +31,7 @@ export interface OpenRpcMethod {
   readonly description?: string
   readonly tags?: readonly { readonly name: string }[]
   readonly deprecated?: boolean
-  /** By name where a list of arguments, a rest parameter, has no place by position. Default: either. */
+  /** By name where a list of arguments, a rest parameter, has no place by position, and for a params object. Default: either. */
   readonly paramStructure?: 'by-name' | 'by-position' | 'either'
   /** Those that may be left out stand last. */
   readonly params: readonly ContentDescriptor[]
@@ -45,10 +45,21 @@ export interface OpenRpcMethod {
   readonly 'x-since'?: string
   /** What to call instead, where `deprecated`. */
   readonly 'x-deprecation'?: string
+  /** Where the params object is the only argument: its type. `params` has its members, as far as it declares them. */
+  readonly 'x-params-object'?: ContentDescriptor
+  /** Where the result is the id of a subscription: the notifications with the items, what ends it, and one item. */
+  readonly 'x-subscription'?: OpenRpcSubscription
   /** Whether a call may be sent again when its answer got lost. */
   readonly 'x-idempotent'?: boolean
   /** Where the function is overloaded, what each overload takes, in their order: a call is for the first that takes it. */
   readonly 'x-overloads'?: readonly OpenRpcOverload[]
+}
+
+/** What a call over WebSocket subscribes to. */
+export interface OpenRpcSubscription {
+  readonly notification: string
+  readonly unsubscribe: string
+  readonly item: ContentDescriptor
 }
 
 /** One signature of an overloaded function; calls by name have the names of the method's own params. */

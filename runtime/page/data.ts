@@ -14,16 +14,25 @@ export interface PageData {
 export interface CallData {
   readonly name: string
   readonly params: readonly DescribedParam[]
+  readonly paramsObject?: boolean
   readonly protocols?: readonly ProtocolName[]
   readonly examples?: readonly DescribedExample[]
 }
 
 /** As JSON that can stand in a `<script>`: nothing in it opens or closes an element or a comment. */
 export function dataOf({ description, protocols, endpoint }: DocsSource): string {
-  const procedures = description.procedures.map(({ name, params, protocols: own, examples }): CallData => {
-    const shown = examples?.filter((each) => each.params)
-    return { name, params, ...(own ? { protocols: own } : {}), ...(shown?.length ? { examples: shown } : {}) }
-  })
+  const procedures = description.procedures.map(
+    ({ name, params, paramsObject, protocols: own, examples }): CallData => {
+      const shown = examples?.filter((each) => each.params)
+      return {
+        name,
+        params,
+        ...(paramsObject && { paramsObject }),
+        ...(own ? { protocols: own } : {}),
+        ...(shown?.length ? { examples: shown } : {}),
+      }
+    },
+  )
   const types = description.types.map(({ name, type }) => ({ name, type }))
   const data: PageData = { endpoint, protocols, procedures, types }
   return JSON.stringify(data).replaceAll('<', '\\u003c')

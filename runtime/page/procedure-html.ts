@@ -25,7 +25,7 @@ export interface Showing {
 
 /** One procedure. */
 export function procedureHtml(procedure: DescribedProcedure, showing: Showing): Html {
-  const { name, description, deprecated } = procedure
+  const { name, description, deprecated, subscription } = procedure
   const id = idOf(name)
   return html`
 <article class="procedure" id="${id}" aria-label="${name}">
@@ -33,9 +33,17 @@ export function procedureHtml(procedure: DescribedProcedure, showing: Showing): 
 <div class="columns"><div>${badges(procedure, showing)}<p class="signature">${signature(procedure)}</p>${
     description ? html`<div class="prose about">${prose(description)}</div>` : ''
   }${parameters(procedure, showing)}${returned(procedure, showing)}${errors(procedure.throws)}${examples(procedure.examples)}</div>
-<div class="side">${codeHtml(codeOf(procedure, showing), id)}</div></div>
-<details class="try"><summary>Call <code>${nameHtml(name)}</code></summary></details>
+<div class="side">${subscription ? messageHtml(procedure, showing) : codeHtml(codeOf(procedure, showing), id)}</div></div>
+${subscription ? '' : html`<details class="try"><summary>Call <code>${nameHtml(name)}</code></summary></details>`}
 </article>`
+}
+
+/** The message that subscribes: code over HTTP would only return an error. */
+function messageHtml(procedure: DescribedProcedure, showing: Showing): Html {
+  const list = sampleCall(procedure, showing.types)
+  const params = procedure.paramsObject ? (list[0] ?? list) : list
+  const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: procedure.name, params }, null, 2)
+  return html`<pre class="example" tabindex="0"><code>${message}</code></pre>`
 }
 
 /** The protocols of a procedure, where it is shown. */
@@ -50,7 +58,7 @@ function codeOf(procedure: DescribedProcedure, showing: Showing) {
 }
 
 function badges(procedure: DescribedProcedure, showing: Showing): Html {
-  const { deprecated, deprecation, since, idempotent } = procedure
+  const { deprecated, deprecation, since, paramsObject, subscription, idempotent } = procedure
   const protocols = protocolsOf(procedure, showing)
   const all = [
     ...(deprecated ? [html`<li class="warn">Deprecated</li>`] : []),
@@ -58,6 +66,8 @@ function badges(procedure: DescribedProcedure, showing: Showing): Html {
     ...(protocols.length < showing.protocols.length
       ? protocols.map((each) => html`<li>${protocolTitles[each]} only</li>`)
       : []),
+    ...(paramsObject ? [html`<li>One params object</li>`] : []),
+    ...(subscription ? [html`<li>Subscription over WebSocket</li>`] : []),
     ...(since ? [html`<li>since ${since}</li>`] : []),
     ...(idempotent ? [html`<li>idempotent</li>`] : []),
   ]
@@ -65,9 +75,11 @@ function badges(procedure: DescribedProcedure, showing: Showing): Html {
 }
 
 function signature(procedure: DescribedProcedure): Html {
-  const { name, returns } = procedure
+  const { name, returns, subscription } = procedure
+  const item = typeHtml(returns.type)
+  const result = subscription ? html`AsyncIterable&lt;${item}&gt;` : item
   const lines = parameterLists(procedure).map(
-    (params) => html`<code>${nameHtml(name)}(${joinHtml(params.map(parameter))}): ${typeHtml(returns.type)}</code>`,
+    (params) => html`<code>${nameHtml(name)}(${joinHtml(params.map(parameter))}): ${result}</code>`,
   )
   return joinHtml(lines)
 }
@@ -88,14 +100,14 @@ function parameters({ params }: DescribedProcedure, { types }: Showing): Html {
   return html`<h4>Parameters</h4>${itemList(items, types, true)}`
 }
 
-function returned({ returns, signatures }: DescribedProcedure, { types, protocols }: Showing): Html {
+function returned({ returns, signatures, subscription }: DescribedProcedure, { types, protocols }: Showing): Html {
   const { type, doc } = returns
   const forms = signatures.map(([result, ...params]) => html`<li><code>${result}(${params.join(', ')})</code></li>`)
   const xml =
-    protocols.includes('xml-rpc') && forms.length > 0
+    !subscription && protocols.includes('xml-rpc') && forms.length > 0
       ? html`<details class="expand"><summary>XML-RPC signatures</summary><ul class="branches">${joinHtml(forms)}</ul></details>`
       : ''
-  return html`<h4>Result</h4><dl class="items"><div><dt>${typeHtml(type)}</dt><dd>${
+  return html`<h4>${subscription ? 'Items' : 'Result'}</h4><dl class="items"><div><dt>${typeHtml(type)}</dt><dd>${
     doc ? html`<div class="prose">${prose(doc)}</div>` : ''
   }${expansionsOf(type, types)}${xml}</dd></div></dl>`
 }

@@ -21,7 +21,8 @@ interface Naming {
 function describeProcedure(procedure: Procedure, naming: Naming): DescribedProcedure {
   const { name, description, params, overloads, returns, signatures } = procedure
   const described = overloads?.map((each) => ({ params: each.map((param) => describeParam(param, naming)) }))
-  const { protocols, deprecated, deprecation, since, idempotent, throws, examples } = procedure
+  const { protocols, deprecated, deprecation, since, paramsObject, subscription, idempotent, throws, examples } =
+    procedure
   return {
     name,
     description,
@@ -33,6 +34,8 @@ function describeProcedure(procedure: Procedure, naming: Naming): DescribedProce
     ...(deprecated && { deprecated }),
     ...(deprecation !== undefined && { deprecation }),
     ...(since !== undefined && { since }),
+    ...(paramsObject && { paramsObject }),
+    ...(subscription && { subscription }),
     ...(idempotent && { idempotent }),
     ...(throws && { throws }),
     ...(examples && { examples }),

@@ -55,6 +55,10 @@ export interface ProcedureMeta {
   readonly deprecation?: string
   /** The version that introduced it. */
   readonly since?: string
+  /** True if the params object of a call is its only argument, in place of an object of arguments by name. */
+  readonly paramsObject?: boolean
+  /** True if it returns an AsyncIterable: a call results in the id of a subscription, `returns` describes the items. */
+  readonly subscription?: boolean
   /** True if clients may retry a call without a response. */
   readonly idempotent?: boolean
   /** True if it is an MCP tool; a text is also the title of the tool. */
@@ -144,6 +148,7 @@ export interface Documented {
   readonly params: readonly DocumentedParam[]
   readonly overloads?: readonly { readonly params: readonly DocumentedParam[] }[] | undefined
   readonly returns: { readonly doc?: string | undefined }
+  readonly subscription?: boolean | undefined
 }
 
 interface DocumentedParam {
@@ -152,16 +157,19 @@ interface DocumentedParam {
 }
 
 /**
- * Returns the help text of a procedure: the description, then `:param a: …` lines and `:return: …`, for those that have docs.
- * Continuation lines are indented by four spaces. Empty without docs.
+ * Returns the help text of a procedure: the description, then `:param a: …` lines and `:return: …`, for those that have docs; of a
+ * subscription a sentence that says so, and `:yield: …`. Continuation lines are indented by four spaces. Empty without docs.
  */
 export function helpText(description: string, documented: Documented): string {
-  return [description, fieldsOf(documented)].filter((part) => part !== '').join('\n\n')
+  const kind = documented.subscription
+    ? 'Subscription over WebSocket: the result is its id, notifications carry the items.'
+    : ''
+  return [description, kind, fieldsOf(documented)].filter((part) => part !== '').join('\n\n')
 }
 
 function fieldsOf(documented: Documented): string {
   const params = parametersByName(documented).map(({ name, doc }) => field(`:param ${name}:`, doc))
-  const fields = [...params, field(':return:', documented.returns.doc)]
+  const fields = [...params, field(documented.subscription ? ':yield:' : ':return:', documented.returns.doc)]
   return fields.flat().join('\n')
 }
 

@@ -237,14 +237,20 @@ export function paramsSchema(procedure: DescribedProcedure, schemas: TypeSchemas
   return {
     ...(description === '' ? {} : { description }),
     ...(deprecated ? { deprecated } : {}),
-    anyOf: [...lists.map((each) => byPosition(each, schemas)), ...lists.map((each) => byName(each, schemas))],
+    anyOf: [...lists.map((each) => byPosition(each, schemas)), ...byNameSchemas(procedure, schemas)],
   }
 }
 
 /** Returns the schema of parameters by name. */
-export function byNameSchema({ params, overloads }: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
-  if (!overloads) return byName(params, schemas)
-  return { anyOf: overloads.map((overload) => byName(overload.params, schemas)) }
+export function byNameSchema(procedure: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
+  const [only = {}, ...more] = byNameSchemas(procedure, schemas)
+  return more.length === 0 && !procedure.overloads ? only : { anyOf: [only, ...more] }
+}
+
+function byNameSchemas(procedure: DescribedProcedure, schemas: TypeSchemas): readonly JsonSchema[] {
+  const [object] = procedure.params
+  if (!procedure.paramsObject || !object) return parameterLists(procedure).map((each) => byName(each, schemas))
+  return [{ type: 'object', ...descriptionOf(object.doc), ...schemas.schemaOf(object.type, 'input') }]
 }
 
 /** Returns the schema of parameters by position. */

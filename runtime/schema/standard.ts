@@ -122,7 +122,8 @@ function readArguments(
   }
 }
 
-function named({ params }: Procedure, args: readonly unknown[]): Record<string, unknown> {
+function named({ params, paramsObject }: Procedure, args: readonly unknown[]): unknown {
+  if (paramsObject) return args[0]
   const entries = params.map(({ name, rest }, i) => [name, rest ? args.slice(i) : args[i]] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }

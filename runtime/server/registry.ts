@@ -1,7 +1,7 @@
 import { type Auth, authIn, optionsIn } from '../call/auth.js'
 import { checkLimit } from '../call/limits.js'
 import { checkMiddleware } from '../call/middleware.js'
-import { compiledForm, createProcedure, rest, withSettings } from '../call/procedure.js'
+import { compiledForm, createProcedure, optional, rest, withSettings } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure, Signature, Table } from '../call/types.js'
 import type { Switches } from '../compatibility.js'
 import { type ProtocolChoice, protocolsOf } from '../protocol.js'
@@ -32,6 +32,11 @@ export interface RegisterOptions {
   readonly contextTarget?: string | number
   /** Accepts a function that was not compiled: its arguments are positional and are not validated. Default `false`. */
   readonly unchecked?: boolean
+  /**
+   * `'object'`: an `unchecked` function has the params object as its only argument, by position as by name. Default: its arguments
+   * are positional.
+   */
+  readonly params?: 'object'
   /**
    * Whether an `unchecked` function returns an AsyncIterable, whose items a call over WebSocket subscribes to. Default `false`.
    */
@@ -292,7 +297,6 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
     ...('auth' in options ? { auth: options.auth } : {}),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
-    ...(options.unchecked && options.subscription ? { subscription: true } : {}),
   })
   return finalize(own, prefix + (options.name ?? form.name), inherited, origin)
 }
@@ -311,7 +315,8 @@ function inherit(procedure: Procedure, { auth = procedure.auth, middleware }: In
 }
 
 /** Makes a procedure of a function that was not compiled: any arguments, by position, any result. */
-export function uncheckedProcedure(fn: AnyFunction, { name = fn.name, contextTarget }: RegisterOptions): Procedure {
+export function uncheckedProcedure(fn: AnyFunction, options: RegisterOptions): Procedure {
+  const { name = fn.name, contextTarget, subscription } = options
   if (name === '') throw new Error('an unchecked function without a name needs one: { unchecked: true, name: … }')
   if (typeof contextTarget === 'string') {
     throw new Error(
@@ -319,15 +324,18 @@ export function uncheckedProcedure(fn: AnyFunction, { name = fn.name, contextTar
     )
   }
   return createProcedure(name, fn, {
-    signatures: [signatureOf(fn, contextTarget)],
-    params: { args: rest(any) },
+    signatures: [signatureOf(fn, options)],
+    ...(options.params === 'object'
+      ? { params: { params: optional(any) }, paramsObject: true }
+      : { params: { args: rest(any) } }),
     returns: any,
+    ...(subscription && { subscription }),
     ...(contextTarget !== undefined && { context: [contextTarget] }),
   })
 }
 
-/** `undef` for the result and for every parameter that the function names. */
-function signatureOf(fn: AnyFunction, contextTarget: number | undefined): Signature {
-  const named = fn.length - (contextTarget !== undefined && contextTarget < fn.length ? 1 : 0)
-  return ['undef', ...Array.from({ length: named }, () => 'undef')]
+/** `undef` for the result, unless it is the id of a subscription, and for every parameter that the function names. */
+function signatureOf(fn: AnyFunction, { contextTarget, subscription }: RegisterOptions): Signature {
+  const named = fn.length - (typeof contextTarget === 'number' && contextTarget < fn.length ? 1 : 0)
+  return [subscription ? 'string' : 'undef', ...Array.from({ length: named }, () => 'undef')]
 }

@@ -50,8 +50,20 @@ export type ParamsIn<Params, Name> = Name extends keyof Params ? Params[Name] : 
 
 /** By name each value may be that of any parameter, a rest parameter being a list: function types do not carry the names. */
 type Named<Positions extends readonly unknown[], Params> = Params extends unknown
-  ? { readonly [Name in keyof Params]: Positions[number] | (number extends Positions['length'] ? Positions : never) }
+  ? { readonly [Name in keyof Params]: ValueOf<Positions, typeof whole extends keyof Params ? Name : never> }
   : never
+
+/** The type of a member of the params object, if it is the only argument. */
+type ValueOf<Positions extends readonly unknown[], Name> = [Name] extends [never]
+  ? Positions[number] | (number extends Positions['length'] ? Positions : never)
+  : MemberOf<Positions[0], Name>
+
+type MemberOf<T, Name> = T extends unknown ? (Name extends keyof T ? T[Name] : never) : never
+
+declare const whole: unique symbol
+
+/** The params object of a procedure that has it as its only argument: `@params object`. */
+export type ParamsObject<T> = T & { readonly [whole]?: never }
 
 /** The parameters by position, without those that the server fills. */
 type Positional<Params extends readonly unknown[]> = Params extends unknown

@@ -3,20 +3,8 @@ import { fail, serializeResult } from '../call/dispatch.js'
 import type { CallSubscription } from '../call/scope.js'
 import type { CallSettings } from '../call/types.js'
 import { encodeValue } from '../jsonrpc/codec.js'
+import { notificationOf, UNSUBSCRIBE, unsubscribeOf } from '../schema/subscription.js'
 import { uncheckedProcedure } from '../server/registry.js'
-
-/** The method that ends a subscription of any procedure. */
-export const UNSUBSCRIBE = 'rpc.unsubscribe'
-
-/** Returns the method of the notifications that carry the items: `eth_subscribe` → `eth_subscription`, `ticks` → `ticks`. */
-export function notificationOf(procedure: string): string {
-  return procedure.replace('subscribe', 'subscription')
-}
-
-/** Returns the method that ends subscriptions of a procedure beside `rpc.unsubscribe`: `eth_subscribe` → `eth_unsubscribe`. */
-export function unsubscribeOf(procedure: string): string {
-  return procedure.includes('subscribe') ? procedure.replace('subscribe', 'unsubscribe') : UNSUBSCRIBE
-}
 
 /** Sends the items of one AsyncIterable as notifications, no faster than the client reads them. */
 export class Subscription implements CallSubscription {

@@ -31,6 +31,7 @@ describe('every example gives its code', () => {
   const beside: Readonly<Record<string, readonly string[]>> = {
     'method-removed': ['method-added'],
     'signature-changed': ['result-type-narrowed'],
+    'subscription-changed': ['protocol-removed'],
     'param-rest-changed': ['param-optional'],
     // What any overload takes is told of the params.
     'overload-added': ['param-type-widened'],

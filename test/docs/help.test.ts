@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
-import { helpText, parseDocComment } from '../../generator/docs/index.js'
+import { parseDocComment } from '../../generator/docs/index.js'
+import { helpText } from '../../runtime/schema/description.js'
 import { starred } from './comment.js'
 
-const help = (names: string[], ...lines: string[]) => helpText(parseDocComment(starred(...lines)), names)
+function help(names: string[], ...lines: string[]): string {
+  const { description, params, returns } = parseDocComment(starred(...lines))
+  const docOf = (name: string) => params.find((each) => each.name === name)?.text
+  return helpText(description, {
+    params: names.map((name) => ({ name, doc: docOf(name) })),
+    returns: { doc: returns?.text },
+  })
+}
 
 test('the example of the design', () => {
   const fields = [':param a: First number', ':param b: Second number', ':return: Sum of a and b']

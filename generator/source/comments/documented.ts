@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { limitTags, protocolTag, repeatedTags, rpcTag } from '../../docs/index.js'
+import { limitTags, paramTags, protocolTag, repeatedTags, rpcTag } from '../../docs/index.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Declaration, DeclaredNode } from '../declarations.js'
 import type { Problems } from '../problems.js'
@@ -14,6 +14,7 @@ export function checkComment(comment: PlacedComment, problems: Problems): void {
     ...rpcTag(doc).problems,
     ...protocolTag(doc).problems,
     ...limitTags(doc).problems,
+    ...paramTags(doc).problems,
     ...repeatedTags(doc),
   ]
   for (const problem of found) reportInComment(comment, problem, problems)

@@ -4,6 +4,7 @@ import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
+import { itemTypeOf } from './async-iterable.js'
 import { unbranded } from './index-signature.js'
 import { mapKeysOf } from './map-keys.js'
 import { aFunction } from './refused.js'
@@ -16,7 +17,10 @@ export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   const resolve = builtins[symbol.name]
   if (resolve) return resolve(type, place, resolver)
   if (isList(type, resolver) || !isPlatformClass(type, resolver)) return undefined
-  return resolver.refuse(place, 'RPC121', `${symbol.name} cannot travel`, 'turn it into strings, numbers and structs')
+  const hint = itemTypeOf(type, resolver.checker)
+    ? 'return it from the function itself, as the only type of the result: the function is a subscription then'
+    : 'turn it into strings, numbers and structs'
+  return resolver.refuse(place, 'RPC121', `${symbol.name} cannot travel`, hint)
 }
 
 function isList(type: ts.Type, { checker }: Resolver): boolean {

@@ -44,7 +44,7 @@ export function createInputs(
 
   function wish(): Wish {
     const { protocol, named, notify, asText } = options.read()
-    const params = named ? form.named() : form.list()
+    const params = named && !call.paramsObject ? form.named() : form.list()
     return { protocol, notify, params, ...(asText ? { raw: raw.value } : {}) }
   }
 

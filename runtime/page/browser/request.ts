@@ -25,7 +25,7 @@ export interface RpcRequest {
 export function writeRequest(call: CallData, wish: Wish, page: Page): RpcRequest {
   if (wish.protocol === 'json-rpc') return { contentType: 'application/json', body: writeJson(call, wish) }
   const params = wish.raw === undefined ? wish.params : parseParams(wish.raw)
-  const list = isJsonObject(params) ? inOrder(call, params) : params
+  const list = isJsonObject(params) ? (call.paramsObject ? [params] : inOrder(call, params)) : params
   if (!Array.isArray(list)) throw new Error('XML-RPC takes a list of parameters')
   return { contentType: 'text/xml', body: methodCall(call.name, list, call.params, page.byName) }
 }
@@ -37,10 +37,11 @@ export function nextId(): void {
   lastId += 1
 }
 
-function writeJson({ name }: CallData, { notify, params, raw }: Wish): string {
+function writeJson({ name, paramsObject }: CallData, { notify, params, raw }: Wish): string {
   const head = `{\n  "jsonrpc": "2.0",${notify ? '' : `\n  "id": ${lastId + 1},`}\n  "method": ${print(name, jsonStyle, 0)}`
   if (raw?.trim() === '') return `${head}\n}`
-  return `${head},\n  "params": ${raw ?? print(params, jsonStyle, 64, '  ')}\n}`
+  const whole = paramsObject && Array.isArray(params) ? (params[0] ?? params) : params
+  return `${head},\n  "params": ${raw ?? print(whole, jsonStyle, 64, '  ')}\n}`
 }
 
 function parseParams(text: string): unknown {

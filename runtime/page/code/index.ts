@@ -42,11 +42,11 @@ export interface Surroundings {
 
 /** Code for a call, in every language and every protocol of a list; `params` as JSON carries them. */
 export function samplesOf(
-  { name, params: declared }: Pick<DescribedProcedure, 'name' | 'params'>,
+  { name, params: declared, paramsObject }: Pick<DescribedProcedure, 'name' | 'params' | 'paramsObject'>,
   params: readonly unknown[],
   { url, types, protocols, headers = {} }: Surroundings,
 ): readonly Sample[] {
-  const message = { jsonrpc: '2.0', id: 1, method: name, params }
+  const message = { jsonrpc: '2.0', id: 1, method: name, params: paramsObject ? (params[0] ?? params) : params }
   const xml = protocols.includes('xml-rpc')
     ? documentOf(() => escapeUnseen(methodCall(name, params, declared, types), xmlReference))
     : ''

@@ -80,7 +80,7 @@ const writers: NativeWriters = {
 /** A call by the path of a name, or by the name where a client has something of its own there. */
 function callText(name: string, values: readonly unknown[]): string {
   const parts = name.split('.')
-  if (name.startsWith('$') || parts.some(isTaken)) {
+  if (/^\$(?!\/)/.test(name) || parts.some(isTaken)) {
     const list = values.length === 0 ? '' : `, ${print(values, scriptStyle, 56)}`
     return `client.$call(${literalText(name)}${list})`
   }

@@ -1,0 +1,17 @@
+// A procedure that returns an AsyncIterable is a subscription: a call results in an id, notifications carry the items.
+
+/** The method that ends a subscription of any procedure. */
+export const UNSUBSCRIBE = 'rpc.unsubscribe'
+
+/** The type of the result of a call. */
+export const subscriptionId = { kind: 'string' } as const
+
+/** Returns the method of the notifications that carry the items: `eth_subscribe` → `eth_subscription`, `ticks` → `ticks`. */
+export function notificationOf(procedure: string): string {
+  return procedure.replace('subscribe', 'subscription')
+}
+
+/** Returns the method that ends subscriptions of a procedure beside `rpc.unsubscribe`: `eth_subscribe` → `eth_unsubscribe`. */
+export function unsubscribeOf(procedure: string): string {
+  return procedure.includes('subscribe') ? procedure.replace('subscribe', 'unsubscribe') : UNSUBSCRIBE
+}
