@@ -51,7 +51,11 @@ describe('an output that would go where something else stands: a sentence, exit 
       ['--json-schema', 'package.json/a.json'],
       'package.json/a.json cannot be written: package.json is a file, not a folder',
     ],
-    ['two outputs of one name', ['-o', 'a.gen.ts', '--json-schema', './a.gen.ts'], 'a.gen.ts is named for two outputs: out and jsonSchema'],
+    [
+      'two outputs of one name',
+      ['-o', 'a.gen.ts', '--json-schema', './a.gen.ts'],
+      'a.gen.ts is named for two outputs: out and jsonSchema',
+    ],
   ])('%s', async (_what, args, sentence) => {
     const before = snapshot()
     expect(await project.rpcGen(['src/api', ...args])).toEqual({
