@@ -27,7 +27,7 @@ const output = { sourcemap: true, comments: { jsdoc: false } }
 
 /** Chunks that entry points share. The first two do not import Hono; the client needs no definitions. */
 const runtimeChunks = [
-  commonChunk('shared', 3, ['runtime/client/index']),
+  commonChunk('shared', 3, ['runtime/client/index', 'runtime/client/websocket']),
   commonChunk('definitions', 2, ['runtime/schema/standard']),
   commonChunk('server', 1, ['runtime/codegen', 'runtime/node', 'runtime/websocket/index']),
 ]
