@@ -26,6 +26,8 @@ interface Document {
     readonly name: string
     readonly params: readonly Descriptor[]
     readonly result: Descriptor
+    /** The only argument of a procedure whose `params` are its members. */
+    readonly 'x-params-object'?: Descriptor
     readonly 'x-overloads'?: readonly { readonly params: readonly Descriptor[] }[]
   }[]
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
@@ -60,11 +62,14 @@ function inDocument(schema: Schema): Schema {
 
 /** Every schema in a document: those of params and results, of overloads and of components. */
 function schemasOf({ methods, components }: Document): readonly Schema[] {
-  const descriptors = methods.flatMap(({ params, result, 'x-overloads': overloads = [] }) => [
-    ...params,
-    result,
-    ...overloads.flatMap((each) => each.params),
-  ])
+  const descriptors = methods.flatMap(
+    ({ params, result, 'x-params-object': object, 'x-overloads': overloads = [] }) => [
+      ...params,
+      result,
+      ...(object ? [object] : []),
+      ...overloads.flatMap((each) => each.params),
+    ],
+  )
   return [...descriptors.map(({ schema }) => schema), ...Object.values(components?.schemas ?? {})]
 }
 
@@ -104,7 +109,8 @@ describe.each(cases)('%s', (name) => {
     const { procedures, document } = await load(name)
     const ajv = ajvFor(document)
     const disagreements: unknown[] = []
-    for (const { name: method, params } of document.methods) {
+    for (const { name: method, params: members, 'x-params-object': object } of document.methods) {
+      const params = object ? [object] : members
       const procedure = procedures[method]
       if (!procedure?.params || procedure.overloads) continue
       params.forEach(({ schema }, i) => {
