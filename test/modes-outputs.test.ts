@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inapplicable } from './clients/skip.js'
 import { cli, createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
 
 let project: TestProject
@@ -124,7 +125,10 @@ describe('what may be replaced', () => {
   })
 })
 
-test.skipIf(process.platform === 'win32')('an output that is replaced keeps its mode', async () => {
+const onWindows = process.platform === 'win32' ? 'Windows has no modes of files' : undefined
+const withoutModes = inapplicable('the modes of files', onWindows)
+
+test.skipIf(withoutModes)('an output that is replaced keeps its mode', async () => {
   const modes = () => ['src/rpc.gen.ts', 'api.json'].map((path) => statSync(join(project.folder, path)).mode & 0o777)
   await project.rpcGen(['src/api', '--json-schema', 'api.json'])
   chmodSync(join(project.folder, 'src/rpc.gen.ts'), 0o640)
@@ -135,7 +139,7 @@ test.skipIf(process.platform === 'win32')('an output that is replaced keeps its 
 })
 
 /** Root can read every folder, so that the command runs as another user then. */
-test.skipIf(process.platform === 'win32')('a folder that cannot be read is an error that names it', async () => {
+test.skipIf(withoutModes)('a folder that cannot be read is an error that names it', async () => {
   const [folder, user] = [join(project.folder, 'src/api/closed'), process.getuid?.() === 0 ? { uid: 65534 } : {}]
   project.write('src/api/closed/one.ts', small['src/api/add.ts'] ?? '')
   chmodSync(project.folder, 0o755)
