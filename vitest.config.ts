@@ -22,7 +22,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: './test/global-setup.ts',
+    globalSetup: './test/support/global-setup.ts',
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

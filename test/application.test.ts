@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../scripts/serving.mjs'
-import { mustRun } from './run.js'
+import { mustRun } from './support/run.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'fixtures/application')

@@ -19,8 +19,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick } from '../fixtures/server/procedures.js'
 import { withSettings } from '../runtime/call/procedure.js'
-import { mustRun, run } from './run.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { mustRun, run } from './support/run.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 beforeEach(() => void effects.splice(0))
 

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
+import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
 
 /** Procedures with all that an edit of the cache may be after: auth, a pattern, names, imports. */
 const sources: Readonly<Record<string, string>> = {

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isBuildFresh } from '../scripts/fresh.mjs'
-import { type Finished, run, runWith } from './run.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { type Finished, run, runWith } from './support/run.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cli = join(root, 'dist/generator/cli.cjs')

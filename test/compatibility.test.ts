@@ -1,8 +1,8 @@
 import { type Compatibility, extractBasicAuth, RpcNamespace, RpcServer } from 'rpc-gen'
 import { createClient, xmlRpc } from 'rpc-gen/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { callJson, callXml, json, jsonAnswer, post, serverOf, xml, xmlAnswer } from './http/ask.js'
-import { type EntryPoint, entryPoints } from './http/listen.js'
+import { type EntryPoint, entryPoints } from './support/listen.js'
+import { callJson, callXml, json, jsonAnswer, post, serverOf, xml, xmlAnswer } from './support/requests.js'
 import { serveWebSocket } from './websocket/serving.js'
 
 // The cases of each switch over the wire are in fixtures/wire/compatibility.

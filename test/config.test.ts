@@ -12,9 +12,9 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { inapplicable } from './clients/skip.js'
-import { type Finished, runWith } from './run.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { type Finished, runWith } from './support/run.js'
+import { inapplicable } from './support/skip.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const hello = '/**\n * Hello.\n *\n * @rpc\n */\nexport function hello(): string {\n  return "hello"\n}\n'

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { RpcServer } from 'rpc-gen'
 import { type Diagnostic, generate } from 'rpc-gen/generator'
 import { expect, test } from 'vitest'
-import { compileModule, prepare } from './compile-module.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { compileModule, prepare } from './support/compile-module.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 // Random types around a constrained one: a value that misses the constraint is rejected, or the type is a located error.
 

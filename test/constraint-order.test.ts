@@ -8,7 +8,7 @@ import { isFormat } from '../runtime/schema/format.js'
 import { typeOf } from '../runtime/values/definition.js'
 import { explain } from '../runtime/values/explain.js'
 import { constrained, string } from '../runtime/values/scalar-types.js'
-import { compileModule } from './compile-module.js'
+import { compileModule } from './support/compile-module.js'
 
 // What bounds the size of a value is tested before what reads all of it. Shown by counting, never by time.
 

@@ -1,8 +1,8 @@
 import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { router } from '../fixtures/generate/constraint-types/expected.gen.js'
-import { compileModule } from './compile-module.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { compileModule } from './support/compile-module.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 type Router = Pick<typeof router, 'request'>
 type Outcome = { readonly result?: unknown; readonly error?: { readonly code: number; readonly data?: unknown } }

@@ -10,8 +10,8 @@ import { describeType } from '../runtime/values/describe.js'
 import { explain, explainCall } from '../runtime/values/explain.js'
 import { constrained, int, string } from '../runtime/values/scalar-types.js'
 import { localWire } from '../runtime/values/wire.js'
-import { accepts } from './procedure-values.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { accepts } from './support/procedure-values.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 describe('formats', () => {
   const cases: Readonly<Record<Format, readonly [good: readonly string[], bad: readonly string[]]>> = {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { diagnosticCodes, generate } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from './temporary-folder.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const page = readFileSync(join(root, 'docs/diagnostics.md'), 'utf8')

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { mustRun } from './run.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { mustRun } from './support/run.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The pages that show calls; test/hosts has those that show programs of hosts. */

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { RpcValueError, tableCodec } from '../runtime/client/index.js'
-import { appOf, ask, callJson, callXml, post, serverOf } from './http/ask.js'
+import { appOf, ask, callJson, callXml, post, serverOf } from './support/requests.js'
 
 /** Values of every kind, by how they are written; each is found again in any text that shows it. */
 const secrets = {

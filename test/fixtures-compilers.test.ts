@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBuildFresh } from '../scripts/fresh.mjs'
-import { withoutNocheck } from './checked.js'
-import { install } from './clients/install.js'
-import { skipped } from './clients/skip.js'
 import { landmarks } from './matrix/projects.js'
-import { run } from './run.js'
+import { withoutNocheck } from './support/checked.js'
+import { install } from './support/install.js'
+import { run } from './support/run.js'
+import { skipped } from './support/skip.js'
 
 // The generated modules of all fixtures, checked strictly by the compilers that users have, with the declarations of dist/.
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formatDiagnostic, type GenerateOptions, generate } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
-import { checkedErrors } from './checked.js'
+import { checkedErrors } from './support/checked.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const update = process.env['UPDATE_FIXTURES'] === '1'

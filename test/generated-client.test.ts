@@ -11,9 +11,9 @@ import { procedures } from '../fixtures/generate/api-docs/expected.gen.js'
 import { createClient as createNamed } from '../fixtures/generate/client-names/expected.client.gen.js'
 import { jsonWires } from '../runtime/jsonrpc/scalars.js'
 import { jsonForms, samples } from './parity/samples.js'
-import { INVALID, read, written } from './procedure-values.js'
-import { run } from './run.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { INVALID, read, written } from './support/procedure-values.js'
+import { run } from './support/run.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cases = readdirSync(join(root, 'fixtures/generate'), { withFileTypes: true }).flatMap((entry) =>

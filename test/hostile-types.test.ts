@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generate } from 'rpc-gen/generator'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from './temporary-folder.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 const folder = temporaryFolder('hostile')
 const seed = Number(process.env['FUZZ_SEED'] ?? 16)

@@ -1,6 +1,18 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { appOf, ask, isJson, isXml, json, notification, post, refused, serverOf, utf16, xml } from './http/ask.js'
+import {
+  appOf,
+  ask,
+  isJson,
+  isXml,
+  json,
+  notification,
+  post,
+  refused,
+  serverOf,
+  utf16,
+  xml,
+} from './support/requests.js'
 
 const app = appOf()
 

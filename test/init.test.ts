@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { isBuildFresh } from '../scripts/fresh.mjs'
-import { mustRun, run } from './run.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { mustRun, run } from './support/run.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 // `rpc-gen init` of the packed tarball, in folders of every kind, and what `npm start` serves then.
 

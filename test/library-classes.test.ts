@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { formatDiagnostic, generate } from 'rpc-gen/generator'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from './temporary-folder.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 const folder = temporaryFolder('classes')
 const manyMethods = Array.from({ length: 30 }, (_, i) => `  m${i}(other: this): this`).join('\n')

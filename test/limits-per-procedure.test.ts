@@ -18,7 +18,7 @@ import { nodeHandler } from 'rpc-gen/node'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { procedures } from '../fixtures/limits/procedures.gen.js'
 import { effects, large, long, other, short, small, untagged } from '../fixtures/limits/procedures.js'
-import { ask, callJson, callXml, post } from './http/ask.js'
+import { ask, callJson, callXml, post } from './support/requests.js'
 
 beforeEach(() => void effects.splice(0))
 

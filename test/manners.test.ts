@@ -11,7 +11,7 @@ import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/manners/procedures.gen.js'
 import type { AppEnv } from '../fixtures/manners/procedures.js'
-import { mustRun } from './run.js'
+import { mustRun } from './support/run.js'
 
 const { asyncView } = new RpcServer({ procedures, onError: () => undefined })
 const headers = { 'Content-Type': 'application/json' }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
+import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
 
 let project: TestProject
 

@@ -2,7 +2,7 @@ import { readdirSync, renameSync, statSync, symlinkSync, unlinkSync, utimesSync,
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
+import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
 
 let project: TestProject
 

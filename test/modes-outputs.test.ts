@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inapplicable } from './clients/skip.js'
-import { cli, createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
+import { cli, createTestProject, requireBuild, small, type TestProject } from './support/project.js'
+import { inapplicable } from './support/skip.js'
 
 let project: TestProject
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cli, createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
+import { cli, createTestProject, requireBuild, small, type TestProject } from './support/project.js'
 
 let project: TestProject
 let watching: Watching | undefined

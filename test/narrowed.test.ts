@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { procedures, router } from '../fixtures/generate/narrowed/expected.gen.js'
-import { accepts, INVALID, read, written } from './procedure-values.js'
+import { accepts, INVALID, read, written } from './support/procedure-values.js'
 
 /** Calls over the wire: the result, or the code of the error. */
 async function call(method: string, ...params: readonly unknown[]): Promise<unknown> {

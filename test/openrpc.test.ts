@@ -8,10 +8,10 @@ import type { OpenRpcMethod } from '../runtime/openrpc/openrpc.js'
 import { isBuildFresh } from '../scripts/fresh.mjs'
 import type { RunningServer } from '../scripts/serving.mjs'
 import { prepareShowcase, startShowcase } from '../scripts/showcase.mjs'
-import { install } from './clients/install.js'
-import { skipped } from './clients/skip.js'
-import { mustRun } from './run.js'
 import { procedures } from './showcase/expected.js'
+import { install } from './support/install.js'
+import { mustRun } from './support/run.js'
+import { skipped } from './support/skip.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'test/openrpc')

@@ -6,8 +6,8 @@ import { isBuildFresh } from '../scripts/fresh.mjs'
 import { callsAreAnswered, xmlCall } from './package/ask.js'
 import { serving, sharing, sources, tracing, tsconfig } from './package/project.js'
 import { sizeOf } from './package/size.js'
-import { mustRun, run } from './run.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { mustRun, run } from './support/run.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const clean = { status: 0, output: '' }

@@ -19,7 +19,7 @@ import {
   with_,
   xmlForms,
 } from './parity/samples.js'
-import { accepts, INVALID, read, written } from './procedure-values.js'
+import { accepts, INVALID, read, written } from './support/procedure-values.js'
 
 const folder = fileURLToPath(new URL('../fixtures/generate', import.meta.url))
 const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))

@@ -2,8 +2,8 @@ import { generate } from 'rpc-gen/generator'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatDiagnostic } from '../generator/diagnostic.js'
 import { jsonText, printable, textOf } from '../generator/printable.js'
-import { inapplicable } from './clients/skip.js'
-import { createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
+import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
+import { inapplicable } from './support/skip.js'
 
 let project: TestProject
 

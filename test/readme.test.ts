@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { mustRun } from './run.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { mustRun } from './support/run.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')

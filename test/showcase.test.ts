@@ -9,10 +9,10 @@ import { calls } from '../scripts/calls.mjs'
 import { isBuildFresh } from '../scripts/fresh.mjs'
 import type { RunningServer } from '../scripts/serving.mjs'
 import { prepareShowcase, startShowcase } from '../scripts/showcase.mjs'
-import { lacks, skipped } from './clients/skip.js'
 import { type Running, start, workerdRuntime } from './hosts/start.js'
-import { mustRun, runWith } from './run.js'
 import { expected, fault, none, procedures, quoted, system, type Tagged } from './showcase/expected.js'
+import { mustRun, runWith } from './support/run.js'
+import { lacks, skipped } from './support/skip.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const noPython = lacks('python3', '--version')

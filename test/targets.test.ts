@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestProject, requireBuild, small, type TestProject } from './modes-project.js'
+import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
 
 const both = [
   { name: 'public', paths: 'src/api', out: 'src/public.gen.ts', openrpc: 'public.json' },

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Diagnostic } from '../generator/diagnostic.js'
 import { textOf } from '../generator/printable.js'
 import { diagnosticLines, type Look, lookOf } from '../generator/terminal.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 let cwd: string
 

@@ -7,7 +7,7 @@ import { generate } from 'rpc-gen/generator'
 import { beforeAll, expect, test } from 'vitest'
 import { createClient, isRpcError as isDeclared } from '../fixtures/generate/errors/expected.client.gen.js'
 import { router } from '../fixtures/generate/errors/expected.gen.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 const runtime = fileURLToPath(new URL('../runtime/index.ts', import.meta.url))
 const errors = `import { RpcError, RpcInvalidParams } from 'rpc-gen'

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { formatDiagnostic, generate } from 'rpc-gen/generator'
 import { beforeEach, expect, test } from 'vitest'
-import { temporaryFolder } from './temporary-folder.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 let cwd: string
 

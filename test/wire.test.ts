@@ -5,7 +5,7 @@ import { type Compatibility, RpcServer } from 'rpc-gen'
 import { generate } from 'rpc-gen/generator'
 import { afterAll, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/wire/procedures.gen.js'
-import { type EntryPoint, entryPoints } from './http/listen.js'
+import { type EntryPoint, entryPoints } from './support/listen.js'
 import { specified } from './wire/specified.js'
 
 const folder = fileURLToPath(new URL('../fixtures/wire', import.meta.url))

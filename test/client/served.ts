@@ -3,7 +3,7 @@ import { RpcServer } from 'rpc-gen'
 import { type ClientOptions, createClient, type Fetch } from 'rpc-gen/client'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type JsonParams, type JsonProcedures, procedures } from '../../fixtures/wire/procedures.gen.js'
-import { type EntryPoint, entryPoints } from '../http/listen.js'
+import { type EntryPoint, entryPoints } from '../support/listen.js'
 
 const server = new RpcServer({ procedures, onError: () => {} })
 

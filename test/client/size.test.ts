@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { esbuild, lacking } from '../clients/programs.js'
-import { skipped } from '../clients/skip.js'
 import { sizeOf } from '../package/size.js'
-import { mustRun } from '../run.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { esbuild, lacking } from '../support/programs.js'
+import { mustRun } from '../support/run.js'
+import { skipped } from '../support/skip.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const door = fileURLToPath(new URL('../../runtime/client/index.ts', import.meta.url))
 

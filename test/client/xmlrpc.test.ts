@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { type ClientOptions, createClient, RpcError, type XmlRpcOptions, xmlRpc } from 'rpc-gen/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Procedures } from '../../fixtures/wire/procedures.gen.js'
-import { install } from '../clients/install.js'
-import { lacks, skipped } from '../clients/skip.js'
+import { install } from '../support/install.js'
+import { lacks, skipped } from '../support/skip.js'
 import { failureOf, listen, overEveryEntryPoint, url } from './served.js'
 
 const date = new Date('2024-07-10T12:34:56Z')

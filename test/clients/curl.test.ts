@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lacks, skipped } from '../support/skip.js'
 import { unicode } from './calls.js'
 import { type Serving, startServing } from './server/start.js'
-import { lacks, skipped } from './skip.js'
 
 // What somebody types: curl on a real port, with the headers of the answer.
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askClient } from './ask-client.js'
+import { askClient } from '../support/ask-client.js'
+import { lacks, skipped } from '../support/skip.js'
 import { type Serving, startServing } from './server/start.js'
-import { lacks, skipped } from './skip.js'
 
 // Java's HttpClient asks every server for HTTP/2 first, and its XML parser is strict.
 

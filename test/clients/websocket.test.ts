@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askClient } from './ask-client.js'
+import { askClient } from '../support/ask-client.js'
+import { install } from '../support/install.js'
+import { inapplicable, lacks, skipped } from '../support/skip.js'
 import { batch, calls, type Outcome } from './calls.js'
-import { install } from './install.js'
 import { type Serving, startServing } from './server/start.js'
-import { inapplicable, lacks, skipped } from './skip.js'
 
 // Real clients of JSON-RPC over WebSocket, each in a process of its own, against a real port.
 

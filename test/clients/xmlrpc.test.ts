@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askClient } from './ask-client.js'
-import { install } from './install.js'
+import { askClient } from '../support/ask-client.js'
+import { install } from '../support/install.js'
+import { lacks, skipped } from '../support/skip.js'
 import { type Serving, startServing } from './server/start.js'
-import { lacks, skipped } from './skip.js'
 import { emptyStructsAsLists, inNumbers, type Tagged, xmlCalls } from './xml-calls.js'
 
 // Real XML-RPC clients, each in a process of its own and in a zone that is not the server's, against a real port.

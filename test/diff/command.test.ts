@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { diffCommand, diffUsage, type GenerateDocument } from '../../generator/diff/command.js'
 import { UsageError } from '../../generator/options.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 import { documentOf, oneSided } from './documents.js'
 
 const folder = temporaryFolder('diff')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generate } from 'rpc-gen/generator'
 import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

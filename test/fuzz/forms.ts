@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { expect } from 'vitest'
-import { ask, post } from '../http/ask.js'
+import { ask, post } from '../support/requests.js'
 import { readResult } from './reading.js'
 import { parseXml } from './saxes.js'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { install } from '../clients/install.js'
-import { skipped } from '../clients/skip.js'
+import { install } from '../support/install.js'
+import { skipped } from '../support/skip.js'
 
 type Judge = ((value: unknown) => boolean) & { readonly errors?: unknown }
 

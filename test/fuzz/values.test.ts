@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { appOf } from '../http/ask.js'
+import { appOf } from '../support/requests.js'
 import { any, bigint, bytes, date, double, int, name, optional, struct, text } from './arbitraries.js'
 import { expectSame, inJson, inXml, xmlBack } from './forms.js'
 import { check, timeout } from './runs.js'

@@ -9,9 +9,9 @@ import { bodyLimit } from 'hono/body-limit'
 import type { RpcServerOptions } from 'rpc-gen'
 import { nodeHandler } from 'rpc-gen/node'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { install } from '../clients/install.js'
-import { skipped } from '../clients/skip.js'
-import { appOf, callJson, json, jsonAnswer, serverOf, xml, xmlAnswer } from '../http/ask.js'
+import { install } from '../support/install.js'
+import { appOf, callJson, json, jsonAnswer, serverOf, xml, xmlAnswer } from '../support/requests.js'
+import { skipped } from '../support/skip.js'
 
 // A body that middleware has read before the endpoint: Express with a body parser, over each entry point, or middleware of Hono.
 

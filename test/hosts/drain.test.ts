@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { skipped } from '../clients/skip.js'
+import { skipped } from '../support/skip.js'
 import { connectHttp1, connectHttp2 } from './connection.js'
 import { notInstalled } from './hosts.js'
 import { drainPrograms } from './pages.js'

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { install } from '../clients/install.js'
+import { install } from '../support/install.js'
 import { bunRuntime, denoRuntime, node, type Runtime, workerdRuntime } from './start.js'
 
 /** Why the hosts cannot be installed; undefined when they are. */

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build, transformSync } from 'esbuild'
 import { isBuildFresh } from '../../scripts/fresh.mjs'
-import { bun, deno, esbuild, lacking, workerd } from '../clients/programs.js'
-import { mustRun } from '../run.js'
+import { bun, deno, esbuild, lacking, workerd } from '../support/programs.js'
+import { mustRun } from '../support/run.js'
 import { shown } from './pages.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
-import { skipped } from '../clients/skip.js'
+import { skipped } from '../support/skip.js'
 import { Peer } from '../websocket/serving.js'
 import { notInstalled } from './hosts.js'
 import { webSocketPrograms } from './pages.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, ask, isJson, json, post, refused, utf16, xml } from './ask.js'
+import { appOf, ask, isJson, json, post, refused, utf16, xml } from '../support/requests.js'
 
 const app = appOf()
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { appOf, ask, json, jsonAnswer, post } from './ask.js'
+import { appOf, ask, json, jsonAnswer, post } from '../support/requests.js'
 
 /** The lengths of all byte arrays that are made. */
 function watchBuffers(): number[] {

@@ -3,7 +3,7 @@ import { cors } from 'hono/cors'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
 import type { RpcServerOptions } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
-import { serverOf } from './ask.js'
+import { serverOf } from '../support/requests.js'
 
 // What caches between a server and its clients may store, and who may frame the docs page.
 

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { appOf, ask, isJson, isXml, json, post, refused, utf16, xml } from './ask.js'
+import { appOf, ask, isJson, isXml, json, post, refused, utf16, xml } from '../support/requests.js'
 
 const app = appOf()
 

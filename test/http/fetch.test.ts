@@ -1,6 +1,6 @@
 import { type RpcContext, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
-import { json, jsonAnswer, notification, post, serverOf, xml, xmlAnswer } from './ask.js'
+import { json, jsonAnswer, notification, post, serverOf, xml, xmlAnswer } from '../support/requests.js'
 
 const url = 'https://a.example/any/path?x'
 const asJson = { 'Content-Type': 'application/json' }

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { csrf } from 'hono/csrf'
 import { describe, expect, test } from 'vitest'
-import { appOf, ask, isJson, isXml, json, post, refused, serverOf, xml } from './ask.js'
+import { appOf, ask, isJson, isXml, json, post, refused, serverOf, xml } from '../support/requests.js'
 
 const asJson = { 'Content-Type': 'application/json' }
 const asXml = { 'Content-Type': 'text/xml' }

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib'
 import { type RpcContext, RpcError, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { type NodeBindings, nodeHandler } from 'rpc-gen/node'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { callJson, json, jsonAnswer, notification, serverOf, xml, xmlAnswer } from './ask.js'
-import { type Listening, listen } from './listen.js'
+import { type Listening, listen } from '../support/listen.js'
+import { callJson, json, jsonAnswer, notification, serverOf, xml, xmlAnswer } from '../support/requests.js'
 
 const asJson = { 'Content-Type': 'application/json' }
 

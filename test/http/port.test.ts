@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json, jsonAnswer, notification, serverOf, xml, xmlAnswer } from './ask.js'
+import { json, jsonAnswer, notification, serverOf, xml, xmlAnswer } from '../support/requests.js'
 
 // Bytes on a socket, since fetch would hide what matters here.
 

@@ -8,8 +8,8 @@ import { build } from 'esbuild'
 import type { Hono } from 'hono'
 import { RpcServer, type RpcServerOptions } from 'rpc-gen'
 import type { Manifest } from '../../runtime/call/types.js'
-import { compileModule } from '../compile-module.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { compileModule } from '../support/compile-module.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'rpc-gen/client'
 import { nats } from 'rpc-gen/client/nats'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { skipped } from '../clients/skip.js'
+import { skipped } from '../support/skip.js'
 import {
   type Connection,
   connect,

@@ -7,7 +7,7 @@ import { nats } from 'rpc-gen/client/nats'
 import { type NatsOptions, type NatsService, serveNats } from 'rpc-gen/nats'
 import ts from 'typescript'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { skipped } from '../clients/skip.js'
+import { skipped } from '../support/skip.js'
 import { server } from './server.js'
 import {
   type Connection,

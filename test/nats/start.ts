@@ -10,8 +10,8 @@ import { build, transformSync } from 'esbuild'
 import type { NatsConnection as CallingConnection } from 'rpc-gen/client/nats'
 import type { NatsConnection } from 'rpc-gen/nats'
 import { isBuildFresh } from '../../scripts/fresh.mjs'
-import { install } from '../clients/install.js'
-import { lacks } from '../clients/skip.js'
+import { install } from '../support/install.js'
+import { lacks } from '../support/skip.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const here = fileURLToPath(new URL('.', import.meta.url))

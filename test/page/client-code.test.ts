@@ -8,8 +8,8 @@ import { type Sample, samplesOf } from '../../runtime/page/code/index.js'
 import { sampleCall } from '../../runtime/page/sample.js'
 import { describeProcedures } from '../../runtime/schema/describe-procedures.js'
 import type { DescribedProcedure, TypesByName } from '../../runtime/schema/description.js'
-import { lacks, skipped } from '../clients/skip.js'
-import { run, runWith } from '../run.js'
+import { run, runWith } from '../support/run.js'
+import { lacks, skipped } from '../support/skip.js'
 import { compileIn, type Served, startApp } from './serving.js'
 
 // The page's code for kinds.ts, as it stands: TypeScript compiles it, and the server takes what it sends.

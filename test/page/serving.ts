@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Manifest } from '../../runtime/call/types.js'
-import { compileModule } from '../compile-module.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { compileModule } from '../support/compile-module.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Model } from '../../generator/model/model.js'
 import { moduleText } from '../../generator/plan/module.js'
 import type { Manifest } from '../../runtime/call/types.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 /** Generates and imports the module of a model; each procedure returns its argument. */
 export async function compileModel(model: Model): Promise<{ readonly folder: string; readonly procedures: Manifest }> {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { RpcServer } from 'rpc-gen'
 import { type Diagnostic, generate } from 'rpc-gen/generator'
 import type { Manifest } from '../../runtime/call/types.js'
-import { run } from '../run.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { run } from '../support/run.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

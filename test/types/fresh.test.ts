@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { generate } from 'rpc-gen/generator'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../temporary-folder.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = temporaryFolder('fresh')

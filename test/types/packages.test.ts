@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { install } from '../clients/install.js'
-import { skipped } from '../clients/skip.js'
+import { install } from '../support/install.js'
+import { skipped } from '../support/skip.js'
 import { type Ask, exportedTypes, refusals, serve } from './compile.js'
 
 // Types as others publish them, in bulk: every type of a vocabulary is the parameter and the result of a procedure.

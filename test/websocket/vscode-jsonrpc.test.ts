@@ -5,8 +5,8 @@ import { RpcServer } from 'rpc-gen'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { procedures } from '../../fixtures/generate/wire-params/expected.gen.js'
-import { install } from '../clients/install.js'
-import { skipped } from '../clients/skip.js'
+import { install } from '../support/install.js'
+import { skipped } from '../support/skip.js'
 import { type ServingWebSocket, serveWebSocket } from './serving.js'
 
 // The client library of language servers, whose params are one object.

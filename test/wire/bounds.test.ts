@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
-import { compileModule } from '../compile-module.js'
-import { ask, post } from '../http/ask.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { compileModule } from '../support/compile-module.js'
+import { ask, post } from '../support/requests.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 // No error repeats much of what was sent: whatever is wrong with a request, the response is smaller.
 

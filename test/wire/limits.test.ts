@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, ask, callJson, callXml, post } from '../http/ask.js'
+import { appOf, ask, callJson, callXml, post } from '../support/requests.js'
 
 const app = appOf()
 

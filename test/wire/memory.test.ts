@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { json, jsonAnswer, xml, xmlAnswer } from '../http/ask.js'
+import { json, jsonAnswer, xml, xmlAnswer } from '../support/requests.js'
 import { type Child, startChild } from './memory/child.js'
 import { bodies, laughter } from './memory/hostile.js'
 

@@ -4,7 +4,7 @@ import { completeLimits } from '../../runtime/call/limits.js'
 import type { WireType } from '../../runtime/values/types.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
 import { writeValue } from '../../runtime/xmlrpc/encode.js'
-import { appOf, ask, post } from '../http/ask.js'
+import { appOf, ask, post } from '../support/requests.js'
 
 const app = appOf()
 const any: WireType = { kind: 'any' }

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { ErrorCode, RpcError, RpcResponseTooLarge, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../../fixtures/wire/procedures.gen.js'
-import { callXml, post } from '../http/ask.js'
+import { callXml, post } from '../support/requests.js'
 
 const tooLarge = { code: ErrorCode.RESPONSE_TOO_LARGE, message: 'Response too large' }
 const notCalled = { code: ErrorCode.RESPONSE_TOO_LARGE, message: 'Response too large: not called' }

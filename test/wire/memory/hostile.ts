@@ -1,4 +1,4 @@
-import { callJson, callXml } from '../../http/ask.js'
+import { callJson, callXml } from '../../support/requests.js'
 
 const mega = 1_000_000
 const fill = (text: string, size = mega) => text.repeat(Math.floor(size / text.length))

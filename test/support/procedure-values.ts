@@ -1,6 +1,6 @@
-import type { Procedure } from '../runtime/call/types.js'
-import { attempt, INVALID } from '../runtime/values/definition.js'
-import { localWire, type Wire } from '../runtime/values/wire.js'
+import type { Procedure } from '../../runtime/call/types.js'
+import { attempt, INVALID } from '../../runtime/values/definition.js'
+import { localWire, type Wire } from '../../runtime/values/wire.js'
 
 export { INVALID }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { install } from './install.js'
 
 /** Where the runtimes beside Node are installed, and the programs that the tests start under them. */
-export const runtimes = fileURLToPath(new URL('runtimes', import.meta.url))
+export const runtimes = fileURLToPath(new URL('../clients/runtimes', import.meta.url))
 
 const notInstalled = await install(runtimes)
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from '../run.js'
+import { run } from './run.js'
 
 /**
  * Installs what the package-lock.json of a folder lists, unless it is there. Answers why it could not be, undefined when

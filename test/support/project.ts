@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isBuildFresh } from '../scripts/fresh.mjs'
+import { isBuildFresh } from '../../scripts/fresh.mjs'
 import { temporaryFolder } from './temporary-folder.js'
 
-export const cli = fileURLToPath(new URL('../dist/generator/cli.cjs', import.meta.url))
+export const cli = fileURLToPath(new URL('../../dist/generator/cli.cjs', import.meta.url))
 
 /** How a command ended, and what it wrote where. */
 export interface Ended {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type GenerateOptions, generate } from 'rpc-gen/generator'
-import type { Manifest } from '../runtime/call/types.js'
+import type { Manifest } from '../../runtime/call/types.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -11,13 +11,13 @@ const compilerOptions = {
   module: 'nodenext',
   strict: true,
   noEmit: true,
-  typeRoots: [at('../node_modules/@types')],
+  typeRoots: [at('../../node_modules/@types')],
   types: ['node'],
   paths: {
-    'rpc-gen': [at('../runtime/index.ts')],
-    'rpc-gen/client': [at('../runtime/client/index.ts')],
-    'rpc-gen/mcp': [at('../runtime/mcp/index.ts')],
-    'rpc-gen/codegen/v1': [at('../runtime/codegen.ts')],
+    'rpc-gen': [at('../../runtime/index.ts')],
+    'rpc-gen/client': [at('../../runtime/client/index.ts')],
+    'rpc-gen/mcp': [at('../../runtime/mcp/index.ts')],
+    'rpc-gen/codegen/v1': [at('../../runtime/codegen.ts')],
   },
 }
 
