@@ -14,7 +14,7 @@ export interface OptionRow {
   /** What stands for the value: `<file>`. */
   readonly value?: string
   readonly choices?: readonly string[]
-  /** One line for `--help` and README, in Markdown. */
+  /** One line for `--help`, in Markdown. */
   readonly help: string
   /** The same with more details, for the reference. Default: `help`. */
   readonly details?: string
@@ -218,11 +218,11 @@ export function helpLines(table: Readonly<Record<string, OptionRow>>): string {
   return rows.map(([name, row]) => `  ${syntaxOf(name, row).padEnd(26)} ${row.help.replaceAll('`', '')}\n`).join('')
 }
 
-/** The table of flags and arguments in Markdown: short for README, with details for the reference. */
-export function flagsTable(table: Readonly<Record<string, OptionRow>>, detailed: boolean): string {
+/** The table of flags and arguments in Markdown. */
+export function flagsTable(table: Readonly<Record<string, OptionRow>>): string {
   const rows = Object.entries(table).flatMap(([name, row]) => {
     if (row.only === 'key') return []
-    return [`| \`${syntaxOf(name, row).trim()}\` | ${(detailed && row.details) || row.help} |`]
+    return [`| \`${syntaxOf(name, row).trim()}\` | ${row.details ?? row.help} |`]
   })
   return ['| | |', '| --- | --- |', ...rows].join('\n')
 }

@@ -26,9 +26,8 @@ export async function renderPages() {
   const { optionTable, diffTable, flagsTable, keysTable } = await importTypeScript('generator/option-table.ts')
   const docstrings = Object.entries(sources).map(([name, path]) => [name, () => docstringsTable(name, path)])
   const pages = {
-    'README.md': { flags: () => flagsTable(optionTable, false) },
-    'docs/cli.md': { flags: () => flagsTable(optionTable, true), keys: () => keysTable(optionTable) },
-    'docs/diff.md': { flags: () => flagsTable(diffTable, true) },
+    'docs/cli.md': { flags: () => flagsTable(optionTable), keys: () => keysTable(optionTable) },
+    'docs/diff.md': { flags: () => flagsTable(diffTable) },
     'docs/options.md': Object.fromEntries(docstrings),
   }
   return Object.entries(pages).map(([page, tables]) => ({ path: join(root, page), text: rendered(page, tables) }))

@@ -1,14 +1,11 @@
-// What was found goes into results.json, a section at a time, and from there into docs/performance.md and the README, between
-// marks.
+// What was found goes into results.json, a section at a time, and from there into docs/performance.md, between marks.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { barTable } from './bars.mjs'
 import { commit, describeMachine, loadNow, versions } from './machine.mjs'
 import { median } from './statistics.mjs'
-import { summaryTables } from './summary.mjs'
 
 const results = new URL('../results.json', import.meta.url)
 const page = new URL('../../docs/performance.md', import.meta.url)
-const readme = new URL('../../README.md', import.meta.url)
 
 /** Replaces one section's results, and the parts of the page that are made of them. */
 export function writeReport(name, { text, columns = {}, ...figures }) {
@@ -38,7 +35,6 @@ export function writePage(all) {
   const { machine, versions: installed } = Object.values(all).at(-1)
   const sections = Object.entries(all).map(([name, { text, when }]) => [name, `${when}\n\n${text}`])
   fill(page, [...sections, ['machine', `${machine}.\n\n${installed}.`], ['bars', barTable(all)]])
-  if (all.http && all.xml) fill(readme, [['summary', summaryTables(all)]])
 }
 
 function fill(file, parts) {
