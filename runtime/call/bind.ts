@@ -1,5 +1,5 @@
 import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from '../values/coerce.js'
-import { attempt, INVALID } from '../values/definition.js'
+import { INVALID } from '../values/definition.js'
 import { describeReceived, type ErrorDetails, type Issue, MAX_ISSUES, MAX_NAME, truncate } from '../values/describe.js'
 import { explainCall } from '../values/explain.js'
 import { member } from '../values/predicates.js'
@@ -31,7 +31,12 @@ export function validate(procedure: Procedure, call: Call, scope: RequestScope):
 }
 
 function tryToRead(procedure: Procedure, args: readonly unknown[], wire: Wire): readonly unknown[] | typeof INVALID {
-  return attempt((each) => procedure.read(each, wire), args, wire)
+  try {
+    return procedure.read(args, wire)
+  } catch (error) {
+    if (error === INVALID) return INVALID
+    throw error
+  }
 }
 
 /** Accepts an empty list as an empty struct and a bigint as a number, where the protocol cannot tell them apart. */

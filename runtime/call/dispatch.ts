@@ -1,6 +1,6 @@
 import { ErrorCode, isRpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
 import { isCallableBy } from '../schema/description.js'
-import { attempt, INVALID } from '../values/definition.js'
+import { INVALID } from '../values/definition.js'
 import { boundMessage, describeIssue, describeReceived, type ErrorDetails, quoteName } from '../values/describe.js'
 import { explain } from '../values/explain.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
@@ -129,8 +129,12 @@ export function serializeResult(result: unknown, { procedure, scope, method }: C
   const { codec, settings } = scope
   const { type } = procedure.returns
   const wire = codec ? codec.wires.encode : localResultWire
-  const value = attempt((each) => procedure.write(each, wire), result, wire)
-  if (value !== INVALID) return { ok: true, type, value }
+  // `attempt`, written out: a closure for each call costs 3 %.
+  try {
+    return { ok: true, type, value: procedure.write(result, wire) }
+  } catch (error) {
+    if (error !== INVALID) throw error
+  }
   const [issue] = explain(type, result, 'result', settings.errorDetails)
   const reason = issue ? describeIssue(issue) : 'it does not fit'
   const returned = `${source ? `${source} of ` : ''}${procedure.name} returned a value that does not match its declared type`
