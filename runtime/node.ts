@@ -7,12 +7,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
-import { type Awaitable, isPromise } from './call/maybe-async.js'
+import { type Awaitable, maybeCatch, maybeThen } from './call/maybe-async.js'
+import type { ScopeOptions } from './call/scope.js'
 import { announcedLength, cutOff, GrowingBytes, tooLarge } from './http/body.js'
-import { methodNotAllowed, respond } from './http/endpoint.js'
-import { type Body, type HttpRequest, type HttpResponse, plainText } from './http/message.js'
+import { methodNotAllowed, Post, respondToError, respondToGet } from './http/endpoint.js'
+import { type Body, type HttpResponse, plainText, type RequestHead } from './http/message.js'
 import { BodyConsumedError, type ParsedMessage, parsedBody } from './http/parsed-body.js'
-import type { ProtocolName } from './protocol.js'
+import type { Settings } from './http/settings.js'
 import { type RpcServer, settingsOf } from './server/server.js'
 
 type Incoming = IncomingMessage | Http2ServerRequest
@@ -59,7 +60,8 @@ export function nodeHandler(server: RpcServer, { sequential = false }: NodeHandl
     try {
       const settings = settingsOf(server)
       const request = new NodeHttpRequest(incoming, outgoing)
-      const response = respond(request, settings, options)
+      if (request.method === 'POST') return respondToPost(request, settings, options, fail)
+      const response = respondToGet(request, settings)
       if (!response && next) return next()
       sendWhenReady(request, response ?? methodNotAllowed(request, settings), fail)
     } catch (error) {
@@ -68,13 +70,24 @@ export function nodeHandler(server: RpcServer, { sequential = false }: NodeHandl
   }
 }
 
-function sendWhenReady(
-  request: NodeHttpRequest,
-  response: Awaitable<HttpResponse>,
-  fail: (error: unknown) => void,
-): void {
-  if (isPromise(response)) response.then((ready) => send(request, ready)).then(undefined, fail)
-  else send(request, response)
+function respondToPost(request: NodeHttpRequest, settings: Settings, options: ScopeOptions, fail: Fail): void {
+  const recover = (error: unknown) => sendWhenReady(request, respondToError(error, request, settings), fail)
+  try {
+    const post = new Post(request, settings, options)
+    const onBody = (body: Body) => sendWhenReady(request, post.respondTo(body), fail)
+    const known = request.knownBody(post)
+    if (known) onBody(known)
+    else request.readBody(post.limit, onBody, recover)
+  } catch (error) {
+    recover(error)
+  }
+}
+
+/** Gets the errors that are not those of a call. */
+type Fail = (error: unknown) => void
+
+function sendWhenReady(request: NodeHttpRequest, response: Awaitable<HttpResponse>, fail: Fail): void {
+  maybeCatch<void>(() => maybeThen(response, (ready) => send(request, ready)), fail)
 }
 
 function sendInternalError(incoming: Incoming, outgoing: Outgoing, error: unknown): void {
@@ -128,7 +141,7 @@ function sendEarly(request: NodeHttpRequest, headers: Record<string, string | nu
 }
 
 /** A request of node:http or of the compatibility API of node:http2. */
-class NodeHttpRequest implements HttpRequest {
+class NodeHttpRequest implements RequestHead {
   readonly honoContext = undefined
   readonly executionContext = undefined
   readonly nonce = undefined
@@ -162,38 +175,47 @@ class NodeHttpRequest implements HttpRequest {
     return typeof value === 'object' ? value.join(', ') : value
   }
 
-  readBody(limit: number, protocol: ProtocolName | undefined): Promise<Body> {
-    const { incoming, outgoing } = this.env
+  /** Returns the body if it is empty or middleware has read it. @throws HttpError, BodyConsumedError, RpcInvalidRequest */
+  knownBody({ limit, protocol }: Post): Body | undefined {
+    const { incoming } = this.env
     // A parser may make `{}` of an empty body.
-    if (this.header('content-length') === '0') return Promise.resolve({ bytes: new Uint8Array() })
-    if (incoming.readableDidRead || incoming.readableEnded) {
-      const parsed = parsedBody(incoming as ParsedMessage, limit, protocol)
-      return parsed ? Promise.resolve(parsed) : Promise.reject(new BodyConsumedError())
-    }
-    announcedLength((name) => this.header(name), limit)
-    if (this.awaitsContinue) outgoing.writeContinue()
-    return readIncoming(incoming, limit)
+    if (this.header('content-length') === '0') return { bytes: new Uint8Array() }
+    if (!incoming.readableDidRead && !incoming.readableEnded) return undefined
+    const parsed = parsedBody(incoming as ParsedMessage, limit, protocol)
+    if (!parsed) throw new BodyConsumedError()
+    return parsed
   }
-}
 
-/** Reads a body that nobody has begun to read. */
-function readIncoming(incoming: Incoming, limit: number): Promise<Body> {
-  return new Promise((resolve, reject) => {
+  /**
+   * Reads a body that nobody has begun to read, and calls one of the two functions, once.
+   *
+   * @throws HttpError if it is known to be too large (413), or the client has disconnected (400)
+   */
+  readBody(limit: number, onBody: (body: Body) => void, onError: (error: unknown) => void): void {
+    const { incoming, outgoing } = this.env
+    announcedLength((name) => this.header(name), limit)
     if (incoming.destroyed) throw cutOff()
+    if (this.awaitsContinue) outgoing.writeContinue()
     const bytes = new GrowingBytes(limit)
+    let isSettled = false
+    const settle = (run: () => void) => {
+      if (isSettled) return
+      isSettled = true
+      run()
+    }
     const onData = (chunk: Uint8Array) => {
       if (bytes.add(chunk)) return
       incoming.off('data', onData).pause()
-      reject(tooLarge(limit))
+      settle(() => onError(tooLarge(limit)))
     }
     incoming
       .on('data', onData)
-      .on('end', () => resolve({ bytes: bytes.read() }))
+      .on('end', () => settle(() => onBody({ bytes: bytes.read() })))
       .on('error', (error: Error & { readonly code?: string }) => {
-        reject(/^(ECONNRESET|ERR_HTTP2_.*)$/.test(error.code ?? '') ? cutOff() : error)
+        settle(() => onError(/^(ECONNRESET|ERR_HTTP2_.*)$/.test(error.code ?? '') ? cutOff() : error))
       })
-      .on('close', () => incoming.readableEnded || reject(cutOff()))
-  })
+      .on('close', () => settle(() => onError(cutOff())))
+  }
 }
 
 /** Makes the Request that procedures get: its body has been used, its signal aborts when the client disconnects. */

@@ -6,12 +6,13 @@ import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
+import type { ProtocolName } from '../protocol.js'
 import { tooLarge } from './body.js'
 import { decodeText } from './charset.js'
 import type { ErrorStatus, StatusCodec } from './compatibility.js'
 import { type Compression, compressionOf, decompress } from './content-encoding.js'
 import { asksForDocs, asksForDocument, serveDocsPage, serveOpenRpc } from './introspection.js'
-import { type Body, HttpError, type HttpRequest, type HttpResponse, plainText } from './message.js'
+import { type Body, HttpError, type HttpRequest, type HttpResponse, plainText, type RequestHead } from './message.js'
 import { maySniff, negotiate, sniff } from './negotiate.js'
 import { BodyConsumedError } from './parsed-body.js'
 import type { Settings } from './settings.js'
@@ -28,7 +29,8 @@ export function respond(
   return request.method === 'POST' ? respondToPost(request, settings, options) : respondToGet(request, settings)
 }
 
-function respondToGet(request: HttpRequest, settings: Settings): Awaitable<HttpResponse> | undefined {
+/** Responds to a request that is not a POST; undefined if its method is not served. */
+export function respondToGet(request: RequestHead, settings: Settings): Awaitable<HttpResponse> | undefined {
   const { docs, redirectGetRequestsTo } = settings
   if (asksForDocument(request) && settings.table.has('rpc.discover')) return serveOpenRpc(request, settings)
   if (docs && asksForDocs(request)) return serveDocsPage(request, settings)
@@ -40,41 +42,82 @@ function respondToGet(request: HttpRequest, settings: Settings): Awaitable<HttpR
 }
 
 /** Returns the response to a method that is not served: 405. */
-export function methodNotAllowed({ method }: HttpRequest, { docs }: Settings): HttpResponse {
+export function methodNotAllowed({ method }: RequestHead, { docs }: Settings): HttpResponse {
   // The same URL is the docs page for who accepts HTML.
   const variesByAccept = docs && (method === 'GET' || method === 'HEAD')
   return { ...plainText(405, 'An RPC endpoint answers POST only.', { Allow: 'POST' }), variesByAccept }
 }
 
-/** Not an async function: with one, a small call through node:http takes 13 % more. */
+/** Not async functions here and below: with them, a small call through node:http takes 13 % more. */
 function respondToPost(request: HttpRequest, settings: Settings, options: ScopeOptions): Awaitable<HttpResponse> {
   const recover = (error: unknown) => respondToError(error, request, settings)
   try {
-    const compression = compressionOf(request.header('content-encoding'))
-    const contentType = request.header('content-type')
-    const asked = negotiate(contentType)
-    if (!asked && !maySniff(request, settings)) throw unsupportedType(contentType, settings)
-    if (asked && !settings.protocols.includes(asked)) throw unsupportedType(contentType, settings)
-    // The body says which procedure it calls, so as much is read as any of them accepts.
-    const { largest } = settings.bodyBounds
-    const respondTo = (body: Body) => {
-      const protocol = asked ?? sniff(body.bytes)
-      if (!protocol || !settings.protocols.includes(protocol)) throw unsupportedType(contentType, settings)
-      return maybeThen(settings.codecFor(protocol), (codec) =>
-        hasStatus(settings)
-          ? watch(codec, settings).then((watched) => respondToBody(body, request, codec, settings, options, watched))
-          : respondToBody(body, request, codec, settings, options),
-      )
-    }
-    return request.readBody(largest, asked).then((body) => {
-      const isCompressed = compression && !body.isDecompressed
-      return maybeCatch(
-        () => (isCompressed ? decompressBody(body, compression, largest).then(respondTo) : respondTo(body)),
-        recover,
-      )
-    }, recover)
+    const post = new Post(request, settings, options)
+    return request.readBody(post.limit, post.protocol).then((body) => post.respondTo(body), recover)
   } catch (error) {
     return recover(error)
+  }
+}
+
+/** A POST whose headers are accepted. Its entry point reads the body: that of Node without a promise, which takes 3 % less. */
+export class Post {
+  /** The protocol of the Content-Type; undefined if the body decides. */
+  readonly protocol: ProtocolName | undefined
+  readonly #request: RequestHead
+  readonly #settings: Settings
+  readonly #options: ScopeOptions
+  readonly #compression: Compression | undefined
+
+  /** @throws HttpError (415) if its Content-Type or Content-Encoding is not supported */
+  constructor(request: RequestHead, settings: Settings, options: ScopeOptions) {
+    this.#request = request
+    this.#settings = settings
+    this.#options = options
+    this.#compression = compressionOf(request.header('content-encoding'))
+    const contentType = request.header('content-type')
+    this.protocol = negotiate(contentType)
+    if (this.protocol ? !settings.protocols.includes(this.protocol) : !maySniff(request, settings)) {
+      throw unsupportedType(contentType, settings)
+    }
+  }
+
+  /** How many bytes of the body are read at most: any procedure may be the called one, so it is the largest of their limits. */
+  get limit(): number {
+    return this.#settings.bodyBounds.largest
+  }
+
+  /** Returns the response to a body. */
+  respondTo(body: Body): Awaitable<HttpResponse> {
+    const compression = body.isDecompressed ? undefined : this.#compression
+    return maybeCatch(
+      () =>
+        compression
+          ? decompressBody(body, compression, this.limit).then((plain) => this.#respondTo(plain))
+          : this.#respondTo(body),
+      (error) => respondToError(error, this.#request, this.#settings),
+    )
+  }
+
+  #respondTo(body: Body): Awaitable<HttpResponse> {
+    const settings = this.#settings
+    const protocol = this.protocol ?? sniff(body.bytes)
+    if (!protocol || !settings.protocols.includes(protocol)) {
+      throw unsupportedType(this.#request.header('content-type'), settings)
+    }
+    return maybeThen(settings.codecFor(protocol), (codec) =>
+      maybeThen(watch(codec, settings), (watched) => this.#handle(body, codec, watched)),
+    )
+  }
+
+  #handle({ bytes, isDecoded, wasText }: Body, codec: Codec, watched?: StatusCodec): Awaitable<HttpResponse> {
+    const options = { ...this.#options, bodyBytes: bytes.byteLength }
+    const scope = createScope(this.#settings, watched?.codec ?? codec, this.#request, options)
+    const contentType = isDecoded ? undefined : this.#request.header('content-type')
+    const readText = () => decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText })
+    return maybeThen(handleText(readText, scope, isHttpError), (text) => {
+      if (scope.rejection) throw tooLarge(scope.rejection.limit)
+      return replyResponse(text, codec, watched?.status())
+    })
   }
 }
 
@@ -89,31 +132,10 @@ function unsupportedType(contentType: string | undefined, { protocols, compatibi
   return new HttpError(415, `Content-Type ${contentType ?? '(none)'} is not served here: send ${wanted}.${formAndText}`)
 }
 
-function respondToBody(
-  { bytes, isDecoded, wasText }: Body,
-  request: HttpRequest,
-  codec: Codec,
-  settings: Settings,
-  options: ScopeOptions,
-  watched?: StatusCodec,
-): Awaitable<HttpResponse> {
-  const scope = createScope(settings, watched?.codec ?? codec, request, { ...options, bodyBytes: bytes.byteLength })
-  const contentType = isDecoded ? undefined : request.header('content-type')
-  const readText = () => decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText })
-  return maybeThen(handleText(readText, scope, isHttpError), (text) => {
-    if (scope.rejection) throw tooLarge(scope.rejection.limit)
-    return replyResponse(text, codec, watched?.status())
-  })
-}
-
-/** True if an error of a call may change the HTTP status. */
-function hasStatus({ compatibility }: Settings): boolean {
-  return compatibility.httpStatus || compatibility.authChallenge !== undefined
-}
-
-async function watch(codec: Codec, { compatibility }: Settings): Promise<StatusCodec> {
-  const { statusCodec } = await import('../compatible.js')
-  return statusCodec(codec, compatibility)
+/** Returns what finds the HTTP status of errors; undefined if it does not depend on them. */
+function watch(codec: Codec, { compatibility }: Settings): Awaitable<StatusCodec> | undefined {
+  if (!compatibility.httpStatus && compatibility.authChallenge === undefined) return undefined
+  return import('../compatible.js').then(({ statusCodec }) => statusCodec(codec, compatibility))
 }
 
 function isHttpError(error: unknown): boolean {
@@ -128,10 +150,11 @@ function replyResponse(text: string | undefined, codec: Codec, error?: ErrorStat
     : { status: 200, headers, text }
 }
 
-async function respondToError(error: unknown, request: HttpRequest, settings: Settings): Promise<HttpResponse> {
+/** Returns the response to an error outside of calls; rejects with an error that is not one of this endpoint. */
+export async function respondToError(error: unknown, request: RequestHead, settings: Settings): Promise<HttpResponse> {
   if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
   if (error instanceof RpcInvalidRequest) {
-    const watched = hasStatus(settings) ? await watch(jsonrpc, settings) : undefined
+    const watched = await watch(jsonrpc, settings)
     const text = await rejectMessage(error, createScope(settings, watched?.codec ?? jsonrpc, request))
     return replyResponse(text, jsonrpc, watched?.status())
   }

@@ -5,24 +5,24 @@ import { createScope } from '../call/scope.js'
 import { AuthenticationError } from '../error.js'
 import type { Discovered } from '../openrpc/discover.js'
 import type { OpenRpc } from '../openrpc/openrpc.js'
-import { type HttpRequest, type HttpResponse, plainText } from './message.js'
+import { type HttpResponse, plainText, type RequestHead } from './message.js'
 import type { Settings } from './settings.js'
 
 /** The last segment of the OpenRPC document's path, and how the page asks for it at its own URL. */
 const documentName = 'openrpc.json'
 
 /** True if a request asks for the OpenRPC document below the path of the endpoint. */
-export function asksForDocument({ method, url }: HttpRequest): boolean {
+export function asksForDocument({ method, url }: RequestHead): boolean {
   return (method === 'GET' || method === 'HEAD') && new URL(url).pathname.endsWith(`/${documentName}`)
 }
 
 /** Whether a request asks for the docs page, or for something that belongs to it. */
-export function asksForDocs(request: HttpRequest): boolean {
+export function asksForDocs(request: RequestHead): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   return assetOf(request) !== null || (request.header('accept')?.includes('text/html') ?? false)
 }
 
-function assetOf({ url }: HttpRequest): string | null {
+function assetOf({ url }: RequestHead): string | null {
   return new URL(url).searchParams.get('asset')
 }
 
@@ -32,7 +32,7 @@ function assetOf({ url }: HttpRequest): string | null {
  * @param endpoint where the procedures are called, relative to the page; its own URL when absent
  */
 export async function serveDocsPage(
-  request: HttpRequest,
+  request: RequestHead,
   settings: Settings,
   endpoint?: string,
 ): Promise<HttpResponse> {
@@ -52,7 +52,7 @@ export async function serveDocsPage(
 }
 
 /** Serves the OpenRPC document, with an entity tag so that who has it need not get it again. */
-export async function serveOpenRpc(request: HttpRequest, settings: Settings): Promise<HttpResponse> {
+export async function serveOpenRpc(request: RequestHead, settings: Settings): Promise<HttpResponse> {
   const discovered = await discoverFor(request, settings)
   if ('status' in discovered) return discovered
   const { body, etag } = await textOf(discovered.document)
@@ -95,7 +95,7 @@ function isAmong(etag: string, list: string): boolean {
 }
 
 /** Returns the description of a server, or the response to a caller who may not see it. */
-async function discoverFor(request: HttpRequest, settings: Settings): Promise<Discovered | HttpResponse> {
+async function discoverFor(request: RequestHead, settings: Settings): Promise<Discovered | HttpResponse> {
   const context = new CallContext(createScope(settings, undefined, request))
   try {
     await checkAuth(settings.introspectionAuth, context)

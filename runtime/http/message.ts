@@ -12,23 +12,27 @@ export interface Body {
   readonly isDecoded?: boolean
 }
 
-/** One HTTP request, as an entry point provides it. */
-export interface HttpRequest extends Origin {
+/** An HTTP request without its body, as an entry point provides it. */
+export interface RequestHead extends Origin {
   readonly method: string
   /** Absolute. */
   readonly url: string
   /** Returns the value of a header, whose name is in lower case; undefined if it is absent. */
   header(name: string): string | undefined
-  /**
-   * Reads the body of at most `limit` bytes. It is called once. `protocol` is what the Content-Type asks for, undefined if it
-   * is absent.
-   *
-   * @throws HttpError if it is larger (413) or its sender left before the end (400); BodyConsumedError if somebody else has
-   * read it; RpcInvalidRequest if what a parser made of it is not a request.
-   */
-  readBody(limit: number, protocol: ProtocolName | undefined): Promise<Body>
   /** The nonce of the Content-Security-Policy that middleware sends. */
   readonly nonce: string | undefined
+}
+
+/** An HTTP request whose body can be read. */
+export interface HttpRequest extends RequestHead {
+  /**
+   * Reads the body of at most `limit` bytes. It is called once. `protocol` is that of the Content-Type, undefined if it has
+   * none.
+   *
+   * @throws HttpError if it is larger (413) or the client disconnected before the end (400); BodyConsumedError if middleware
+   * has read it; RpcInvalidRequest if what a parser made of it is not a request
+   */
+  readBody(limit: number, protocol: ProtocolName | undefined): Promise<Body>
 }
 
 /** The response to a request, for its entry point to send. */

@@ -1,5 +1,5 @@
 import type { ProtocolName } from '../protocol.js'
-import type { HttpRequest } from './message.js'
+import type { RequestHead } from './message.js'
 import type { Settings } from './settings.js'
 
 const protocolByType: ReadonlyMap<string, ProtocolName> = new Map([
@@ -28,7 +28,7 @@ function essenceOf(contentType: string): string {
 const formAndText = ['application/x-www-form-urlencoded', 'text/plain']
 
 /** Whether the body may tell the protocol of a Content-Type that is none: not where a browser could have sent it across sites. */
-export function maySniff(request: HttpRequest, { sniffContentType, compatibility }: Settings): boolean {
+export function maySniff(request: RequestHead, { sniffContentType, compatibility }: Settings): boolean {
   const contentType = request.header('content-type')
   if (contentType === undefined) return sniffContentType && !hasAny(request, browserHeaders)
   if (!compatibility.formAndTextBodies || !formAndText.includes(essenceOf(contentType))) return false
@@ -38,7 +38,7 @@ export function maySniff(request: HttpRequest, { sniffContentType, compatibility
 
 const browserHeaders = ['origin', 'sec-fetch-site', 'cookie']
 
-function hasAny(request: HttpRequest, names: readonly string[]): boolean {
+function hasAny(request: RequestHead, names: readonly string[]): boolean {
   return names.some((name) => request.header(name) !== undefined)
 }
 
