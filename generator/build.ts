@@ -11,17 +11,17 @@ import { createIndexes } from './source/comments/module-tags.js'
 import { collectProblems } from './source/problems.js'
 import { createClosures } from './source/project/closure.js'
 import { type FoundFiles, findFiles } from './source/project/files.js'
-import { type Documents, documentsOf, type ProjectDocuments } from './source/project/host.js'
+import type { Documents } from './source/project/host.js'
 import { createSpecifier } from './source/project/imports.js'
 import { openProject } from './source/project/open-project.js'
-import { compilerSettingsOf, settingsOf } from './source/project/settings.js'
+import { settingsOf } from './source/project/settings.js'
 import { type Config, readProjectConfig } from './source/project/tsconfig.js'
 
 /** What a run is given of those before it. */
 export interface Memory {
   readonly disk: Disk
-  /** Parsed sources that are shared with other targets and the next run. */
-  readonly projects?: ProjectDocuments
+  /** Returns the parsed sources that a project shares with other targets and the next run. */
+  readonly documentsOf?: (config: Config) => Documents
   /** What the sources gave. */
   readonly parts?: PartsCache | undefined
   /** The texts of procedures; absent if no later run uses them. */
@@ -51,7 +51,7 @@ export async function build(options: Options, memory: Memory): Promise<Built> {
   const config = readProjectConfig(found.files[0], options, memory.disk, early)
   const sources = { files: new Set(found.files), indexesAbove: createIndexes(found.files) }
   const settings = settingsOf(config, options, memory.tool ?? '')
-  const documents = memory.projects && documentsOf(memory.projects, config.path ?? '', compilerSettingsOf(config))
+  const documents = memory.documentsOf?.(config)
   const run = { ...memory, documents, options, found, config, sources, settings }
   const known = early.list.length > 0 ? new Map() : stillKnown(memory.parts, settings, sources, memory.disk)
   const built = known.size > 0 ? await attempt(run, known) : undefined

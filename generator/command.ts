@@ -12,6 +12,7 @@ import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { completeOptions, type GenerateOptions, type Options, outputsOf, UsageError } from './options.js'
 import type { TextMemo } from './plan/memo.js'
+import { createProjectDocuments } from './source/project/settings.js'
 import { checkTargets, type Target } from './write.js'
 
 /** What the targets of a command share, and what is known of earlier runs. */
@@ -98,13 +99,13 @@ export function chooseTarget(targets: readonly { readonly name?: string | undefi
 /** Compiles targets, without writing anything. Sources of one tsconfig are parsed once. */
 export async function runTargets(targets: readonly Target[], session: Session): Promise<Ran> {
   const { memoOf, parts: before, ...memory } = session
-  const projects = memory.projects ?? (targets.length > 1 ? new Map() : undefined)
+  const documentsOf = memory.documentsOf ?? (targets.length > 1 ? createProjectDocuments() : undefined)
   const built: BuiltTarget[] = []
   for (const { name, options } of targets) {
     const key = name ?? ''
     const own = {
       ...memory,
-      ...(projects && { projects }),
+      ...(documentsOf && { documentsOf }),
       ...(memoOf && { memo: memoOf(key) }),
       parts: before?.get(key),
     }

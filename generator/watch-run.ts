@@ -8,7 +8,7 @@ import { createDisk, type Seen } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
 import { doneLine, printUsageError, report, say } from './report.js'
-import type { ProjectDocuments } from './source/project/host.js'
+import { createProjectDocuments } from './source/project/settings.js'
 import { writeFiles } from './write.js'
 
 /** Runs a command again and again, each time with what is known of the runs before. */
@@ -24,14 +24,14 @@ export interface Runner {
 export function createRunner(command: Command, cache: Cache | undefined): Runner {
   const own = ownFiles()
   const tool = toolOf(own)
-  const projects: ProjectDocuments = new Map()
+  const documentsOf = createProjectDocuments()
   const { memoOf } = createMemos(cache, tool)
   let parts = cache && readParts(cache)
   let disk = createDisk()
   let manifest: Manifest | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const built = await runOf(command, { disk, projects, memoOf, parts, tool }, cache)
+    const built = await runOf(command, { disk, documentsOf, memoOf, parts, tool }, cache)
     if (built.diagnostics.length > 0) {
       report(built.diagnostics, command)
       return []

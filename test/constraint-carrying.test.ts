@@ -2,9 +2,10 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { RpcServer } from 'rpc-gen'
-import { type Diagnostic, generate } from 'rpc-gen/generator'
+import type { Diagnostic } from 'rpc-gen/generator'
 import { expect, test } from 'vitest'
 import { compileModule, prepare } from './support/compile-module.js'
+import { generate } from './support/generate.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 // Random types around a constrained one: a value that misses the constraint is rejected, or the type is a located error.

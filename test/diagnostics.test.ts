@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { diagnosticCodes, generate } from 'rpc-gen/generator'
+import { diagnosticCodes } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
+import { generate } from './support/generate.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { formatDiagnostic, type GenerateOptions, generate } from 'rpc-gen/generator'
+import { formatDiagnostic, type GenerateOptions } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
 import { checkedErrors } from './support/checked.js'
+import { generate } from './support/generate.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const update = process.env['UPDATE_FIXTURES'] === '1'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { generate } from 'rpc-gen/generator'
 import { expect, test } from 'vitest'
+import { generate } from './support/generate.js'
 
 const cwd = fileURLToPath(new URL('..', import.meta.url))
 

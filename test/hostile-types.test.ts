@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generate } from 'rpc-gen/generator'
 import { expect, test } from 'vitest'
+import { generate } from './support/generate.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 const folder = temporaryFolder('hostile')

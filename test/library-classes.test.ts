@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { formatDiagnostic, generate } from 'rpc-gen/generator'
+import { formatDiagnostic } from 'rpc-gen/generator'
 import { expect, test } from 'vitest'
+import { generate } from './support/generate.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 const folder = temporaryFolder('classes')

@@ -8,6 +8,7 @@ import { formatDiagnostic } from '../generator/diagnostic.js'
 import { createDisk, type Disk } from '../generator/disk.js'
 import { completeOptions } from '../generator/options.js'
 import { createMemo } from '../generator/plan/memo.js'
+import { createProjectDocuments } from '../generator/source/project/settings.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 const kinds = ['string', 'number', 'Date', 'boolean | null', 'Shared2[]', 'Generic<string>', "'a' | 'b' | 'c'"] as const
@@ -136,18 +137,18 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
     fc.asyncProperty(steps, async (edits) => {
       const folder = start()
       const options = completeOptions({ paths: ['src/api'], cwd: folder })
-      const projects = new Map()
+      const documentsOf = createProjectDocuments()
       const memo = createMemo('')
       let disk: Disk = createDisk()
       let watched: PartsCache | undefined
       let [stored, texts]: (string | undefined)[] = []
       const compare = async () => {
-        const cold = await build(options, { disk: createDisk(), projects: new Map() })
+        const cold = await build(options, { disk: createDisk() })
         const parts: PartsCache | undefined = stored === undefined ? undefined : JSON.parse(stored)
         const textMemo = createMemo('', texts === undefined ? undefined : JSON.parse(texts))
-        const cached = await build(options, { disk: createDisk(), projects: new Map(), parts, memo: textMemo })
+        const cached = await build(options, { disk: createDisk(), parts, memo: textMemo })
         disk = createDisk(disk.seen)
-        const watching = await build(options, { disk, projects, parts: watched, memo })
+        const watching = await build(options, { disk, documentsOf, parts: watched, memo })
         const shown = (each: typeof cold) => [
           ...each.diagnostics.map(formatDiagnostic),
           ...each.files.map(({ text }) => text),

@@ -1,7 +1,7 @@
-import { generate } from 'rpc-gen/generator'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatDiagnostic } from '../generator/diagnostic.js'
 import { jsonText, printable, textOf } from '../generator/printable.js'
+import { generate } from './support/generate.js'
 import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
 import { inapplicable } from './support/skip.js'
 

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { generate, type JsonSchema, jsonSchema, type Model, procedureSchemas } from 'rpc-gen/generator'
+import { type JsonSchema, jsonSchema, type Model, procedureSchemas } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
 import { parseDate } from '../runtime/jsonrpc/scalars.js'
 import { isDate } from '../runtime/values/predicates.js'
+import { generate } from './support/generate.js'
 
 const root = fileURLToPath(new URL('../fixtures/generate', import.meta.url))
 const cases = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))

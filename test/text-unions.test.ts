@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { RpcServer } from 'rpc-gen'
 import { createClient, type Fetch, xmlRpc } from 'rpc-gen/client'
-import { generate } from 'rpc-gen/generator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/text-unions/expected.gen.js'
+import { generate } from './support/generate.js'
 
 // Templates and literals beside types that JSON has as strings: from a generated client to the server and back.
 

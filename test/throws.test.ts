@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { isRpcError } from 'rpc-gen'
-import { generate } from 'rpc-gen/generator'
 import { beforeAll, expect, test } from 'vitest'
 import { createClient, isRpcError as isDeclared } from '../fixtures/generate/errors/expected.client.gen.js'
 import { router } from '../fixtures/generate/errors/expected.gen.js'
+import { generate } from './support/generate.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 const runtime = fileURLToPath(new URL('../runtime/index.ts', import.meta.url))

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { generate } from 'rpc-gen/generator'
 import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
+import { generate } from '../support/generate.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

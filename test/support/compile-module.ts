@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type GenerateOptions, generate } from 'rpc-gen/generator'
+import type { GenerateOptions } from 'rpc-gen/generator'
 import type { Manifest } from '../../runtime/call/types.js'
+import { generate } from './generate.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

@@ -1,7 +1,8 @@
 import { RpcServer } from 'rpc-gen'
-import { generate, procedureSchemas } from 'rpc-gen/generator'
+import { procedureSchemas } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../../fixtures/generate/parameters/expected.gen.js'
+import { generate } from '../support/generate.js'
 
 const server = new RpcServer({ procedures, onError: () => {} })
 

@@ -1,9 +1,9 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { generate } from 'rpc-gen/generator'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { generate } from '../support/generate.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { generate } from 'rpc-gen/generator'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { generate } from '../support/generate.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

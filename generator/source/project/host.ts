@@ -4,18 +4,6 @@ import type { Disk } from '../../disk.js'
 /** Parsed sources, kept from one program of a project to the next: unchanged text is not parsed again. */
 export type Documents = Map<string, { readonly version: string; readonly source: ts.SourceFile }>
 
-/** The documents of every tsconfig, with the settings that they were parsed with. */
-export type ProjectDocuments = Map<string, { readonly settings: string; readonly documents: Documents }>
-
-/** Returns the documents of a tsconfig; none with other settings than before. */
-export function documentsOf(projects: ProjectDocuments, tsconfig: string, settings: string): Documents {
-  const known = projects.get(tsconfig)
-  if (known?.settings === settings) return known.documents
-  const documents: Documents = new Map()
-  projects.set(tsconfig, { settings, documents })
-  return documents
-}
-
 /** Where ts-morph has the libraries of TypeScript, which are texts in it and no files. */
 const libraries = '/node_modules/typescript/lib'
 

@@ -1,0 +1,22 @@
+import type { Generated, GenerateOptions } from 'rpc-gen/generator'
+import { build } from '../../generator/build.js'
+import { createDisk } from '../../generator/disk.js'
+import { completeOptions } from '../../generator/options.js'
+import type { Documents } from '../../generator/source/project/host.js'
+import type { Config } from '../../generator/source/project/tsconfig.js'
+
+/** `generate` of the package, which parses the declarations of TypeScript and of packages once for all projects of a test file. */
+export async function generate(options: GenerateOptions): Promise<Generated> {
+  return build(completeOptions(options), { disk: createDisk(), documentsOf })
+}
+
+const known = new Map<string, Documents>()
+
+/** The projects of tests have folders of their own: what a parser needs to know is in the other options. */
+function documentsOf({ compilerOptions }: Config): Documents {
+  const { configFile, configFilePath, paths, pathsBasePath, baseUrl, typeRoots, ...parsing } = compilerOptions
+  const key = JSON.stringify(parsing)
+  const documents = known.get(key) ?? new Map()
+  known.set(key, documents)
+  return documents
+}
