@@ -120,7 +120,7 @@ export const optionTable = {
   RPC_METHODS_MODULES: {
     type: 'files',
     only: 'key',
-    help: 'folders, files or globs whose procedures the [legacy entry points](older-generation.md) serve; compiled beside the paths',
+    help: 'folders, files or globs whose procedures the [legacy entry points](legacy-entry-points.md) serve; compiled beside the paths',
   },
   importExt: {
     type: 'choice',

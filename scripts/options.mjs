@@ -7,7 +7,7 @@ import ts from 'typescript'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where the interface of each table of docs/options.md is declared. */
+/** Where the interface of each table of docs/reference/options.md is declared. */
 const sources = {
   RpcServerOptions: 'runtime/server/options.ts',
   Limits: 'runtime/call/limits.ts',
@@ -26,9 +26,9 @@ export async function renderPages() {
   const { optionTable, diffTable, flagsTable, keysTable } = await importTypeScript('generator/option-table.ts')
   const docstrings = Object.entries(sources).map(([name, path]) => [name, () => docstringsTable(name, path)])
   const pages = {
-    'docs/cli.md': { flags: () => flagsTable(optionTable), keys: () => keysTable(optionTable) },
-    'docs/diff.md': { flags: () => flagsTable(diffTable) },
-    'docs/options.md': Object.fromEntries(docstrings),
+    'docs/reference/cli.md': { flags: () => flagsTable(optionTable), keys: () => keysTable(optionTable) },
+    'docs/reference/diff.md': { flags: () => flagsTable(diffTable) },
+    'docs/reference/options.md': Object.fromEntries(docstrings),
   }
   return Object.entries(pages).map(([page, tables]) => ({ path: join(root, page), text: rendered(page, tables) }))
 }

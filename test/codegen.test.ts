@@ -44,8 +44,8 @@ function docsOfExports(): ReadonlyMap<string, string> {
   )
 }
 
-test('every name has docs, whose first sentence is in the table of docs/generated-module.md', () => {
-  const page = readFileSync(new URL('../docs/generated-module.md', import.meta.url), 'utf8')
+test('every name has docs, whose first sentence is in the table of docs/reference/generated-module.md', () => {
+  const page = readFileSync(new URL('../docs/reference/generated-module.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, text = '']) => [
     name,
     text.replace('\\|', '|'),

@@ -7,7 +7,7 @@ import { generate } from './support/generate.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const page = readFileSync(join(root, 'docs/diagnostics.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/reference/diagnostics.md'), 'utf8')
 
 /** What the page says of one code. */
 interface Entry {

@@ -7,9 +7,8 @@ import { temporaryFolder } from './support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The pages that show calls; test/hosts has those that show programs of hosts. */
-const pages = readdirSync(join(root, 'docs'), { withFileTypes: true })
-  .filter((page) => page.isFile())
-  .map(({ name }) => name)
+const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((page) => page.endsWith('.md') && !/(?:^|[/\\])(?:node_modules|hosts)[/\\]/.test(page))
   .filter((page) => /^curl localhost/m.test(readFileSync(join(root, 'docs', page), 'utf8')))
 
 /** A curl line of a page, and the answer that it shows. */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
-const page = read('docs/generated-module.md')
+const page = read('docs/reference/generated-module.md')
 const blocks = [...page.matchAll(/^<!-- (\S+) -->\n```ts\n([\s\S]*?)^```$/gm)]
 
-test('every block of docs/generated-module.md names the fixture that it shows', () => {
+test('every block of docs/reference/generated-module.md names the fixture that it shows', () => {
   expect(blocks.length).toBe(page.match(/^```ts$/gm)?.length)
   expect(blocks.length).toBeGreaterThan(9)
 })

@@ -65,7 +65,8 @@ export async function diffCommand(
 function allowing(allowed: readonly string[]): (change: Reported) => boolean {
   for (const each of allowed) {
     const [code = ''] = each.split(':', 1)
-    if (!isChangeCode(code)) throw new UsageError(`--allow: there is no change ${code}; docs/diff.md lists them all`)
+    if (!isChangeCode(code))
+      throw new UsageError(`--allow: there is no change ${code}; docs/reference/diff.md lists them all`)
   }
   return ({ code, method }) => allowed.includes(code) || allowed.includes(`${code}:${method}`)
 }

@@ -105,7 +105,7 @@ describe('wrong usage is a sentence', () => {
     [[file('text.json', 'rpc-gen')], `${at('text.json')} is no JSON: Unexpected token 'r'`],
     [[old, at('none.json')], `there is no file ${at('none.json')}`],
     [[old, 'src', old], `${old} is a document: it is compared alone, not with paths beside it`],
-    [[old, '--allow', 'gone'], '--allow: there is no change gone; docs/diff.md lists them all'],
+    [[old, '--allow', 'gone'], '--allow: there is no change gone; docs/reference/diff.md lists them all'],
     [[old, '--allow'], "Option '--allow <value>' argument missing"],
     [[old, '--strict'], "Unknown option '--strict'"],
   ])('%j', async (argv, message) => {

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What docs/diff.md says of one code; each side is the pieces of code that stand in its cell. */
+/** What docs/reference/diff.md says of one code; each side is the pieces of code that stand in its cell. */
 export interface Row {
   readonly code: string
   readonly breaks: string
@@ -15,8 +15,8 @@ export interface Row {
   readonly after: readonly string[]
 }
 
-/** The table of docs/diff.md. */
-export const rows: readonly Row[] = readFileSync(join(root, 'docs/diff.md'), 'utf8')
+/** The table of docs/reference/diff.md. */
+export const rows: readonly Row[] = readFileSync(join(root, 'docs/reference/diff.md'), 'utf8')
   .split('\n')
   .flatMap((line) => {
     const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))

@@ -14,7 +14,7 @@ import { hostPrograms } from './pages.js'
 import type { JsonProcedures } from './procedures.gen.js'
 import { type Running, start, writePrograms } from './start.js'
 
-// The same calls over every host, as a page of docs/hosts mounts the server in it.
+// The same calls over every host, as a page of docs/guide/hosts mounts the server in it.
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const noPython = lacks('python3', '--version')

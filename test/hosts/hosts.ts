@@ -8,7 +8,7 @@ export const notInstalled = await install(fileURLToPath(new URL('.', import.meta
 /** A program, what runs it, and what its host does in a way of its own. */
 export interface Host {
   readonly name: string
-  /** A program of docs/hosts, or of test/hosts/programs (`.mjs`). */
+  /** A program of docs/guide/hosts, or of test/hosts/programs (`.mjs`). */
   readonly file: string
   readonly runtime: Runtime
   /** Why it cannot be run here. */
@@ -47,7 +47,7 @@ const parsed = {
   skips: { 'wire cases': 'the parser rejects some of them itself' },
 }
 
-/** Every program of docs/hosts, and further ways to mount the server. */
+/** Every program of docs/guide/hosts, and further ways to mount the server. */
 export const hosts: readonly Host[] = [
   host('node:http', 'node.ts'),
   host('node:http with Expect: 100-continue', 'node-continue.ts'),

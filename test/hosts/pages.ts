@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const docs = fileURLToPath(new URL('../../docs', import.meta.url))
+const docs = fileURLToPath(new URL('../../docs/guide', import.meta.url))
 
 /** A program that a page shows to be pasted: a block that begins with `// file: src/express.ts`. */
 export interface Shown {

@@ -6,7 +6,7 @@ import { notInstalled } from './hosts.js'
 import { webSocketPrograms } from './pages.js'
 import { bunRuntime, denoRuntime, node, type Runtime, start, workerdRuntime, writePrograms } from './start.js'
 
-// WebSocket over every host, as docs/websocket.md mounts it.
+// WebSocket over every host, as docs/guide/websocket.md mounts it.
 
 interface Host {
   readonly file: string

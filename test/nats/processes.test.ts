@@ -17,7 +17,7 @@ import {
   writePrograms,
 } from './start.js'
 
-// Three processes of the program of docs/nats.md, one of which ends under load.
+// Three processes of the program of docs/guide/nats.md, one of which ends under load.
 
 interface Api {
   work: (key: string, ms: number) => [key: string, pid: number]

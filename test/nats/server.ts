@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RpcContext, RpcServer } from 'rpc-gen'
 import type { NatsEnv } from 'rpc-gen/nats'
 
-/** What the programs of docs/nats.md serve in the tests. */
+/** What the programs of docs/guide/nats.md serve in the tests. */
 export const server = new RpcServer({ onError: () => {} })
 
 function add(a: number, b: number): number {

@@ -280,7 +280,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     await expect(serving).rejects.toThrow(/^serveNats: cannot subscribe to tools: /)
   })
 
-  test('the programs of docs/nats.md have no type errors', async () => {
+  test('the programs of docs/guide/nats.md have no type errors', async () => {
     await writePrograms()
     const gen = join(programs, 'rpc.gen.ts')
     ts.sys.writeFile(gen, 'export interface JsonProcedures { add: (a: number, b: number) => number }\n')
@@ -288,7 +288,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
       join(programs, 'server.ts'),
       "import { RpcServer } from 'rpc-gen'\nexport const server = new RpcServer()\n",
     )
-    const page = readFileSync(new URL('../../docs/nats.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../docs/guide/nats.md', import.meta.url), 'utf8')
     const [headers = ''] = /^import \{ connect, headers[\s\S]*?(?=^```)/m.exec(page) ?? []
     const imports = ["'rpc-gen/client'", "'rpc-gen/client/nats'"].map(
       (from, i) => `import { ${['createClient', 'nats'][i]} } from ${from}\n`,

@@ -65,10 +65,12 @@ export async function startNats(config = ''): Promise<{ readonly url: string; st
   }
 }
 
-/** The programs of docs/nats.md, by their file. */
+/** The programs of docs/guide/nats.md, by their file. */
 export const shown = new Map(
   [
-    ...readFileSync(join(root, 'docs/nats.md'), 'utf8').matchAll(/^```ts\n\/\/ file: src\/(\S+)\n([\s\S]*?)^```$/gm),
+    ...readFileSync(join(root, 'docs/guide/nats.md'), 'utf8').matchAll(
+      /^```ts\n\/\/ file: src\/(\S+)\n([\s\S]*?)^```$/gm,
+    ),
   ].map(([, file = '', text = '']) => [file, text]),
 )
 
