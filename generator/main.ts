@@ -11,10 +11,10 @@ import { UsageError } from './options.js'
 import { jsonText, type Line } from './printable.js'
 import { doneLine, print, printUsageError, report, say, shown } from './report.js'
 
-/** 0 done; 1 errors in the sources, or a stale file under --check; 2 wrong usage. */
+/** 0: success; 1: errors in the sources, or a stale file under --check; 2: wrong usage. */
 export type ExitStatus = 0 | 1 | 2
 
-/** Does what the arguments say. */
+/** Runs the command that the arguments specify. */
 export async function main(argv: readonly string[]): Promise<ExitStatus> {
   process.stdout.on('error', leaveWith)
   try {
@@ -31,7 +31,7 @@ export async function main(argv: readonly string[]): Promise<ExitStatus> {
   }
 }
 
-/** Who reads what is printed may have read enough: `rpc-gen --json | head`. */
+/** Exits if stdout is closed early, as in `rpc-gen --json | head`. */
 function leaveWith(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
   process.exit()
@@ -65,7 +65,7 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
 }
 
 async function run(command: Command, argv: readonly string[]): Promise<ExitStatus> {
-  // What tells whether the output is stale looks at everything itself.
+  // --check and --model do not rely on the cache.
   const cache = command.check || command.model ? undefined : cacheOf(process.cwd(), argv)
   if (!command.watch) return runOnce(command, cache)
   const { watch } = await import('./watch.js')
@@ -75,7 +75,7 @@ async function run(command: Command, argv: readonly string[]): Promise<ExitStatu
 async function runOnce(command: Command, cache: Cache | undefined): Promise<ExitStatus> {
   const at = Date.now()
   const disk = createDisk()
-  // Loaded only now: the compiler is half of what a small run costs.
+  // Loaded as late as possible: the compiler takes half of the time of a small run.
   const { runOf } = await import('./command.js')
   const own = cache ? ownFiles() : []
   const tool = toolOf(own)

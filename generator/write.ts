@@ -5,7 +5,7 @@ import type { GeneratedFile } from './generated.js'
 import { type Options, outputsOf, slashes, UsageError } from './options.js'
 import { writeDraft } from './replace.js'
 
-/** Whether a file on disk has these bytes. Its size mostly tells; only then is it read. */
+/** True if a file on disk has these bytes. Most stale files differ in size and are not read. */
 export function isCurrent({ path, text }: GeneratedFile): boolean {
   return statAt(path)?.size === Buffer.byteLength(text) && readFileSync(path, 'utf8') === text
 }
@@ -29,9 +29,13 @@ export function writeFiles(files: readonly GeneratedFile[]): GeneratedFile[] {
     }
   } catch (error) {
     for (const draft of drafts.values()) rmSync(draft, { force: true })
-    throw new UsageError(`${current} cannot be written: ${(error as Error).message}`)
+    throw cannotWrite(current, error)
   }
   return changed
+}
+
+function cannotWrite(name: string, error: unknown): UsageError {
+  return error instanceof UsageError ? error : new UsageError(`${name} cannot be written: ${(error as Error).message}`)
 }
 
 /** A configuration to compile. It has a name where there are several. */
@@ -41,14 +45,20 @@ export interface Target {
 }
 
 /**
- * Throws UsageError for an output where something else is: a folder, a path below a file, a file that rpc-gen did not write, or
- * another output. All are checked before any is written.
+ * Throws UsageError for an output that cannot be written: its path is a folder, is below a file, cannot be accessed, has a file that
+ * rpc-gen did not write, or is that of another output. All are checked before any is written.
  */
 export function checkTargets(targets: readonly Target[]): void {
   const outputs = targets.flatMap(({ name, options }) =>
     outputsOf(options).map((output) => ({ ...output, target: name, cwd: options.cwd })),
   )
-  for (const { path, row, cwd } of outputs) if (row.ours) checkTarget(path, row.ours, cwd)
+  for (const { path, row, cwd } of outputs) {
+    try {
+      if (row.ours) checkTarget(path, row.ours, cwd)
+    } catch (error) {
+      throw cannotWrite(shown(path, cwd), error)
+    }
+  }
   for (const { path, row, cwd } of outputs) {
     if (!row.source || /(?<!\.d)\.[mc]?ts$/.test(path)) continue
     throw new UsageError(`${shown(path, cwd)} is no name of a TypeScript source: .ts, .mts or .cts`)
@@ -63,7 +73,7 @@ export function checkTargets(targets: readonly Target[]): void {
   }
 }
 
-/** `ours` is how what rpc-gen writes there begins; an empty file may be replaced too. */
+/** `ours` matches the beginning of a file that rpc-gen has written; an empty file may be replaced too. */
 function checkTarget(path: string, ours: RegExp, cwd: string): void {
   const name = shown(path, cwd)
   const above = nearestAbove(path)
@@ -82,7 +92,7 @@ function checkTarget(path: string, ours: RegExp, cwd: string): void {
 }
 
 /**
- * Enough to know what we wrote by; what stands for the rest can be the end of nothing. To read all of the 15 MB of 5,000
+ * Returns the first 1024 bytes of a file, and `…` so that no pattern finds an end there. Reading all 15 MB of a module with 5,000
  * procedures took a tenth of a run while watching.
  */
 function beginningOf(path: string): string {
@@ -95,7 +105,7 @@ function beginningOf(path: string): string {
   }
 }
 
-/** The nearest thing that exists above a path. */
+/** The nearest existing path above a path. */
 function nearestAbove(path: string): string {
   const above = dirname(path)
   return above === path || existsSync(above) ? above : nearestAbove(above)

@@ -138,21 +138,45 @@ test.skipIf(withoutModes)('an output that is replaced keeps its mode', async () 
   expect(modes()).toEqual([0o640, 0o666])
 })
 
-/** Root can read every folder, so that the command runs as another user then. */
-test.skipIf(withoutModes)('a folder that cannot be read is an error that names it', async () => {
-  const [folder, user] = [join(project.folder, 'src/api/closed'), process.getuid?.() === 0 ? { uid: 65534 } : {}]
-  project.write('src/api/closed/one.ts', small['src/api/add.ts'] ?? '')
+/** Runs the command while a folder has a mode; not as root, who can read every folder. */
+function runWith(folder: string, mode: number, args: readonly string[]) {
+  const user = process.getuid?.() === 0 ? { uid: 65534 } : {}
   chmodSync(project.folder, 0o755)
+  chmodSync(folder, mode)
+  const { status, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    cwd: project.folder,
+    encoding: 'utf8',
+    ...user,
+  })
+  chmodSync(folder, 0o755)
+  return { status, stderr }
+}
+
+test.skipIf(withoutModes)('a folder that cannot be read is an error that names it', () => {
+  const folder = join(project.folder, 'src/api/closed')
+  project.write('src/api/closed/one.ts', small['src/api/add.ts'] ?? '')
   for (const paths of [['src/api'], ['src/api/closed'], ['src/**/*.ts']]) {
-    chmodSync(folder, 0)
-    const { status, stderr } = spawnSync(process.execPath, [cli, ...paths, '--check'], {
-      cwd: project.folder,
-      encoding: 'utf8',
-      ...user,
+    const stderr = 'rpc-gen: the folder src/api/closed cannot be read: check its permissions\n'
+    expect(runWith(folder, 0, [...paths, '--check'])).toEqual({ status: 2, stderr })
+  }
+})
+
+test.skipIf(withoutModes)('an output in a folder that cannot be entered is an error that names it', () => {
+  const folder = join(project.folder, 'out')
+  for (const [mode, path] of [
+    [0, 'out/rpc.gen.ts'],
+    [0o600, 'out/rpc.gen.ts'],
+    [0, 'out/deep/rpc.gen.ts'],
+    [0o555, 'out/rpc.gen.ts'],
+  ] as const) {
+    project.write('out/other.ts', '')
+    const { status, stderr } = runWith(folder, mode, ['src/api', '-o', path])
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringMatching(
+        /^rpc-gen: \S*out\/(?:deep\/)?rpc\.gen\.ts cannot be written: EACCES: permission denied, .*\n$/,
+      ),
     })
-    chmodSync(folder, 0o755)
-    const sentence = 'rpc-gen: the folder src/api/closed cannot be read: check its permissions\n'
-    expect({ status, stderr }).toEqual({ status: 2, stderr: sentence })
   }
 })
 

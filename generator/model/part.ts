@@ -5,7 +5,7 @@ import type { PlacedName } from './names.js'
 
 /** What one source contributes to the model: read with that source alone, so that it is valid as long as what it imports is. */
 export interface Part extends Records {
-  /** The comments of this source that have `@auth`, `@rpc` or their like, and that itself has not read: somebody has to. */
+  /** The comments of this source with `@auth`, `@rpc` and the like that none of its declarations has: a part of another source must. */
   readonly directives: readonly string[]
   /** The comments, of any source, that its procedures have, or that were refused. */
   readonly comments: readonly string[]
