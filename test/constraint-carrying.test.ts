@@ -34,6 +34,7 @@ const bases: readonly Base[] = [
   { type: "(string & Format<'date'>)", good: '2020-01-01', bad: '2020' },
   { type: '(string[] & MinItems<1>)', good: ['a'], bad: [] },
   { type: '(Int[] & UniqueItems)', good: [1, 2], bad: [1, 1] },
+  { type: '([Int, ...Int[]] & MinItems<2>)', good: [1, 2], bad: [1] },
   { type: '((Int & Minimum<3>) | boolean)', good: 3, bad: 2 },
   { type: '(number & tags.Maximum<5>)', good: 5, bad: 6 },
   { type: "(string & tags.Format<'uuid'>)", good: '123e4567-e89b-12d3-a456-426614174000', bad: 'x' },

@@ -23,6 +23,7 @@ const order = {
   seen: [1, 2],
   rows: [1, 2],
   big: 9,
+  row: [1, 'a', 2],
   sizes: 's',
   either: 'x',
   kind: 'k-1',
@@ -38,7 +39,8 @@ test('every constraint type is checked in what callers send', async () => {
     mail: 'a',
     seen: [1, 2, 3, 4],
     rows: [1],
-    big: 10,
+    big: 8,
+    row: [1, 'a'],
     sizes: 'xl',
     either: 2,
     kind: 'k-12345678',
@@ -48,6 +50,17 @@ test('every constraint type is checked in what callers send', async () => {
     const { error } = await call(router, 'order', { ...order, [name]: value }, [1])
     expect(error, name).toMatchObject({ code: -32602, data: [{ path: `order.${name}` }] })
   }
+  for (const row of [
+    [1, 'a', 2, 3, 4],
+    [1, 'a', 2, 2],
+    [1, 'a', 151],
+  ]) {
+    expect((await call(router, 'order', { ...order, row }, [1])).error?.code).toBe(-32602)
+  }
+  expect(await call(router, 'order', { ...order, row: [1, null, 2] }, [1])).toMatchObject({
+    result: { row: [1, null, 2] },
+  })
+  expect((await call(router, 'order', { ...order, big: 10 }, [1])).error?.code).toBe(-32602)
   expect((await call(router, 'order', order, [])).error).toMatchObject({ data: [{ path: 'rows' }] })
   expect((await call(router, 'order', order, [151])).error).toMatchObject({ data: [{ path: 'rows[0]' }] })
 })

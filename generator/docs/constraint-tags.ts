@@ -26,7 +26,7 @@ const aNumber: Read = (text) => {
     ? { value: Number(text) }
     : `a number that a double holds (that one would be ${BigInt(Number(text))})`
 }
-const aStep: Read = (text) => (isNumeric(text) && Number(text) > 0 ? { value: Number(text) } : 'a number above 0')
+const aStep: Read = (text) => (isNumeric(text) && Number(text) > 0 ? aNumber(text) : 'a number above 0')
 const aCount: Read = (text) => (/^\d{1,9}$/.test(text) ? { value: Number(text) } : 'a whole number, 0 or more')
 
 const readers: Readonly<Record<Name, Read>> = {

@@ -13,11 +13,12 @@ const fitting: Partial<Record<ModelType['kind'], readonly Name[]>> = {
   int: [...numbers, 'multipleOf'],
   double: [...numbers, 'multipleOf'],
   number: [...numbers, 'multipleOf'],
-  bigint: numbers,
+  bigint: [...numbers, 'multipleOf'],
   string: strings,
   template: strings,
   array: [...items, 'uniqueItems'],
   set: items,
+  tuple: [...items, 'uniqueItems'],
 }
 
 /** Whether a type, or the one that it refers to, can have a constraint. */
@@ -50,7 +51,11 @@ function stricter(name: Name, one: unknown, other: unknown): unknown {
 }
 
 /** Constraints that no value meets together; undefined where there are none: patterns and formats are not looked into. */
-export function contradiction({ kind, constraints = {} }: ModelType): readonly Name[] | undefined {
+export function contradiction(type: ModelType): readonly Name[] | undefined {
+  const { kind, constraints = {} } = type
+  const { minItems = 0, maxItems = Infinity } = constraints
+  if (kind === 'tuple' && !type.rest && minItems > type.elements.length) return ['minItems']
+  if (kind === 'tuple' && maxItems < type.required) return ['maxItems']
   const pairs: readonly (readonly [Name, Name])[] = [
     ['minLength', 'maxLength'],
     ['minItems', 'maxItems'],

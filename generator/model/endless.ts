@@ -73,8 +73,11 @@ function obstacle(type: ModelType, ending: ReadonlySet<string>): Obstacle | unde
     case 'array':
     case 'set':
       return (type.constraints?.minItems ?? 0) > 0 ? within(type.element, '[]') : undefined
-    case 'tuple':
-      return firstOf(type.elements.slice(0, type.required).map((each, i) => within(each, `[${i}]`)))
+    case 'tuple': {
+      const length = Math.max(type.required, type.constraints?.minItems ?? 0)
+      const parts = [...type.elements, ...(type.rest && length > type.elements.length ? [type.rest] : [])]
+      return firstOf(parts.slice(0, length).map((each, i) => within(each, `[${i}]`)))
+    }
     case 'struct':
       return firstOf(
         type.members.map((each) => (each.optional ? undefined : within(each.type, memberPath('', each.name)))),

@@ -41,8 +41,11 @@ function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>
     case 'array':
     case 'set':
       return sampleList(type, types, inside)
-    case 'tuple':
-      return type.elements.slice(0, type.required).map((each) => sampleOf(each, types, inside))
+    case 'tuple': {
+      const all = [...type.elements, ...Array.from({ length: 10 }, () => type.rest ?? [])].flat()
+      const length = Math.max(type.required, type.constraints?.minItems ?? 0)
+      return all.slice(0, length).map((each) => sampleOf(each, types, inside))
+    }
     case 'struct':
       return Object.fromEntries(
         type.members.filter((each) => !each.optional).map((each) => [each.name, sampleOf(each.type, types, inside)]),

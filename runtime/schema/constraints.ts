@@ -29,7 +29,7 @@ const checks: { readonly [Name in keyof Constraints]-?: (value: unknown, limit: 
   maximum: (value, limit) => (value as number) <= limit,
   exclusiveMinimum: (value, limit) => (value as number) > limit,
   exclusiveMaximum: (value, limit) => (value as number) < limit,
-  multipleOf: (value, step) => isMultiple(value as number, step),
+  multipleOf: (value, step) => isMultiple(value as number | bigint, step),
   maxLength: isAtMost,
   minLength: isAtLeast,
   maxItems: isAtMost,
@@ -86,7 +86,9 @@ export function meets(value: unknown, constraints: Constraints): boolean {
  * True if a number is a multiple of a step: exactly for an integer step, else within the precision of doubles, since 0.3 and 0.1
  * are both rounded. The value, the step and their quotient are each rounded by at most half an epsilon.
  */
-export function isMultiple(value: number, step: number): boolean {
+export function isMultiple(value: number | bigint, step: number): boolean {
+  if (typeof value === 'bigint')
+    return Number.isInteger(step) ? value % BigInt(step) === 0n : isMultiple(Number(value), step)
   if (Number.isInteger(step)) return value % step === 0
   const quotient = value / step
   const nearest = Math.round(quotient)

@@ -71,13 +71,14 @@ interface SchemaWriter {
 function schemaOf(type: DescribedType, direction: Direction, writer: SchemaWriter): JsonSchema {
   const plain = ofKind(type, direction, writer)
   if (!type.constraints) return plain
-  const { minimum = -Infinity, maximum = Infinity } = plain
+  const { minimum = -Infinity, maximum = Infinity, minItems = 0 } = plain
   const { constraints } = type
   return {
     ...plain,
     ...constraints,
     ...(constraints.minimum === undefined ? {} : { minimum: Math.max(minimum, constraints.minimum) }),
     ...(constraints.maximum === undefined ? {} : { maximum: Math.min(maximum, constraints.maximum) }),
+    ...(constraints.minItems === undefined ? {} : { minItems: Math.max(minItems, constraints.minItems) }),
   }
 }
 

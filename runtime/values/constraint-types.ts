@@ -40,7 +40,7 @@ export type ExclusiveMinimum<N extends number> = { readonly [exclusiveMinimumTag
 /** A number or bigint below `N`: `number & ExclusiveMaximum<1>`. */
 export type ExclusiveMaximum<N extends number> = { readonly [exclusiveMaximumTag]?: Argument<N> }
 
-/** A multiple of `N`, which is above 0: `number & MultipleOf<0.05>`. */
+/** A number or bigint that is a multiple of `N`, which is above 0: `number & MultipleOf<0.05>`. */
 export type MultipleOf<N extends number> = { readonly [multipleOfTag]?: Argument<N> }
 
 /** A string of at least `N` characters, counted as Unicode code points: `string & MinLength<1>`. */
@@ -59,7 +59,7 @@ export type Pattern<Source extends string> = { readonly [patternTag]?: Argument<
 /** A string in a format of JSON Schema: `string & Format<'email'>`. */
 export type Format<Name extends FormatName> = { readonly [formatTag]?: Argument<Name> }
 
-/** An array or set of at least `N` elements: `string[] & MinItems<1>`. */
+/** An array, tuple or set of at least `N` elements: `string[] & MinItems<1>`. */
 export type MinItems<N extends number> = { readonly [minItemsTag]?: Argument<N> }
 
 /** An array or set of at most `N` elements: `string[] & MaxItems<10>`. */

@@ -30,7 +30,7 @@ export function samples(type: WireType, forms: Forms, depth = 0): readonly unkno
   if (!constraints) return samplesOfKind(type, forms, depth)
   const more =
     type.kind === 'bigint'
-      ? ['12', '5'].map((text) => sameForm(forms.bigint, text))
+      ? ['12', '5', '9'].map((text) => sameForm(forms.bigint, text))
       : (constrainedValues[type.kind] ?? [])
   const values = [...samplesOfKind(type, forms, depth), ...more]
   // Sets are lists on the wire, and a bigint may be a text, which compares as its number.
@@ -164,7 +164,8 @@ function tupleSamples({ elements, required, rest }: TupleType<LazyType>, inner: 
   const values = elements.map(inner)
   if (values.some((each, i) => i < required && each.length === 0)) return []
   const firsts = values.map(([first]) => first)
-  const more = rest ? [[...firsts, ...inner(rest).slice(0, 2)]] : []
+  const others = rest ? inner(rest) : []
+  const more = rest ? [[...firsts, ...others.slice(0, 2)], [...firsts, ...others.slice(1, 2)]] : []
   return [firsts.slice(0, required), firsts, ...more]
 }
 

@@ -125,8 +125,7 @@ function demandOfType(
 }
 
 const hints: readonly (readonly [RegExp, string])[] = [
-  [/mum$/, 'it is for numbers'],
-  [/^multiple/, 'it is for numbers, and not for bigint'],
+  [/mum$|^multiple/, 'it is for numbers'],
   [/Length$|^pattern|^format/, 'it is for strings'],
   [/Items$/, 'it is for lists'],
 ]

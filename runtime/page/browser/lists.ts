@@ -113,6 +113,7 @@ export function tupleField(type: OfKind<'tuple'>, place: Place): Field {
     return index < required ? place.make(each, inner) : optionalField(each, inner)
   })
   const rows = rest && createRows(rest, { ...place, label: `${place.label} more` }, 'one')
+  for (let count = (type.constraints?.minItems ?? 0) - elements.length; count > 0; count--) rows?.add()
   return {
     element: grouped(type, place, ...parts.map((each) => each.element), ...(rows ? [rows.element] : [])),
     read() {
