@@ -165,7 +165,12 @@ function tupleSamples({ elements, required, rest }: TupleType<LazyType>, inner: 
   if (values.some((each, i) => i < required && each.length === 0)) return []
   const firsts = values.map(([first]) => first)
   const others = rest ? inner(rest) : []
-  const more = rest ? [[...firsts, ...others.slice(0, 2)], [...firsts, ...others.slice(1, 2)]] : []
+  const more = rest
+    ? [
+        [...firsts, ...others.slice(0, 2)],
+        [...firsts, ...others.slice(1, 2)],
+      ]
+    : []
   return [firsts.slice(0, required), firsts, ...more]
 }
 
