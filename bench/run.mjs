@@ -1,6 +1,6 @@
 // npm run bench -- [SECTION...] [--rounds N] [--package FOLDER]... [--dry]: rpc-gen beside its peers and beside the limit,
 // everything in one run on one machine, so that ratios say something. Sections: calls, http, xml, validation,
-// serialisation, growth, size, generator, output, types, profile; all of them without a name. Results go into docs/performance.md,
+// serialisation, growth, size, generator, output, types, profile; all of them without a name. Results go into bench/RESULTS.md and docs/performance.md,
 // where only what was measured is replaced.
 //
 // FOLDER is a package of ours with its dist/; default: this one. Several are measured beside each other, and nothing is

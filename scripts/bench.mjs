@@ -1,8 +1,13 @@
-// `npm run bench`: rpc-gen beside its peers, into docs/performance.md. Arguments after `--` are those of bench/run.mjs.
+// `npm run bench`: compares rpc-gen with its peers, and writes bench/RESULTS.md and docs/performance.md. Arguments after `--` are those of
+// bench/run.mjs; `report` measures nothing, and writes both pages again from bench/results.json.
 import { isBuildFresh } from './fresh.mjs'
 import { installWhenMissing } from './install.mjs'
 import { run } from './run.mjs'
 
+if (process.argv[2] === 'report') {
+  run('bench/harness/report.mjs', ...process.argv.slice(3))
+  process.exit()
+}
 installWhenMissing()
 installWhenMissing('bench')
 if (!isBuildFresh()) {

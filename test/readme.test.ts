@@ -41,7 +41,7 @@ function problemOf(page: string, link: string): string | undefined {
   return anchorsOf(read(target)).includes(anchor) ? undefined : 'no such heading'
 }
 
-const pages = listed('*.md', 'docs/*.md', '.github/*.md').filter((path) => /^[^/]*$|^(?:docs|\.github)\//.test(path))
+const pages = listed('*.md').filter((path) => /^[^/]*$|^(?:bench|docs|\.github)\//.test(path))
 
 test.each(pages)('the links of %s', (page) => {
   const links = [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)

@@ -1,21 +1,25 @@
-// What was found goes into results.json, a section at a time, and from there into docs/performance.md, between marks.
+// What was measured goes into results.json, a section at a time. From there come the tables of bench/RESULTS.md, and the charts
+// and tables of docs/performance.md. `npm run bench -- report` writes them again, `--check` compares them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { barTable } from './bars.mjs'
+import { charts, renderChart } from './charts.mjs'
 import { commit, describeMachine, loadNow, versions } from './machine.mjs'
 import { median } from './statistics.mjs'
+import { readerTables } from './summary.mjs'
 
-const results = new URL('../results.json', import.meta.url)
-const page = new URL('../../docs/performance.md', import.meta.url)
+const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const results = at('bench/results.json')
 
-/** Replaces one section's results, and the parts of the page that are made of them. */
+/** Replaces one section's results, and what is made of them. */
 export function writeReport(name, { text, columns = {}, ...figures }) {
   const all = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : {}
   const when = `Measured ${new Date().toISOString().slice(0, 10)}${commit()}, load ${loadNow()} at the end.`
-  // What was measured last stands last: machine and versions are said as they were then.
+  // The section that was measured last is the last one: machine and versions are those of its run.
   delete all[name]
   all[name] = { when, machine: describeMachine(), versions: versions(), text, medians: mediansOf(columns), ...figures }
   writeFileSync(results, `${JSON.stringify(all, null, 2)}\n`)
-  writePage(all)
+  for (const { path, text } of renderPages(all)) writeFileSync(path, text)
 }
 
 /** `{ table: { item: { title: ratio } } }`, and under `costs` the same in absolute numbers. */
@@ -30,20 +34,36 @@ function mapValues(object, change) {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
 }
 
-/** The pages as they stand, made anew from all that is known. */
-export function writePage(all) {
+/** Returns the pages and charts as they are made from all results. */
+function renderPages(all) {
   const { machine, versions: installed } = Object.values(all).at(-1)
   const sections = Object.entries(all).map(([name, { text, when }]) => [name, `${when}\n\n${text}`])
-  fill(page, [...sections, ['machine', `${machine}.\n\n${installed}.`], ['bars', barTable(all)]])
+  const raw = [...sections, ['machine', `${machine}.\n\n${installed}.`], ['bars', barTable(all)]]
+  const reader = [['machine', `${machine}.`], ...Object.entries(readerTables(all))]
+  return [
+    { path: at('bench/RESULTS.md'), text: filled(at('bench/RESULTS.md'), raw) },
+    { path: at('docs/performance.md'), text: filled(at('docs/performance.md'), reader) },
+    ...charts.map((chart) => ({ path: at(`docs/images/bench-${chart.file}.svg`), text: renderChart(chart, all) })),
+  ]
 }
 
-function fill(file, parts) {
-  const text = parts.reduce((text, [name, content]) => replace(text, name, content), readFileSync(file, 'utf8'))
-  writeFileSync(file, text)
+function filled(file, parts) {
+  return parts.reduce((text, [name, content]) => replace(text, name, content), readFileSync(file, 'utf8'))
 }
 
 function replace(text, name, content) {
   const marks = new RegExp(`(<!-- bench:${name} -->\n)[^]*?(<!-- /bench:${name} -->)`)
-  if (!marks.test(text)) throw new Error(`there is no place for ${name}`)
+  if (!marks.test(text)) throw new Error(`no marks for ${name}`)
   return text.replace(marks, (_, start, end) => `${start}\n${content}\n\n${end}`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const pages = renderPages(JSON.parse(readFileSync(results, 'utf8')))
+  if (process.argv.includes('--check')) {
+    const stale = pages.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
+    for (const { path } of stale) console.error(`${path} is stale: run npm run bench -- report`)
+    process.exitCode = stale.length > 0 ? 1 : 0
+  } else {
+    for (const { path, text } of pages) writeFileSync(path, text)
+  }
 }

@@ -1,0 +1,68 @@
+// The tables of docs/performance.md: a few rows of what bench/RESULTS.md has.
+import { digits, table } from './table.mjs'
+
+const cell = (value) => (value === undefined ? '–' : digits(value))
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
+
+const servers = ['rpc-gen-node', 'rpc-gen', 'hono', 'fastify', 'jayson', 'json-rpc-2.0', 'orpc', 'trpc']
+const serverTitles = {
+  'rpc-gen-node': 'rpc-gen on node:http',
+  'rpc-gen': 'rpc-gen on Hono',
+  orpc: 'oRPC',
+  trpc: 'tRPC',
+}
+const bundles = ['hono alone', 'hono + rpc-gen', 'json-rpc-2.0', 'jayson', '@trpc/server', '@orpc/server', 'fastify']
+
+/** Returns the tables by their marks. */
+export function readerTables({ http, xml, generator, size }) {
+  return {
+    http: withDate(http, timesHono(http.medians.ratios.http)),
+    xml: withDate(xml, codecCosts(xml.medians.costs.xml)),
+    generator: withDate(generator, runTable(generator.figures)),
+    size: withDate(size, sizeTable(size.figures)),
+  }
+}
+
+const withDate = ({ when }, text) => `${text}\n\n${when}`
+
+function timesHono(ratios) {
+  const items = Object.keys(ratios)
+  const rows = servers
+    .filter((name) => items.some((item) => ratios[item][name] !== undefined))
+    .map((name) => [serverTitles[name] ?? name, ...items.map((item) => cell(ratios[item][name]))])
+  return table(['server CPU a request, times bare Hono', ...items], rows)
+}
+
+function codecCosts(costs) {
+  const items = Object.keys(costs)
+  const titles = {
+    'rpc-gen': 'rpc-gen',
+    'rpc-gen-json': 'rpc-gen, the same over JSON',
+    davexmlrpc: 'davexmlrpc',
+    xmlrpc: 'npm xmlrpc',
+  }
+  const rows = Object.entries(titles).map(([name, title]) => [title, ...items.map((item) => cell(costs[item][name]))])
+  return table(['µs of CPU, text to text', ...items], rows)
+}
+
+function runTable(figures) {
+  const counts = [100, 1_000, 5_000].filter((count) => count in figures)
+  const row = (title, read) => [title, ...counts.map((count) => cell(read(count)))]
+  return table(
+    ['procedures', ...counts.map((count) => count.toLocaleString('en'))],
+    [
+      row('cold, times `tsc --noEmit`', (count) => figures[count].cold),
+      row('one file edited, times `tsc --noEmit`', (count) => figures[count]['one file edited']),
+      row('no change, times `node -e 0`', (count) => figures[count]['no change']),
+      row('peak memory of a cold run, MiB', (count) => figures[count].memory),
+      row('watching: from an edit to the output, ms', (count) => figures.watch?.[count]),
+    ],
+  )
+}
+
+function sizeTable(figures) {
+  const rows = bundles
+    .filter((name) => name in figures)
+    .map((name) => [name.replace('hono', 'Hono'), kilobytes(figures[name].now), `${cell(figures[name].ms)} ms`])
+  return table(['', 'bundle, minified and gzip', 'CPU to import it'], rows)
+}
