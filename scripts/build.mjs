@@ -66,6 +66,7 @@ function entryPointsIn(folder) {
   return entryPoints.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1))
 }
 
+/** @returns {import('rolldown').BuildOptions} */
 function bundle(folder, platform, names) {
   return {
     ...common,
@@ -116,6 +117,8 @@ function reachedFrom(start, graph) {
 /**
  * One CommonJS file, which Node starts in a tenth less time than a module: a run with nothing to do is hardly more than
  * that start. It imports the rest of the generator when there is something to do.
+ *
+ * @returns {import('rolldown').BuildOptions}
  */
 function command() {
   return {

@@ -32,12 +32,21 @@ function report({ request, status, type, answer }, right) {
   return right
 }
 
+/**
+ * @param {Record<string, any>} received
+ * @param {import('./calls.mjs').Call} call
+ */
 function isJsonAnswer({ status, type, answer }, { result, error }) {
   const expected = { jsonrpc: '2.0', id: 1, ...(error ? { error } : { result }) }
   return status === 200 && /^application\/json\b/.test(type ?? '') && isDeepStrictEqual(parse(answer), expected)
 }
 
-/** Text against text: white space between tags is all that may differ. */
+/**
+ * Text against text: white space between tags is all that may differ.
+ *
+ * @param {Record<string, any>} received
+ * @param {import('./calls.mjs').Call} call
+ */
 function isXmlAnswer({ status, type, answer }, { value, fault }) {
   const inside = fault
     ? `<fault><value>${fault}</value></fault>`

@@ -1,1 +1,13 @@
-export const calls: readonly { readonly method: string; readonly about: string }[]
+export interface Call {
+  readonly method: string
+  readonly about: string
+  readonly params?: object
+  readonly result?: unknown
+  readonly error?: object
+  readonly xml: readonly string[]
+  readonly value?: string
+  readonly fault?: string
+  readonly python: string
+}
+
+export const calls: readonly Call[]

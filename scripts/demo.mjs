@@ -18,7 +18,7 @@ if (!isBuildFresh()) {
 }
 prepareShowcase()
 
-const server = await startShowcase({ port, onLog: once ? undefined : (text) => process.stderr.write(text) }).catch(
+const server = await startShowcase({ port, ...(!once && { onLog: (text) => process.stderr.write(text) }) }).catch(
   giveUp,
 )
 if (once) await callOnce()
@@ -44,7 +44,7 @@ function readOptions() {
   try {
     return parseArgs({ options: { once: { type: 'boolean', default: false } } }).values
   } catch (error) {
-    console.error(`${error.message}\nUsage: npm run demo [-- --once]`)
+    console.error(`${error instanceof Error ? error.message : error}\nUsage: npm run demo [-- --once]`)
     return process.exit(2)
   }
 }
@@ -58,5 +58,5 @@ function readPort(otherwise) {
 
 function giveUp(error) {
   console.error(error.message)
-  process.exit(1)
+  return process.exit(1)
 }

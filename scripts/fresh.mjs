@@ -10,6 +10,7 @@ const sources = [
   'scripts/types.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
+  'tsconfig.paths.json',
 ]
 
 /** Whether dist/ has everything that package.json promises and is newer than every source it was made from. */

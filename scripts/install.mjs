@@ -35,7 +35,7 @@ function packagesOf(lock) {
 /** `npm run` tells where npm's own script is; without it npm is on the PATH. */
 function npm(...args) {
   const script = process.env.npm_execpath
-  const options = { cwd: root, stdio: 'inherit' }
+  const options = { cwd: root, stdio: /** @type {const} */ ('inherit') }
   return script
     ? spawnSync(process.execPath, [script, ...args], options)
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })

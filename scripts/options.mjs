@@ -53,12 +53,14 @@ async function importTypeScript(path) {
 
 function docstringsTable(name, path) {
   const source = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)
-  const declared = source.statements.find((each) => ts.isInterfaceDeclaration(each) && each.name.text === name)
-  const rows = declared.members.map((member) => {
+  const declared = source.statements.filter(ts.isInterfaceDeclaration).find((each) => each.name.text === name)
+  if (!declared) throw new Error(`${path} declares no interface ${name}`)
+  const rows = declared.members.filter(ts.isPropertySignature).map((member) => {
+    const option = member.name.getText()
     const [comment] = ts.getJSDocCommentsAndTags(member)
-    if (!comment) throw new Error(`${path}: ${name}.${member.name.text} has no docstring`)
-    const description = ts.getTextOfJSDocComment(comment.comment).replace(/\s+/g, ' ')
-    return `| \`${member.name.text}\` | \`${member.type.getText()}\` | ${description} |`
+    if (!comment) throw new Error(`${path}: ${name}.${option} has no docstring`)
+    const description = ts.getTextOfJSDocComment(comment.comment ?? '')?.replace(/\s+/g, ' ')
+    return `| \`${option}\` | \`${member.type?.getText()}\` | ${description} |`
   })
   return ['| option | type | |', '| --- | --- | --- |', ...rows].join('\n')
 }

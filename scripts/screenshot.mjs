@@ -20,7 +20,7 @@ try {
 
 /** Generates the module of the README's example, and serves it with its docs page. */
 async function startExample() {
-  const [, example] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))
+  const [, example] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
   mkdirSync(join(folder, 'src/procedures'), { recursive: true })
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/rpc-gen'))

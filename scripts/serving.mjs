@@ -7,6 +7,8 @@ import { spawn } from 'node:child_process'
  * `command` is what runs it, Node by default; `env` is set beside the variables of this process; `addressIn` finds the address in
  * what it printed so far.
  * Rejects with what the server wrote to stderr when it ends before that; `onLog` gets what it writes there afterwards.
+ *
+ * @type {typeof import('./serving.mjs').startServer}
  */
 export function startServer(
   file,

@@ -8,7 +8,7 @@ heading('lint')
 run(tool.biome, 'check', '--error-on-warnings')
 
 heading('types')
-run(tool.tsc, '--noEmit')
+run('scripts/typecheck.mjs')
 
 heading('build')
 run('scripts/build.mjs')

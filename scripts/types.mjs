@@ -30,14 +30,23 @@ export function writeTypes(dist, entryPoints) {
 
 /** The text of every `.d.ts` and `.d.ts.map`, by its path in the project. */
 function emitDeclarations(entryPoints) {
-  const { options } = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.build.json'), {}, ts.sys)
+  const parsed = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.build.json'), {}, configHost)
+  if (!parsed) throw new Error('tsconfig.build.json is missing')
+  const { options } = parsed
   const files = entryPoints.map((path) => join(root, `${path}.ts`))
   const emitted = new Map()
   const { diagnostics } = ts.createProgram(files, options).emit(undefined, (path, text) => {
-    emitted.set(relative(options.outDir, path).replaceAll('\\', '/'), text)
+    emitted.set(relative(options.outDir ?? '', path).replaceAll('\\', '/'), text)
   })
   if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, formatHost))
   return emitted
+}
+
+const configHost = {
+  ...ts.sys,
+  onUnRecoverableConfigFileDiagnostic(diagnostic) {
+    throw new Error(ts.formatDiagnostic(diagnostic, formatHost))
+  },
 }
 
 const formatHost = { getCanonicalFileName: (path) => path, getCurrentDirectory: () => root, getNewLine: () => '\n' }

@@ -11,6 +11,7 @@ import { createClient as createNamed } from '../fixtures/generate/client-names/e
 import { jsonWires } from '../runtime/jsonrpc/scalars.js'
 import { jsonForms, samples } from './parity/samples.js'
 import { generate } from './support/generate.js'
+import { paths } from './support/paths.js'
 import { INVALID, read, written } from './support/procedure-values.js'
 import { run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
@@ -133,7 +134,7 @@ test('every client passes the strictest TypeScript, alone', async () => {
     ...options,
     types: [],
     exactOptionalPropertyTypes: true,
-    paths: { 'rpc-gen/client': [join(root, 'runtime/client/index.ts')] },
+    paths,
   }
   writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(alone, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))

@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { isRpcError } from 'rpc-gen'
 import { beforeAll, expect, test } from 'vitest'
 import { createClient, isRpcError as isDeclared } from '../fixtures/generate/errors/expected.client.gen.js'
 import { router } from '../fixtures/generate/errors/expected.gen.js'
 import { generate } from './support/generate.js'
+import { paths } from './support/paths.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-const runtime = fileURLToPath(new URL('../runtime/index.ts', import.meta.url))
 const errors = `import { RpcError, RpcInvalidParams } from 'rpc-gen'
 
 const gone = 410
@@ -59,7 +58,7 @@ beforeAll(() => {
     lib: ['ES2023', 'DOM'],
     types: [],
     strict: true,
-    paths: { 'rpc-gen': [runtime] },
+    paths,
   }
   writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
   writeFileSync(join(cwd, 'errors.ts'), errors)

@@ -85,8 +85,8 @@ interface BufferHost {
 export function fromUint8Array(bytes: Uint8Array, as: BytesClass): unknown {
   if (as === 'Uint8Array') return bytes
   if (as === 'ArrayBuffer') return new Uint8Array(bytes).buffer
-  const host: BufferHost = globalThis
-  return host.Buffer ? host.Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : bytes
+  const { Buffer }: BufferHost = globalThis as object
+  return Buffer ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : bytes
 }
 
 /** Returns the bytes of a Uint8Array (such as a Buffer) or an ArrayBuffer; undefined for anything else. */

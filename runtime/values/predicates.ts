@@ -28,8 +28,8 @@ export function isUrl(value: unknown): value is URL {
 export function isBytes(value: unknown, as: BytesClass = 'Uint8Array'): boolean {
   if (as === 'Uint8Array') return value instanceof Uint8Array
   if (as === 'ArrayBuffer') return value instanceof ArrayBuffer
-  const host: { Buffer?: { isBuffer(value: unknown): boolean } } = globalThis
-  return host.Buffer?.isBuffer(value) ?? false
+  const { Buffer }: { Buffer?: { isBuffer(value: unknown): boolean } } = globalThis as object
+  return Buffer?.isBuffer(value) ?? false
 }
 
 /** True for every object, arrays included. */

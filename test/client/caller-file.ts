@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { paths } from '../support/paths.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -16,11 +17,7 @@ const { options } = ts.convertCompilerOptionsFromJson(
     skipLibCheck: true,
     types: [],
     lib: ['es2023', 'dom', 'dom.iterable'],
-    paths: {
-      'rpc-gen': ['./runtime/index.ts'],
-      'rpc-gen/client': ['./runtime/client/index.ts'],
-      'rpc-gen/codegen/v1': ['./runtime/codegen.ts'],
-    },
+    paths,
   },
   root,
 )

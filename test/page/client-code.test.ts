@@ -8,6 +8,7 @@ import { type Sample, samplesOf } from '../../runtime/page/code/index.js'
 import { sampleCall } from '../../runtime/page/sample.js'
 import { describeProcedures } from '../../runtime/schema/describe-procedures.js'
 import type { DescribedProcedure, TypesByName } from '../../runtime/schema/description.js'
+import { paths } from '../support/paths.js'
 import { run, runWith } from '../support/run.js'
 import { lacks, skipped } from '../support/skip.js'
 import { compileIn, type Served, startApp } from './serving.js'
@@ -72,11 +73,7 @@ describe('code for every kind of type, and for every name', () => {
       noUncheckedIndexedAccess: true,
       skipLibCheck: true,
       noEmit: true,
-      paths: {
-        'rpc-gen': [join(root, 'runtime/index.ts')],
-        'rpc-gen/client': [join(root, 'runtime/client/index.ts')],
-        'rpc-gen/codegen/v1': [join(root, 'runtime/codegen.ts')],
-      },
+      paths,
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
     const { output } = await run(folder, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { GenerateOptions } from 'rpc-gen/generator'
 import type { Manifest } from '../../runtime/call/types.js'
 import { generate } from './generate.js'
+import { paths } from './paths.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -14,12 +15,7 @@ const compilerOptions = {
   noEmit: true,
   typeRoots: [at('../../node_modules/@types')],
   types: ['node'],
-  paths: {
-    'rpc-gen': [at('../../runtime/index.ts')],
-    'rpc-gen/client': [at('../../runtime/client/index.ts')],
-    'rpc-gen/mcp': [at('../../runtime/mcp/index.ts')],
-    'rpc-gen/codegen/v1': [at('../../runtime/codegen.ts')],
-  },
+  paths,
 }
 
 /** Writes a module into a folder of its own, with a tsconfig that finds this package. */

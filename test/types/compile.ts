@@ -5,6 +5,7 @@ import { RpcServer } from 'rpc-gen'
 import type { Diagnostic } from 'rpc-gen/generator'
 import type { Manifest } from '../../runtime/call/types.js'
 import { generate } from '../support/generate.js'
+import { paths } from '../support/paths.js'
 import { run } from '../support/run.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
@@ -18,7 +19,7 @@ const compilerOptions = {
   strict: true,
   skipLibCheck: true,
   noEmit: true,
-  paths: { 'rpc-gen': [at('../../runtime/index.ts')], 'rpc-gen/codegen/v1': [at('../../runtime/codegen.ts')] },
+  paths,
 }
 
 /** A source in a folder of its own, where the packages of this one are installed. */

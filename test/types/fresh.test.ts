@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { generate } from '../support/generate.js'
+import { paths } from '../support/paths.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -50,10 +51,7 @@ const options = {
   strict: true,
   skipLibCheck: true,
   noEmit: true,
-  paths: {
-    'rpc-gen': [join(root, 'runtime/index.ts')],
-    'rpc-gen/codegen/v1': [join(root, 'runtime/codegen.ts')],
-  },
+  paths,
 }
 
 /** The errors of the caller and of the module, with another text of the source. */

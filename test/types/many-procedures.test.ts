@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { generate } from '../support/generate.js'
+import { paths } from '../support/paths.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -16,11 +17,7 @@ const options = {
   strict: true,
   skipLibCheck: true,
   noEmit: true,
-  paths: {
-    'rpc-gen': [join(root, 'runtime/index.ts')],
-    'rpc-gen/client': [join(root, 'runtime/client/index.ts')],
-    'rpc-gen/codegen/v1': [join(root, 'runtime/codegen.ts')],
-  },
+  paths,
 }
 
 /** The number of types that the compiler instantiates to check a caller of so many procedures. */

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const declared: Readonly<Record<string, readonly [string]>> = JSON.parse(
+  readFileSync(at('tsconfig.paths.json'), 'utf8'),
+).compilerOptions.paths
+
+/** The entry points in their sources, as `paths` of a tsconfig wants them: absolute, so that any folder can use them. */
+export const paths: Record<string, string[]> = Object.fromEntries(
+  Object.entries(declared).map(([name, [path]]) => [name, [at(path)]]),
+)
