@@ -2,7 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { install } from './support/install.js'
 import { mustRun } from './support/run.js'
+import { skipped } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -10,6 +12,19 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((page) => page.endsWith('.md') && !/(?:^|[/\\])(?:node_modules|hosts)[/\\]/.test(page))
   .filter((page) => /^curl localhost/m.test(readFileSync(join(root, 'docs', page), 'utf8')))
+
+/** Packages that examples import, beside those of the project. */
+const packages = join(root, 'test/docs-examples')
+const notInstalled = await install(packages)
+const added = Object.keys(JSON.parse(readFileSync(join(packages, 'package.json'), 'utf8')).dependencies)
+
+/** Returns the packages that a page imports. */
+function addedOf(page: string): string[] {
+  const text = readFileSync(join(root, 'docs', page), 'utf8')
+  return added.filter((name) => new RegExp(` from '${name}['/]`).test(text))
+}
+
+const skips = pages.filter((page) => addedOf(page).length > 0 && skipped(`the examples of docs/${page}`, notInstalled))
 
 /** A curl line of a page, and the answer that it shows. */
 interface Exchange {
@@ -41,8 +56,10 @@ function requestOf(curl: string): { path: string; headers: Record<string, string
   return { path: (words[1] ?? '').replace('localhost', ''), headers, body }
 }
 
-const tsconfig = {
+/** Declarations of other packages may need packages that are not installed. */
+const tsconfigOf = (skipLibCheck: boolean) => ({
   compilerOptions: {
+    skipLibCheck,
     target: 'es2022',
     lib: ['es2023', 'dom'],
     module: 'nodenext',
@@ -52,7 +69,7 @@ const tsconfig = {
     types: ['node'],
   },
   include: ['src'],
-}
+})
 
 const client = `import { app } from './built/app.js'
 const requests = JSON.parse(process.argv[2])
@@ -63,7 +80,7 @@ for (const { path, headers, body } of requests) {
 console.log(JSON.stringify(answers))
 `
 
-describe.each(pages)('docs/%s', (page) => {
+describe.each(pages.filter((page) => !skips.includes(page)))('docs/%s', (page) => {
   const text = readFileSync(join(root, 'docs', page), 'utf8')
   const exchanges = exchangesOf(text)
   const folder = temporaryFolder('docs')
@@ -74,10 +91,12 @@ describe.each(pages)('docs/%s', (page) => {
     for (const name of ['hono', '@types'])
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
     symlinkSync(root, join(folder, 'node_modules', 'rpc-gen'))
+    const imported = addedOf(page)
+    for (const name of imported) symlinkSync(join(packages, 'node_modules', name), join(folder, 'node_modules', name))
     const files = filesOf(text)
     const fixed = [
       { path: 'package.json', content: '{"type":"module"}' },
-      { path: 'tsconfig.json', content: JSON.stringify(tsconfig) },
+      { path: 'tsconfig.json', content: JSON.stringify(tsconfigOf(imported.length > 0)) },
       { path: 'client.js', content: client },
     ]
     for (const { path, content } of [...fixed, ...files]) {

@@ -16,6 +16,7 @@ const groups = {
     Production: 'deployment scaling observability security',
     'Coming from': pathsIn('guide', 'migration'),
   },
+  recipes: { Recipes: 'wrappers-and-transactions factories orms zod' },
   reference: {
     Reference:
       'cli options doc-comments context client wire limits parameters compatibility diagnostics diff openrpc generated-module legacy-entry-points',
