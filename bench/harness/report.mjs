@@ -2,11 +2,11 @@
 // and tables of docs/performance.md. `npm run bench -- report` writes them again, `--check` compares them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { barTable } from './bars.mjs'
 import { charts, renderChart } from './charts.mjs'
 import { commit, describeMachine, loadNow, versions } from './machine.mjs'
 import { median } from './statistics.mjs'
 import { readerTables } from './summary.mjs'
+import { targetTable } from './targets.mjs'
 
 const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const results = at('bench/results.json')
@@ -38,7 +38,7 @@ function mapValues(object, change) {
 function renderPages(all) {
   const { machine, versions: installed } = Object.values(all).at(-1)
   const sections = Object.entries(all).map(([name, { text, when }]) => [name, `${when}\n\n${text}`])
-  const raw = [...sections, ['machine', `${machine}.\n\n${installed}.`], ['bars', barTable(all)]]
+  const raw = [...sections, ['machine', `${machine}.\n\n${installed}.`], ['targets', targetTable(all)]]
   const reader = [['machine', `${machine}.`], ...Object.entries(readerTables(all))]
   return [
     { path: at('bench/RESULTS.md'), text: filled(at('bench/RESULTS.md'), raw) },
