@@ -1,101 +1,163 @@
-// How many bytes are generated, beside tsoa's: the same entities and functions, for both generators.
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+// What is generated costs its project: bytes, lines, type check and import, beside tsoa's routes and Prisma's client.
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { kindsOfModule, kindsOfRoutes } from '../generator/kinds.mjs'
+import { buildSync } from 'esbuild'
+import { tsconfig, writeCorpus } from '../generator/corpus.mjs'
 import { run as runNode } from '../generator/measure.mjs'
+import { writePrismaProject } from '../generator/prisma.mjs'
 import { writeReducedCorpus } from '../generator/reduced.mjs'
-import { table } from '../harness/table.mjs'
+import { importTimes } from '../harness/import-times.mjs'
+import { median } from '../harness/statistics.mjs'
+import { digits, spread, table } from '../harness/table.mjs'
 
 export const title = 'What is generated'
 
 const counts = [100, 1_000, 5_000]
 const installed = fileURLToPath(new URL('../node_modules', import.meta.url))
+const compilers = { 'TypeScript 6': 'typescript-6/bin/tsc', 'TypeScript 7': 'typescript-7/bin/tsc' }
 
-export async function run({ projects: [{ folder }] }) {
-  const found = Object.fromEntries(counts.map((count) => [count, generateBoth(folder, count)]))
-  const text = [
-    sizeTable(found),
-    '\nWhat our module consists of, raw:\n',
-    kindTable(found, 'module'),
-    "\nWhat tsoa's routes file consists of, raw:\n",
-    kindTable(found, 'routes'),
-  ]
-  return { text: text.join('\n'), figures: found }
+/** The generators, the functions or entities that each has its code for, and how their projects are made. */
+const generators = {
+  'rpc-gen': { make: makeOurs, generated: 'src/rpc.gen.ts' },
+  tsoa: { make: makeTsoa, generated: 'src/routes.ts' },
+  'Prisma client': { make: makePrisma, generated: 'src/prisma' },
 }
 
-/** The bytes of both for a corpus of so many procedures. */
-function generateBoth(folder, count) {
-  const own = join(folder, `output-${count}`)
-  writeReducedCorpus(own, count)
-  link(folder, own)
-  runNode(process.execPath, [join(own, 'node_modules/tsoa/dist/cli.js'), 'spec-and-routes'], own)
+export async function run({ projects: [{ folder }], rounds, count: imports }) {
+  const found = counts.map((count) => {
+    const cells = Object.entries(generators).map(([name, { make, generated }]) => {
+      const own = join(folder, `output-${name.replaceAll(/\W/g, '-')}-${count}`)
+      make(own, count, folder)
+      const size = sizeOf(join(own, generated))
+      return [name, { ...size, checks: checkTimes(own, generated, count > 1_000 ? 3 : rounds) }]
+    })
+    const ours = join(folder, `output-rpc-gen-${count}`)
+    return [count, { ...Object.fromEntries(cells), import: importOf(ours, Math.min(imports, 9)) }]
+  })
+  const figures = Object.fromEntries(found)
+  return { text: textOf(figures), figures: summaryOf(figures) }
+}
+
+function makeOurs(own, count, folder) {
+  writeCorpus(own, count)
+  link(folder, own, readdirSync(join(folder, 'node_modules')))
   runNode(process.execPath, [join(own, 'node_modules/rpc-gen/dist/generator/cli.cjs'), 'src/api'], own)
-  const module = readFileSync(join(own, 'src/rpc.gen.ts'), 'utf8')
-  const routes = readFileSync(join(own, 'src/routes.ts'), 'utf8')
-  expectAll(count, module.match(/: procedure\(/g), 'the module')
-  expectAll(count, routes.match(/ app\.post\(/g), "tsoa's routes")
-  return {
-    module: { ...sizes(module), kinds: kindsOfModule(module) },
-    routes: { ...sizes(routes), kinds: kindsOfRoutes(routes) },
-    spec: sizes(readFileSync(join(own, 'swagger.json'), 'utf8')),
-  }
+  expectAll(count, readFileSync(join(own, 'src/rpc.gen.ts'), 'utf8').match(/: procedure\(/g))
 }
 
-/** A project in which rpc-gen, tsoa and what their modules import can be found. */
-function link(folder, own) {
+function makeTsoa(own, count, folder) {
+  writeReducedCorpus(own, count)
+  link(folder, own, [])
+  runNode(process.execPath, [join(own, 'node_modules/tsoa/dist/cli.js'), 'spec-and-routes'], own)
+  expectAll(count, readFileSync(join(own, 'src/routes.ts'), 'utf8').match(/ app\.post\(/g))
+}
+
+/** As many entities as the corpus of so many procedures has. */
+function makePrisma(own, count) {
+  writePrismaProject(own, count / 10, installed)
+  const compilerOptions = { ...tsconfig.compilerOptions, types: ['node'] }
+  writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ ...tsconfig, compilerOptions }))
+}
+
+/** A project in which tsoa, its types and packages of `folder` can be found. */
+function link(folder, own, names) {
   mkdirSync(join(own, 'node_modules'))
-  for (const [from, names] of [
-    [installed, ['@tsoa', '@types', 'tsoa']],
-    [join(folder, 'node_modules'), readdirSync(join(folder, 'node_modules'))],
-  ]) {
-    for (const name of names) symlinkSync(join(from, name), join(own, 'node_modules', name), 'junction')
+  for (const name of ['@tsoa', '@types', 'tsoa']) symlink(join(installed, name), join(own, 'node_modules', name))
+  for (const name of names) symlink(join(folder, 'node_modules', name), join(own, 'node_modules', name))
+}
+
+const symlink = (from, to) => symlinkSync(from, to, 'junction')
+
+function expectAll(count, found) {
+  if (found?.length !== count) throw new Error(`expected ${count} procedures, got ${found?.length ?? 0}`)
+}
+
+/** The bytes and lines of a file, or of all files in a folder. */
+function sizeOf(path) {
+  const isFile = path.endsWith('.ts')
+  const files = isFile ? [path] : readdirSync(path, { recursive: true }).map((name) => join(path, name))
+  const text = files
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(name, 'utf8'))
+    .join('\n')
+  return { raw: Buffer.byteLength(text), gzip: gzipSync(text).length, lines: text.split('\n').length }
+}
+
+/** Milliseconds of CPU of `tsc --noEmit` without the generated code and with it, by compiler. */
+function checkTimes(own, generated, rounds) {
+  const config = JSON.parse(readFileSync(join(own, 'tsconfig.json'), 'utf8'))
+  writeFileSync(join(own, 'tsconfig.without.json'), JSON.stringify({ ...config, exclude: [generated] }))
+  const times = Object.fromEntries(Object.keys(compilers).map((name) => [name, { without: [], with: [] }]))
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, path] of Object.entries(compilers)) {
+      if (!existsSync(join(installed, path))) throw new Error(`${path} is not installed`)
+      const check = (project) => runNode(process.execPath, [join(installed, path), '--noEmit', '-p', project], own).cpu
+      const one = { without: check('tsconfig.without.json'), with: check('tsconfig.json') }
+      // The first round fills the caches of the system.
+      if (round > 0) for (const how of ['without', 'with']) times[name][how].push(one[how])
+    }
   }
+  return times
 }
 
-function expectAll(count, found, where) {
-  if (found?.length !== count) throw new Error(`${where} should have ${count} procedures, not ${found?.length ?? 0}`)
+/** Milliseconds of CPU to import the procedures alone, and the generated module with them. */
+function importOf(own, rounds) {
+  const names = readdirSync(join(own, 'src'), { recursive: true }).filter((name) => name.endsWith('.ts'))
+  const options = { outbase: join(own, 'src'), outdir: join(own, 'js'), format: 'esm', logLevel: 'error' }
+  buildSync({ ...options, entryPoints: names.map((name) => join(own, 'src', name)) })
+  const sources = names.filter((name) => name.startsWith('api')).map((name) => `import './${name.slice(0, -3)}.js'\n`)
+  writeFileSync(join(own, 'js/sources.js'), `import 'rpc-gen/codegen/v1'\n${sources.join('')}`)
+  const modules = { without: join(own, 'js/sources.js'), with: join(own, 'js/rpc.gen.js') }
+  const times = importTimes(modules, rounds)
+  const failure = [...times.values()].find((each) => each.failure)?.failure
+  if (failure) throw new Error(failure)
+  return { without: times.get('without').cpu, with: times.get('with').cpu }
 }
 
-const sizes = (text) => ({ raw: Buffer.byteLength(text), gzip: gzipSync(text).length, lines: text.split('\n').length })
-
-function sizeTable(found) {
-  const { version } = JSON.parse(readFileSync(join(installed, 'tsoa/package.json'), 'utf8'))
-  const row = (name, cell) => [
-    name,
-    ...counts.flatMap((count) => ['raw', 'gzip'].map((how) => cell(found[count], how, count))),
-  ]
-  return table(
-    ['', ...counts.flatMap((count) => [`${count.toLocaleString('en')} procedures`, 'gzip'])],
-    [
-      row(`tsoa ${version}, routes file`, ({ routes }, how) => kilobytes(routes[how])),
-      row('rpc-gen, generated module', ({ module }, how) => kilobytes(module[how])),
-      row("the same, times tsoa's", ({ module, routes }, how) => (module[how] / routes[how]).toFixed(2)),
-      row('a procedure of ours, of tsoa', ({ module, routes }, how, count) =>
-        [module, routes].map((each) => `${(each[how] / count / 1000).toFixed(2)} kB`).join(', '),
-      ),
-      row('lines of one', ({ module, routes }, how, count) =>
-        how === 'raw' ? [module, routes].map((each) => (each.lines / count).toFixed(1)).join(', ') : '–',
-      ),
-      row('for orientation: tsoa, swagger.json', ({ spec }, how) => kilobytes(spec[how])),
-    ],
+function textOf(figures) {
+  const head = ['', ...counts.map((count) => count.toLocaleString('en'))]
+  const rows = (cell) => (name) => [name, ...counts.map((count) => cell(figures[count], name, count))]
+  const names = Object.keys(generators)
+  const each = names.map(
+    rows((all, name, count) => {
+      const units = name === 'Prisma client' ? count / 10 : count
+      const { raw, gzip, lines } = all[name]
+      return `${kilobytes(raw / units)}, ${kilobytes(gzip / units)} gzip, ${(lines / units).toFixed(1)} lines`
+    }),
   )
-}
-
-function kindTable(found, which) {
-  const names = Object.keys(found[counts[0]][which].kinds)
-  return table(
-    ['', ...counts.flatMap((count) => [`${count.toLocaleString('en')} procedures`, 'share'])],
+  const checks = Object.keys(compilers).flatMap((compiler) =>
     names.map((name) => [
-      name,
-      ...counts.flatMap((count) => {
-        const { raw, kinds } = found[count][which]
-        return [kilobytes(kinds[name]), `${((100 * kinds[name]) / raw).toFixed(1)} %`]
+      `${compiler}, ${name}`,
+      ...counts.map((count) => {
+        const { without, with: whole } = figures[count][name].checks[compiler]
+        const ratios = whole.map((time, i) => time / without[i])
+        return `${spread(ratios)}, ${digits(median(whole) - median(without))} ms`
       }),
     ]),
   )
+  const imports = rows(({ import: times }) => digits(median(times.with) - median(times.without)))
+  return [
+    `A procedure (rpc-gen, tsoa) or an entity of two models (Prisma ${versionOf('prisma')}), in a project of so many procedures and a tenth as many entities:\n`,
+    table(head, each),
+    '\n`tsc --noEmit` with the generated code, times without it, and what it adds; CPU. Without, Prisma has an empty project:\n',
+    table(head, checks),
+    '\nImporting the generated module as JavaScript, beside its sources and the runtime, ms of CPU:\n',
+    table(head, [imports('rpc-gen')]),
+  ].join('\n')
 }
 
-const kilobytes = (count) =>
-  `${(count / 1000).toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} kB`
+const versionOf = (name) => JSON.parse(readFileSync(join(installed, name, 'package.json'), 'utf8')).version
+
+/** The figures that targets are compared with. */
+function summaryOf(figures) {
+  const of = (all) => {
+    const { raw, lines, checks } = all['rpc-gen']
+    const times = Object.entries(checks).map(([name, each]) => [name, median(each.with) / median(each.without)])
+    return { module: { raw, lines }, checks: Object.fromEntries(times) }
+  }
+  return Object.fromEntries(Object.entries(figures).map(([count, all]) => [count, of(all)]))
+}
+
+const kilobytes = (count) => `${(count / 1000).toFixed(2)} kB`
