@@ -20,14 +20,14 @@ export function spread(ratios) {
 }
 
 /** What `contest` found, a column an item: absolute for the base, times the base for all others. */
-export function contestTable(base, unit, columns, bars = {}) {
+export function contestTable(base, unit, columns, targets = {}) {
   const titles = [...new Set(columns.flatMap(({ costs }) => [...costs.keys()]))].filter((title) => title !== base)
   const row = (title, cell) => [title, ...columns.map((column) => cell(column))]
   const rows = [
     row(`${base}, ${unit}`, ({ costs }) => (costs.has(base) ? digits(summarise(costs.get(base)).middle) : '–')),
     ...titles.map((title) => row(title, (column) => cellOf(column, title))),
   ]
-  if (Object.keys(bars).length > 0) rows.push(row('*the bar, for rpc-gen*', ({ item }) => bars[item] ?? '–'))
+  if (Object.keys(targets).length > 0) rows.push(row('*target of rpc-gen*', ({ item }) => targets[item] ?? '–'))
   return table(['', ...columns.map(({ item }) => item)], rows)
 }
 

@@ -62,27 +62,29 @@ export function createScope<C extends Codec | undefined>(
   return { settings, codec, origin, transport, requireAuth, concurrency, bodyBytes, connection, rejection: undefined }
 }
 
-/** The origin of a request without HTTP; its Request is made when it is first read. */
-class LocalOrigin implements Origin {
+/** An origin whose Request is made when it is first read. */
+export class LazyOrigin implements Origin {
   readonly honoContext: Origin['honoContext']
   readonly env: unknown
   readonly executionContext: Origin['executionContext']
+  readonly #makeRequest: () => Request
   #request: Request | undefined
 
-  constructor({ request, honoContext, env, executionContext }: LocalContext) {
-    this.honoContext = honoContext
-    this.env = env
-    this.executionContext = executionContext
-    this.#request = request
+  /** `makeRequest` is called at most once, and not if the context has a request. Default: one without headers. */
+  constructor(context: LocalContext, makeRequest: () => Request = emptyRequest) {
+    this.honoContext = context.honoContext
+    this.env = context.env
+    this.executionContext = context.executionContext
+    this.#request = context.request
+    this.#makeRequest = makeRequest
   }
 
   get request(): Request {
-    this.#request ??= new Request('http://localhost/')
+    this.#request ??= this.#makeRequest()
     return this.#request
   }
 }
 
-/** Returns the origin of a request without HTTP. */
-export function localOrigin(context: LocalContext): Origin {
-  return new LocalOrigin(context)
+function emptyRequest(): Request {
+  return new Request('http://localhost/')
 }

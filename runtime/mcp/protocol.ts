@@ -1,7 +1,7 @@
 import { CallContext } from '../call/context.js'
 import { checkAuth } from '../call/dispatch.js'
 import { replyTo } from '../call/reply.js'
-import { createScope, type Origin, type RequestScope } from '../call/scope.js'
+import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
 import type { Call, CallParams, Codec, WireError } from '../call/types.js'
 import { AuthenticationError, ErrorCode, RpcError } from '../error.js'
 import type { Settings } from '../http/settings.js'
@@ -291,16 +291,7 @@ function originOf({ message: { meta }, origin }: Exchange): Origin {
   const traced = traceKeys.flatMap((key) => (typeof meta[key] === 'string' ? [[key, meta[key]] as const] : []))
   if (traced.length === 0) return origin
   const { honoContext, env, executionContext } = origin
-  let made: Request | undefined
-  return {
-    honoContext,
-    env,
-    executionContext,
-    get request() {
-      made ??= withHeaders(origin.request, traced)
-      return made
-    },
-  }
+  return new LazyOrigin({ honoContext, env, executionContext }, () => withHeaders(origin.request, traced))
 }
 
 /** Its body has been read. */

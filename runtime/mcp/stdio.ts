@@ -1,6 +1,6 @@
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
-import { createScope, localOrigin, type Origin } from '../call/scope.js'
+import { createScope, LazyOrigin, type Origin } from '../call/scope.js'
 import type { LocalContext } from '../call/types.js'
 import { ErrorCode } from '../error.js'
 import type { Streams } from './options.js'
@@ -55,7 +55,7 @@ async function respondToLine(
 ): Promise<string | undefined> {
   const { settings } = service
   let id: string | undefined
-  let origin: Origin = localOrigin(context)
+  let origin: Origin = new LazyOrigin(context)
   try {
     const bodyBytes = checkSize(line, service)
     const message = decodeMessage(line, settings)
@@ -93,7 +93,7 @@ function cancel({ method, params }: McpMessage, running: ReadonlyMap<string, Abo
 /** The origin of a request that a notification can cancel. */
 function cancellable(context: LocalContext, signal: AbortSignal): Origin {
   const { request } = context
-  return localOrigin({
+  return new LazyOrigin({
     ...context,
     request: new Request(request?.url ?? 'http://localhost/', { headers: request?.headers ?? {}, signal }),
   })

@@ -3,7 +3,7 @@ import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
 import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleText } from '../call/reply.js'
-import { createScope, type Origin, type RequestScope } from '../call/scope.js'
+import { createScope, LazyOrigin, type RequestScope } from '../call/scope.js'
 import type { CallSettings, Codec } from '../call/types.js'
 import { RpcError, RpcResponseTooLarge } from '../error.js'
 import { decodeText } from '../http/charset.js'
@@ -42,7 +42,8 @@ export class MessageHandler {
     const { limits } = settings
     const responseBytes = Math.min(limits.responseBytes, this.#maxPayload)
     const withPayload = { ...settings, limits: { ...limits, responseBytes } }
-    const scope = createScope(withPayload, jsonrpc, originOf(message), { transport: 'nats', bodyBytes })
+    const origin = new LazyOrigin({ env: { message } }, () => requestOf(message))
+    const scope = createScope(withPayload, jsonrpc, origin, { transport: 'nats', bodyBytes })
     const isBusy = this.#running.size >= this.#maxMessages
     const reply = handleText(() => {
       if (isBusy) throw new RpcError(-32000, `Server busy: it is handling ${this.#maxMessages} messages`)
@@ -96,17 +97,8 @@ function encodeTooLarge(): string {
   return jsonrpc.encodeError(undefined, { code, message })
 }
 
-function originOf(message: NatsMessage): Origin {
-  let request: Request | undefined
-  return {
-    honoContext: undefined,
-    executionContext: undefined,
-    env: { message },
-    get request() {
-      request ??= new Request('http://localhost/', { headers: headersOf(message.headers) })
-      return request
-    },
-  }
+function requestOf({ headers }: NatsMessage): Request {
+  return new Request('http://localhost/', { headers: headersOf(headers) })
 }
 
 /** Returns the headers that HTTP has as well; the others are in the message alone. */

@@ -14,7 +14,7 @@ import { type Html, joinHtml, linkTo, nameHtml, nothing } from './html.js'
 import { idOf } from './id.js'
 import { inline, prose } from './prose.js'
 import { protocolTitles } from './protocol-titles.js'
-import { sampleCall } from './sample.js'
+import { paramsOf, sampleCall } from './sample.js'
 import { expansionsOf, itemList, typeHtml } from './type-html.js'
 
 /** What procedures are shown with. */
@@ -41,7 +41,7 @@ ${subscription ? '' : html`<details class="try"><summary>Call <code>${nameHtml(n
 /** The message that subscribes: code over HTTP would only return an error. */
 function messageHtml(procedure: DescribedProcedure, showing: Showing): Html {
   const list = sampleCall(procedure, showing.types)
-  const params = procedure.paramsObject ? (list[0] ?? list) : list
+  const params = paramsOf(procedure, list)
   const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: procedure.name, params }, null, 2)
   return html`<pre class="example" tabindex="0"><code>${message}</code></pre>`
 }

@@ -143,3 +143,11 @@ function sampleUnion(
   const branch = type.branches.find(ends)
   return branch ? sampleOf(branch, types, inside) : null
 }
+
+/** Returns the `params` of a message with these arguments: the list, or the object that is the only one. */
+export function paramsOf(
+  { paramsObject }: Pick<DescribedProcedure, 'paramsObject'>,
+  args: readonly unknown[],
+): unknown {
+  return paramsObject ? (args[0] ?? args) : args
+}

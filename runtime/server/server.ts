@@ -6,7 +6,7 @@ import { dispatch } from '../call/dispatch.js'
 import { isPromise } from '../call/maybe-async.js'
 import { checkMiddleware } from '../call/middleware.js'
 import { handleText } from '../call/reply.js'
-import { createScope, localOrigin } from '../call/scope.js'
+import { createScope, LazyOrigin } from '../call/scope.js'
 import type { Auth, CallParams, CallServer, LocalContext, Manifest, Middleware, Procedure } from '../call/types.js'
 import { isRpcError, RpcInternalError } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
@@ -187,7 +187,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
     ...rest: CallArguments<FunctionOf<Procedures, Name>, ParamsIn<Params, Name>, LocalContext>
   ): Promise<ResultOf<FunctionOf<Procedures, Name>>>
   async call(name: string, params: CallParams = [], context?: LocalContext): Promise<unknown> {
-    const scope = createScope(this.#resolved(), undefined, localOrigin(context ?? {}), {
+    const scope = createScope(this.#resolved(), undefined, new LazyOrigin(context ?? {}), {
       transport: context?.transport ?? 'local',
       requireAuth: context !== undefined,
     })
@@ -215,7 +215,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
     }
     const bodyBytes = sizeOf(text, settings.bodyBounds)
     const codec = settings.codecFor(protocol)
-    const origin = localOrigin(options)
+    const origin = new LazyOrigin(options)
     const scope = createScope(settings, isPromise(codec) ? await codec : codec, origin, { transport, bodyBytes })
     return handleText(() => {
       checkMessageSize(bodyBytes, settings.bodyBounds)

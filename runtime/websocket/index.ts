@@ -6,7 +6,7 @@
 
 import type { Context } from 'hono'
 import type { WSContext, WSMessageReceive } from 'hono/ws'
-import { localOrigin } from '../call/scope.js'
+import { LazyOrigin } from '../call/scope.js'
 import { HonoHttpRequest } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
 import { Connection } from './connection.js'
@@ -73,7 +73,7 @@ export function webSocket(server: RpcServer, options: WebSocketOptions = {}): Cr
     checkOrigin(c.req, origins)
     const closing = new AbortController()
     const { headers } = c.req.raw
-    const origin = localOrigin({
+    const origin = new LazyOrigin({
       // A copy: hosts reuse the request of an upgrade, or abort its signal for reasons of their own.
       request: new Request(c.req.url, { headers, signal: closing.signal }),
       honoContext: c,

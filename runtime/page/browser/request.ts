@@ -2,6 +2,7 @@ import type { ProtocolName } from '../../protocol.js'
 import { isJsonObject } from '../../schema/described-types.js'
 import { jsonStyle, print } from '../code/print.js'
 import type { CallData } from '../data.js'
+import { paramsOf } from '../sample.js'
 import { methodCall } from '../xml.js'
 import type { Page } from './page.js'
 import { positional } from './positional.js'
@@ -37,10 +38,10 @@ export function nextId(): void {
   lastId += 1
 }
 
-function writeJson({ name, paramsObject }: CallData, { notify, params, raw }: Wish): string {
-  const head = `{\n  "jsonrpc": "2.0",${notify ? '' : `\n  "id": ${lastId + 1},`}\n  "method": ${print(name, jsonStyle, 0)}`
+function writeJson(call: CallData, { notify, params, raw }: Wish): string {
+  const head = `{\n  "jsonrpc": "2.0",${notify ? '' : `\n  "id": ${lastId + 1},`}\n  "method": ${print(call.name, jsonStyle, 0)}`
   if (raw?.trim() === '') return `${head}\n}`
-  const whole = paramsObject && Array.isArray(params) ? (params[0] ?? params) : params
+  const whole = Array.isArray(params) ? paramsOf(call, params) : params
   return `${head},\n  "params": ${raw ?? print(whole, jsonStyle, 64, '  ')}\n}`
 }
 

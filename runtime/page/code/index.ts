@@ -1,5 +1,6 @@
 import type { ProtocolName } from '../../protocol.js'
 import type { DescribedProcedure, TypesByName } from '../../schema/description.js'
+import { paramsOf } from '../sample.js'
 import { escapeUnseen } from '../type-text.js'
 import { methodCall } from '../xml.js'
 import type { ShownCall } from './call.js'
@@ -42,11 +43,12 @@ export interface Surroundings {
 
 /** Code for a call, in every language and every protocol of a list; `params` as JSON carries them. */
 export function samplesOf(
-  { name, params: declared, paramsObject }: Pick<DescribedProcedure, 'name' | 'params' | 'paramsObject'>,
+  procedure: Pick<DescribedProcedure, 'name' | 'params' | 'paramsObject'>,
   params: readonly unknown[],
   { url, types, protocols, headers = {} }: Surroundings,
 ): readonly Sample[] {
-  const message = { jsonrpc: '2.0', id: 1, method: name, params: paramsObject ? (params[0] ?? params) : params }
+  const { name, params: declared } = procedure
+  const message = { jsonrpc: '2.0', id: 1, method: name, params: paramsOf(procedure, params) }
   const xml = protocols.includes('xml-rpc')
     ? documentOf(() => escapeUnseen(methodCall(name, params, declared, types), xmlReference))
     : ''
