@@ -43,6 +43,19 @@ const bases: readonly Base[] = [
   { type: '{ /** @minimum 3 */ v: number }', good: { v: 3 }, bad: { v: 2 } },
   { type: '{ /** @maxItems 1 */ v?: readonly string[] | null }', good: { v: ['a'] }, bad: { v: ['a', 'b'] } },
   { type: 'Tagged', good: { word: 'abc' }, bad: { word: 'ab' } },
+  // Generic types that take a member with tags out of their argument.
+  ...[
+    'Get<Tagged>',
+    'GetOf<Tagged>',
+    "By<Tagged, 'word'>",
+    'Deep<{ v?: Tagged }>',
+    'Nested<Tagged>',
+    'Word<Tagged>',
+    'Members<Tagged>',
+    'Holder<Tagged>["held"]',
+    'First<[/** not here */ one: string, two: string]>',
+    'Second<[one: Int, /** @minLength 3 */ two: string]>',
+  ].map((type) => ({ type, good: 'abc', bad: type.startsWith('First') ? 1 : 'ab' })),
 ]
 
 /** A step: the type around a type, and the value around its value. */
@@ -108,6 +121,14 @@ type Wrapped<T> = { [K in keyof T]: { of: T[K] } }
 type Some<T> = { [K in Exclude<keyof T, 'w'>]: T[K] }
 type Members<T> = T[keyof T]
 type Kept<T> = T extends null ? never : T
+type Get<T extends { word: string }> = T['word']
+type GetOf<T extends { word: string }> = Get<T> | (T extends { word: infer W } ? W : never)
+type By<T, K extends keyof T> = T[K]
+type Deep<T extends { v?: { word: string } }> = NonNullable<T['v']>['word']
+type Nested<T extends { word: string }> = Deep<{ v: T }>
+type Word<T> = T extends { word: infer W } ? W : never
+type Second<T> = T extends [unknown, infer S] ? S : never
+interface Holder<T extends { word: string }> { held: T['word'] }
 type Inferred<T> = T extends { v: infer U } ? U : never
 type First<T> = T extends [infer F, ...unknown[]] ? F : never
 `

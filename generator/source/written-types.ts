@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import { typeNodeOf } from './annotations.js'
 import type { Constrainer } from './constraints/constrain.js'
 import { unaliased } from './declarations.js'
 import type { Place, Problems } from './problems.js'
@@ -31,20 +32,22 @@ export function createWrittenTypes(
 ): WrittenTypes {
   const found: UnknownName[] = []
   const bare: UnknownName[] = []
+  const members: { readonly node: ts.Node; readonly place: Place }[] = []
   const seen = new Set<ts.Node>()
-  const visit = (node: ts.Node, place: Place): void => {
+  const visit = (node: ts.Node, place: Place, isMember = false): void => {
     if (seen.has(node)) return
     seen.add(node)
-    // Members are places of their own, where values are of them.
-    if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return
+    // Members are checked where values are of them.
+    if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return void members.push({ node, place })
     checkWritten(node, place)
     const name = nameIn(node)
     const declarations = name && declarationsOf(name, checker)
-    if (name && !declarations && isErrorType(checker.getTypeAtLocation(node)))
+    if (name && !declarations && !isMember && isErrorType(checker.getTypeAtLocation(node)))
       found.push({ name: name.getText(), place: pointingAt(node, place) })
-    if (isBare(node, checker)) bare.push({ name: node.typeName.getText(), place: { ...place, node } })
-    for (const text of (declarations ?? []).flatMap(textsOf)) visit(text, place)
-    ts.forEachChild(node, (child) => visit(child, place))
+    if (!isMember && isBare(node, checker)) bare.push({ name: node.typeName.getText(), place: { ...place, node } })
+    for (const text of (declarations ?? []).flatMap(textsOf)) visit(text, place, isMember)
+    for (const member of (declarations ?? []).flatMap(membersOf)) members.push({ node: member, place })
+    ts.forEachChild(node, (child) => visit(child, place, isMember))
   }
   return {
     check(node, place) {
@@ -52,6 +55,11 @@ export function createWrittenTypes(
       else if (node) for (const text of textsOf(node)) visit(text, place)
     },
     report({ refuse }) {
+      // The type of a member can be part of another one, as by `Order['lines']`. The list grows.
+      for (const { node, place } of members) {
+        const text = typeNodeOf(node)
+        if (text) visit(text, pointingAt(text, place), true)
+      }
       for (const { name, place } of found) {
         const [message, hint] = unresolved(name)
         if (!problems.list.some((each) => each.message.startsWith(message))) refuse(place, 'RPC120', message, hint)
@@ -82,6 +90,16 @@ function textsOf(node: ts.Node): readonly ts.Node[] {
   return [...(node.typeParameters ?? []), ...(node.heritageClauses ?? []), ...indexes]
 }
 
+/** The members of a declaration of the user. */
+function membersOf(node: ts.Declaration): readonly ts.Node[] {
+  const hasMembers = ts.isInterfaceDeclaration(node) || ts.isClassLike(node)
+  return hasMembers && !isInstalled(node) ? node.members : []
+}
+
+function isInstalled(node: ts.Node): boolean {
+  return node.getSourceFile().fileName.includes('/node_modules/')
+}
+
 /** `{Array}` in JavaScript: what is inside is `any` to the checker. */
 function isBare(node: ts.Node, checker: ts.TypeChecker): node is ts.TypeReferenceNode {
   if (!(node.flags & ts.NodeFlags.JavaScriptFile) || !ts.isTypeReferenceNode(node) || node.typeArguments) return false
@@ -93,5 +111,5 @@ function isBare(node: ts.Node, checker: ts.TypeChecker): node is ts.TypeReferenc
 
 /** In a package's declarations nobody could change anything. */
 function pointingAt(node: ts.Node, place: Place): Place {
-  return node.getSourceFile().fileName.includes('/node_modules/') ? place : { ...place, node }
+  return isInstalled(node) ? place : { ...place, node }
 }

@@ -4,7 +4,7 @@ import { slashes } from '../../options.js'
 import { commentBefore, type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
-import { labelAt, symbolLinks } from '../symbols.js'
+import { labelAt, referenced, symbolLinks } from '../symbols.js'
 import { typeTagsOf } from './type-tags.js'
 
 /** The constraint tags in the comment before a declaration. */
@@ -16,6 +16,8 @@ export interface CommentTags extends ConstraintTags {
 export interface CommentReader {
   tagsOf(node: ts.Node): CommentTags | undefined
   isRead(comment: PlacedComment): boolean
+  /** True if a source of the user may have constraint tags. */
+  hasTags(): boolean
   /** Notes a comment that is read elsewhere. */
   note(comment: PlacedComment): void
 }
@@ -23,6 +25,7 @@ export interface CommentReader {
 export function createCommentReader({ program }: OpenProject, problems: Problems): CommentReader {
   const known = new Map<ts.Node, CommentTags | undefined>()
   const read = new Set<PlacedComment>()
+  let hasTags: boolean | undefined
   return {
     tagsOf(node) {
       if (known.has(node)) return known.get(node)
@@ -32,6 +35,10 @@ export function createCommentReader({ program }: OpenProject, problems: Problems
       return tags
     },
     isRead: (comment) => read.has(comment),
+    hasTags() {
+      hasTags ??= program.getSourceFiles().some((each) => isUserSource(each, program))
+      return hasTags
+    },
     note: (comment) => void read.add(comment),
   }
 }
@@ -194,7 +201,10 @@ function differing({ name }: ts.Symbol): Dropped {
 
 /** Returns why TypeScript drops the constraints of a written type; undefined if it does not. */
 export function droppedBy(node: ts.Node, checker: ts.TypeChecker, reader: CommentReader): Dropped | undefined {
-  if (ts.isIndexedAccessTypeNode(node)) return droppedByAccess(node, checker, reader)
+  // `Order['note']` is the type of the member alone: tags in the comment of the member are not part of it.
+  if (ts.isIndexedAccessTypeNode(node) && reader.hasTags() && !isKeptByMapping(node, checker))
+    return droppedOf(node.objectType, [node.indexType], checker, reader)
+  if (ts.isTypeReferenceNode(node) && reader.hasTags()) return droppedByGeneric(node, checker, reader)
   const rest = ts.isRestTypeNode(node) || (ts.isNamedTupleMember(node) && node.dotDotDotToken) ? node.type : undefined
   const found = rest && typeTagsOf(checker.getTypeFromTypeNode(rest), checker).found
   return found?.length
@@ -202,31 +212,192 @@ export function droppedBy(node: ts.Node, checker: ts.TypeChecker, reader: Commen
     : undefined
 }
 
-/** `Order['note']` is the type of the member alone: tags in the comment of the member are not part of it. */
-function droppedByAccess(
-  { objectType, indexType }: ts.IndexedAccessTypeNode,
+/** The same for the members that `Get<Order>` takes out of its argument, as `T['note']` does in `Get<T>`. */
+function droppedByGeneric(
+  reference: ts.TypeReferenceNode,
   checker: ts.TypeChecker,
   reader: CommentReader,
 ): Dropped | undefined {
-  const object = checker.getTypeFromTypeNode(objectType)
-  const index = checker.getTypeFromTypeNode(indexType)
-  for (const key of index.isUnion() ? index.types : [index]) {
-    if (!key.isStringLiteral() && !key.isNumberLiteral()) continue
-    const declarations = checker.isTupleType(object)
-      ? [labelAt(object, Number(key.value))].flatMap((each) => each ?? [])
-      : membersOf(object, String(key.value), checker, reader)
-    if (!declarations.some((each) => reader.tagsOf(each)?.found.length)) continue
-    return { message: `the type of ${key.value} does not have the constraint tags of its comment`, hint: asType }
+  for (const [i, argument] of reference.typeArguments?.entries() ?? []) {
+    for (const parameter of parametersAt(reference, i, checker)) {
+      for (const path of pathsTaken(parameter, checker)) {
+        const problem = droppedOf(argument, withArguments(path, parameter, reference, checker), checker, reader)
+        if (problem) return problem
+      }
+    }
   }
   return undefined
 }
 
+/** A path with the arguments of a reference in place of type parameters: `'note'` for `K` of `T[K]`. */
+function withArguments(
+  path: Path,
+  { parent }: ts.TypeParameterDeclaration,
+  { typeArguments }: ts.TypeReferenceNode,
+  checker: ts.TypeChecker,
+): Path {
+  return path.map((step) => {
+    const named = typeof step !== 'string' && ts.isTypeReferenceNode(step) ? referenced(step, checker) : undefined
+    const index =
+      'typeParameters' in parent ? parent.typeParameters?.findIndex((each) => named?.declarations?.includes(each)) : -1
+    return typeArguments?.[index ?? -1] ?? step
+  })
+}
+
+/** The keys by which a member is taken out of a type, `['a', 'b']` for `T['a']['b']`: as written, or names. */
+type Path = readonly (ts.TypeNode | string)[]
+
+/** Returns why the constraints of a member are dropped that a path leads to; undefined without such a member. */
+function droppedOf(node: ts.TypeNode, path: Path, checker: ts.TypeChecker, reader: CommentReader): Dropped | undefined {
+  const object = checker.getTypeFromTypeNode(node)
+  // What is taken out of a type parameter is reported where an argument is given.
+  if (isGeneric(object)) return undefined
+  let objects = [object]
+  for (const [i, step] of path.entries()) {
+    const members = objects.flatMap((each) => membersOf(each, step, checker, reader))
+    const tagged = members.find(({ declarations }) => declarations.some((each) => reader.tagsOf(each)?.found.length))
+    if (tagged && i === path.length - 1) {
+      return { message: `the type of ${tagged.name} does not have the constraint tags of its comment`, hint: asType }
+    }
+    objects = members.map(({ type }) => checker.getNonNullableType(type))
+  }
+  return undefined
+}
+
+function isGeneric(type: ts.Type): boolean {
+  return Boolean(type.flags & ts.TypeFlags.Instantiable) || (type.isIntersection() && type.types.some(isGeneric))
+}
+
+interface TakenMember {
+  readonly name: string
+  readonly type: ts.Type
+  readonly declarations: readonly ts.Declaration[]
+}
+
+/** The members of a type, or the elements of a tuple, by a key; all of them if it is not literals. */
 function membersOf(
   object: ts.Type,
-  name: string,
+  step: Path[number],
   checker: ts.TypeChecker,
   reader: CommentReader,
-): readonly ts.Declaration[] {
-  const property = checker.getPropertyOfType(object, name)
-  return property ? taggedDeclarations(property, checker, reader).declarations.filter(mayHaveTags) : []
+): readonly TakenMember[] {
+  const names = typeof step === 'string' ? [step] : namesIn(checker.getTypeFromTypeNode(step), checker)
+  if (checker.isTupleType(object)) {
+    const elements = checker.getTypeArguments(object as ts.TypeReference).map((type, i): TakenMember => {
+      const label = labelAt(object, i)
+      return { name: `${i}`, type, declarations: label ? [label] : [] }
+    })
+    return elements.filter(({ name }) => names?.includes(name) ?? true)
+  }
+  return checker.getPropertiesOfType(object).flatMap((property) => {
+    if (names && !names.includes(property.name)) return []
+    const declarations = taggedDeclarations(property, checker, reader).declarations.filter(mayHaveTags)
+    return [{ name: property.name, type: checker.getTypeOfSymbol(property), declarations }]
+  })
+}
+
+function namesIn(type: ts.Type, checker: ts.TypeChecker): string[] | undefined {
+  const key = checker.getBaseConstraintOfType(type) ?? type
+  const keys = (key.isUnion() ? key.types : [key]).map((each) =>
+    each.isStringLiteral() || each.isNumberLiteral() ? String(each.value) : undefined,
+  )
+  return keys.every((each) => each !== undefined) ? keys : undefined
+}
+
+/** The type parameters that an argument is for. */
+function parametersAt(
+  node: ts.TypeReferenceNode,
+  index: number,
+  checker: ts.TypeChecker,
+): readonly ts.TypeParameterDeclaration[] {
+  return (referenced(node, checker)?.declarations ?? []).flatMap((each) => {
+    const isGeneric = ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each) || ts.isClassLike(each)
+    return (isGeneric && each.typeParameters?.[index]) || []
+  })
+}
+
+/** Types of TypeScript whose members are those of their argument. */
+const sameMembers = /^(?:NonNullable|Required|Partial|Readonly|Exclude|Extract|NoInfer)$/
+
+const taken = new WeakMap<ts.TypeParameterDeclaration, readonly Path[]>()
+
+/** Returns the members that a generic type takes out of an argument: by `T['note']`, or `T extends { note: infer N }`. */
+function pathsTaken(parameter: ts.TypeParameterDeclaration, checker: ts.TypeChecker): readonly Path[] {
+  const known = taken.get(parameter)
+  if (known) return known
+  const paths: Path[] = []
+  taken.set(parameter, paths)
+  const own = checker.getSymbolAtLocation(parameter.name)
+  /** The path from the parameter to a written type; undefined if it is made of something else. */
+  const pathTo = (node: ts.TypeNode): Path | undefined => {
+    if (ts.isParenthesizedTypeNode(node)) return pathTo(node.type)
+    if (ts.isIndexedAccessTypeNode(node)) {
+      const path = isKeptByMapping(node, checker) ? undefined : pathTo(node.objectType)
+      return path && [...path, node.indexType]
+    }
+    if (!ts.isTypeReferenceNode(node)) return undefined
+    const [argument] = node.typeArguments ?? []
+    if (argument && sameMembers.test(node.typeName.getText())) return pathTo(argument)
+    return referenced(node, checker) === own ? [] : undefined
+  }
+  const isInside = (node: ts.Node): boolean =>
+    (ts.isTypeReferenceNode(node) && referenced(node, checker) === own) || (ts.forEachChild(node, isInside) ?? false)
+  const visit = (node: ts.Node): void => {
+    const path = ts.isIndexedAccessTypeNode(node) ? pathTo(node) : undefined
+    if (path) paths.push(path)
+    if (ts.isConditionalTypeNode(node)) {
+      const checked = pathTo(node.checkType)
+      if (checked) paths.push(...inferredIn(node.extendsType).map((each) => [...checked, ...each]))
+      visit(node.trueType)
+      visit(node.falseType)
+      return
+    }
+    if (ts.isTypeReferenceNode(node)) {
+      for (const [i, argument] of node.typeArguments?.entries() ?? []) {
+        const given = pathTo(argument)
+        // Of `Get<{ v: T }>` the name of the member alone is known.
+        const lastOf = (path: Path) =>
+          path.slice(-1).filter((each) => typeof each === 'string' || ts.isLiteralTypeNode(each))
+        const inner =
+          given || isInside(argument)
+            ? parametersAt(node, i, checker).flatMap((each) =>
+                pathsTaken(each, checker).map((path) => withArguments(path, each, node, checker)),
+              )
+            : []
+        paths.push(...inner.map((each) => (given ? [...given, ...each] : lastOf(each))))
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  ts.forEachChild(parameter.parent, (child) => (ts.isTypeParameterDeclaration(child) ? undefined : visit(child)))
+  return paths
+}
+
+/** True for `T[K]` in `{ [K in keyof T]: T[K] }`, where the member of the mapped type has the comment. */
+function isKeptByMapping(node: ts.IndexedAccessTypeNode, checker: ts.TypeChecker): boolean {
+  const { indexType } = node
+  const declarations = ts.isTypeReferenceNode(indexType) ? referenced(indexType, checker)?.declarations : undefined
+  const mapped = declarations?.map(({ parent }) => parent).find(ts.isMappedTypeNode)
+  const around = ts.findAncestor(node, (each) => ts.isTypeElement(each) || each === mapped)
+  return mapped !== undefined && around === mapped && isKeyOf(mapped.typeParameter.constraint, checker)
+}
+
+/** True for `keyof T`, and for a type parameter that extends it: TypeScript then maps the members with their comments. */
+function isKeyOf(node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
+  if (!node || ts.isTypeOperatorNode(node)) return node?.operator === ts.SyntaxKind.KeyOfKeyword
+  const declarations = ts.isTypeReferenceNode(node) ? referenced(node, checker)?.declarations : undefined
+  return declarations?.some((each) => ts.isTypeParameterDeclaration(each) && isKeyOf(each.constraint, checker)) ?? false
+}
+
+/** The paths to the members of an object type that are inferred as a whole. */
+function inferredIn(node: ts.TypeNode): readonly (readonly string[])[] {
+  if (ts.isInferTypeNode(node)) return [[]]
+  const parts: (readonly [name: string, type: ts.TypeNode])[] = ts.isTypeLiteralNode(node)
+    ? node.members.flatMap((each) =>
+        ts.isPropertySignature(each) && each.type && ts.isIdentifier(each.name) ? [[each.name.text, each.type]] : [],
+      )
+    : ts.isTupleTypeNode(node)
+      ? node.elements.map((each, i) => [`${i}`, ts.isNamedTupleMember(each) ? each.type : each])
+      : []
+  return parts.flatMap(([name, type]) => inferredIn(type).map((path) => [name, ...path]))
 }
