@@ -37,6 +37,7 @@ export const diagnosticCodes = {
   RPC140: 'the auth predicate does not exist',
   RPC141: 'the procedure has no auth',
   RPC142: 'a tag has no effect',
+  RPC150: 'the codec of a scalar has a problem',
 } as const
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

@@ -3,7 +3,7 @@ import type { RpcConfig } from '../runtime/server/config.js'
 // scripts/options.mjs runs this file to write the tables of the docs: only types may be imported.
 
 /** How a value is given on the command line, and what a configuration must have. */
-export type OptionType = 'switch' | 'file' | 'files' | 'text' | 'texts' | 'choice' | 'switchOrFile' | 'info'
+export type OptionType = 'switch' | 'file' | 'files' | 'text' | 'texts' | 'choice' | 'switchOrFile' | 'modules' | 'info'
 
 /** An option, or an argument without a flag. */
 export interface OptionRow {
@@ -111,6 +111,11 @@ export const optionTable = {
     details: 'also write [`rpc.lock.json`](diff.md) in the working directory: what callers rely on',
     key: '`true` is `rpc.lock.json` beside the configuration',
     ours: /^\{\s*"rpcLock": /,
+  },
+  scalars: {
+    type: 'modules',
+    only: 'key',
+    help: 'the [codecs](scalars.md) of types that neither protocol has: the module that exports one, or `module#export`, by the name of the type',
   },
   info: {
     type: 'info',
@@ -236,6 +241,7 @@ export const expectedValue = {
   texts: 'a list of strings',
   choice: 'one of its choices',
   switchOrFile: 'true, false or a string',
+  modules: 'an object of paths',
   info: 'an object with title and version, which are strings',
 } as const satisfies Readonly<Record<OptionType, string>>
 

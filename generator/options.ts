@@ -12,6 +12,8 @@ export interface GenerateOptions extends Omit<RpcConfig, 'name' | 'paths' | 'RPC
   readonly paths: readonly string[]
   /** Folders, files or globs whose procedures the legacy entry points serve; compiled beside the paths. Default: none. */
   readonly methodsModules?: readonly string[]
+  /** The configuration that the options are from, to which diagnostics point. Default: none. */
+  readonly configFile?: string
   /** What relative paths start from. Default: the working directory of the process. */
   readonly cwd?: string
 }
@@ -25,8 +27,18 @@ export interface Options extends Readonly<Record<Exclude<OutputName, 'out'>, str
   readonly requireAuth: boolean
   readonly strictDocs: boolean
   readonly methodsModules: readonly string[]
+  readonly scalars: readonly ScalarOption[]
   readonly info: ApiInfo | undefined
+  readonly configFile: string | undefined
   readonly cwd: string
+}
+
+/** A type that has a codec. */
+export interface ScalarOption {
+  readonly name: string
+  readonly module: string
+  /** The export, where the configuration names one. */
+  readonly export: string | undefined
 }
 
 /** Wrong usage: a sentence for the user, exit status 2. */
@@ -73,7 +85,12 @@ export function completeOptions(options: GenerateOptions): Options {
     strictDocs: options.strictDocs ?? false,
     methodsModules: (options.methodsModules ?? []).map((path) => absolute(path).replace(/\/+$/, '')),
     ...furtherOutputs(given, absolute),
+    scalars: Object.entries(options.scalars ?? {}).map(([name, path]) => {
+      const [, module = path, exported] = /^(.*?)(?:#([^#/]*))?$/s.exec(path) ?? []
+      return { name, module: absolute(module), export: exported }
+    }),
     info: options.info,
+    configFile: options.configFile,
     cwd,
   }
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Compatibility, RpcServer } from 'rpc-gen'
 import { afterAll, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/wire/procedures.gen.js'
+import { procedures as scalars } from '../fixtures/wire/scalars/procedures.gen.js'
 import { generate } from './support/generate.js'
 import { type EntryPoint, entryPoints } from './support/listen.js'
 import { specified } from './wire/specified.js'
@@ -13,6 +14,7 @@ const update = process.env['UPDATE_FIXTURES'] === '1'
 
 const onError = () => {}
 const server = new RpcServer({ procedures, onError })
+const scalarServer = new RpcServer({ procedures: scalars, onError })
 
 /** What a case has beside its request and its response. */
 interface Meta {
@@ -29,7 +31,10 @@ const protocols = {
   xmlrpc: { name: 'xml-rpc', extension: 'xml', sent: 'text/xml', answered: 'text/xml; charset=utf-8' },
 } as const
 
-const groups = ['jsonrpc', 'xmlrpc', 'compatibility/jsonrpc', 'compatibility/xmlrpc'] as const
+const groups = [
+  ...(['jsonrpc', 'xmlrpc', 'compatibility/jsonrpc', 'compatibility/xmlrpc'] as const),
+  ...(['scalars/jsonrpc', 'scalars/xmlrpc'] as const),
+] as const
 
 const servers = new Map<string, RpcServer>([['undefined', server]])
 
@@ -66,7 +71,8 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
     test.each(readdirSync(join(folder, group)))('%s', async (name) => {
       const at = (file: string) => join(folder, group, name, file)
       const { status = 200, request = {}, compatibility } = readMeta(at('meta.json'))
-      const entryPoint = await entryPointOf(serverWith(compatibility))
+      const served = group.startsWith('scalars/') ? scalarServer : serverWith(compatibility)
+      const entryPoint = await entryPointOf(served)
       const body = readFileSync(at(`request.${extension}`))
       const response = await entryPoint.request({ method: 'POST', headers: { 'Content-Type': sent, ...request }, body })
       const text = await response.text()
@@ -92,11 +98,13 @@ describe.each(['compatibility/jsonrpc', 'compatibility/xmlrpc'] as const)('serve
   })
 })
 
-test.each(['.', '../../test/clients/server', '../../test/hosts'])(
+test.each(['.', 'scalars', '../../test/clients/server', '../../test/hosts'])(
   'the procedures of %s are compiled as they stand',
   async (path) => {
     const out = join(folder, path, 'procedures.gen.ts')
-    const { files, diagnostics } = await generate({ paths: [join(folder, path, 'procedures.ts')], out })
+    const codecs = join(folder, path, 'values.ts')
+    const scalars = path === 'scalars' ? { Decimal: codecs, Money: codecs, Instant: codecs } : {}
+    const { files, diagnostics } = await generate({ paths: [join(folder, path, 'procedures.ts')], out, scalars })
     expect(diagnostics).toEqual([])
     if (update) writeFileSync(out, files[0]?.text ?? '')
     expect(files[0]?.text).toBe(readFileSync(out, 'utf8'))

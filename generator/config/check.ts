@@ -16,6 +16,7 @@ const isOfType: Readonly<Record<OptionType, (value: unknown, row: OptionRow) => 
   texts: isTexts,
   choice: (value, { choices = [] }) => isText(value) && choices.includes(value as string),
   switchOrFile: (value) => isSwitch(value) || isText(value),
+  modules: (value) => typeof value === 'object' && value !== null && Object.values(value).every(isText),
   info: isInfo,
 }
 
@@ -69,11 +70,15 @@ export function withConfig(options: GenerateOptions, config: RpcConfig, configFi
   const folder = dirname(configFile)
   const located = Object.entries(config).map(([name, value]) => [name, locate(value, keys.get(name)?.type, folder)])
   const { name: _name, paths = [], RPC_METHODS_MODULES: methodsModules = [], ...rest } = Object.fromEntries(located)
-  return { ...rest, methodsModules, ...options, paths: options.paths.length > 0 ? options.paths : paths }
+  return { ...rest, methodsModules, configFile, ...options, paths: options.paths.length > 0 ? options.paths : paths }
 }
 
 function locate(value: unknown, type: OptionType | undefined, folder: string): unknown {
   if (type === 'files') return [value].flat().map((path) => join(folder, path as string))
+  if (type === 'modules') {
+    const modules = Object.entries(value as Readonly<Record<string, string>>)
+    return Object.fromEntries(modules.map(([name, path]) => [name, join(folder, path)]))
+  }
   if (type !== 'file' && type !== 'switchOrFile') return value
   return value === false ? undefined : join(folder, value === true ? lockName : (value as string))
 }

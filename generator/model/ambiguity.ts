@@ -99,6 +99,7 @@ function sorted(branches: readonly ModelType[], precedence: Precedence): readonl
 }
 
 function wordFor(type: ModelType): string {
+  if (type.kind === 'custom') return type.name
   return type.kind === 'literal' ? JSON.stringify(type.value) : (words[type.kind] ?? type.kind)
 }
 
@@ -121,6 +122,7 @@ function clash(one: ModelType, other: ModelType, search: Search): Ambiguity | un
   if (one.kind === 'any' || other.kind === 'any' || one === other) return undefined
   const both = { one: wordFor(one), other: wordFor(other) }
   if (search.comparison.relate(one, other) === 'apart' || isCompared(one, other, search)) return undefined
+  if (one.kind === 'custom' || other.kind === 'custom') return both
   if (one.kind === 'literal' || other.kind === 'literal')
     return hasTextForm(one) || hasTextForm(other) ? both : undefined
   if (isList(one) && isList(other) && (one.kind === 'set') === (other.kind === 'set'))

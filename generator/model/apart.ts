@@ -47,11 +47,18 @@ export function createComparison(types: TypesByName): Comparison {
 
 function relationOf(one: ModelType, other: ModelType, comparison: Comparison): Relation {
   if (one.kind === 'any' || other.kind === 'any' || one === other) return 'alike'
+  if (one.kind === 'custom' || other.kind === 'custom')
+    return comparison.areApart(sentAs(one), sentAs(other)) ? 'apart' : 'alike'
   const [forms, others] = [formsOf(one), formsOf(other)]
   if (!forms.some((form) => others.includes(form)) || differByText(one, other)) return 'apart'
   if (isList(one) && isList(other)) return areListsApart(one, other, comparison) ? 'apart' : 'alike'
   if (isFields(one) && isFields(other)) return relateFields(one, other, comparison)
   return 'alike'
+}
+
+/** What is sent for the values of a type. */
+function sentAs(type: ModelType): ModelType {
+  return type.kind === 'custom' ? type.wire : type
 }
 
 export function isList(type: ModelType): type is List {

@@ -15,9 +15,12 @@ export function discriminantOf(branches: readonly ModelType[], types: TypesByNam
   return first?.members.find(({ name }) => tellsApart(name, [first, ...others], types))?.name
 }
 
-/** Whether a value of a type may be an object with members; no other could be taken for one that has the discriminant. */
+/**
+ * Whether a value of a type may be an object with members; no other could be taken for one that has the discriminant. A value of a
+ * custom scalar may be one in the process.
+ */
 export function mayHaveMembers(type: ModelType, types: Pick<TypesByName, 'get'>): boolean {
-  return flatten(type, types).some(({ kind }) => kind === 'struct' || kind === 'map' || kind === 'any')
+  return flatten(type, types).some(({ kind }) => ['struct', 'map', 'any', 'custom'].includes(kind))
 }
 
 function structOf(type: ModelType, types: TypesByName): Struct | undefined {

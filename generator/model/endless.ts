@@ -78,6 +78,8 @@ function obstacle(type: ModelType, ending: ReadonlySet<string>): Obstacle | unde
       const parts = [...type.elements, ...(type.rest && length > type.elements.length ? [type.rest] : [])]
       return firstOf(parts.slice(0, length).map((each, i) => within(each, `[${i}]`)))
     }
+    case 'custom':
+      return within(type.wire, '')
     case 'struct':
       return firstOf(
         type.members.map((each) => (each.optional ? undefined : within(each.type, memberPath('', each.name)))),

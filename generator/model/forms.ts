@@ -7,7 +7,7 @@ export type JsonForm = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'obj
 
 type Kind = ModelType['kind']
 
-const formsByKind: Readonly<Record<Exclude<Kind, 'literal' | 'union' | 'ref' | 'any'>, readonly JsonForm[]>> = {
+const formsByKind: Readonly<Record<Exclude<Kind, 'literal' | 'union' | 'ref' | 'any' | 'custom'>, readonly JsonForm[]>> = {
   int: ['number'],
   double: ['number'],
   number: ['number'],
@@ -28,7 +28,7 @@ const formsByKind: Readonly<Record<Exclude<Kind, 'literal' | 'union' | 'ref' | '
   map: ['object'],
 }
 
-/** Returns the forms that values of a type have in JSON; the type is neither a union nor a reference, nor `any`. */
+/** Returns the forms that values of a type have in JSON; of a union, a reference, a custom scalar or `any` none. */
 export function formsOf(type: ModelType): readonly JsonForm[] {
   return type.kind === 'literal'
     ? [typeof type.value as JsonForm]

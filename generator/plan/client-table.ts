@@ -80,6 +80,8 @@ function clientType(type: ModelType, table: Table): ClientType {
       return structType(type, table, noNames)
     case 'union':
       return unionType(type, table)
+    case 'custom':
+      return clientType(type.wire, table)
     default:
       return type.kind as ClientType
   }
@@ -170,6 +172,7 @@ function taggedType(type: ModelType, table: Table, tags: ReadonlySet<string>): C
 /** The type by which a value is recognised, also if it is not converted; of a struct what decides up to `levels` deep in it. */
 function recognisedType(type: ModelType, table: Table, levels = maxLevels): ClientType {
   if (type.kind === 'ref') return recognisedRef(type.name, table, levels)
+  if (type.kind === 'custom') return recognisedType(type.wire, table, levels)
   if (type.kind === 'struct') return structType(type, table, tagsOf(type, table.types, levels), levels)
   if (type.kind === 'tuple' && levels > 0 && hasTag(type, table.types)) return tupleType(type, table, true, levels - 1)
   if (type.kind === 'set' && levels > 0) return ['set', recognisedType(type.element, table, levels - 1)]

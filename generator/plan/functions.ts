@@ -120,7 +120,7 @@ function isNameable(type: ModelType, types: (name: string) => NamedType, isInsid
   if (type.kind === 'template') return false
   if (type.kind === 'ref') {
     const { declared, anonymous, branded, type: target } = types(type.name)
-    if (declared !== undefined) return true
+    if (declared !== undefined || target.kind === 'custom') return true
     return Boolean(anonymous) && !branded && !isInside && target.kind === 'struct' && isNameable(target, types, true)
   }
   if ((type.kind === 'struct' || type.kind === 'map') && type.keys && type.keys.text !== 'number') return false

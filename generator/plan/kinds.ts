@@ -20,6 +20,8 @@ type Of<K extends Kind> = Extract<ModelType, { readonly kind: K }>
 export interface Names {
   /** A name of `rpc-gen/codegen/v1`. */
   codegen(name: string): string
+  /** The namespace of a module that is imported. */
+  module(path: string): string
   /** The parameter that has the direction and the protocol. */
   wire(): string
   /** The definition of a named type; in constants `ref(() => order)` for one that is defined later. */
@@ -33,6 +35,8 @@ export interface Form {
   /** In the sources, over JSON, or in a generated client. */
   readonly name: 'source' | 'json' | 'client'
   codegen(name: string): string
+  /** The type of the values of a custom scalar; absent where they have their wire type. */
+  decoded?(type: Of<'custom'>): Layout
   named(type: Of<'ref'>): Layout
 }
 
@@ -178,11 +182,23 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
       return texts.has('unknown') ? 'unknown' : alternatives([...texts.values()])
     },
   },
+  custom: {
+    value: (type, names) =>
+      group(`${names.codegen('scalar')}(`, [quote(type.name), codecPath(type, names), definitionValue(type.wire, names)], ')'),
+    applied: appliedConstant,
+    text: (type, form) => form.decoded?.(type) ?? textOf(type.wire, form),
+  },
   ref: {
     value: ({ name }, names) => names.named(name),
     applied: appliedConstant,
     text: (type, form) => form.named(type),
   },
+}
+
+/** The codec of a custom scalar as an expression: `scalars.decimal`. */
+export function codecPath({ codec, name }: Of<'custom'>, names: Pick<Names, 'module'>): string {
+  if (!codec) throw new Error(`the model has no codec of ${name}`)
+  return `${names.module(codec.module)}.${codec.name}`
 }
 
 function printerOf(type: ModelType): Printer<ModelType> {
@@ -223,6 +239,7 @@ function isWord(type: ModelType): boolean {
     case 'tuple':
     case 'struct':
     case 'union':
+    case 'custom':
       return false
     default:
       return type.kind !== 'bigint' || type.value === undefined

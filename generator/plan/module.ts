@@ -14,7 +14,7 @@ import {
 import type { Model, NamedType, ProcedureModel } from '../model/model.js'
 import { definitionText, describeEntry, isFunction } from './definitions.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
-import { type Form, type Names, textOf } from './kinds.js'
+import { codecPath, type Form, type Names, textOf } from './kinds.js'
 import type { ProcedureTexts, TextMemo } from './memo.js'
 import { contentOf, importId, isServed, type ModuleNames, nameModule } from './names.js'
 import { ownType } from './own-types.js'
@@ -71,9 +71,11 @@ function createPage(model: Model): Page {
     used.codegen.add(name)
     return name
   }
+  const moduleName = (path: string) => names.modules.get(path) ?? path
   const source: Form = {
     name: 'source',
     codegen: use,
+    decoded: (type) => group(`${use('Decoded')}<`, [`typeof ${codecPath(type, { module: moduleName })}`], '>'),
     named(ref) {
       const { declared, type } = types.get(ref.name) as NamedType
       if (!declared) return textOf(type, source)
@@ -99,6 +101,7 @@ function createPage(model: Model): Page {
     },
     namesAt: (at) => ({
       codegen: use,
+      module: moduleName,
       wire: () => 'w',
       constant: (type) => names.constants.get(contentOf(type))?.name ?? '',
       named(name) {

@@ -47,7 +47,7 @@ export function nameModule(model: Model): ModuleNames {
   const types = typesInOrder(model.procedures, typeOf)
   const scope = createScope([...codegenNames, ...reservedNames])
   const definitions = new Map(types.map(({ name }) => [name, scope.claim(lowerFirst(name), `${lowerFirst(name)}Type`)]))
-  const modules = nameModules(model.procedures, scope)
+  const modules = nameModules(model.procedures, types, scope)
   const imported = new Map<string, string>()
   for (const { name, declared } of types) {
     if (!declared) continue
@@ -95,11 +95,18 @@ function typesInOrder(procedures: readonly ProcedureModel[], typeOf: (name: stri
 }
 
 /** `orders` of `./procedures/orders.ts`, with the folder before it where two files have one name. */
-function nameModules(procedures: readonly ProcedureModel[], scope: Scope): ReadonlyMap<string, string> {
-  const paths = procedures.flatMap(({ module, auth }) => [
-    module,
-    ...(Array.isArray(auth) ? auth.map((each: { readonly module: string }) => each.module) : []),
-  ])
+function nameModules(
+  procedures: readonly ProcedureModel[],
+  types: readonly NamedType[],
+  scope: Scope,
+): ReadonlyMap<string, string> {
+  const paths = [
+    ...procedures.flatMap(({ module, auth }) => [
+      module,
+      ...(Array.isArray(auth) ? auth.map((each: { readonly module: string }) => each.module) : []),
+    ]),
+    ...types.flatMap(({ type }) => (type.kind === 'custom' && type.codec ? [type.codec.module] : [])),
+  ]
   const sorted = [...new Set(paths)].sort()
   const counts = new Map<string, number>()
   for (const path of sorted) counts.set(moduleName(path), (counts.get(moduleName(path)) ?? 0) + 1)
@@ -129,7 +136,7 @@ const plainKinds = new Set<ModelType['kind']>([
 
 /** True if the JSON form of a type has a name; others are written out. */
 function hasJsonName({ name, type, anonymous }: NamedType, typeOf: (name: string) => NamedType): boolean {
-  if (plainKinds.has(type.kind)) return false
+  if (plainKinds.has(type.kind === 'custom' ? type.wire.kind : type.kind)) return false
   return !anonymous || type.kind === 'struct' || containsItself(type, name, typeOf)
 }
 
@@ -184,6 +191,7 @@ function nameConstants(
   const collect = (user: string, at: number, print: (names: Names) => void, path = ''): void => {
     print({
       codegen: (name) => name,
+      module: (path) => path,
       wire: () => 'w',
       named: (name) => name,
       constant(type, member = '') {

@@ -27,6 +27,7 @@ import { explainUnresolved } from './project/unresolved.js'
 import { findRegistered } from './registered.js'
 import { createResolver } from './resolve.js'
 import type { Resolver } from './resolver.js'
+import { checkWireTypes, findScalars } from './scalars.js'
 import { resolveSignature } from './signature.js'
 import { resolveThrows } from './thrown.js'
 
@@ -42,11 +43,13 @@ export function analyse(opened: OpenProject, options: Options, problems: Problem
   const project = withoutBroken(withoutOutput(opened))
   const moduleOf = (source: ts.SourceFile) => modulePath(options.out, source)
   const tagsOf = createModuleTags(withIndexes(project), problems)
+  const scalars = findScalars({ project, options, problems })
+  if (scalars.size > 0) checkWireTypes(scalars, createResolver(project, problems, moduleOf, scalars), problems)
   const parts = new Map(project.known)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
     const alone = { ...project, sources: [source] }
-    parts.set(source.fileName, analysePart(source, { project: alone, options, problems: own, moduleOf, tagsOf }))
+    parts.set(source.fileName, analysePart(source, { project: alone, options, problems: own, moduleOf, scalars, tagsOf }))
     addNew(own, problems)
   }
   const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -70,8 +73,8 @@ function withIndexes(project: OpenProject): OpenProject {
 
 /** What one source gives. */
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
-  const { project, problems, moduleOf } = analysis
-  const resolver = createResolver(project, problems, moduleOf)
+  const { project, problems, moduleOf, scalars } = analysis
+  const resolver = createResolver(project, problems, moduleOf, scalars)
   const { declarations: marked, refused } = findDeclarations(project, problems)
   const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
   checkThenable(declarations, project.checker, problems)

@@ -1,11 +1,14 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { findAmbiguity } from '../model/ambiguity.js'
 import { findEndless } from '../model/endless.js'
+import { flatten } from '../model/forms.js'
+import type { ModelType } from '../model/model.js'
 import type { Resolver } from './resolver.js'
 
 /** Reports what can be said of types once all of them are known. */
 export function checkTypes(resolver: Resolver, types: TypesByName): void {
   refuseAmbiguous(resolver, types)
+  refuseUnguarded(resolver, types)
   refuseEndless(resolver, types)
 }
 
@@ -22,6 +25,24 @@ function refuseAmbiguous(resolver: Resolver, types: TypesByName): void {
     }
   }
 }
+
+/** Refuses unions in which nothing tells a value of a custom scalar from another object before it is encoded. */
+function refuseUnguarded({ scalars, unions, refuse }: Resolver, types: TypesByName): void {
+  const unguarded = new Set([...scalars.values()].flatMap(({ name, isGuarded }) => (isGuarded ? [] : [name])))
+  if (unguarded.size === 0) return
+  for (const { branches, place } of unions) {
+    const objects = branches.flatMap((each) => flatten(each, types)).filter(({ kind }) => objectKinds.has(kind))
+    const found = objects.find((each) => each.kind === 'custom' && unguarded.has(each.name))
+    if (found?.kind !== 'custom' || objects.every((each) => each === found)) continue
+    const message = `${found.name} is in a union with other objects, and its codec does not tell them apart`
+    refuse(place, 'RPC150', message, `give it one more function: is: (value) => value instanceof ${found.name}`)
+  }
+}
+
+/** Kinds whose values are objects in TypeScript. */
+const objectKinds: ReadonlySet<ModelType['kind']> = new Set([
+  ...(['custom', 'struct', 'map', 'array', 'set', 'tuple', 'date', 'url', 'bytes', 'any'] as const),
+])
 
 function refuseEndless(resolver: Resolver, types: TypesByName): void {
   for (const { name, way } of findEndless(resolver.types, types)) {

@@ -63,10 +63,11 @@ function isClosed(source: ts.SourceFile): boolean {
   return ((source as { parseDiagnostics?: readonly unknown[] }).parseDiagnostics ?? []).length === 0
 }
 
-const noValue = Symbol('no value')
+/** What `literalOf` returns for an expression that is not a literal. */
+export const noValue: unique symbol = Symbol('no value')
 
-/** What a literal is as JSON carries it. */
-function literalOf(node: ts.Expression): unknown {
+/** What a literal is as JSON carries it; `noValue` for another expression. */
+export function literalOf(node: ts.Expression): unknown {
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return literalOf(node.expression)
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isNumericLiteral(node)) return Number.isFinite(Number(node.text)) ? Number(node.text) : noValue

@@ -5,11 +5,12 @@ import { createTypeTable, type Entry, nameSymbol, type TypeTable, unknownYet } f
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { createRefusals } from './refusals.js'
-import type { PlacedUnion, ResolveKind, Resolver } from './resolver.js'
+import type { PlacedUnion, ResolveKind, Resolver, Scalars } from './resolver.js'
 import { resolveArray } from './types/array.js'
 import { resolveBranded } from './types/brand.js'
 import { resolveBuiltin } from './types/builtin.js'
 import { refuseContext } from './types/context.js'
+import { resolveCustom } from './types/custom.js'
 import { resolveEnum } from './types/enum.js'
 import { resolveExtended } from './types/extended.js'
 import { refuseLibraryClass } from './types/library-class.js'
@@ -30,6 +31,7 @@ import { createWrittenTypes } from './written-types.js'
  */
 const kinds: readonly ResolveKind[] = [
   refuseUnresolved,
+  resolveCustom,
   resolvePrimitive,
   resolveTagged,
   resolveEnum,
@@ -64,6 +66,7 @@ export function createResolver(
   project: OpenProject,
   problems: Problems,
   moduleOf: (source: ts.SourceFile) => string,
+  scalars: Scalars,
 ): Resolver {
   const table = createTypeTable(project, moduleOf)
   const unions: PlacedUnion[] = []
@@ -77,6 +80,8 @@ export function createResolver(
     typesByName: table.byName,
     unions,
     constrainer,
+    scalars,
+    moduleOf,
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     checkWritten: written.check,
     resolve: closingCircles(table, (type, place) => {

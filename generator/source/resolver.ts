@@ -1,4 +1,5 @@
 import type { ts } from 'ts-morph'
+import type { ScalarSchema } from '../../runtime/values/scalar-codec.js'
 import type { DiagnosticCode } from '../diagnostic.js'
 import type { ModelType } from '../model/model.js'
 import type { FoundType } from '../model/part.js'
@@ -27,6 +28,10 @@ export interface Resolver {
   /** Checks a type as it is written in the source: what the checker does not know there is lost in the type. */
   checkWritten(node: ts.Node | undefined, place: Place): void
   readonly constrainer: Constrainer
+  /** The types that have codecs. */
+  readonly scalars: Scalars
+  /** How the generated file names a module. */
+  readonly moduleOf: (source: ts.SourceFile) => string
   /** Every type that was named, in the order of first use. */
   readonly types: readonly FoundType[]
   /** The same by their keys, at every time. */
@@ -43,3 +48,21 @@ export interface PlacedUnion {
   /** Set where nobody wrote the union: what each of several overloads answers, or takes at one position. */
   readonly overloads?: 'answer' | 'take'
 }
+
+/** A codec that the configuration names. */
+export interface FoundScalar {
+  /** Its name there. */
+  readonly name: string
+  readonly source: ts.SourceFile
+  /** The name that the module exports it by. */
+  readonly export: string
+  /** The type that is sent, and where it is written. */
+  readonly wire: ts.Type
+  readonly node: ts.Node
+  /** True if it has `is`, so that a value is known to be of the type without encoding it. */
+  readonly isGuarded: boolean
+  readonly schema: ScalarSchema | undefined
+}
+
+/** The codecs of a run, by the types that they convert. */
+export type Scalars = ReadonlyMap<ts.Type, FoundScalar>

@@ -24,6 +24,8 @@ export function piecesOf(type: DescribedType): readonly Piece[] {
   switch (type.kind) {
     case 'ref':
       return [{ text: type.name, ref: true }]
+    case 'custom':
+      return piecesOf(type.wire)
     case 'literal':
       return plain(literalText(type.value))
     case 'bigint':

@@ -15,6 +15,8 @@ export function partsOf(type: DescribedType): readonly DescribedType[] {
       return [...type.members.map((member) => member.type), ...(type.rest ? [type.rest] : [])]
     case 'union':
       return type.branches
+    case 'custom':
+      return [type.wire]
     default:
       return []
   }
@@ -36,6 +38,8 @@ export function mapParts(type: DescribedType, change: (part: DescribedType) => D
     }
     case 'union':
       return { ...type, branches: type.branches.map(change) }
+    case 'custom':
+      return { ...type, wire: change(type.wire) }
     default:
       return type
   }
@@ -58,17 +62,17 @@ export function hasSizeLimit({ kind, constraints }: DescribedType): boolean {
   return kind === 'set' && (constraints?.minItems !== undefined || constraints?.maxItems !== undefined)
 }
 
-/** A type that is not a reference. */
-export type PlainType = Exclude<DescribedType, NameRef>
+/** A type that is neither a reference nor a custom scalar. */
+export type PlainType = Exclude<DescribedType, NameRef | { readonly kind: 'custom' }>
 
 const unknown: PlainType = { kind: 'any' }
 
-/** Resolves references; `any` for an unknown name. */
+/** Resolves references, and custom scalars to what is sent; `any` for an unknown name. */
 export function resolveType(type: DescribedType, types: TypesByName): PlainType {
   let found = type
-  for (let steps = 0; found.kind === 'ref'; steps++) {
-    const next: DescribedType | undefined = types.get(found.name)?.type
-    if (!next || steps > types.size) return unknown
+  for (let steps = 0; found.kind === 'ref' || found.kind === 'custom'; steps++) {
+    const next: DescribedType | undefined = found.kind === 'ref' ? types.get(found.name)?.type : found.wire
+    if (!next || steps > 2 * types.size + 1) return unknown
     found = next
   }
   return found

@@ -106,6 +106,8 @@ function ofKind(type: DescribedType, direction: Direction, writer: SchemaWriter)
       return structSchema(type, direction, writer)
     case 'union':
       return unionSchema(type, direction, writer)
+    case 'custom':
+      return { ...schemaOf(type.wire, direction, writer), ...type.schema }
     default:
       return scalarSchemas[type.kind]
   }

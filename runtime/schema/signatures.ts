@@ -51,6 +51,8 @@ function signatureName<Ref extends { readonly kind: 'ref' }>(type: WireTypeOf<Re
       const target = resolve(type as Ref)
       return target ? signatureName(target, resolve) : 'undef'
     }
+    case 'custom':
+      return signatureName(type.wire, resolve)
     case 'literal':
       return literalName(type.value)
     case 'template':

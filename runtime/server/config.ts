@@ -27,6 +27,13 @@ export interface RpcConfig {
   readonly client?: string
   /** Where to write what callers rely on, which `--check` and `rpc-gen diff` hold; true is `rpc.lock.json`. Default: nowhere. */
   readonly lock?: boolean | string
+  /**
+   * The codecs of types that neither protocol has: the module that exports one by the name of the type, or `module#export`. See
+   * `defineScalar`. Default: none.
+   *
+   * @example `{ Decimal: 'src/scalars.ts', ObjectId: 'src/scalars.ts#objectId' }`
+   */
+  readonly scalars?: Readonly<Record<string, string>>
   /** What the OpenRPC document says of the API. Default: name and version of the package. */
   readonly info?: ApiInfo
   /**

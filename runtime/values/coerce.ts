@@ -2,7 +2,7 @@ import { accepts, definitionOf } from './definition.js'
 import { isStruct, type Struct, setMember } from './predicates.js'
 import type { Param, WireType } from './types.js'
 import { paramAt } from './types.js'
-import { branchByTag, elementTypes, flattenUnion, memberTypes } from './unions.js'
+import { branchByTag, elementTypes, flattenSent, memberTypes } from './unions.js'
 import { localWire } from './wire.js'
 
 /** Returns the replacement of a bigint or an empty list, by all its declared types, or the value itself. */
@@ -53,7 +53,7 @@ export function isNumericOrAny(type: WireType): boolean {
  */
 function replaceIn(types: () => readonly WireType[], value: unknown, replace: Replace): unknown {
   if (typeof value !== 'object' && typeof value !== 'bigint') return value
-  const branches = flattenUnion(types().map((type) => branchByTag(type, value) ?? type))
+  const branches = flattenSent(types().map((type) => branchByTag(type, value) ?? type))
   if (typeof value === 'bigint' || isEmptyList(value)) return replace(value, branches)
   const element = (index: number) => () => elementTypes(branches, index)
   const member = (name: string) => () => memberTypes(branches, name)

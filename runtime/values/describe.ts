@@ -25,6 +25,7 @@ export function describeType(type: WireType): string {
 function describeKind(type: WireType): string {
   switch (type.kind) {
     case 'ref':
+    case 'custom':
       return type.name
     case 'literal':
       return JSON.stringify(type.value)

@@ -13,7 +13,7 @@ import { PairCache } from './pair-cache.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasLostElements } from './scalar-types.js'
 import { isMapKey, isOmitted } from './struct-types.js'
-import type { LazyType, MapType, Member, Param, StructType, TupleType, UnionType, WireType } from './types.js'
+import type { CustomType, LazyType, MapType, Member, Param, StructType, TupleType, UnionType, WireType } from './types.js'
 import { flattenUnion, isIndexKey, memberTypes, structBranches, structByTag } from './unions.js'
 import { localWire, type Wire } from './wire.js'
 
@@ -131,6 +131,8 @@ function explainKind(type: WireType, value: unknown, path: string, context: Expl
       return isStruct(value) ? explainStruct(type, value, path, context) : typeMismatch(type, value, path, context)
     case 'union':
       return context.issues.get(type, value, () => explainUnion(type, value, path, context))
+    case 'custom':
+      return explainCustom(type, value, path, context)
     default:
       return typeMismatch(type, value, path, context)
   }
@@ -193,6 +195,13 @@ function explainMember(
   if (isAccepted(type, there, context)) return []
   const at = appendKey(path, name)
   return there === undefined ? typeMismatch(type, there, at, context) : explainRejected(type, there, at, context)
+}
+
+/** Explains a part of what was sent; if the whole is wrong, the scalar is what was expected. */
+function explainCustom(type: CustomType<LazyType>, value: unknown, path: string, context: ExplainContext): Issue[] {
+  const issues = context.wire.decodes ? explainPart(type.wire, value, () => path, context) : []
+  const isInside = issues.length > 0 && issues.every((issue) => issue.path !== path)
+  return isInside ? issues : typeMismatch(type, value, path, context)
 }
 
 /** A Set is an array on the wire and a Map an object; only a call from the same process can confuse them. */

@@ -1,4 +1,5 @@
 import type { Constraints } from '../schema/constraints.js'
+import type { ScalarSchema } from './scalar-codec.js'
 
 /** Kinds without further properties. */
 export type ScalarKind =
@@ -133,6 +134,17 @@ export interface UnionType<Ref> extends Constrained {
   readonly discriminant?: string
 }
 
+/** A custom scalar: a TypeScript value that a codec converts from and to another type, which is sent. */
+export interface CustomType<Ref> extends Constrained {
+  readonly kind: 'custom'
+  /** The name in the configuration. */
+  readonly name: string
+  readonly wire: WireTypeOf<Ref>
+  readonly schema?: ScalarSchema
+  /** The module and the export of the codec; set in the generator's model. */
+  readonly codec?: { readonly module: string; readonly name: string }
+}
+
 /**
  * A type as it is on the wire, a union discriminated by `kind`. `Ref` is a reference to another type: its name in the
  * generator's model, a function in a generated module.
@@ -151,6 +163,7 @@ export type WireTypeOf<Ref> =
   | StructType<Ref>
   | MapType<Ref>
   | UnionType<Ref>
+  | CustomType<Ref>
   | Ref
 
 /** A reference to a type that is declared later, or that contains itself. */

@@ -25,6 +25,13 @@ function distinct(types: readonly WireType[]): readonly WireType[] {
   return [...new Set(types.flatMap(flatten))]
 }
 
+/** Returns the branches of types by what is sent for their values: the wire types of custom scalars in place of these. */
+export function flattenSent(types: readonly WireType[]): readonly WireType[] {
+  const branches = flattenUnion(types)
+  if (!branches.some(({ kind }) => kind === 'custom')) return branches
+  return branches.flatMap((each) => (each.kind === 'custom' ? flattenSent([each.wire]) : [each]))
+}
+
 /** True if null is the only value of a type on the wire. */
 export function isVoid(type: WireType): boolean {
   return flatten(type).every(({ kind }) => kind === 'void' || kind === 'undefined' || kind === 'null')

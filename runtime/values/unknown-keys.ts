@@ -5,7 +5,7 @@ import { collectIssues } from './explain.js'
 import { isStruct } from './predicates.js'
 import type { Param, WireType } from './types.js'
 import { argumentName, paramAt } from './types.js'
-import { branchByTag, elementTypes, flattenUnion, memberTypes } from './unions.js'
+import { branchByTag, elementTypes, flattenSent, memberTypes } from './unions.js'
 import type { Wire } from './wire.js'
 
 /** Returns an issue for every key that no declared type has, for servers that reject them. `args` are as on the wire. */
@@ -53,7 +53,7 @@ const none: WireType = { kind: 'union', branches: [] }
 
 /** Returns the branches that accept a value, or all if none does. Validates only if there are several candidates. */
 function acceptingBranches(types: readonly WireType[], value: unknown, wire: Wire): readonly WireType[] {
-  const branches = flattenUnion(types.map((type) => branchByTag(type, value) ?? none))
+  const branches = flattenSent(types.map((type) => branchByTag(type, value) ?? none))
   const isList = Array.isArray(value) || value instanceof Set
   const fitting = branches.filter(({ kind }) =>
     isList ? kind === 'array' || kind === 'set' || kind === 'tuple' : kind === 'struct' || kind === 'map',

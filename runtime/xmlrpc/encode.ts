@@ -2,7 +2,7 @@ import { appendKey, describeValue } from '../values/describe.js'
 import { isInt, isStruct, member, type Struct } from '../values/predicates.js'
 import { prefixPath, SerializationError } from '../values/serialize-unknown.js'
 import type { LazyType, StructType, TupleType, UnionType, WireType } from '../values/types.js'
-import { elementTypes, flattenUnion, memberTypes } from '../values/unions.js'
+import { elementTypes, flattenSent, memberTypes } from '../values/unions.js'
 import { escapeText } from './parse.js'
 import { writeDouble, writeInt, writeScalar } from './scalars.js'
 
@@ -19,6 +19,8 @@ export function writeValue(type: WireType, value: unknown): string {
   switch (type.kind) {
     case 'ref':
       return writeValue(type.type(), value)
+    case 'custom':
+      return writeValue(type.wire, value)
     case 'int':
       if (!isInt(value)) throw unfit('an int', value)
       return writeInt(value)
@@ -142,7 +144,7 @@ function entriesOf(value: unknown): [string, unknown][] {
  * member and element, so that the order of the branches does not matter. Undefined if none fits.
  */
 function typeInUnion(union: UnionType<LazyType>, value: unknown): WireType | undefined {
-  const branches = flattenUnion(union.branches).filter((branch) => fits(branch, value, MAX_LEVELS))
+  const branches = flattenSent(union.branches).filter((branch) => fits(branch, value, MAX_LEVELS))
   if (branches.length < 2) return branches[0]
   if (typeof value === 'number') return { kind: onlyDouble(branches) ? 'double' : 'any' }
   if (isList(value)) return sharedTuple(branches, value)
@@ -187,6 +189,8 @@ function fits(type: WireType, value: unknown, level: number): boolean {
   switch (type.kind) {
     case 'ref':
       return fits(type.type(), value, level)
+    case 'custom':
+      return fits(type.wire, value, level)
     case 'union':
       return type.branches.some((branch) => fits(branch, value, level))
     case 'array':
@@ -203,7 +207,7 @@ function fits(type: WireType, value: unknown, level: number): boolean {
   }
 }
 
-type Scalar = Exclude<WireType, { kind: 'ref' | 'union' | 'array' | 'set' | 'tuple' | 'struct' | 'map' }>
+type Scalar = Exclude<WireType, { kind: 'ref' | 'union' | 'array' | 'set' | 'tuple' | 'struct' | 'map' | 'custom' }>
 
 function fitsScalar(type: Scalar, value: unknown): boolean {
   switch (type.kind) {

@@ -61,7 +61,8 @@ export function openProject(
   const all = new Set([...config.rootNames, ...files])
   all.delete(options.out)
   // Those that everyone sees come first, and in one order: where declarations are merged, their order is that of the files.
-  const ambient = [...new Set([...ambientFiles([...all], disk), ...workspace.globals])].sort()
+  const codecs = [...new Set(options.scalars.map(({ module }) => module))].filter((module) => disk.isFile(module))
+  const ambient = [...new Set([...ambientFiles([...all], disk), ...codecs, ...workspace.globals])].sort()
   let program = open(ambient)
   let globals = globalFiles(program)
   if (known.size > 0 && globals.some((file) => !workspace.globals.includes(file))) return undefined
@@ -71,7 +72,8 @@ export function openProject(
     globals = globalFiles(program)
   }
   const sources = wanted.flatMap((file) => program.getSourceFile(file) ?? unreadable(file, disk, problems))
-  for (const source of sources) reportSyntax(program, source, problems)
+  const codecSources = codecs.flatMap((file) => program.getSourceFile(file) ?? [])
+  for (const source of new Set([...sources, ...codecSources])) reportSyntax(program, source, problems)
   checkTypePackages(program, config, problems)
   notePackages(program, disk)
   return {
@@ -83,7 +85,8 @@ export function openProject(
     known,
     methodsModules: pickedUp,
     generated: program.getSourceFile(options.out),
-    globals,
+    // A codec decides what a type is in every source.
+    globals: [...new Set([...globals, ...codecs])].sort(),
   }
 }
 

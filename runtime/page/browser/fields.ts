@@ -18,6 +18,7 @@ import { laterField, structField, unionField } from './structs.js'
 /** The field of a type. */
 export function makeField(type: DescribedType, where: Place): Field {
   const place = { ...where, shown: textOf(type) }
+  if (type.kind === 'custom') return makeField(type.wire, where)
   if (type.kind !== 'ref') return ofKind(type, place)
   if (place.inside.includes(type.name)) return laterField(type, place)
   return ofKind(resolveConstrained(type, place.types), { ...place, inside: [...place.inside, type.name] })

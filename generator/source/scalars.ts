@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { ts } from 'ts-morph'
+import type { ScalarSchema } from '../../runtime/values/scalar-codec.js'
+import type { Position } from '../diagnostic.js'
+import { flatten } from '../model/forms.js'
+import type { Options, ScalarOption } from '../options.js'
+import { exportsOf } from './declarations.js'
+import { literalOf, noValue } from './examples.js'
+import type { Problems } from './problems.js'
+import type { OpenProject } from './project/project.js'
+import { isBroken, isOwn } from './project/sources.js'
+import type { FoundScalar, Resolver, Scalars } from './resolver.js'
+
+/** What finding codecs needs of an analysis. */
+interface Search {
+  readonly project: OpenProject
+  readonly options: Options
+  readonly problems: Problems
+}
+
+/** A codec as its module declares it: `export const decimal = defineScalar<Decimal, string>({ … })`. */
+interface Codec {
+  readonly export: string
+  readonly name: string
+  readonly node: ts.Node
+  readonly type: ts.Type
+  readonly wire: ts.Type
+}
+
+/** Finds the codec of each type that the configuration names. Reports those that are missing or wrong. */
+export function findScalars(search: Search): Scalars {
+  const found = new Map<ts.Type, FoundScalar>()
+  for (const option of search.options.scalars) {
+    const source = search.project.program.getSourceFile(option.module)
+    if (!source) reportOption(option, `there is no module ${search.problems.relative(option.module)}`, search)
+    else if (!isBroken(source, search.project)) {
+      const codec = codecOf(option, source, search)
+      const scalar = codec && scalarOf(codec, option, source, search)
+      const known = codec && found.get(codec.type)
+      if (known) reportOption(option, `${known.name} and ${option.name} are one type`, search)
+      else if (scalar) found.set(codec.type, scalar)
+    }
+  }
+  return found
+}
+
+function codecOf(option: ScalarOption, source: ts.SourceFile, search: Search): Codec | undefined {
+  const { checker } = search.project
+  const module = search.problems.relative(option.module)
+  const exported = exportsOf(source, checker)
+  const codecs = exported.flatMap(([name, symbol]) => codecIn(name, symbol, checker) ?? [])
+  if (option.export === undefined) {
+    const [codec, second] = codecs.filter(({ name }) => name === option.name)
+    if (second) {
+      const message = `${module} exports more than one codec of ${option.name}`
+      const hint = `name the export: '${module}#${codec?.export}'`
+      return reportOption(option, message, search, hint)
+    }
+    const hint = `export const ${lowerFirst(option.name)} = defineScalar<${option.name}, string>({ decode, encode })`
+    return codec ?? reportOption(option, `${module} exports no codec of ${option.name}`, search, hint)
+  }
+  const codec = codecs.find((each) => each.export === option.export)
+  if (codec?.name === option.name) return codec
+  if (codec) {
+    const message = `${option.export} is the codec of ${codec.name}, not of ${option.name}`
+    return report(codec.node, message, search, `give it the name of the type in the configuration: ${codec.name}`)
+  }
+  const [, symbol] = exported.find(([name]) => name === option.export) ?? []
+  const node = symbol?.valueDeclaration
+  if (!node) {
+    const names = codecs.map((each) => each.export).join(', ')
+    const hint = names === '' ? undefined : `its codecs are: ${names}`
+    return reportOption(option, `${module} does not export ${option.export}`, search, hint)
+  }
+  return report(node, `${option.export} is not a codec`, search, 'make it with defineScalar')
+}
+
+/** Returns the codec that an export is; undefined for another value. */
+function codecIn(exported: string, symbol: ts.Symbol, checker: ts.TypeChecker): Codec | undefined {
+  const node = symbol.valueDeclaration
+  if (!node || !ts.isVariableDeclaration(node)) return undefined
+  const type = checker.getTypeOfSymbolAtLocation(symbol, node)
+  if (type.symbol?.name !== 'Scalar' || !isOwn(type.symbol)) return undefined
+  const [of, wire] = checker.getTypeArguments(type as ts.TypeReference)
+  return of && wire && { export: exported, name: nameOf(of, checker), node, type: of, wire }
+}
+
+/** `Decimal`, `Temporal.Instant`; `Money` for `Money<'EUR'>`. */
+function nameOf(type: ts.Type, checker: ts.TypeChecker): string {
+  const text = checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation)
+  return text.replace(/import\("[^"]*"\)\./g, '').replace(/<.*$/s, '')
+}
+
+/** Checks a codec and reads what is in its source: whether it has `is`, and its schema. */
+function scalarOf(
+  { export: exported, node, type, wire }: Codec,
+  { name }: ScalarOption,
+  source: ts.SourceFile,
+  search: Search,
+): FoundScalar | undefined {
+  const { checker, program } = search.project
+  const before = search.problems.list.length
+  for (const each of program.getSemanticDiagnostics(node.getSourceFile())) {
+    if (each.start === undefined || each.start < node.getStart() || each.start >= node.end) continue
+    const message = `TS${each.code}: ${ts.flattenDiagnosticMessageText(each.messageText, ' ')}`
+    const position = search.problems.positionIn(node.getSourceFile(), each.start)
+    search.problems.add({ code: 'RPC150', message, position })
+  }
+  if (search.problems.list.length > before) return undefined
+  const initializer = ts.isVariableDeclaration(node) ? node.initializer : undefined
+  const call = initializer && ts.isCallExpression(initializer) ? initializer : undefined
+  const [object] = call?.arguments ?? []
+  if (!call || !object || !ts.isObjectLiteralExpression(object)) {
+    const hint = `write it out: defineScalar<${name}, …>({ decode, encode })`
+    return report(node, `the codec ${exported} is not written as one call with an object`, search, hint)
+  }
+  const isGuarded = checker.getTypeAtLocation(object).getProperty('is') !== undefined
+  if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) || type.isUnion()) {
+    return report(node, `${name} is not one type of objects or brands`, search, 'make a codec of a class, an interface or a brand')
+  }
+  const isObject = checker.isTypeAssignableTo(type, checker.getNonPrimitiveType())
+  if (!isObject && !isGuarded) {
+    const hint = `is: (value) => typeof value === …`
+    return report(node, `${name} is not a type of objects, and its codec has no \`is\``, search, hint)
+  }
+  const schema = schemaIn(object, checker, search)
+  if (schema === 'unreadable') return undefined
+  return { name, source, export: exported, wire, node: call.typeArguments?.[1] ?? node, isGuarded, schema }
+}
+
+/** The schema of a codec, which is read without running it. */
+function schemaIn(
+  object: ts.ObjectLiteralExpression,
+  checker: ts.TypeChecker,
+  search: Search,
+): ScalarSchema | undefined | 'unreadable' {
+  if (!checker.getTypeAtLocation(object).getProperty('schema')) return undefined
+  const property = object.properties.find((each) => each.name?.getText() === 'schema')
+  const value = property && ts.isPropertyAssignment(property) ? literalOf(property.initializer) : noValue
+  if (value !== noValue) return value as ScalarSchema
+  report(property ?? object, 'the schema of a codec is read, not run', search, 'write it as an object literal')
+  return 'unreadable'
+}
+
+/** Reports wire types that cannot be sent, or that do not tell what is sent; `resolver` is one of the whole run. */
+export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: Problems): void {
+  for (const { name, wire, node } of scalars.values()) {
+    const before = problems.list.length
+    const resolved = resolver.resolve(wire, { node, path: `${name}, as it is sent`, depth: 0 })
+    const branches = flatten(resolved, resolver.typesByName)
+    if (problems.list.length > before || branches.every(({ kind }) => !unsaid.has(kind))) continue
+    const message = `the wire type of ${name} has to be known, and cannot be null`
+    const hint = 'name the type that is sent; a procedure takes or returns null beside the scalar: T | null'
+    problems.at(node, 'RPC150', message, { hint })
+  }
+}
+
+const unsaid: ReadonlySet<string> = new Set(['any', 'null', 'undefined', 'void'])
+
+function report(node: ts.Node, message: string, { problems }: Search, hint: string): undefined {
+  problems.at(node, 'RPC150', message, { hint })
+}
+
+/** Reports an entry of the configuration, where it is written. */
+function reportOption(option: ScalarOption, message: string, { options, problems }: Search, hint?: string): undefined {
+  const position = positionOf(option, options, problems)
+  problems.add({
+    code: 'RPC150',
+    message: position ? message : `scalars.${option.name}: ${message}`,
+    ...(position && { position }),
+    ...(hint !== undefined && { hint }),
+  })
+}
+
+/** Where a configuration names a codec; its beginning where that is computed. */
+function positionOf(option: ScalarOption, { configFile }: Options, problems: Problems): Position | undefined {
+  if (configFile === undefined) return undefined
+  const source = ts.createSourceFile(configFile, readFileSync(configFile, 'utf8'), ts.ScriptTarget.Latest, true)
+  const path = option.module + (option.export === undefined ? '' : `#${option.export}`)
+  const isEntry = (node: ts.Node): node is ts.PropertyAssignment =>
+    ts.isPropertyAssignment(node) &&
+    !ts.isComputedPropertyName(node.name) &&
+    node.name.text === option.name &&
+    ts.isStringLiteralLike(node.initializer) &&
+    resolve(dirname(configFile), node.initializer.text) === resolve(path)
+  const find = (node: ts.Node): ts.Node | undefined => (isEntry(node) ? node : ts.forEachChild(node, find))
+  return problems.positionIn(source, find(source)?.getStart() ?? 0)
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
