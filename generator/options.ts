@@ -90,7 +90,7 @@ export function completeOptions(options: GenerateOptions): Options {
       return { name, module: absolute(module), export: exported }
     }),
     info: options.info,
-    configFile: options.configFile,
+    configFile: options.configFile === undefined ? undefined : absolute(options.configFile),
     cwd,
   }
 }

@@ -41,7 +41,8 @@ async function problemsOf(imports: string, signature: string): Promise<string[]>
   return diagnostics.map(formatDiagnostic)
 }
 
-const toJson = 'hint: declare what its toJSON() returns, and convert it in the procedure'
+const toJson =
+  'hint: declare what its toJSON() returns and convert it in the procedure, or give it a codec: `scalars` in rpc.config'
 
 test.each([
   ['a default export', "import Decimal from 'decimals'", '(): Decimal', 'Decimal of decimals', 'f()', toJson],
@@ -60,7 +61,7 @@ test.each([
     '(a: { id: ObjectId }): void',
     'ObjectId of @scope/ids',
     'f(a).id',
-    'hint: declare what its toString() returns, and convert it in the procedure',
+    'hint: declare what its toString() returns and convert it in the procedure, or give it a codec: `scalars` in rpc.config',
   ],
   [
     'with type arguments',
@@ -84,7 +85,7 @@ test.each([
     '(a: Secret): void',
     'Secret of secrets',
     'f(a)',
-    'hint: declare an interface of its data, and convert it in the procedure',
+    'hint: declare an interface of its data and convert it in the procedure, or give it a codec: `scalars` in rpc.config',
   ],
   [
     'extended by a class of the user',

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { ApiInfo } from '../../runtime/openrpc/info.js'
+import { isJsonObject } from '../../runtime/schema/described-types.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
 import { expectedOf, type OptionRow, type OptionType, optionTable } from '../option-table.js'
 import { type GenerateOptions, lockName, UsageError } from '../options.js'
@@ -16,7 +17,7 @@ const isOfType: Readonly<Record<OptionType, (value: unknown, row: OptionRow) => 
   texts: isTexts,
   choice: (value, { choices = [] }) => isText(value) && choices.includes(value as string),
   switchOrFile: (value) => isSwitch(value) || isText(value),
-  modules: (value) => typeof value === 'object' && value !== null && Object.values(value).every(isText),
+  modules: (value) => isJsonObject(value) && Object.values(value).every(isText),
   info: isInfo,
 }
 

@@ -7,7 +7,9 @@ export type JsonForm = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'obj
 
 type Kind = ModelType['kind']
 
-const formsByKind: Readonly<Record<Exclude<Kind, 'literal' | 'union' | 'ref' | 'any' | 'custom'>, readonly JsonForm[]>> = {
+const formsByKind: Readonly<
+  Record<Exclude<Kind, 'literal' | 'union' | 'ref' | 'any' | 'custom'>, readonly JsonForm[]>
+> = {
   int: ['number'],
   double: ['number'],
   number: ['number'],

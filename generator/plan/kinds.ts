@@ -184,7 +184,11 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
   },
   custom: {
     value: (type, names) =>
-      group(`${names.codegen('scalar')}(`, [quote(type.name), codecPath(type, names), definitionValue(type.wire, names)], ')'),
+      group(
+        `${names.codegen('scalar')}(`,
+        [quote(type.name), codecPath(type, names), definitionValue(type.wire, names)],
+        ')',
+      ),
     applied: appliedConstant,
     text: (type, form) => form.decoded?.(type) ?? textOf(type.wire, form),
   },

@@ -44,12 +44,19 @@ export function analyse(opened: OpenProject, options: Options, problems: Problem
   const moduleOf = (source: ts.SourceFile) => modulePath(options.out, source)
   const tagsOf = createModuleTags(withIndexes(project), problems)
   const scalars = findScalars({ project, options, problems })
-  if (scalars.size > 0) checkWireTypes(scalars, createResolver(project, problems, moduleOf, scalars), problems)
+  if (scalars.all.length > 0) {
+    const resolver = createResolver(project, problems, moduleOf, scalars)
+    checkWireTypes(scalars, resolver, problems)
+    checkTypes(resolver, resolver.typesByName)
+  }
   const parts = new Map(project.known)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
     const alone = { ...project, sources: [source] }
-    parts.set(source.fileName, analysePart(source, { project: alone, options, problems: own, moduleOf, scalars, tagsOf }))
+    parts.set(
+      source.fileName,
+      analysePart(source, { project: alone, options, problems: own, moduleOf, scalars, tagsOf }),
+    )
     addNew(own, problems)
   }
   const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))

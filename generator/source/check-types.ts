@@ -28,7 +28,7 @@ function refuseAmbiguous(resolver: Resolver, types: TypesByName): void {
 
 /** Refuses unions in which nothing tells a value of a custom scalar from another object before it is encoded. */
 function refuseUnguarded({ scalars, unions, refuse }: Resolver, types: TypesByName): void {
-  const unguarded = new Set([...scalars.values()].flatMap(({ name, isGuarded }) => (isGuarded ? [] : [name])))
+  const unguarded = new Set(scalars.all.flatMap(({ name, isGuarded }) => (isGuarded ? [] : [name])))
   if (unguarded.size === 0) return
   for (const { branches, place } of unions) {
     const objects = branches.flatMap((each) => flatten(each, types)).filter(({ kind }) => objectKinds.has(kind))

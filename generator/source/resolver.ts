@@ -56,6 +56,8 @@ export interface FoundScalar {
   readonly source: ts.SourceFile
   /** The name that the module exports it by. */
   readonly export: string
+  /** The type whose values it converts. */
+  readonly type: ts.Type
   /** The type that is sent, and where it is written. */
   readonly wire: ts.Type
   readonly node: ts.Node
@@ -64,5 +66,9 @@ export interface FoundScalar {
   readonly schema: ScalarSchema | undefined
 }
 
-/** The codecs of a run, by the types that they convert. */
-export type Scalars = ReadonlyMap<ts.Type, FoundScalar>
+/** The codecs of a run. */
+export interface Scalars {
+  readonly all: readonly FoundScalar[]
+  /** Returns the codec of a type. */
+  find(type: ts.Type): FoundScalar | undefined
+}

@@ -30,19 +30,26 @@ interface Codec {
 
 /** Finds the codec of each type that the configuration names. Reports those that are missing or wrong. */
 export function findScalars(search: Search): Scalars {
-  const found = new Map<ts.Type, FoundScalar>()
+  const all: FoundScalar[] = []
+  const find = (type: ts.Type) => all.find((each) => isSame(each.type, type))
   for (const option of search.options.scalars) {
     const source = search.project.program.getSourceFile(option.module)
     if (!source) reportOption(option, `there is no module ${search.problems.relative(option.module)}`, search)
     else if (!isBroken(source, search.project)) {
       const codec = codecOf(option, source, search)
-      const scalar = codec && scalarOf(codec, option, source, search)
-      const known = codec && found.get(codec.type)
+      const known = codec && find(codec.type)
       if (known) reportOption(option, `${known.name} and ${option.name} are one type`, search)
-      else if (scalar) found.set(codec.type, scalar)
+      const scalar = codec && !known && scalarOf(codec, option, source, search)
+      if (scalar) all.push(scalar)
     }
   }
-  return found
+  return { all, find }
+}
+
+/** True for one type; the checker has several of an intersection, one for each alias. */
+function isSame(one: ts.Type, other: ts.Type): boolean {
+  if (one === other || !one.isIntersection() || !other.isIntersection()) return one === other
+  return one.types.length === other.types.length && one.types.every((each) => other.types.includes(each))
 }
 
 function codecOf(option: ScalarOption, source: ts.SourceFile, search: Search): Codec | undefined {
@@ -92,60 +99,74 @@ function nameOf(type: ts.Type, checker: ts.TypeChecker): string {
   return text.replace(/import\("[^"]*"\)\./g, '').replace(/<.*$/s, '')
 }
 
-/** Checks a codec and reads what is in its source: whether it has `is`, and its schema. */
+/**
+ * Checks a codec and reads what is in its source: whether it has `is`, and its schema. One that is wrong is returned too, so that
+ * nothing is reported where its type is used; undefined for a type that cannot have a codec.
+ */
 function scalarOf(
   { export: exported, node, type, wire }: Codec,
   { name }: ScalarOption,
   source: ts.SourceFile,
   search: Search,
 ): FoundScalar | undefined {
-  const { checker, program } = search.project
-  const before = search.problems.list.length
-  for (const each of program.getSemanticDiagnostics(node.getSourceFile())) {
-    if (each.start === undefined || each.start < node.getStart() || each.start >= node.end) continue
-    const message = `TS${each.code}: ${ts.flattenDiagnosticMessageText(each.messageText, ' ')}`
-    const position = search.problems.positionIn(node.getSourceFile(), each.start)
-    search.problems.add({ code: 'RPC150', message, position })
+  const parts = type.isIntersection() ? type.types : [type]
+  const objects = parts.filter(({ flags }) => flags & ts.TypeFlags.Object)
+  if (objects.length === 0) {
+    const hint = 'make a codec of a class, an interface or a brand'
+    return report(node, `${name} is neither a type of objects nor a brand`, search, hint)
   }
-  if (search.problems.list.length > before) return undefined
-  const initializer = ts.isVariableDeclaration(node) ? node.initializer : undefined
-  const call = initializer && ts.isCallExpression(initializer) ? initializer : undefined
-  const [object] = call?.arguments ?? []
-  if (!call || !object || !ts.isObjectLiteralExpression(object)) {
+  const call = ts.isVariableDeclaration(node) ? node.initializer : undefined
+  const [object] = call && ts.isCallExpression(call) ? call.arguments : []
+  const [, written] = (call && ts.isCallExpression(call) && call.typeArguments) || []
+  const found = {
+    name,
+    source,
+    export: exported,
+    type,
+    wire,
+    node: written ?? node,
+    isGuarded: true,
+    schema: undefined,
+  }
+  if (reportTypes(node, search)) return found
+  if (!object || !ts.isObjectLiteralExpression(object)) {
     const hint = `write it out: defineScalar<${name}, …>({ decode, encode })`
-    return report(node, `the codec ${exported} is not written as one call with an object`, search, hint)
+    report(node, `the codec ${exported} is not written as one call with an object`, search, hint)
+    return found
   }
-  const isGuarded = checker.getTypeAtLocation(object).getProperty('is') !== undefined
-  if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) || type.isUnion()) {
-    return report(node, `${name} is not one type of objects or brands`, search, 'make a codec of a class, an interface or a brand')
+  const isGuarded = search.project.checker.getTypeAtLocation(object).getProperty('is') !== undefined
+  if (objects.length < parts.length && !isGuarded) {
+    const hint = 'add a function that tells its values: is: (value) => typeof value === …'
+    report(node, `values of ${name} are not objects, and its codec does not tell which are of it`, search, hint)
   }
-  const isObject = checker.isTypeAssignableTo(type, checker.getNonPrimitiveType())
-  if (!isObject && !isGuarded) {
-    const hint = `is: (value) => typeof value === …`
-    return report(node, `${name} is not a type of objects, and its codec has no \`is\``, search, hint)
+  return { ...found, isGuarded, schema: schemaIn(object, search) }
+}
+
+/** Reports what TypeScript finds in a declaration; true if it finds something. */
+function reportTypes(node: ts.Node, { project, problems }: Search): boolean {
+  const source = node.getSourceFile()
+  const found = project.program.getSemanticDiagnostics(source).filter(({ start = -1 }) => {
+    return start >= node.getStart() && start < node.end
+  })
+  for (const { code, messageText, start = 0 } of found) {
+    const message = `TS${code}: ${ts.flattenDiagnosticMessageText(messageText, ' ').replace(/\s+/g, ' ')}`
+    problems.add({ code: 'RPC150', message, position: problems.positionIn(source, start) })
   }
-  const schema = schemaIn(object, checker, search)
-  if (schema === 'unreadable') return undefined
-  return { name, source, export: exported, wire, node: call.typeArguments?.[1] ?? node, isGuarded, schema }
+  return found.length > 0
 }
 
 /** The schema of a codec, which is read without running it. */
-function schemaIn(
-  object: ts.ObjectLiteralExpression,
-  checker: ts.TypeChecker,
-  search: Search,
-): ScalarSchema | undefined | 'unreadable' {
-  if (!checker.getTypeAtLocation(object).getProperty('schema')) return undefined
+function schemaIn(object: ts.ObjectLiteralExpression, search: Search): ScalarSchema | undefined {
+  if (!search.project.checker.getTypeAtLocation(object).getProperty('schema')) return undefined
   const property = object.properties.find((each) => each.name?.getText() === 'schema')
   const value = property && ts.isPropertyAssignment(property) ? literalOf(property.initializer) : noValue
   if (value !== noValue) return value as ScalarSchema
-  report(property ?? object, 'the schema of a codec is read, not run', search, 'write it as an object literal')
-  return 'unreadable'
+  return report(property ?? object, 'the schema of a codec is read, not run', search, 'write it as an object literal')
 }
 
 /** Reports wire types that cannot be sent, or that do not tell what is sent; `resolver` is one of the whole run. */
 export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: Problems): void {
-  for (const { name, wire, node } of scalars.values()) {
+  for (const { name, wire, node } of scalars.all) {
     const before = problems.list.length
     const resolved = resolver.resolve(wire, { node, path: `${name}, as it is sent`, depth: 0 })
     const branches = flatten(resolved, resolver.typesByName)

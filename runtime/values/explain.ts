@@ -13,7 +13,17 @@ import { PairCache } from './pair-cache.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasLostElements } from './scalar-types.js'
 import { isMapKey, isOmitted } from './struct-types.js'
-import type { CustomType, LazyType, MapType, Member, Param, StructType, TupleType, UnionType, WireType } from './types.js'
+import type {
+  CustomType,
+  LazyType,
+  MapType,
+  Member,
+  Param,
+  StructType,
+  TupleType,
+  UnionType,
+  WireType,
+} from './types.js'
 import { flattenUnion, isIndexKey, memberTypes, structBranches, structByTag } from './unions.js'
 import { localWire, type Wire } from './wire.js'
 

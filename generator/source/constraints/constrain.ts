@@ -4,6 +4,7 @@ import type { TypesByName } from '../../../runtime/schema/description.js'
 import type { DiagnosticCode } from '../../diagnostic.js'
 import { type ConstraintName, constraintTags, misplacedConstraints } from '../../docs/index.js'
 import { canHave, constrain, contradiction, isApplicable, literalsIn, unmetBy } from '../../model/constrain.js'
+import { flatten } from '../../model/forms.js'
 import type { ModelType } from '../../model/model.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { More, Place, Problems } from '../problems.js'
@@ -148,7 +149,8 @@ function apply(model: ModelType, demand: Demand, types: TypesByName): ModelType 
       !(demand.ofLiterals && literals.some((value) => isApplicable(name, value))),
   )
   if (unfit) {
-    const hint = hints.find(([each]) => each.test(unfit))?.[1] ?? ''
+    const codec = flatten(model, types).find(({ kind }) => kind === 'custom')
+    const hint = codec ? 'put it to the wire type of the codec' : (hints.find(([each]) => each.test(unfit))?.[1] ?? '')
     demand.report('RPC126', `${demand.show(unfit)} does not fit the type`, { hint }, unfit)
   }
   const limited = branches.map((each) => limit(each, demand, types))

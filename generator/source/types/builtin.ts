@@ -5,6 +5,7 @@ import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { itemTypeOf } from './async-iterable.js'
+import { refuseCustomKey } from './custom.js'
 import { unbranded } from './index-signature.js'
 import { mapKeysOf } from './map-keys.js'
 import { aFunction } from './refused.js'
@@ -75,6 +76,7 @@ function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
     return resolver.refuse(place, 'RPC121', message, 'declare Map<string, …>, or a list of pairs: [key, value][]')
   }
   resolver.constrainer.checkKey(key, place)
+  refuseCustomKey(key, place, resolver)
   const build = (at: Place): ModelType => ({
     kind: 'map',
     value: resolver.resolvePart(value, at, '[]'),

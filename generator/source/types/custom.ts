@@ -1,9 +1,12 @@
-import type { ResolveKind } from '../resolver.js'
+import type { ts } from 'ts-morph'
+import { isTypeTag } from '../constraints/type-tags.js'
+import type { Place } from '../problems.js'
+import type { ResolveKind, Resolver } from '../resolver.js'
 
-/** A type that the configuration has a codec of. A constraint or a brand that is put to it would be dropped. */
+/** A type that the configuration has a codec of. Its constraints are those of the wire type. */
 export const resolveCustom: ResolveKind = (type, place, resolver) => {
-  const { scalars, moduleOf } = resolver
-  const found = scalars.get(type)
+  const { scalars, moduleOf, checker } = resolver
+  const found = scalars.find(type)
   if (found) {
     const { name, source, wire, node, schema } = found
     return resolver.named(type, place, ({ depth }) => ({
@@ -14,9 +17,20 @@ export const resolveCustom: ResolveKind = (type, place, resolver) => {
       codec: { module: moduleOf(source), name: found.export },
     }))
   }
-  const part = type.isIntersection() ? type.types.find((each) => scalars.has(each)) : undefined
-  if (!part) return undefined
-  const { name } = scalars.get(part) ?? { name: '' }
-  const hint = `put it to the wire type of its codec: defineScalar<${name}, string & Pattern<'…'>>`
-  return resolver.refuse(place, 'RPC126', `${name} has a codec, and cannot be intersected with another type`, hint)
+  const part = type.isIntersection() ? type.types.find((each) => scalars.find(each)) : undefined
+  if (!part || !type.isIntersection()) return undefined
+  const others = type.types.filter((each) => each !== part)
+  // Constraints are reported where those of all types are.
+  if (others.flatMap((each) => checker.getPropertiesOfType(each)).every(isTypeTag)) return resolver.resolve(part, place)
+  const name = scalars.find(part)?.name
+  const hint = 'make a codec of the intersection, by a name of its own'
+  return resolver.refuse(place, 'RPC121', `${name} has a codec, and is intersected with another type`, hint)
+}
+
+/** Refuses keys of an object or a Map that have a codec: names are sent as they are. */
+export function refuseCustomKey(key: ts.Type, place: Place, { scalars, refuse }: Resolver): void {
+  const found = (key.isUnion() ? key.types : [key]).map(scalars.find).find(Boolean)
+  if (!found) return
+  const hint = 'key it by string, or declare a list of pairs: [key, value][]'
+  refuse(place, 'RPC121', `keys are sent as they are: the codec of ${found.name} is not used`, hint)
 }

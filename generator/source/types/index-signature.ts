@@ -3,6 +3,7 @@ import type { Keys } from '../../../runtime/values/types.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
 import { coverOf } from './beside-index.js'
+import { refuseCustomKey } from './custom.js'
 import { templatePattern, templateText } from './template.js'
 import { isUntyped, refuseUntyped } from './untyped.js'
 
@@ -44,7 +45,10 @@ export function indexOf(type: ts.Type, place: Place, resolver: Resolver): Index 
   const infos = checker.getIndexInfosOfType(type).filter(({ keyType }) => !(keyType.flags & ts.TypeFlags.ESSymbolLike))
   const [first, ...others] = infos
   if (!first) return undefined
-  for (const { keyType } of infos) resolver.constrainer.checkKey(keyType, place)
+  for (const { keyType } of infos) {
+    resolver.constrainer.checkKey(keyType, place)
+    refuseCustomKey(keyType, place, resolver)
+  }
   const untyped = infos.find((each) => isUntyped(each.declaration, each.type, checker))
   if (untyped) refuseUntyped('the index signature', { ...place, node: untyped.declaration ?? place.node }, resolver)
   if (others.some((each) => each.type !== first.type)) {

@@ -17,8 +17,8 @@ function hintFor(type: ts.Type, { checker }: Resolver): string {
   const members = checker.getPropertiesOfType(type).map(({ name }) => name)
   const method = ['toJSON', 'toString'].find((name) => members.includes(name))
   return method === undefined
-    ? 'declare an interface of its data, and convert it in the procedure'
-    : `declare what its ${method}() returns, and convert it in the procedure`
+    ? 'declare an interface of its data and convert it in the procedure, or give it a codec: `scalars` in rpc.config'
+    : `declare what its ${method}() returns and convert it in the procedure, or give it a codec: \`scalars\` in rpc.config`
 }
 
 /** The class of a type or the nearest one that it extends, where it is from a package and more than data. */

@@ -124,8 +124,10 @@ function refuseBare(place: Place, { refuse }: Resolver): ModelType {
 }
 
 function refusePrivate(place: Place, { refuse }: Resolver): ModelType {
-  return refuse(place, 'RPC121', 'a class with private state cannot travel', 'declare an interface of its data')
+  return refuse(place, 'RPC121', 'a class with private state cannot travel', privateHint)
 }
+
+const privateHint = 'declare an interface of its data, or give the class a codec: `scalars` in rpc.config'
 
 /** `#key` of a class or of one that it extends: not among the properties of the type. */
 function hasPrivateNames(type: ts.Type): boolean {
