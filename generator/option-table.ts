@@ -115,7 +115,7 @@ export const optionTable = {
   scalars: {
     type: 'modules',
     only: 'key',
-    help: 'the [codecs](scalars.md) of types that neither protocol has: the module that exports one, or `module#export`, by the name of the type',
+    help: 'the [codecs](../guide/scalars.md) of types that neither protocol has: the module that exports one, or `module#export`, by the name of the type',
   },
   info: {
     type: 'info',

@@ -45,7 +45,9 @@ async function codesOf(entry: Entry): Promise<string[]> {
   }
   const only = (flag: string) => entry.text.includes(`\nOnly with \`${flag}\`.\n`)
   const flags = { strictDocs: only('--strict-docs'), requireAuth: only('--require-auth') }
-  const { diagnostics } = await generate({ cwd, paths: ['.'], out: 'rpc.gen.ts', ...flags })
+  const [, scalars = '{}'] = /^With `scalars: (.*)` in the configuration\.$/m.exec(entry.text) ?? []
+  const options = { ...flags, scalars: JSON.parse(scalars) }
+  const { diagnostics } = await generate({ cwd, paths: ['.'], out: 'rpc.gen.ts', ...options })
   return diagnostics.map(({ code }) => code)
 }
 

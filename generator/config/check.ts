@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path'
 import type { ApiInfo } from '../../runtime/openrpc/info.js'
-import { isJsonObject } from '../../runtime/schema/described-types.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
 import { expectedOf, type OptionRow, type OptionType, optionTable } from '../option-table.js'
 import { type GenerateOptions, lockName, UsageError } from '../options.js'
 
 const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isSwitch = (value: unknown) => typeof value === 'boolean'
 
 const isOfType: Readonly<Record<OptionType, (value: unknown, row: OptionRow) => boolean>> = {
@@ -17,7 +17,7 @@ const isOfType: Readonly<Record<OptionType, (value: unknown, row: OptionRow) => 
   texts: isTexts,
   choice: (value, { choices = [] }) => isText(value) && choices.includes(value as string),
   switchOrFile: (value) => isSwitch(value) || isText(value),
-  modules: (value) => isJsonObject(value) && Object.values(value).every(isText),
+  modules: (value) => isObject(value) && Object.values(value as object).every(isText),
   info: isInfo,
 }
 

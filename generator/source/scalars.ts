@@ -149,7 +149,10 @@ function reportTypes(node: ts.Node, { project, problems }: Search): boolean {
     return start >= node.getStart() && start < node.end
   })
   for (const { code, messageText, start = 0 } of found) {
-    const message = `TS${code}: ${ts.flattenDiagnosticMessageText(messageText, ' ').replace(/\s+/g, ' ')}`
+    const message = `TS${code}: ${ts
+      .flattenDiagnosticMessageText(messageText, ' ')
+      .replace(/import\("[^"]*"\)\./g, '')
+      .replace(/\s+/g, ' ')}`
     problems.add({ code: 'RPC150', message, position: problems.positionIn(source, start) })
   }
   return found.length > 0

@@ -4,11 +4,11 @@ import type { ScalarCodec } from './scalar-codec.js'
 import { SerializationError } from './serialize-unknown.js'
 import type { Type, Value, Wire } from './wire.js'
 
-/** The type of the values of a codec: what TypeScript cannot import by name. */
+/** The type of the values that a codec converts. */
 export type Decoded<Codec> = Codec extends ScalarCodec<infer T, never> ? T : never
 
 /**
- * A custom scalar; `sent` is the definition of its wire type. A value that stays in the process is encoded too, so that it is
+ * A value that a codec converts; `sent` is the definition of its wire type. A value that stays in the process is encoded too, so that it is
  * rejected wherever a protocol would reject it.
  *
  * @throws TypeError without a codec

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestProject, requireBuild, type TestProject } from '../modes-project.js'
+import { createTestProject, requireBuild, type TestProject } from '../support/project.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
