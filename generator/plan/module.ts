@@ -71,11 +71,10 @@ function createPage(model: Model): Page {
     used.codegen.add(name)
     return name
   }
-  const moduleName = (path: string) => names.modules.get(path) ?? path
   const source: Form = {
     name: 'source',
     codegen: use,
-    decoded: (type) => group(`${use('Decoded')}<`, [`typeof ${codecPath(type, { module: moduleName })}`], '>'),
+    decoded: (type) => group(`${use('Decoded')}<`, [`typeof ${codecPath(type, names)}`], '>'),
     named(ref) {
       const { declared, type } = types.get(ref.name) as NamedType
       if (!declared) return textOf(type, source)
@@ -101,7 +100,7 @@ function createPage(model: Model): Page {
     },
     namesAt: (at) => ({
       codegen: use,
-      module: moduleName,
+      module: names.module,
       wire: () => 'w',
       constant: (type) => names.constants.get(contentOf(type))?.name ?? '',
       named(name) {

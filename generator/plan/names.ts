@@ -21,6 +21,7 @@ export interface ModuleNames {
   readonly constants: ReadonlyMap<string, Constant>
   /** The namespaces of the sources, by their paths: `orders`. */
   readonly modules: ReadonlyMap<string, string>
+  module(path: string): string
   /** Imported types, by path and export. */
   readonly imported: ReadonlyMap<string, string>
   /** The JSON form of each type that has a name of its own there: `OrderJson`. */
@@ -56,7 +57,8 @@ export function nameModule(model: Model): ModuleNames {
   }
   const json = nameJson(model.procedures, typeOf, scope)
   const constants = nameConstants(model.procedures, types, definitions, target, scope)
-  return { types, definitions, constants, modules, imported, json, target }
+  const module = (path: string) => modules.get(path) ?? path
+  return { types, definitions, constants, modules, module, imported, json, target }
 }
 
 export function importId({ module, name }: { readonly module: string; readonly name: string }): string {

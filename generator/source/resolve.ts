@@ -74,14 +74,10 @@ export function createResolver(
   const constrainer = createConstrainer(project, problems, table.byName)
   const written = createWrittenTypes(project.checker, problems, constrainer)
   const resolver: Resolver = {
-    project,
+    ...{ project, scalars, moduleOf, unions, constrainer },
     checker: project.checker,
     types: table.types,
     typesByName: table.byName,
-    unions,
-    constrainer,
-    scalars,
-    moduleOf,
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     checkWritten: written.check,
     resolve: closingCircles(table, (type, place) => {

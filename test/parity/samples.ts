@@ -1,6 +1,9 @@
+import { jsonScalars } from '../../runtime/jsonrpc/scalars.js'
 import { meets } from '../../runtime/schema/constraints.js'
 import { fromUint8Array } from '../../runtime/values/bytes.js'
+import { attempt, definitionOf, INVALID } from '../../runtime/values/definition.js'
 import type { LazyType, Member, StructType, TupleType, WireType } from '../../runtime/values/types.js'
+import { localScalars, Wire } from '../../runtime/values/wire.js'
 
 /** What the readers of one protocol make of dates, bytes and large integers; `isNative` if values are those of TypeScript. */
 export interface Forms {
@@ -39,6 +42,7 @@ export function samples(type: WireType, forms: Forms, depth = 0): readonly unkno
 
 const numbers = [1, 5, 10, 20, 0.05, 0.5, -3]
 const strings = [
+  '12.50',
   'AB12',
   'ABC-1234',
   'a@example.org',
@@ -89,6 +93,13 @@ function samplesOfKind(type: WireType, forms: Forms, depth: number): readonly un
       return structSamples(type, inner)
     case 'union':
       return type.branches.flatMap((branch) => inner(branch).slice(0, 4))
+    case 'custom': {
+      const wire = new Wire(typeof forms.date === 'string' ? jsonScalars : localScalars, 'decode')
+      return samples(type.wire, { ...forms, isNative: false }, depth + 1).flatMap((sent) => {
+        const value = attempt(definitionOf(type), sent, wire)
+        return value === INVALID ? [] : [forms.isNative ? value : sent]
+      })
+    }
     default:
       return scalarSamples(type, forms)
   }
@@ -102,7 +113,7 @@ function listSamples(elements: readonly unknown[], least = 0): readonly (readonl
   return least > 1 ? [[], ...one, elements.slice(0, least)] : [[], ...one]
 }
 
-type Scalar = Exclude<WireType, { kind: 'array' | 'set' | 'map' | 'tuple' | 'struct' | 'union' | 'ref' }>
+type Scalar = Exclude<WireType, { kind: 'array' | 'set' | 'map' | 'tuple' | 'struct' | 'union' | 'ref' | 'custom' }>
 
 const templateTexts = [
   'user:1',
