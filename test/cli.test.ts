@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, uti
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isBuildFresh } from '../scripts/fresh.mjs'
+import { requireBuild } from './support/project.js'
 import { type Finished, run, runWith } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
@@ -20,7 +20,7 @@ const tsconfig = '{ "compilerOptions": { "lib": ["ES2023"], "types": [], "module
 let folder: string
 
 beforeAll(() => {
-  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+  requireBuild()
 })
 
 beforeEach(() => {

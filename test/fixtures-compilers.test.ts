@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isBuildFresh } from '../scripts/fresh.mjs'
 import { landmarks } from './matrix/projects.js'
 import { withoutNocheck } from './support/checked.js'
 import { install } from './support/install.js'
+import { requireBuild } from './support/project.js'
 import { run } from './support/run.js'
 import { skipped } from './support/skip.js'
 
@@ -40,7 +40,7 @@ const options = {
 }
 
 beforeAll(() => {
-  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+  requireBuild()
   cpSync(join(root, 'fixtures/generate'), folder, { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')

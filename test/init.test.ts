@@ -1,68 +1,32 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { isBuildFresh } from '../scripts/fresh.mjs'
+import { pack } from './support/package.js'
+import { freePort, startProcess } from './support/process.js'
+import { cli, writeFiles } from './support/project.js'
 import { mustRun, run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 // `rpc-gen init` of the packed tarball, in folders of every kind, and what `npm start` serves then.
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const cli = join(root, 'dist/generator/cli.cjs')
-
 let tarball: string
 
 beforeAll(async () => {
-  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
-  const folder = temporaryFolder('init-tarball')
-  const packed = await mustRun(root, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
-  tarball = join(folder, JSON.parse(packed)[0].filename)
+  tarball = (await pack()).tarball
 })
-
-function write(folder: string, files: Readonly<Record<string, string>>): string {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-  return folder
-}
 
 const read = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8')
 
 /** Starts a script of npm, and returns the response to a call. */
 async function callServed(folder: string, script: string): Promise<unknown> {
   const port = await freePort()
-  const options = { cwd: folder, env: { ...process.env, PORT: `${port}` }, detached: true } as const
-  const child = spawn('npm', ['run', script], options)
-  let log = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (log += text))
-  const closed = once(child, 'close')
-  onTestFinished(async () => {
-    // npm, its shell and tsx are one group.
-    if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL')
-    await closed
-  })
   const url = `http://127.0.0.1:${port}/rpc`
-  while (!log.includes(url)) {
-    if (child.exitCode !== null) throw new Error(log)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  // npm, its shell and tsx are one group.
+  const options = { cwd: folder, env: { ...process.env, PORT: `${port}` }, detached: true }
+  const { stop } = await startProcess(['npm', 'run', script], { ...options, isReady: (log) => log.includes(url) })
+  onTestFinished(() => stop())
   const body = JSON.stringify({ jsonrpc: '2.0', method: 'greet', params: ['Ada'], id: 1 })
   return (await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })).json()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const greeting = { jsonrpc: '2.0', result: 'Hello, Ada', id: 1 }
@@ -110,7 +74,7 @@ test('in a CommonJS project of TypeScript: what exists is kept, and the scripts 
     'src/procedures/greet.ts': `/** @rpc */\nexport const greet = (name: string): string => \`Hello, \${name}\`\n`,
     'rpc.config.mjs': "export default { paths: 'src/procedures', out: 'src/rpc.gen.ts' }\n",
   }
-  const folder = write(temporaryFolder('init-cjs'), existing)
+  const folder = writeFiles(temporaryFolder('init-cjs'), existing)
   const output = await mustRun(folder, process.execPath, cli, 'init')
   expect(output).toContain('npm run rpc:start')
   for (const [path, text] of Object.entries(existing).slice(1)) expect(read(folder, path)).toBe(text)
@@ -127,7 +91,7 @@ test.each([
   ['{', 'package.json: '],
   ['[]', 'package.json: expected an object'],
 ])('a package.json that is %s is an error, and nothing is written', async (text, message) => {
-  const folder = write(temporaryFolder('init-broken'), { 'package.json': text })
+  const folder = writeFiles(temporaryFolder('init-broken'), { 'package.json': text })
   const { status, output } = await run(folder, process.execPath, cli, 'init')
   expect({ status, output }).toEqual({ status: 2, output: expect.stringContaining(`rpc-gen: ${message}`) })
   expect(readdirSync(folder)).toEqual(['package.json'])

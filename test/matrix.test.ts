@@ -1,20 +1,20 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isBuildFresh } from '../scripts/fresh.mjs'
 import { type Compiler, type Project, projects, runnable } from './matrix/projects.js'
 import { workspaces } from './matrix/workspaces.js'
 import { withoutNocheck } from './support/checked.js'
 import { install } from './support/install.js'
+import { pack } from './support/package.js'
 import { bun, deno, lacking } from './support/programs.js'
+import { root, writeFiles } from './support/project.js'
 import { mustRun, run } from './support/run.js'
 import { skipped } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 // The packed tarball in projects of every kind: what it generates compiles cleanly and runs.
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const tools = fileURLToPath(new URL('matrix', import.meta.url))
 const clean = { status: 0, output: '' }
 const notInstalled = await install(tools)
@@ -25,10 +25,8 @@ let base: string
 let tarball: string
 
 beforeAll(async () => {
-  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
   base = temporaryFolder('matrix')
-  const packed = await mustRun(root, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', base)
-  tarball = join(base, JSON.parse(packed)[0].filename)
+  tarball = (await pack()).tarball
   write('.', { 'package.json': JSON.stringify({ name: 'matrix', private: true }) })
   await mustRun(base, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts', tarball, ...beside)
 })
@@ -36,14 +34,7 @@ beforeAll(async () => {
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const beside = ['hono', '@types/node', 'ts-morph'].map((name) => `${name}@${devDependencies[name]}`)
 
-function write(folder: string, files: Readonly<Record<string, string>>): string {
-  for (const [path, text] of Object.entries(files)) {
-    const at = join(base, folder, path)
-    mkdirSync(dirname(at), { recursive: true })
-    writeFileSync(at, text)
-  }
-  return join(base, folder)
-}
+const write = (folder: string, files: Readonly<Record<string, string>>) => writeFiles(join(base, folder), files)
 
 function writeProject({ name, packageJson, compilerOptions, files }: Project): string {
   return write(name.replace(/\W+/g, '-'), {

@@ -4,12 +4,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Manifest, RpcServer } from 'rpc-gen'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenRpcMethod } from '../runtime/openrpc/openrpc.js'
-import { isBuildFresh } from '../scripts/fresh.mjs'
 import type { RunningServer } from '../scripts/serving.mjs'
 import { prepareShowcase, startShowcase } from '../scripts/showcase.mjs'
 import { procedures } from './showcase/expected.js'
 import { generate } from './support/generate.js'
 import { install } from './support/install.js'
+import { requireBuild } from './support/project.js'
 import { mustRun } from './support/run.js'
 import { skipped } from './support/skip.js'
 
@@ -114,7 +114,7 @@ describe.skipIf(isSkipped)('@open-rpc/test-coverage asks the showcase what its d
   let server: RunningServer
 
   beforeAll(async () => {
-    if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+    requireBuild()
     prepareShowcase()
     server = await startShowcase()
   })

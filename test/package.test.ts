@@ -2,10 +2,10 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rm
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isBuildFresh } from '../scripts/fresh.mjs'
 import { callsAreAnswered, xmlCall } from './package/ask.js'
 import { serving, sharing, sources, tracing, tsconfig } from './package/project.js'
 import { sizeOf } from './package/size.js'
+import { pack } from './support/package.js'
 import { mustRun, run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
@@ -22,14 +22,9 @@ let packedBytes: number
 
 /** An empty project outside the repository, the packed tarball installed into it. */
 beforeAll(async () => {
-  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
   project = temporaryFolder('package')
-  const [report] = JSON.parse(
-    await mustRun(root, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', project),
-  )
-  tarball = join(project, report.filename)
-  packed = report.files.map((file: { path: string }) => file.path)
-  packedBytes = report.size
+  const { files, size, tarball: file } = await pack()
+  ;[tarball, packed, packedBytes] = [file, files, size]
   write({
     ...sources,
     ...tracing,

@@ -1,19 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isBuildFresh } from '../scripts/fresh.mjs'
+import { pack } from './support/package.js'
+import { freePort, type Started, startProcess } from './support/process.js'
+import { root } from './support/project.js'
 import { mustRun, runWith } from './support/run.js'
 import { lacks, skipped } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 // The README from the top in an empty folder: every command as it is written, with the packed tarball as the published package.
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
 interface Block {
@@ -38,14 +37,11 @@ let folder: string
 let address: string
 let variables: Record<string, string>
 let registry: Server
-let served: ChildProcess | undefined
+let served: Started | undefined
 
 beforeAll(async () => {
-  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
   folder = temporaryFolder('quick-start')
-  const packed = temporaryFolder('quick-start-tarball')
-  const report = await mustRun(root, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', packed)
-  registry = await startRegistry(join(packed, JSON.parse(report)[0].filename))
+  registry = await startRegistry((await pack()).tarball)
   address = `127.0.0.1:${await freePort()}`
   const port = address.split(':')[1] ?? ''
   // npx asks before it installs a package: yes.
@@ -54,11 +50,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   registry?.close()
-  if (served?.exitCode !== null || served.pid === undefined) return
-  const closed = once(served, 'close')
-  // npm, its shell and tsx are one group.
-  process.kill(-served.pid, 'SIGKILL')
-  await closed
+  await served?.stop()
 })
 
 /** Starts a registry that has this package, and redirects requests for other packages to the one of the user's npm. */
@@ -81,15 +73,6 @@ function urlOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 const asServed = (text: string) => text.replaceAll('127.0.0.1:3000', address)
 
 /** Saves a block under the path in its first line. */
@@ -108,13 +91,10 @@ async function runCommands({ text }: Block): Promise<void> {
 }
 
 async function serve({ text }: Block): Promise<void> {
-  served = spawn('sh', ['-c', text], { cwd: folder, env: { ...process.env, ...variables }, detached: true })
-  let log = ''
-  for (const stream of [served.stdout, served.stderr]) stream?.setEncoding('utf8').on('data', (part) => (log += part))
-  while (!log.includes(`http://${address}/rpc`)) {
-    if (served.exitCode !== null) throw new Error(log)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  // npm, its shell and tsx are one group.
+  const options = { cwd: folder, env: { ...process.env, ...variables }, detached: true }
+  const isReady = (log: string) => log.includes(`http://${address}/rpc`)
+  served = await startProcess(['sh', '-c', text], { ...options, isReady })
 }
 
 test('the quick start', async () => {

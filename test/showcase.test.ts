@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callAll } from '../scripts/call-all.mjs'
 import { calls } from '../scripts/calls.mjs'
-import { isBuildFresh } from '../scripts/fresh.mjs'
 import type { RunningServer } from '../scripts/serving.mjs'
 import { prepareShowcase, startShowcase } from '../scripts/showcase.mjs'
 import { type Running, start, workerdRuntime } from './hosts/start.js'
 import { expected, fault, none, procedures, quoted, system, type Tagged } from './showcase/expected.js'
+import { requireBuild } from './support/project.js'
 import { mustRun, runWith } from './support/run.js'
 import { lacks, skipped } from './support/skip.js'
 
@@ -25,7 +25,7 @@ interface Report {
 }
 
 beforeAll(() => {
-  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+  requireBuild()
 })
 
 describe.skipIf(skipped("Python's client of the showcase", noPython))(

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import type { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -8,6 +7,7 @@ import { type ClientOptions, createClient, RpcError, type XmlRpcOptions, xmlRpc 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Procedures } from '../../fixtures/wire/procedures.gen.js'
 import { install } from '../support/install.js'
+import { type Started, startProcess } from '../support/process.js'
 import { lacks, skipped } from '../support/skip.js'
 import { failureOf, listen, overEveryEntryPoint, url } from './served.js'
 
@@ -255,17 +255,14 @@ interface Python {
 
 describe.skipIf(skipped("Python's server", lacks('python3', '--version')))("Python's server", () => {
   const script = fileURLToPath(new URL('server.py', import.meta.url))
-  let stop = () => {}
+  let python: Started | undefined
   let address = ''
 
   beforeAll(async () => {
-    const python = spawn('python3', [script], { stdio: ['ignore', 'pipe', 'inherit'] })
-    stop = () => void python.kill()
-    address = await new Promise((resolve) =>
-      python.stdout.once('data', (text) => resolve(`${text}`.split(' ')[0] ?? '')),
-    )
+    python = await startProcess(['python3', script], { isReady: (log) => log.includes(' ') })
+    address = python.log().split(' ')[0] ?? ''
   })
-  afterAll(() => stop())
+  afterAll(() => python?.stop())
 
   const connected = () => createClient<Python>(address, { transport: xmlRpc() })
 

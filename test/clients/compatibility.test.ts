@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { AuthenticationError, type Compatibility, extractBasicAuth, RpcError, RpcNamespace, RpcServer } from 'rpc-gen'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { askClient } from '../support/ask-client.js'
 import { install } from '../support/install.js'
 import { type Listening, listen } from '../support/listen.js'
+import { freePort, isListening, startProcess } from '../support/process.js'
 import { run } from '../support/run.js'
 import { lacks, skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
@@ -287,32 +285,10 @@ describe.skipIf(skipped(name, npm))(name, () => {
         '--dir',
         temporaryFolder('aria2c'),
       ]
-      const child = spawn('aria2c', options, { stdio: 'ignore' })
-      try {
-        await expect
-          .poll(
-            () =>
-              fetch(`http://127.0.0.1:${port}/`).then(
-                () => true,
-                () => false,
-              ),
-            { timeout: 20_000 },
-          )
-          .toBe(true)
-        expect(await ask(`127.0.0.1:${port}`, '/jsonrpc', 'http')).toEqual(report)
-      } finally {
-        child.kill()
-        await once(child, 'exit')
-      }
+      const { stop } = await startProcess(['aria2c', ...options], { isReady: () => isListening(port) })
+      onTestFinished(() => stop())
+      expect(await ask(`127.0.0.1:${port}`, '/jsonrpc', 'http')).toEqual(report)
     },
     60_000,
   )
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}

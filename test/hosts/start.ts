@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build, transformSync } from 'esbuild'
-import { isBuildFresh } from '../../scripts/fresh.mjs'
+import { freePort, isListening, startProcess } from '../support/process.js'
 import { bun, deno, esbuild, lacking, workerd } from '../support/programs.js'
+import { requireBuild } from '../support/project.js'
 import { mustRun } from '../support/run.js'
 import { shown } from './pages.js'
 
@@ -20,7 +16,7 @@ const here = join(root, 'test/hosts')
  * there is dist/. Returns their folder, which has the name of the test.
  */
 export async function writePrograms(name: string): Promise<string> {
-  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+  requireBuild()
   const programs = join(here, 'dist', name)
   rmSync(programs, { recursive: true, force: true })
   mkdirSync(join(programs, 'node_modules'), { recursive: true })
@@ -84,39 +80,8 @@ export const workerdRuntime: Runtime = {
 /** Starts a program on a free port and waits until it listens. */
 export async function start(runtime: Runtime, programs: string, file: string): Promise<Running> {
   const port = await freePort()
-  const [command = '', ...args] = await runtime.command(join(programs, file.replace(/ts$/, 'js')), port)
+  const command = await runtime.command(join(programs, file.replace(/ts$/, 'js')), port)
   const env = { ...process.env, PORT: String(port), DENO_DIR: join(programs, 'deno'), DENO_NO_UPDATE_CHECK: '1' }
-  const child = spawn(command, args, { cwd: programs, env, stdio: ['ignore', 'ignore', 'pipe'] })
-  let log = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    log += text
-  })
-  const ended = once(child, 'close').then(([code]): number | null => code)
-  const stop = async () => {
-    child.kill('SIGKILL')
-    return await ended
-  }
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  while (!(await isListening(port))) {
-    if (hasEnded()) throw new Error(`${file} ended with ${child.exitCode}:\n${log}`)
-    await sleep(25)
-  }
-  return { origin: `http://127.0.0.1:${port}`, ended, stop, terminate: () => void child.kill('SIGTERM') }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(socket.destroy() !== undefined))
-    socket.once('error', () => resolve(false))
-  })
+  const { ended, kill, stop } = await startProcess(command, { cwd: programs, env, isReady: () => isListening(port) })
+  return { origin: `http://127.0.0.1:${port}`, ended, stop, terminate: () => kill('SIGTERM') }
 }

@@ -1,21 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'rpc-gen/client'
 import { nats } from 'rpc-gen/client/nats'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Started } from '../support/process.js'
 import { skipped } from '../support/skip.js'
-import {
-  type Connection,
-  connect,
-  discover,
-  noNats,
-  type Process,
-  startNats,
-  startService,
-  writePrograms,
-} from './start.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
+import { type Connection, connect, discover, noNats, startNats, startService, writePrograms } from './start.js'
 
 // Three processes of the program of docs/guide/nats.md, one of which ends under load.
 
@@ -35,7 +27,7 @@ describe.skipIf(skipped('rpc-gen/nats in several processes', noNats))('three pro
   let caller: Connection
   let folder: string
   let log: string
-  let processes: readonly Process[]
+  let processes: readonly Started[]
 
   beforeAll(async () => {
     await writePrograms()
@@ -43,18 +35,17 @@ describe.skipIf(skipped('rpc-gen/nats in several processes', noNats))('three pro
     url = running.url
     stopNats = running.stop
     caller = await connect(url)
-    folder = mkdtempSync(join(tmpdir(), 'rpc-gen-nats-log-'))
+    folder = temporaryFolder('nats-log')
   })
 
   afterAll(async () => {
     await caller?.close()
     await stopNats?.()
-    if (folder) rmSync(folder, { recursive: true })
   })
 
   async function startThree(name: string): Promise<void> {
     log = join(folder, name)
-    processes = [0, 1, 2].map(() => startService(url, log))
+    processes = await Promise.all([0, 1, 2].map(() => startService(url, log)))
     onTestFinished(async () => {
       for (const each of processes) each.kill('SIGKILL')
       await Promise.all(processes.map(({ ended }) => ended))
@@ -173,7 +164,7 @@ describe.skipIf(skipped('rpc-gen/nats in several processes', noNats))('three pro
     })
     const call = client.work('late', 1)
     await expect(client.$with({ retries: 0 }).work('never', 1)).rejects.toThrow('no service listens')
-    processes = [startService(url, log)]
+    processes = [await startService(url, log)]
     expect(await call).toEqual(['late', processes[0]?.pid])
     expect(timesBegun()).toEqual(new Map([['late', 1]]))
   })

@@ -1,17 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, transformSync } from 'esbuild'
 import type { NatsConnection as CallingConnection } from 'rpc-gen/client/nats'
 import type { NatsConnection } from 'rpc-gen/nats'
-import { isBuildFresh } from '../../scripts/fresh.mjs'
 import { install } from '../support/install.js'
+import { freePort, type Started, startProcess } from '../support/process.js'
+import { requireBuild } from '../support/project.js'
 import { lacks } from '../support/skip.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -50,19 +48,13 @@ interface Discovery {
 
 /** Starts a NATS server on a free port of 127.0.0.1; `config` is the text of its configuration. */
 export async function startNats(config = ''): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-nats-'))
+  const file = join(temporaryFolder('nats'), 'nats.conf')
+  writeFileSync(file, config)
   const port = await freePort()
-  writeFileSync(join(folder, 'nats.conf'), config)
-  const child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-c', join(folder, 'nats.conf')])
-  await written(child, 'Server is ready')
-  return {
-    url: `nats://127.0.0.1:${port}`,
-    async stop() {
-      child.kill('SIGKILL')
-      await once(child, 'close')
-      rmSync(folder, { recursive: true })
-    },
-  }
+  const { stop } = await startProcess(['nats-server', '-a', '127.0.0.1', '-p', `${port}`, '-c', file], {
+    isReady: (log) => log.includes('Server is ready'),
+  })
+  return { url: `nats://127.0.0.1:${port}`, stop }
 }
 
 /** The programs of docs/guide/nats.md, by their file. */
@@ -78,7 +70,7 @@ export const programs = join(here, 'dist')
 
 /** Writes the programs of the page in TypeScript and JavaScript, beside the server that they serve; `rpc-gen` there is dist/. */
 export async function writePrograms(): Promise<void> {
-  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+  requireBuild()
   rmSync(programs, { recursive: true, force: true })
   mkdirSync(join(programs, 'node_modules'), { recursive: true })
   symlinkSync(root, join(programs, 'node_modules/rpc-gen'))
@@ -97,45 +89,8 @@ export async function writePrograms(): Promise<void> {
   })
 }
 
-/** A process of the service. */
-export interface Process {
-  readonly pid: number
-  kill(signal: 'SIGKILL' | 'SIGTERM'): void
-  /** Resolves to the exit code; null if it was killed. */
-  readonly ended: Promise<number | null>
-}
-
 /** Starts the program of the page that serves. `log` is the file that `work` writes. */
-export function startService(url: string, log: string): Process {
+export function startService(url: string, log: string): Promise<Started> {
   const env = { ...process.env, NATS_URL: url, WORK_LOG: log }
-  const child = spawn(process.execPath, ['nats-service.js'], {
-    cwd: programs,
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const ended = once(child, 'close').then(([code]): number | null => code)
-  return { pid: child.pid ?? 0, kill: (signal) => void child.kill(signal), ended }
-}
-
-/** Resolves when a process has written a text to its standard error. */
-async function written(child: ChildProcess, text: string): Promise<void> {
-  let log = ''
-  child.stderr?.setEncoding('utf8').on('data', (chunk) => {
-    log += chunk
-    if (log.includes(text)) child.emit('written')
-  })
-  const ended = once(child, 'close').then(() => {
-    throw new Error(`nats-server ended:\n${log}`)
-  })
-  ended.catch(() => {})
-  await Promise.race([once(child, 'written'), ended])
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  return startProcess([process.execPath, 'nats-service.js'], { cwd: programs, env })
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { isBuildFresh } from '../../scripts/fresh.mjs'
+import { requireBuild } from '../support/project.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const dist = fileURLToPath(new URL('../../dist/runtime', import.meta.url))
@@ -17,7 +17,7 @@ export interface Sizes {
 
 /** Returns what a user's bundle of a module takes; `@dist/` in the module is the published runtime. */
 export async function sizeOf(module: string): Promise<Sizes> {
-  if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
+  requireBuild()
   const { outputFiles, metafile } = await build({
     stdin: { contents: module.replaceAll('@dist', dist), resolveDir: root },
     absWorkingDir: root,

@@ -5,7 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { isBuildFresh } from '../../scripts/fresh.mjs'
 import { temporaryFolder } from './temporary-folder.js'
 
-export const cli = fileURLToPath(new URL('../../dist/generator/cli.cjs', import.meta.url))
+/** The folder of this project. */
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The command as it was built. */
+export const cli = join(root, 'dist/generator/cli.cjs')
 
 /** How a command ended, and what it wrote where. */
 export interface Ended {
@@ -28,20 +32,25 @@ export interface TestProject {
   ): Promise<Ended>
 }
 
+/** Throws an Error if dist/ does not have what the sources have. */
 export function requireBuild(): void {
   if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
 }
 
-export function createTestProject(files: Readonly<Record<string, string>>): TestProject {
-  const folder = temporaryFolder('modes')
-  const write = (path: string, text: string): void => {
+/** Writes files into a folder, which it returns. */
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  for (const [path, text] of Object.entries(files)) write(path, text)
+  return folder
+}
+
+export function createTestProject(files: Readonly<Record<string, string>>): TestProject {
+  const folder = writeFiles(temporaryFolder('project'), files)
   return {
     folder,
-    write,
+    write: (path, text) => void writeFiles(folder, { [path]: text }),
     read: (path) => readFileSync(join(folder, path), 'utf8'),
     remove: (path) => rmSync(join(folder, path), { recursive: true }),
     rpcGen: (args, node = [], variables = {}) =>
