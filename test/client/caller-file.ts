@@ -1,26 +1,14 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { paths } from '../support/paths.js'
+import { compilerOptions } from '../support/paths.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Where the caller would be, were it a file. */
 export const file: string = join(root, 'test/client/caller.ts')
 
-const { options } = ts.convertCompilerOptionsFromJson(
-  {
-    target: 'es2023',
-    module: 'nodenext',
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: [],
-    lib: ['es2023', 'dom', 'dom.iterable'],
-    paths,
-  },
-  root,
-)
+const { options } = ts.convertCompilerOptionsFromJson(compilerOptions, root)
 
 /** A file that calls, in an editor: its text is what is written last, behind its head. */
 export interface Caller {

@@ -1,26 +1,9 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askClient } from '../support/ask-client.js'
 import { install } from '../support/install.js'
-import { lacks, skipped } from '../support/skip.js'
-import { batch, calls, type Outcome } from './calls.js'
-import { type Serving, startServing } from './server/start.js'
+import { lacks } from '../support/skip.js'
+import { type Client, describeClients } from './calling.js'
 
 // Real JSON-RPC clients, each in a process of its own, against a real port.
-
-interface Client {
-  readonly name: string
-  readonly command: readonly string[]
-  /** Why it cannot be run here. */
-  readonly lacking: string | undefined
-  /** What its interface has no way to send. */
-  readonly without?: 'notification'
-}
-
-interface Report {
-  readonly answers: readonly Outcome[]
-  readonly batch: readonly Outcome[]
-}
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const npm = await install(at('jsonrpc'))
@@ -45,42 +28,4 @@ const clients: readonly Client[] = [
   },
 ]
 
-let server: Serving
-
-beforeAll(async () => {
-  server = await startServing()
-})
-
-afterAll(() => server?.stop())
-
-async function notes(): Promise<readonly string[]> {
-  const body = JSON.stringify({ jsonrpc: '2.0', method: 'notes', id: 1 })
-  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
-  return (await (await fetch(`${server.url}/rpc`, init)).json()).result
-}
-
-for (const { name, command, lacking, without } of clients) {
-  describe.skipIf(skipped(name, lacking))(name, () => {
-    let report: Report
-
-    beforeAll(async () => {
-      report = (await askClient([...command, `${server.url}/rpc`], { calls, batch, word: name })) as Report
-    }, 60_000)
-
-    test.each(calls.map((call, index) => ({ ...call, index })))('$what', ({ index, outcome }) => {
-      expect(report.answers[index]).toEqual(outcome)
-    })
-
-    test('every call was answered', () => expect(report.answers).toHaveLength(calls.length))
-
-    test('a batch', () => {
-      expect(report.batch).toEqual(batch.map(({ outcome }) => outcome))
-    })
-
-    if (without === 'notification') return
-
-    test('a notification arrives once', async () => {
-      expect((await notes()).filter((note) => note === name)).toEqual([name])
-    })
-  })
-}
+describeClients(clients, 'http:')

@@ -10,3 +10,15 @@ const declared: Readonly<Record<string, readonly [string]>> = JSON.parse(
 export const paths: Record<string, string[]> = Object.fromEntries(
   Object.entries(declared).map(([name, [path]]) => [name, [at(path)]]),
 )
+
+/** Options of a strict project without the types of Node, as a tsconfig has them. */
+export const compilerOptions = {
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: [] as string[],
+  module: 'nodenext',
+  strict: true,
+  skipLibCheck: true,
+  noEmit: true,
+  paths,
+}

@@ -5,22 +5,11 @@ import { RpcServer } from 'rpc-gen'
 import type { Diagnostic } from 'rpc-gen/generator'
 import type { Manifest } from '../../runtime/call/types.js'
 import { generate } from '../support/generate.js'
-import { paths } from '../support/paths.js'
+import { compilerOptions } from '../support/paths.js'
 import { run } from '../support/run.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
-const compilerOptions = {
-  target: 'ES2023',
-  lib: ['ES2023', 'DOM', 'DOM.Iterable'],
-  types: [],
-  module: 'nodenext',
-  strict: true,
-  skipLibCheck: true,
-  noEmit: true,
-  paths,
-}
 
 /** A source in a folder of its own, where the packages of this one are installed. */
 function write(source: string): string {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { generate } from '../support/generate.js'
-import { paths } from '../support/paths.js'
+import { compilerOptions } from '../support/paths.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -35,7 +35,7 @@ void server.call('add', [1])
 beforeAll(async () => {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
   writeFileSync(join(folder, 'source.ts'), source)
   writeFileSync(join(folder, 'caller.ts'), caller)
   const { files, diagnostics } = await generate({ cwd: folder, paths: ['source.ts'] })
@@ -43,20 +43,9 @@ beforeAll(async () => {
   for (const { path, text } of files) writeFileSync(path, text)
 })
 
-const options = {
-  target: 'es2023',
-  lib: ['es2023', 'dom', 'dom.iterable'],
-  types: [],
-  module: 'nodenext',
-  strict: true,
-  skipLibCheck: true,
-  noEmit: true,
-  paths,
-}
-
 /** The errors of the caller and of the module, with another text of the source. */
 function errorsWith(changed: string): string[] {
-  const { options: compiler } = ts.convertCompilerOptionsFromJson(options, folder)
+  const { options: compiler } = ts.convertCompilerOptionsFromJson(compilerOptions, folder)
   const host = ts.createCompilerHost(compiler)
   const read = host.readFile
   host.readFile = (path) => (path.endsWith('/source.ts') ? changed : read(path))

@@ -5,20 +5,9 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { generate } from '../support/generate.js'
-import { paths } from '../support/paths.js'
+import { compilerOptions } from '../support/paths.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-
-const options = {
-  target: 'es2023',
-  lib: ['es2023', 'dom', 'dom.iterable'],
-  types: [],
-  module: 'nodenext',
-  strict: true,
-  skipLibCheck: true,
-  noEmit: true,
-  paths,
-}
 
 /** The number of types that the compiler instantiates to check a caller of so many procedures. */
 async function instantiations(count: number, caller: string): Promise<number> {
@@ -26,7 +15,7 @@ async function instantiations(count: number, caller: string): Promise<number> {
   try {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
     const functions = Array.from(
       { length: count },
       (_, i) => `/** @rpc */\nexport function find${i}(order: Order, at: Date): Order[] { return at ? [order] : [] }\n`,
@@ -39,7 +28,7 @@ async function instantiations(count: number, caller: string): Promise<number> {
     const { files, diagnostics } = await generate({ cwd: folder, paths: ['source.ts'] })
     expect(diagnostics).toEqual([])
     for (const { path, text } of files) writeFileSync(path, text)
-    const { options: compiler } = ts.convertCompilerOptionsFromJson(options, folder)
+    const { options: compiler } = ts.convertCompilerOptionsFromJson(compilerOptions, folder)
     const program = ts.createProgram([join(folder, 'caller.ts')], compiler)
     expect(program.getSemanticDiagnostics(program.getSourceFile(join(folder, 'caller.ts')))).toEqual([])
     return program.getInstantiationCount()

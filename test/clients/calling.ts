@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askClient } from '../support/ask-client.js'
+import { inapplicable, skipped } from '../support/skip.js'
+import { batch, calls, type Outcome } from './calls.js'
+import { type Serving, startServing } from './server/start.js'
+
+/** A real client in a process of its own, which makes the calls and reports what it got. */
+export interface Client {
+  readonly name: string
+  readonly command: readonly string[]
+  /** Why it cannot be run here. */
+  readonly lacking: string | undefined
+  /** What its interface has no way to send. */
+  readonly without?: 'notification'
+}
+
+interface Report {
+  readonly answers: readonly Outcome[]
+  readonly batch: readonly Outcome[]
+}
+
+/** Tests that every client gets what JSON-RPC specifies, over HTTP or WebSocket. */
+export function describeClients(clients: readonly Client[], protocol: 'http:' | 'ws:'): void {
+  let server: Serving
+
+  beforeAll(async () => {
+    server = await startServing({ withWebSocket: protocol === 'ws:' })
+  })
+
+  afterAll(() => server?.stop())
+
+  async function notes(): Promise<readonly string[]> {
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notes', id: 1 })
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
+    return (await (await fetch(`${server.url}/rpc`, init)).json()).result
+  }
+
+  for (const { name, command, lacking, without } of clients) {
+    describe.skipIf(skipped(name, lacking))(name, () => {
+      let report: Report
+
+      beforeAll(async () => {
+        const url = `${server.url.replace('http:', protocol)}/rpc`
+        report = (await askClient([...command, url], { calls, batch, word: name })) as Report
+      }, 60_000)
+
+      test.each(calls.map((call, index) => ({ ...call, index })))('$what', ({ index, outcome }) => {
+        expect(report.answers[index]).toEqual(outcome)
+      })
+
+      test('every call has a response', () => expect(report.answers).toHaveLength(calls.length))
+
+      test('a batch', () => {
+        expect(report.batch).toEqual(batch.map(({ outcome }) => outcome))
+      })
+
+      test.skipIf(inapplicable(`${name}: a notification`, without && 'it has no way to send one'))(
+        'a notification arrives once',
+        async () => {
+          expect((await notes()).filter((note) => note === name)).toEqual([name])
+        },
+      )
+    })
+  }
+}
