@@ -22,7 +22,7 @@ export const diagnosticCodes = {
   RPC118: 'a parameter without a name of its own cannot be a procedure’s',
   RPC119: 'what is registered is not an exported function',
   RPC120: 'the type is not resolved',
-  RPC121: 'the type cannot travel',
+  RPC121: 'the type cannot be serialised',
   RPC122: 'the type never ends',
   RPC123: 'members of the union look alike on the wire',
   RPC124: 'the union or the struct has too many members',

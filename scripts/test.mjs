@@ -6,6 +6,7 @@ installWhenMissing()
 
 heading('lint')
 run(tool.biome, 'check', '--error-on-warnings')
+run('scripts/prose.mjs')
 
 heading('types')
 run('scripts/typecheck.mjs')

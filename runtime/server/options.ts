@@ -15,7 +15,7 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> 
   /** The `procedures` of a generated module. Default: none. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever JSON carries
   readonly procedures?: Manifest | Manifest<Procedures, any, Params>
-  /** Who may call procedures that have no auth of their own or of their namespace. Default: everyone. */
+  /** Authorises callers of procedures without auth of their own or of their namespace. Default: everyone. */
   readonly auth?: Auth
   /** The protocols that the endpoint accepts; a request in another one is 415. Default: `Protocol.ALL`. */
   readonly protocol?: ProtocolChoice

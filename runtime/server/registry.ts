@@ -19,7 +19,7 @@ export interface RegisterOptions {
   readonly name?: string
   /** The protocols that may call it. Default: what `@protocol` specifies, else all. */
   readonly protocol?: ProtocolChoice
-  /** Who may call it. Default: what `@auth` specifies, else the namespace, else the server. */
+  /** Authorises its callers. Default: what `@auth` specifies, else the namespace, else the server. */
   readonly auth?: Auth
   /** Milliseconds that a call may take, less than 2^31. Default: what `@timeout` specifies, else `limits.timeoutMs`. */
   readonly timeoutMs?: number
@@ -132,7 +132,7 @@ function checkDecorated(fn: AnyFunction, context: unknown): void {
 
 /** Options of `new RpcNamespace`; everything has a default. */
 export interface RpcNamespaceOptions {
-  /** Who may call its procedures that have no auth of their own. Default: that of the namespace or server above. */
+  /** Authorises callers of its procedures without auth of their own. Default: that of the namespace or server above. */
   readonly auth?: Auth
   /** The `procedures` of a generated module. Default: none. */
   readonly procedures?: Manifest

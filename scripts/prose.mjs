@@ -1,0 +1,65 @@
+// Reports phrasings that docs/internals/glossary.md replaces, in the pages for readers: node scripts/prose.mjs [FILE...]
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './run.mjs'
+
+/** What is not written, and what is written instead. Only phrasings that have no other meaning in these pages. */
+const rules = [
+  [/\btravel(?:s|led|ling)?\b/i, 'be serialised, be supported, be sent'],
+  [/\banswer(?:s|ed|ing)?\b/i, 'response, result; return, respond'],
+  [/\b(?:says|(?:is|are|was|were) (?:said|told))\b/i, 'specifies, declares, reports, shows'],
+  [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|other\b)/i, 'is not a'],
+  [/\bin place of\b/i, 'instead of'],
+  [/\bstands? (?:in|at|on|there|beside|behind|before|below|above|outside)\b/i, 'is in, is listed in'],
+  [/\blies\b|\blie (?:in|at|on|there|beside|below)\b/i, 'is in, is defined in'],
+  [/\brefus(?:e|es|ed|al|als|ing)\b/i, 'reject, error'],
+  [/\bcounts? for nothing\b/i, 'is unused, is ignored'],
+  [/\bnobody\b/i, 'name the caller or the reader'],
+  [/\bsilent holes?\b/i, 'silent gap'],
+  [/\bundeclared members\b/i, 'unknown keys'],
+  [/\bolder generation\b/i, 'legacy entry points'],
+  [/\bwho(?:so)?ever\b/i, 'name the caller or the reader'],
+  [/\bwho(?:m)? may call\b/i, 'callers'],
+]
+
+/** Where the phrasings are listed, or are the subject. */
+const exempt = ['docs/internals/glossary.md', 'docs/conformance.md']
+
+/** Replaces code by spaces, so that positions stay. */
+function withoutCode(text) {
+  const blank = (code) => code.replace(/[^\n]/g, ' ')
+  return text
+    .replace(/^(```+)[\s\S]*?^\1$/gm, blank)
+    .replace(/^ {4}\S.*$/gm, blank)
+    .replace(/`[^`\n]*`/g, blank)
+    .replace(/\]\([^)\s]*\)/g, blank)
+}
+
+function listed() {
+  const patterns = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md']
+  return execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n')
+}
+
+/** Returns `file:line:column phrase: instead` for each finding. */
+function problemsIn(path) {
+  const lines = withoutCode(readFileSync(join(root, path), 'utf8')).split('\n')
+  return lines.flatMap((line, i) =>
+    rules.flatMap(([pattern, instead]) =>
+      [...line.matchAll(new RegExp(pattern, 'gi'))].map(
+        ({ 0: phrase, index }) => `${path}:${i + 1}:${index + 1} "${phrase.trim()}": ${instead}`,
+      ),
+    ),
+  )
+}
+
+const given = process.argv.slice(2)
+const paths = (given.length > 0 ? given : listed()).filter(
+  (path) => !exempt.includes(path) && existsSync(join(root, path)),
+)
+const problems = paths.flatMap(problemsIn)
+for (const problem of problems) console.error(problem)
+if (problems.length > 0) console.error(`${problems.length} phrasings to replace: see docs/internals/glossary.md`)
+process.exitCode = problems.length > 0 ? 1 : 0
