@@ -1,7 +1,17 @@
+import { type FSWatcher, watch as watchFolder } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Command } from './arguments.js'
-import type { Cache } from './cache/fresh.js'
-import { createFolders, foldersOf } from './watch-folders.js'
-import { createRunner, type Runner } from './watch-run.js'
+import { type Cache, holding, type Manifest } from './cache/fresh.js'
+import { readParts } from './cache/parts.js'
+import { createMemos } from './cache/texts.js'
+import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
+import { runOf } from './command.js'
+import { createDisk, firstAbsent, type Seen } from './disk.js'
+import type { GeneratedFile } from './generated.js'
+import { UsageError } from './options.js'
+import { doneLine, printUsageError, report, say } from './report.js'
+import { createProjectDocuments } from './source/project/settings.js'
+import { writeFiles } from './write.js'
 
 /** Editors write in several steps: events within this time, in milliseconds, are one. */
 const together = 15
@@ -47,4 +57,103 @@ function untilStopped(runner: Runner): Promise<void> {
     folders.watch(foldersOf(runner.seen()))
     settle().catch(fail)
   })
+}
+
+/** Runs a command again and again, each time with what is known of the runs before. */
+export interface Runner {
+  /** Writes what has changed, and says so or what is wrong. Throws UsageError in the first run only. */
+  run(): Promise<void>
+  /** Whether all that the last run saw and wrote is still so. */
+  isHeld(): boolean
+  /** What the last run saw. */
+  seen(): Seen
+}
+
+export function createRunner(command: Command, cache: Cache | undefined): Runner {
+  const own = ownFiles()
+  const tool = toolOf(own)
+  const documentsOf = createProjectDocuments()
+  const { memoOf } = createMemos(cache, tool)
+  let parts = cache && readParts(cache)
+  let disk = createDisk()
+  let manifest: Manifest | undefined
+
+  const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
+    const built = await runOf(command, { disk, documentsOf, memoOf, parts, tool }, cache)
+    if (built.diagnostics.length > 0) {
+      report(built.diagnostics, command)
+      return []
+    }
+    const changed = writeFiles(built.files)
+    parts = built.parts
+    say(doneLine(built.targets), changed.length === 0, command, since)
+    return built.files
+  }
+  return {
+    async run() {
+      const first = manifest === undefined
+      const since = first ? 0 : performance.now()
+      const at = Date.now()
+      disk = createDisk(disk.seen)
+      const outputs = await generate(since).catch((error: unknown) => {
+        if (first || !(error instanceof UsageError)) throw error
+        printUsageError(error.message)
+        return []
+      })
+      manifest = manifestOf({ at, seen: disk.seen, outputs, line: '', quiet: false, own })
+    },
+    isHeld() {
+      const held = manifest && holding(manifest)
+      if (held) manifest = held
+      return held !== undefined
+    },
+    seen: () => disk.seen,
+  }
+}
+
+/** Where the system gives no more watchers, or none of this kind, the files are looked at so often, in milliseconds. */
+const polling = 500
+
+/** The folders in which something could change what was seen. */
+export function foldersOf({ files, present, absent, folders }: Seen): ReadonlySet<string> {
+  return new Set([...[...files.keys(), ...present, ...[...absent].map(firstAbsent)].map(dirname), ...folders.keys()])
+}
+
+/** Folders that are watched for any change of what is in them. */
+export interface Folders {
+  /** Watches these, and no others any more. */
+  watch(paths: ReadonlySet<string>): void
+  close(): void
+}
+
+export function createFolders(onChange: () => void): Folders {
+  const watchers = new Map<string, FSWatcher>()
+  let poll: NodeJS.Timeout | undefined
+  const drop = (path: string): void => {
+    watchers.get(path)?.close()
+    watchers.delete(path)
+  }
+  const add = (path: string): void => {
+    try {
+      const watcher = watchFolder(path, onChange)
+      watcher.on('error', () => {
+        drop(path)
+        onChange()
+      })
+      watchers.set(path, watcher)
+    } catch (error) {
+      // What is not there is seen to come by the folder above it.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') poll ??= setInterval(onChange, polling)
+    }
+  }
+  return {
+    watch(paths) {
+      for (const path of watchers.keys()) if (!paths.has(path)) drop(path)
+      for (const path of paths) if (!watchers.has(path)) add(path)
+    },
+    close() {
+      clearInterval(poll)
+      for (const path of [...watchers.keys()]) drop(path)
+    },
+  }
 }

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { RpcConfig } from '../../runtime/server/config.js'
+import { statAt } from '../cache/fresh.js'
 import type { Disk } from '../disk.js'
-import { slashes, UsageError } from '../options.js'
+import { relativeTo, slashes, UsageError } from '../options.js'
 import { checkConfig } from './check.js'
-import { importedFiles, withImports } from './imported.js'
 
 /** What a configuration that is a module said, and the bytes that it said it with. */
 export interface Evaluated {
@@ -108,4 +108,99 @@ async function importTypeScript(
   } finally {
     for (const copy of plain.values()) rmSync(copy, { force: true })
   }
+}
+
+const names = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs', 'rpc.config.json']
+
+/**
+ * Returns the nearest configuration, from the working directory up to the nearest package.json; without a package.json only the
+ * working directory is looked at, since what is above is not the project's. Undefined when there is none. Throws UsageError for
+ * one that somebody else could have put there, at its own path or at that of a link's target: it is not run, and a run without
+ * it might leave out what it requires.
+ */
+export function findConfig(cwd: string, disk: Disk): string | undefined {
+  const found = configIn(projectFolders(cwd, disk), disk)
+  if (found === undefined) return undefined
+  const target = disk.realpath(found)
+  const paths = target === found ? [dirname(found), found] : [dirname(found), dirname(target), target]
+  const distrusted = paths.find((path) => reasonNotToTrust(path) !== undefined)
+  if (distrusted === undefined) return found
+  const [name, what] = [found, distrusted].map((path) => relativeTo(cwd, path))
+  throw new UsageError(
+    `${name} is not read: ${what} ${reasonNotToTrust(distrusted)}: change that, or name the file: --config ${name}`,
+  )
+}
+
+/** The folders of a project that a working directory may be in, the nearest first. */
+function projectFolders(cwd: string, disk: Disk): readonly string[] {
+  const folders = [cwd]
+  for (const folder of folders) {
+    if (disk.isFile(join(folder, 'package.json'))) return folders
+    const above = dirname(folder)
+    if (above !== folder) folders.push(above)
+  }
+  return [cwd]
+}
+
+function configIn(folders: readonly string[], disk: Disk): string | undefined {
+  for (const folder of folders) {
+    const found = names.map((name) => join(folder, name)).find((path) => disk.isFile(path))
+    if (found !== undefined) return found
+  }
+  const packageFile = join(folders.at(-1) ?? '', 'package.json')
+  return hasOwnSection(disk.read(packageFile) ?? '') ? packageFile : undefined
+}
+
+/** Root can change everything anyway. Undefined on Windows, where a mode says nothing about others. */
+function reasonNotToTrust(path: string): string | undefined {
+  const user = process.getuid?.()
+  const stats = statAt(path)
+  if (user === undefined || !stats) return undefined
+  if (stats.uid !== user && stats.uid !== 0) return 'belongs to another user'
+  if (stats.mode & 0o002) return 'can be written by every user'
+  // Where everybody has a group of their own, files are mostly writable by it.
+  return stats.mode & 0o020 && stats.gid !== process.getgid?.() ? 'can be written by another group' : undefined
+}
+
+function hasOwnSection(text: string): boolean {
+  try {
+    return 'rpc-gen' in JSON.parse(text)
+  } catch {
+    return false
+  }
+}
+
+const specifiers = /(\b(?:from|import|require)\s*\(?\s*(['"]))(\.\.?\/[^'"]+)(?=\2)/g
+
+/** A module and the modules beside it that it imports, those of these included: what its value is made of. */
+export function importedFiles(path: string, disk: Disk): string[] {
+  const found = new Set([path])
+  for (const file of found) {
+    for (const [, , , specifier = ''] of (disk.read(file) ?? '').matchAll(specifiers)) {
+      const imported = fileOf(specifier, file, disk)
+      if (imported !== undefined) found.add(imported)
+    }
+  }
+  return [...found]
+}
+
+/** The text of a module with other specifiers for those of its imports for which `rewrite`, given the file, has one. */
+export function withImports(
+  text: string,
+  from: string,
+  rewrite: (file: string) => string | undefined,
+  disk: Disk,
+): string {
+  return text.replace(specifiers, (whole, start: string, _quote, specifier: string) => {
+    const imported = fileOf(specifier, from, disk)
+    const other = imported === undefined ? undefined : rewrite(imported)
+    return other === undefined ? whole : start + other
+  })
+}
+
+/** As TypeScript finds it: `./paths.js` may stand for `./paths.ts`, and so may `./paths`. */
+function fileOf(specifier: string, from: string, disk: Disk): string | undefined {
+  const path = resolve(dirname(from), specifier)
+  const sources = /\.m?js$/.test(path) ? [path.replace(/js$/, 'ts')] : [`${path}.ts`, `${path}.mts`]
+  return [path, ...sources].find((file) => disk.isFile(file))
 }

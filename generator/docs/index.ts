@@ -9,6 +9,13 @@ export {
   readConstraint,
 } from './constraint-tags.js'
 export { decidingTag, mayDecide } from './directives.js'
-export { type ParamTags, paramTags } from './param-tags.js'
 export { parseDocComment } from './parse.js'
-export { limitTags, type ProcedureLimits, protocolTag, repeatedTags, rpcTag } from './tags.js'
+export {
+  limitTags,
+  type ParamTags,
+  type ProcedureLimits,
+  paramTags,
+  protocolTag,
+  repeatedTags,
+  rpcTag,
+} from './tags.js'

@@ -1,10 +1,10 @@
-import type { ClientMethod, ClientType } from '../../runtime/client/table.js'
+import type { ClientMethod, ClientScalar, ClientType } from '../../runtime/client/table.js'
+import { partsOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
+import type { ScalarKind } from '../../runtime/values/types.js'
 import type { ClientTableParts } from '../../templates/client.js'
 import { valueLayout } from '../../templates/layout.js'
 import type { ModelType, NamedType, ParamModel, ProcedureModel } from '../model/model.js'
-import { hasHoles, isConverted, namesThatNeed } from './client-needs.js'
-import { decidingNames, hasTag, tagsOf } from './client-tags.js'
 
 /** How the client converts values that JSON has no form for. Procedures and types without such values are left out. */
 export function clientTable(procedures: readonly ProcedureModel[], types: readonly NamedType[]): ClientTableParts {
@@ -215,4 +215,84 @@ function recognisedRef(name: string, table: Table, levels: number): ClientType {
 /** Unions have fewer levels than structs, since every branch is printed. */
 function innerLevels({ kind }: ModelType, levels: number): number {
   return kind === 'union' || kind === 'ref' ? Math.min(levels - 1, 1) : levels
+}
+
+/** Kinds that JSON has as they are. */
+type Plain = 'int' | 'double' | 'number' | 'string' | 'boolean' | 'null' | 'any'
+
+/** What the table of a client calls the other kinds without parts. */
+const converted: Readonly<Record<Exclude<ScalarKind, Plain> | 'bytes' | 'bigint', ClientScalar>> = {
+  bigint: 'bigint',
+  bytes: 'bytes',
+  date: 'date',
+  undefined: 'undefined',
+  url: 'url',
+  void: 'undefined',
+}
+
+/** Found from the leaves up, so that types which contain themselves end. */
+export function namesThatNeed(types: TypesByName): ReadonlySet<string> {
+  const needs = new Set<string>()
+  for (let before = -1; before < needs.size; ) {
+    before = needs.size
+    for (const { name, type } of types.values()) if (isConverted(type, needs)) needs.add(name)
+  }
+  return needs
+}
+
+export function isConverted(type: ModelType, needs: ReadonlySet<string>): boolean {
+  if (type.kind === 'ref') return needs.has(type.name)
+  if (type.kind === 'set' || type.kind === 'map' || Object.hasOwn(converted, type.kind)) return true
+  return hasHoles(type) || partsOf(type).some((part) => isConverted(part, needs))
+}
+
+/** JSON has null for an element that is not there; what a name stands for is not looked at, and may have null itself. */
+export function hasHoles(type: ModelType): boolean {
+  return type.kind === 'tuple' && type.elements.slice(type.required).some((each) => !mayBeNull(each))
+}
+
+function mayBeNull(type: ModelType): boolean {
+  if (type.kind === 'union') return type.branches.some(mayBeNull)
+  return ['ref', 'any', 'null', 'undefined', 'void'].includes(type.kind)
+}
+
+type StructType = Extract<ModelType, { kind: 'struct' }>
+
+/**
+ * Returns the members that may tell a struct inside of a branch from another one: literals and templates, also in structs that are up
+ * to `levels` deep in it, and what is required where there are none.
+ */
+export function tagsOf(struct: StructType, types: TypesByName, levels: number): ReadonlySet<string> {
+  const tags = struct.members.filter(({ type }) => isTag(type, types, levels))
+  const hasTag = tags.some(({ optional }) => !optional)
+  return namesOf(hasTag || levels === 0 ? tags : decidingMembers(struct, types, levels))
+}
+
+/** Returns the members that may tell a branch from another one: those that it must have, and tags that it may have. */
+export function decidingNames(struct: StructType, types: TypesByName, levels: number): ReadonlySet<string> {
+  return namesOf(decidingMembers(struct, types, levels))
+}
+
+function decidingMembers({ members }: StructType, types: TypesByName, levels: number): StructType['members'] {
+  return members.filter(({ type, optional }) => !optional || isTag(type, types, levels))
+}
+
+function namesOf(members: StructType['members']): ReadonlySet<string> {
+  return new Set(members.map(({ name }) => name))
+}
+
+function isTag(type: ModelType, types: TypesByName, levels: number): boolean {
+  if (type.kind === 'union') return type.branches.every(isText)
+  const target = type.kind === 'ref' ? types.get(type.name)?.type : type
+  if (target?.kind !== 'struct') return target !== undefined && isText(target)
+  return levels > 0 && target.members.some((each) => !each.optional && isTag(each.type, types, levels - 1))
+}
+
+/** True if a list has an element that may tell it from other lists. */
+export function hasTag({ elements, required }: Extract<ModelType, { kind: 'tuple' }>, types: TypesByName): boolean {
+  return elements.slice(0, required).some((each) => isTag(each, types, 0))
+}
+
+function isText({ kind }: ModelType): boolean {
+  return kind === 'literal' || kind === 'template'
 }

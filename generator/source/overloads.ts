@@ -1,8 +1,7 @@
 import { minArguments } from '../../runtime/schema/description.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import type { Place } from './problems.js'
-import type { ResolvedSignature } from './resolved-signature.js'
-import type { PlacedUnion, Resolver } from './resolver.js'
+import type { PlacedUnion, ResolvedSignature, Resolver } from './resolver.js'
 
 /**
  * One signature that takes what any of several overloads takes, position by position, under the names of the longest: what

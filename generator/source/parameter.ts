@@ -4,8 +4,8 @@ import { isAnything, lacksType, typeNodeOf } from './annotations.js'
 import { ownFunction } from './own-functions.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
+import { refuseUntyped } from './types/refused.js'
 import { resolveOptional } from './types/union.js'
-import { refuseUntyped } from './types/untyped.js'
 
 /** A parameter of a signature, which may be an element of a tuple. */
 export interface Parameter {

@@ -1,14 +1,17 @@
+import { resolveType } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
+import { paramTags } from '../docs/index.js'
 import { withDiscriminants } from '../model/discriminant.js'
-import type { AuthModel, ProcedureModel, ThrowsModel } from '../model/model.js'
+import type { AuthModel, ModelType, ProcedureModel, ThrowsModel } from '../model/model.js'
 import { mapTypes } from '../model/part.js'
 import { documented } from '../model/procedure.js'
 import type { Analysis } from './analysis.js'
+import { type PlacedComment, reportInComment } from './comments/comments.js'
 import { checkDrift, checkStrictDocs } from './comments/documented.js'
 import type { Declaration } from './declarations.js'
 import { fittingExamples, resolveExamples } from './examples.js'
-import type { ResolvedSignature } from './resolved-signature.js'
-import { wireParamsOf } from './wire-params.js'
+import type { Problems } from './problems.js'
+import type { ResolvedSignature } from './resolver.js'
 
 /** A declaration whose types are known. */
 export interface Resolved {
@@ -54,4 +57,66 @@ export function procedureOf(
   }
   const model = documented(found, comment.doc, types, { ...tagsOf(module), wireNames: names })
   return mapTypes(model, (type) => withDiscriminants(type, types))
+}
+
+/** How parameters are sent: as the tags `@params` and `@wireName` specify. */
+export interface WireParams {
+  /** True for `@params object`. */
+  readonly isObject: boolean
+  /** The names on the wire that differ from those of the source, by these. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** The name of the only parameter of a procedure with `@params object`, in errors and signatures. */
+const OBJECT = 'params'
+
+/** Returns how parameters are sent; reports tags that do not fit them. */
+export function wireParamsOf(
+  comment: PlacedComment,
+  { params, overloads }: ResolvedSignature,
+  types: TypesByName,
+  problems: Problems,
+): WireParams {
+  const { objectLine, wireNames } = paramTags(comment.doc)
+  const report = (line: number, message: string, hint: string) =>
+    reportInComment(comment, { line, message }, problems, 'RPC135', { hint })
+  if (objectLine !== undefined) {
+    const [only, ...more] = params
+    const [wireName] = wireNames
+    const takeOne = 'declare one parameter, whose type is that of the params object'
+    if (!only || more.length > 0 || overloads || only.rest) {
+      const found = overloads ? 'overloads' : only?.rest ? 'a rest parameter' : `${params.length} parameters`
+      report(objectLine, `@params object is for one parameter, and the function has ${found}`, takeOne)
+    } else if (!isObject(only.type, types)) {
+      report(objectLine, `@params object: the type of ${only.name} is not an object type`, takeOne)
+    } else if (wireName) {
+      report(wireName.line, 'with @params object a parameter has no name on the wire', 'remove @wireName')
+    }
+    return { isObject: true, names: new Map(only ? [[only.name, OBJECT]] : []) }
+  }
+  const lists = overloads?.map((each) => each.params) ?? [params]
+  const declared = new Set(lists.flat().map(({ name }) => name))
+  const names = new Map<string, string>()
+  for (const { param, wire, line } of wireNames) {
+    const hint =
+      declared.size === 0 ? 'the function has no parameters' : `the parameters are ${[...declared].join(', ')}`
+    if (!declared.has(param)) report(line, `there is no parameter ${param}`, hint)
+    else if (names.has(param)) report(line, `the parameter ${param} has two names on the wire`, 'keep one of them')
+    names.set(param, wire)
+  }
+  for (const list of [params, ...lists]) {
+    const twice = list.map(({ name }) => names.get(name) ?? name).find((name, i, all) => all.indexOf(name) < i)
+    const line = wireNames.find(({ wire }) => wire === twice)?.line
+    if (line === undefined) continue
+    report(line, `there are two parameters ${twice} on the wire`, 'choose another name')
+    break
+  }
+  return { isObject: false, names }
+}
+
+/** True if every value of a type is a JSON object. */
+function isObject(type: ModelType, types: TypesByName): boolean {
+  const plain = resolveType(type, types)
+  if (plain.kind === 'union') return plain.branches.every((each) => isObject(each, types))
+  return plain.kind === 'struct' || plain.kind === 'map'
 }

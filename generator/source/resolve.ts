@@ -1,27 +1,26 @@
 import type { ts } from 'ts-morph'
+import type { TypesByName } from '../../runtime/schema/description.js'
+import type { DiagnosticCode } from '../diagnostic.js'
+import { findAmbiguity } from '../model/ambiguity.js'
+import { findEndless } from '../model/endless.js'
+import { flatten } from '../model/forms.js'
 import type { ModelType } from '../model/model.js'
 import { createConstrainer } from './constraints/constrain.js'
 import { createTypeTable, type Entry, nameSymbol, type TypeTable, unknownYet } from './naming.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
-import { createRefusals } from './refusals.js'
+import { isBroken } from './project/sources.js'
 import type { PlacedUnion, ResolveKind, Resolver, Scalars } from './resolver.js'
-import { resolveArray } from './types/array.js'
 import { resolveBranded } from './types/brand.js'
 import { resolveBuiltin } from './types/builtin.js'
-import { refuseContext } from './types/context.js'
+import { refuseLibraryClass, resolveExtended } from './types/classes.js'
 import { resolveCustom } from './types/custom.js'
-import { resolveEnum } from './types/enum.js'
-import { resolveExtended } from './types/extended.js'
-import { refuseLibraryClass } from './types/library-class.js'
-import { resolveLiteral } from './types/literal.js'
-import { inferable } from './types/no-infer.js'
-import { resolvePrimitive } from './types/primitive.js'
-import { refuseUnresolved, refuseUntravelling } from './types/refused.js'
+import { resolveArray, resolveTuple } from './types/list.js'
+import { resolveEnum, resolveLiteral, resolvePrimitive } from './types/primitive.js'
+import { refuseContext, refuseUnresolved, refuseUntravelling } from './types/refused.js'
 import { resolveStruct } from './types/struct.js'
 import { resolveTagged } from './types/tagged.js'
-import { resolveTuple } from './types/tuple.js'
-import { resolveUnion } from './types/union.js'
+import { inferable, resolveUnion } from './types/union.js'
 import { createWrittenTypes } from './written-types.js'
 
 /**
@@ -147,4 +146,101 @@ function closingCircles(table: TypeTable, resolve: Resolve): Resolve {
     entry.type = resolved
     return { kind: 'ref', name: entry.name }
   }
+}
+
+/** Reports what can be said of types once all of them are known. */
+export function checkTypes(resolver: Resolver, types: TypesByName): void {
+  refuseAmbiguous(resolver, types)
+  refuseUnguarded(resolver, types)
+  refuseEndless(resolver, types)
+}
+
+function refuseAmbiguous(resolver: Resolver, types: TypesByName): void {
+  for (const { branches, place, overloads } of resolver.unions) {
+    const found = findAmbiguity(branches, types, overloads !== undefined)
+    if (!found) continue
+    const message = `${found.one} and ${found.other} look alike in JSON: nobody could tell which was meant`
+    const hint = "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
+    if (overloads === undefined) resolver.refuse(place, 'RPC123', message, hint)
+    else {
+      const apart = `${hint}; or export one function for each overload`
+      resolver.refuse(place, 'RPC123', `of what the overloads ${overloads}, ${message}`, apart)
+    }
+  }
+}
+
+/** Refuses unions in which nothing tells a value of a custom scalar from another object before it is encoded. */
+function refuseUnguarded({ scalars, unions, refuse }: Resolver, types: TypesByName): void {
+  const unguarded = new Set(scalars.all.flatMap(({ name, isGuarded }) => (isGuarded ? [] : [name])))
+  if (unguarded.size === 0) return
+  for (const { branches, place } of unions) {
+    const objects = branches.flatMap((each) => flatten(each, types)).filter(({ kind }) => objectKinds.has(kind))
+    const found = objects.find((each) => each.kind === 'custom' && unguarded.has(each.name))
+    if (found?.kind !== 'custom' || objects.every((each) => each === found)) continue
+    const message = `${found.name} is in a union with other objects, and its codec does not tell them apart`
+    refuse(place, 'RPC150', message, `give it one more function: is: (value) => value instanceof ${found.name}`)
+  }
+}
+
+/** Kinds whose values are objects in TypeScript. */
+const objectKinds: ReadonlySet<ModelType['kind']> = new Set([
+  ...(['custom', 'struct', 'map', 'array', 'set', 'tuple', 'date', 'url', 'bytes', 'any'] as const),
+])
+
+function refuseEndless(resolver: Resolver, types: TypesByName): void {
+  for (const { name, way } of findEndless(resolver.types, types)) {
+    const place = resolver.placeOf(name)
+    if (!place) continue
+    const [, member = ''] = /^\.([^.[]+)/.exec(way) ?? []
+    const hint = `let a member on the way be left out, or be null${member === '' ? '' : `: ${member}?: …`}`
+    const message = 'every value contains another one of its own type, without end'
+    resolver.refuse({ ...place, path: place.path + way }, 'RPC122', message, hint)
+  }
+}
+
+/** More problems than a reader works off at once; a type of the platform has thousands. */
+const mostShown = 6
+
+/** Reports what types cannot be used, and of each declaration no more than a few. */
+export interface Refusals {
+  refuse(place: Place, code: DiagnosticCode, message: string, hint?: string): void
+  /** Says of each declaration how many problems were not shown. */
+  finish(): void
+}
+
+/** What was kept back of one declaration: how much, and where it begins. */
+interface Rest {
+  readonly seen: Set<string>
+  first?: { readonly place: Place; readonly code: DiagnosticCode }
+}
+
+export function createRefusals(project: OpenProject, problems: Problems): Refusals {
+  const rests = new Map<string, Rest>()
+  return {
+    refuse(place, code, message, hint) {
+      // What TypeScript could not read it guesses at.
+      if (isBroken(place.node.getSourceFile(), project)) return
+      const declaration = declarationIn(place.path)
+      const rest = rests.get(declaration) ?? { seen: new Set() }
+      rests.set(declaration, rest)
+      rest.seen.add(`${code} ${place.path} ${message}`)
+      if (rest.seen.size <= mostShown) {
+        problems.at(place.node, code, message, { path: place.path, ...(hint === undefined ? {} : { hint }) })
+      } else rest.first ??= { place, code }
+    },
+    finish() {
+      for (const [declaration, { seen, first }] of rests) {
+        const count = seen.size - mostShown
+        if (!first) continue
+        const message = `there ${count === 1 ? 'is 1 more problem' : `are ${count} more problems`} in ${declaration}`
+        problems.at(first.place.node, first.code, message)
+      }
+    },
+  }
+}
+
+/** `createOrder` of `createOrder(draft).lines[]`. */
+function declarationIn(path: string): string {
+  const end = path.indexOf('(')
+  return end === -1 ? path : path.slice(0, end)
 }

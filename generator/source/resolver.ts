@@ -1,7 +1,7 @@
 import type { ts } from 'ts-morph'
 import type { ScalarSchema } from '../../runtime/values/scalar-codec.js'
 import type { DiagnosticCode } from '../diagnostic.js'
-import type { ModelType } from '../model/model.js'
+import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import type { FoundType } from '../model/part.js'
 import type { Constrainer } from './constraints/constrain.js'
 import type { Place } from './problems.js'
@@ -71,4 +71,16 @@ export interface Scalars {
   readonly all: readonly FoundScalar[]
   /** Returns the codec of a type. */
   find(type: ts.Type): FoundScalar | undefined
+}
+
+/** What the types say of a function: parameters that travel, where the context goes, the awaited result. */
+export interface ResolvedSignature {
+  readonly params: readonly ParamModel[]
+  readonly contextAt: readonly number[]
+  readonly contextNames: readonly string[]
+  readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
+  /** True if it returns an AsyncIterable, whose items `returns` describes. */
+  readonly subscription?: boolean
+  /** Where there are several signatures: each of them. */
+  readonly overloads?: readonly OverloadModel[]
 }

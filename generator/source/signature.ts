@@ -6,14 +6,11 @@ import { callSignatures, type Declaration } from './declarations.js'
 import { mergeOverloads } from './overloads.js'
 import { labelsOf, namedApart, type Parameter, resolveParameter } from './parameter.js'
 import type { Place, Problems } from './problems.js'
-import type { ResolvedSignature } from './resolved-signature.js'
-import type { Resolver } from './resolver.js'
+import type { ResolvedSignature, Resolver } from './resolver.js'
 import { labelAt } from './symbols.js'
 import { itemTypeOf } from './types/async-iterable.js'
-import { isContextType } from './types/context.js'
-import { inferable } from './types/no-infer.js'
-import { unresolvedModule } from './types/refused.js'
-import { resolveOptional } from './types/union.js'
+import { isContextType, unresolvedModule } from './types/refused.js'
+import { inferable, resolveOptional } from './types/union.js'
 
 /** Resolves a function's signatures, several into one; undefined, and a report, where one is not plain. */
 export function resolveSignature(

@@ -1,6 +1,9 @@
 import { ts } from 'ts-morph'
-import { typeNodeOf } from '../annotations.js'
-import type { ResolveKind } from '../resolver.js'
+import type { ModelType } from '../../model/model.js'
+import { isAnything, lacksType, saysNothing, typeNodeOf } from '../annotations.js'
+import type { Place } from '../problems.js'
+import { isOwn } from '../project/sources.js'
+import type { ResolveKind, Resolver } from '../resolver.js'
 import { isErrorType, referenced } from '../symbols.js'
 
 /**
@@ -59,4 +62,62 @@ export const refuseUntravelling: ResolveKind = (type, place, resolver) => {
     return resolver.refuse(place, 'RPC121', ...aFunction)
   }
   return undefined
+}
+
+/** More than any list that people keep by hand; a template literal type multiplies into such a number in no time. */
+const mostBranches = 2000
+
+/** Refuses a union, or an enum, whose validator would be longer than the program that it is for. */
+export function refuseTooLong(count: number, place: Place, { refuse }: Resolver): ModelType | undefined {
+  if (count <= mostBranches) return undefined
+  const hint = 'declare string, and look it up in a list of your own'
+  return refuse(place, 'RPC124', `the union has ${count} members: ${mostBranches} are the most`, hint)
+}
+
+/** The same of a struct, whose keys may come of such a literal. */
+export function refuseTooWide(count: number, place: Place, { refuse }: Resolver): ModelType | undefined {
+  if (count <= mostBranches) return undefined
+  const hint = 'declare Record<string, …>, and look the keys up in a list of your own'
+  return refuse(place, 'RPC124', `the struct has ${count} members: ${mostBranches} are the most`, hint)
+}
+
+/** RpcContext, by its name and its package: also what is made of it, which has its members. */
+export const refuseContext: ResolveKind = (type, place, resolver) => {
+  if (!(type.flags & objectLike) || !hasMembersOfContext(type)) return undefined
+  const message = 'RpcContext can only be a parameter by itself'
+  return resolver.refuse(place, 'RPC121', message, 'declare it as one: (…, context: RpcContext)')
+}
+
+const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
+
+/** Whether a type is the RpcContext of this package. */
+export function isContextType(type: ts.Type): boolean {
+  const symbol = type.getSymbol()
+  return symbol?.name === 'RpcContext' && isOwn(symbol)
+}
+
+function hasMembersOfContext(type: ts.Type): boolean {
+  if (isContextType(type)) return true
+  const member = type.getProperty('honoContext')
+  const [declaration] = member?.declarations ?? []
+  const owner = declaration?.parent
+  return member !== undefined && owner !== undefined && ts.isInterfaceDeclaration(owner) && isOwn(member)
+}
+
+/** Refuses what the source gives no type: to the checker it is `any`, and nothing of it would be checked. */
+export function refuseUntyped(what: string, place: Place, { refuse }: Pick<Resolver, 'refuse'>): ModelType {
+  return refuse(place, 'RPC120', `${what} has no type`, 'give it one: unknown, where anything is welcome')
+}
+
+/** Whether a member or an index signature is declared without a type, and nothing else gives it one. */
+export function isUntyped(declaration: ts.Node | undefined, type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (!declaration || !isAnything(type, checker)) return false
+  if (ts.isIndexSignatureDeclaration(declaration)) return !declaration.type
+  if (ts.isBinaryExpression(declaration)) return saysNothing(declaration.right) && !ts.getJSDocType(declaration)
+  return (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)) && lacksType(declaration)
+}
+
+/** `this.steps = []`, which declares a member in JavaScript, and has the type of the value alone. */
+export function assignedIn({ valueDeclaration: node }: ts.Symbol): ts.BinaryExpression | undefined {
+  return node && ts.isBinaryExpression(node) ? node : undefined
 }

@@ -6,16 +6,21 @@ import { typeNodeOf } from '../annotations.js'
 import { docOf } from '../comments/comments.js'
 import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
+import { isPlatformSource } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { declarationsOf } from '../symbols.js'
-import { type Beside, besideIndex, refuseContradicted } from './beside-index.js'
 import { isOfPlatform, isPhantom, keySymbolOf, refuseNamedBrand } from './brand.js'
-import { type Index, indexOf, isClosed, isKeyedBySymbols } from './index-signature.js'
-import { isContradictory, refuseContradictory } from './never.js'
-import { platformMethodOf, refusePlatform } from './platform-methods.js'
-import { refuseTooWide } from './too-long.js'
-import { resolveOptional } from './union.js'
-import { assignedIn, isUntyped, refuseUntyped } from './untyped.js'
+import {
+  type Beside,
+  besideIndex,
+  type Index,
+  indexOf,
+  isClosed,
+  isKeyedBySymbols,
+  refuseContradicted,
+} from './index-signature.js'
+import { assignedIn, isUntyped, refuseTooWide, refuseUntyped } from './refused.js'
+import { isContradictory, refuseContradictory, resolveOptional } from './union.js'
 
 const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
 
@@ -148,4 +153,25 @@ function isUserNamed(type: ts.Type, { project }: Resolver): boolean {
 /** `{}`, which every value but null and undefined satisfies; an interface without members means it. */
 function isEmptyObject(type: ts.Type): boolean {
   return !type.isClassOrInterface() && !type.aliasSymbol
+}
+
+/** The class of the platform that a member is a method of: what a mapped type over a number or over bytes is made of. */
+export function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): string | undefined {
+  const [declaration] = declarations ?? []
+  if (!declaration || !(ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration))) return undefined
+  const { parent } = declaration
+  if (!ts.isInterfaceDeclaration(parent) && !ts.isClassDeclaration(parent)) return undefined
+  return isPlatformSource(parent.getSourceFile(), project.program) ? parent.name?.text : undefined
+}
+
+export function refusePlatform(name: string, type: ts.Type, place: Place, { refuse }: Resolver): ModelType {
+  const hint = type.isIntersection()
+    ? `nothing can be added to ${name} on its way: write it alone`
+    : `a type that maps over members was given ${name}: keep that one as it is, before anything else: ${keptFirst(name)}`
+  return refuse(place, 'RPC121', `an object with the methods of ${name} cannot travel`, hint)
+}
+
+/** To a conditional type an Int is an object too: it is a number with a tag. */
+function keptFirst(name: string): string {
+  return `T extends ${/^(Number|String|Boolean|BigInt)$/.test(name) ? 'number | string | boolean' : name} ? T : …`
 }
