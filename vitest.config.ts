@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { lanes } from './test/support/lanes.js'
 import { paths } from './test/support/paths.js'
 
 export default defineConfig({
@@ -6,9 +7,9 @@ export default defineConfig({
     alias: Object.entries(paths).map(([name, [path = '']]) => ({ find: new RegExp(`^${name}$`), replacement: path })),
   },
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: './test/support/global-setup.ts',
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    projects: [...lanes()].map(([name, include]) => ({ extends: true, test: { name, include: [...include] } })),
   },
 })
