@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { hashOf, isSettled, namesIn, stampOf, statAt } from './cache/fresh.js'
+import { type Entry, hashOf, isSettled, namesIn, type Snapshot, stampOf, statAt } from './cache/fresh.js'
 
 /** A file as it was read. */
 export interface ReadFile {
@@ -135,6 +135,17 @@ function realpathAt(path: string): string {
     return realpathSync.native(path)
   } catch {
     return path
+  }
+}
+
+/** Returns what was read of the file system, without some files. */
+export function snapshotOf({ files, present, absent, links }: Seen, except: ReadonlySet<string>): Snapshot {
+  const found = [...present].filter((path) => !files.has(path)).map((path): Entry => [path, '', ''])
+  const read = Array.from(files, ([path, { stamp, hash }]): Entry => [path, stamp, hash])
+  return {
+    files: [...read, ...found].filter(([path]) => !except.has(path)),
+    absent: [...new Set([...absent].filter((path) => !except.has(path)).map(firstAbsent))],
+    links: [...links],
   }
 }
 

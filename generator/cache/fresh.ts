@@ -3,19 +3,23 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSyn
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
-/** What a run was made of, and what it said. While all of it still holds, running again would give the same bytes. */
-export interface Manifest {
-  readonly format: typeof format
-  /** When the run began, in milliseconds. */
-  readonly at: number
-  /** Files that were read or written, and their bytes; without a hash, files that were only found to be there. */
+/** What was read of the file system. */
+export interface Snapshot {
+  /** Files, and the hashes of their bytes; without a hash, files that were found and not read. */
   readonly files: readonly Entry[]
-  /** Folders that were listed, and the names in them. */
-  readonly folders: readonly Entry[]
-  /** What was looked for and was not there. */
+  /** Paths at which nothing was. */
   readonly absent: readonly string[]
   /** Paths that lead elsewhere, and where to. */
   readonly links: readonly (readonly [path: string, target: string])[]
+}
+
+/** What a run has read, written and printed. If all of it is as it was, the next run would give the same bytes. */
+export interface Manifest extends Snapshot {
+  readonly format: typeof format
+  /** When the run began, in milliseconds. */
+  readonly at: number
+  /** Folders that were listed, and the names in them. */
+  readonly folders: readonly Entry[]
   /** What the run wrote: such a name says nothing about a folder. */
   readonly outputs: readonly string[]
   /** `2 procedures in 3 files → src/rpc.gen.ts` */

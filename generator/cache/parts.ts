@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
-import { type Disk, firstAbsent } from '../disk.js'
+import { type Disk, snapshotOf } from '../disk.js'
 import type { Part } from '../model/part.js'
-import { type Cache, hashOf, readCached, statAt } from './fresh.js'
+import { type Cache, type Entry, hashOf, readCached, type Snapshot, statAt } from './fresh.js'
 import { store } from './store.js'
 
 /** What the sources gave in an earlier run, and what that depended on. */
@@ -12,11 +12,8 @@ export interface PartsCache {
   readonly globals: readonly string[]
   /** What such files lead to, themselves included, and all their bytes. */
   readonly ambient: Closure
-  /** What decides where an import leads: package.json files and the like, with their hashes. */
-  readonly files: readonly (readonly [path: string, hash: string])[]
-  readonly present: readonly string[]
-  readonly absent: readonly string[]
-  readonly links: readonly (readonly [path: string, target: string])[]
+  /** What decides where an import leads: package.json files and the like. */
+  readonly resolution: Snapshot
   readonly parts: readonly (readonly [file: string, closure: Closure, part: Part])[]
 }
 
@@ -34,7 +31,7 @@ interface StoredParts {
   readonly targets: Readonly<Record<string, PartsCache>>
 }
 
-const format = 3
+const format = 4
 
 /** What the parts are good for: the sources under the paths, in order, and which of them are the index of a folder. */
 export interface Sources {
@@ -69,7 +66,7 @@ export function stillKnown(
 
 function partsThatHold(cache: PartsCache | undefined, settings: string, sources: Sources, disk: Disk) {
   const known = new Map<string, Part>()
-  if (!cache || cache.settings !== settings || !isSameWorld(cache, disk)) return known
+  if (!cache || cache.settings !== settings || !isResolutionUnchanged(cache.resolution, disk)) return known
   if (closureOf(cache.ambient.files, disk, sources).hash !== cache.ambient.hash) return known
   for (const [file, closure, part] of cache.parts) {
     if (sources.files.has(file) && closureOf(closure.files, disk, sources, file).hash === closure.hash)
@@ -78,12 +75,11 @@ function partsThatHold(cache: PartsCache | undefined, settings: string, sources:
   return known
 }
 
-/** Whether every import that is written as it was leads where it led. */
-function isSameWorld({ files, present, absent, links }: PartsCache, disk: Disk): boolean {
-  const isRead = ([path, hash]: readonly [string, string]) =>
-    disk.read(path) !== undefined && disk.hashOf(path) === hash
-  if (absent.some((path) => statAt(path)) || !present.every((path) => disk.isFile(path)) || !files.every(isRead))
-    return false
+/** True if every import that is written as before leads to the same file. */
+function isResolutionUnchanged({ files, absent, links }: Snapshot, disk: Disk): boolean {
+  const isSame = ([path, , hash]: Entry) =>
+    hash === '' ? disk.isFile(path) : disk.read(path) !== undefined && disk.hashOf(path) === hash
+  if (absent.some((path) => statAt(path)) || !files.every(isSame)) return false
   for (const [path, target] of links) if (!statAt(path) || realpathSync.native(path) !== target) return false
   // What was looked for and not found is still not there: the next run need not look again.
   for (const path of absent) disk.isFile(path)
@@ -107,15 +103,11 @@ export interface Learned {
 export function partsCache(learned: Learned, before: PartsCache | undefined): PartsCache {
   const { settings, globals, parts, sources, disk, programFiles, closure } = learned
   const old = new Map(before?.parts.map((entry) => [entry[0], entry]))
-  const { files, present, absent, links } = disk.seen
   return {
     settings,
     globals,
     ambient: closureOf([...new Set(globals.flatMap(closure))].sort(), disk, sources),
-    files: [...files].flatMap(([path, { hash }]) => (programFiles.has(path) ? [] : [[path, hash] as const])),
-    present: [...present].filter((path) => !files.has(path)),
-    absent: [...new Set([...absent].map(firstAbsent))],
-    links: [...links],
+    resolution: snapshotOf(disk.seen, programFiles),
     parts: [...parts].map(([file, part]) => {
       const entry = old.get(file)
       return entry && entry[2] === part ? entry : [file, closureOf(closure(file), disk, sources, file), part]

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { firstAbsent, type Listing, type Seen } from '../disk.js'
+import { type Listing, type Seen, snapshotOf } from '../disk.js'
 import { type Entry, format, hashOf, hashOfNames, type Manifest, namesIn, stampOf, statAt } from './fresh.js'
 
 /** What a run leaves for the next one. */
@@ -20,22 +20,14 @@ export interface Done {
 /** The manifest of a run. */
 export function manifestOf({ at, seen, outputs, line, quiet, own }: Done): Manifest {
   const written = new Set(outputs.map(({ path }) => path))
+  const { files, absent, links } = snapshotOf(seen, written)
   return {
     format,
     at,
-    files: [
-      ...[...seen.files]
-        .filter(([path]) => !written.has(path))
-        .map(([path, file]): Entry => [path, file.stamp, file.hash]),
-      ...[...seen.present]
-        .filter((path) => !seen.files.has(path) && !written.has(path))
-        .map((path): Entry => [path, '', '']),
-      ...outputs.map(({ path, text }): Entry => [path, stampNow(path), hashOf(text)]),
-      ...own,
-    ],
+    files: [...files, ...outputs.map(({ path, text }): Entry => [path, stampNow(path), hashOf(text)]), ...own],
     folders: [...seen.folders].map(([path, listing]) => folderEntry(path, listing, written)),
-    absent: [...new Set([...seen.absent].filter((path) => !written.has(path)).map(firstAbsent))],
-    links: [...seen.links],
+    absent,
+    links,
     outputs: [...written],
     line,
     quiet,

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import type { MemberOf } from '../../../runtime/values/types.js'
+import { quote } from '../../../templates/layout.js'
 import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
 import { typeNodeOf } from '../annotations.js'
@@ -35,6 +36,8 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   if (tooWide) return tooWide
   const platform = properties.map((property) => platformMethodOf(property, resolver)).find(Boolean)
   if (platform !== undefined) return refusePlatform(platform, type, place, resolver)
+  const methods = methodsOf(type, properties)
+  if (methods.length > 0) return refuseMethods(type, methods, properties, place, resolver)
   if (isKeyedBySymbols(type, resolver)) return refuseSymbols(place, resolver)
   const closed = isClosed(type, resolver)
   const index = closed ? undefined : indexOf(type, place, resolver)
@@ -50,6 +53,30 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   const build = (at: Place) => structOf(properties, index, at, resolver)
   const plainRecord = all.length === 0 && index && !isUserNamed(type, resolver)
   return plainRecord ? build(place) : resolver.named(type, place, build)
+}
+
+/** The methods of a class: its instances are more than data. */
+function methodsOf({ symbol }: ts.Type, properties: readonly ts.Symbol[]): readonly string[] {
+  const isClass = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Class) !== 0
+  return isClass ? properties.filter(({ flags }) => flags & ts.SymbolFlags.Method).map(({ name }) => name) : []
+}
+
+/** Rejects a class as a whole. An instance is accepted where its data is declared. */
+function refuseMethods(
+  { symbol: { name } }: ts.Type,
+  methods: readonly string[],
+  properties: readonly ts.Symbol[],
+  place: Place,
+  { refuse }: Resolver,
+): ModelType {
+  const isData = (each: ts.Symbol) =>
+    !methods.includes(each.name) &&
+    !(each.valueDeclaration && ts.getCombinedModifierFlags(each.valueDeclaration) & hiding)
+  const data = properties.filter(isData).map((each) => quote(each.name))
+  const own =
+    data.length === 0 ? '' : `declare its data, which an instance has too: Pick<${name}, ${data.join(' | ')}>; or `
+  const hint = `${own}give it a codec: \`scalars\` in rpc.config`
+  return refuse(place, 'RPC121', `the class ${name} is not supported: it has methods (${methods.join(', ')})`, hint)
 }
 
 function structOf(
