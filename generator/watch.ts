@@ -5,7 +5,8 @@ import { type Cache, holding, type Manifest } from './cache/fresh.js'
 import { readParts } from './cache/parts.js'
 import { createMemos } from './cache/texts.js'
 import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
-import { runOf } from './command.js'
+import { type Ran, runOf } from './command.js'
+import type { Diagnostic } from './diagnostic.js'
 import { createDisk, firstAbsent, type Seen } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
@@ -16,47 +17,55 @@ import { writeFiles } from './write.js'
 /** Editors write in several steps: events within this time, in milliseconds, are one. */
 const together = 15
 
-/** Runs on every change until the process is told to stop; throws UsageError where the first run does. */
+/** Runs on every change until the process receives SIGINT or SIGTERM. Throws UsageError where the first run does. */
 export async function watch(command: Command, cache: Cache | undefined): Promise<0> {
-  const runner = createRunner(command, cache)
+  const runner = createRunner(command, cache, printReports(command))
   await runner.run()
-  await untilStopped(runner)
-  return 0
-}
-
-function untilStopped(runner: Runner): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout | undefined
-    let [busy, stopped] = [false, false]
-    const folders = createFolders(() => {
-      clearTimeout(timer)
-      if (!stopped) timer = setTimeout(() => void settle().catch(fail), together)
-    })
-    const settle = async (): Promise<void> => {
-      if (busy) return
-      busy = true
-      // What changed while a run was on is seen after it.
-      while (!stopped && !runner.isHeld()) {
-        await runner.run()
-        if (!stopped) folders.watch(foldersOf(runner.seen()))
-      }
-      busy = false
-    }
+  await new Promise<void>((resolve, reject) => {
     const end = (): void => {
-      stopped = true
-      clearTimeout(timer)
-      folders.close()
+      loop.close()
       process.off('SIGINT', end).off('SIGTERM', end)
       resolve()
     }
-    const fail = (error: unknown): void => {
+    const loop = runOnChange(runner, (error) => {
       end()
       reject(error)
-    }
+    })
     process.on('SIGINT', end).on('SIGTERM', end)
-    folders.watch(foldersOf(runner.seen()))
-    settle().catch(fail)
   })
+  return 0
+}
+
+/** Runs on every change of what the last run has read, until it is closed, or a run throws: `fail` gets the error then. */
+export function runOnChange(runner: Runner, fail: (error: unknown) => void): { close(): void } {
+  let timer: NodeJS.Timeout | undefined
+  let [isBusy, isClosed] = [false, false]
+  const folders = createFolders(() => {
+    clearTimeout(timer)
+    if (!isClosed) timer = setTimeout(() => void settle().catch(stop), together)
+  })
+  const settle = async (): Promise<void> => {
+    if (isBusy) return
+    isBusy = true
+    // What changed during a run is noticed after it.
+    while (!isClosed && !runner.isHeld()) {
+      await runner.run()
+      if (!isClosed) folders.watch(foldersOf(runner.seen()))
+    }
+    isBusy = false
+  }
+  const close = (): void => {
+    isClosed = true
+    clearTimeout(timer)
+    folders.close()
+  }
+  const stop = (error: unknown): void => {
+    close()
+    fail(error)
+  }
+  folders.watch(foldersOf(runner.seen()))
+  settle().catch(stop)
+  return { close }
 }
 
 /** Runs a command again and again, each time with what is known of the runs before. */
@@ -69,7 +78,26 @@ export interface Runner {
   seen(): Seen
 }
 
-export function createRunner(command: Command, cache: Cache | undefined): Runner {
+/** Gets what a run has to report. */
+export interface Reporter {
+  /** Errors in the sources: nothing was written. */
+  diagnostics(found: readonly Diagnostic[]): void
+  /** The command cannot be run any more, for instance since the configuration has an error. */
+  usageError(message: string): void
+  /** `changed` are the files that were written; `since` is when the run began, by `performance.now()`. */
+  done(targets: Ran['targets'], changed: readonly GeneratedFile[], since: number): void
+}
+
+/** Prints reports as a single run does. */
+function printReports(command: Command): Reporter {
+  return {
+    diagnostics: (found) => void report(found, command),
+    usageError: printUsageError,
+    done: (targets, changed, since) => say(doneLine(targets), changed.length === 0, command, since),
+  }
+}
+
+export function createRunner(command: Command, cache: Cache | undefined, reporter: Reporter): Runner {
   const own = ownFiles()
   const tool = toolOf(own)
   const documentsOf = createProjectDocuments()
@@ -81,12 +109,12 @@ export function createRunner(command: Command, cache: Cache | undefined): Runner
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
     const built = await runOf(command, { disk, documentsOf, memoOf, parts, tool }, cache)
     if (built.diagnostics.length > 0) {
-      report(built.diagnostics, command)
+      reporter.diagnostics(built.diagnostics)
       return []
     }
     const changed = writeFiles(built.files)
     parts = built.parts
-    say(doneLine(built.targets), changed.length === 0, command, since)
+    reporter.done(built.targets, changed, since)
     return built.files
   }
   return {
@@ -97,7 +125,7 @@ export function createRunner(command: Command, cache: Cache | undefined): Runner
       disk = createDisk(disk.seen)
       const outputs = await generate(since).catch((error: unknown) => {
         if (first || !(error instanceof UsageError)) throw error
-        printUsageError(error.message)
+        reporter.usageError(error.message)
         return []
       })
       manifest = manifestOf({ at, seen: disk.seen, outputs, line: '', quiet: false, own })

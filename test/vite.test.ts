@@ -1,0 +1,140 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, createServer, type InlineConfig, type ViteDevServer } from 'vite'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const broken = '/** @rpc */\nexport function save(value: symbol): void {\n  void value\n}\n'
+
+let project: TestProject
+let server: ViteDevServer | undefined
+let previous: string
+
+beforeAll(requireBuild)
+beforeEach(() => {
+  project = createTestProject({ ...small, 'src/main.ts': "export { procedures } from './rpc.gen.js'\n" })
+  mkdirSync(join(project.folder, 'node_modules'), { recursive: true })
+  for (const name of ['ts-morph', 'hono']) link(join(root, 'node_modules', name), name)
+  link(root, 'rpc-gen')
+  previous = process.cwd()
+  process.chdir(project.folder)
+})
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+  process.chdir(previous)
+  project.remove('.')
+})
+
+function link(target: string, name: string): void {
+  const path = join(project.folder, 'node_modules', name)
+  if (!existsSync(path)) symlinkSync(target, path, 'junction')
+}
+
+/** A project's configuration; `logged` gets what Vite logs as an error. */
+async function config(options: object, logged: string[] = []): Promise<InlineConfig> {
+  const { rpcGen } = await import(join(root, 'dist/generator/vite.js'))
+  const log = () => {}
+  return {
+    root: project.folder,
+    configFile: false,
+    plugins: [rpcGen({ paths: 'src/api', ...options })],
+    customLogger: {
+      info: log,
+      warn: log,
+      warnOnce: log,
+      error: (message: string) => void logged.push(message),
+      clearScreen: log,
+      hasErrorLogged: () => false,
+      hasWarned: false,
+    },
+    server: { port: 0, host: '127.0.0.1', watch: {} },
+    build: { lib: { entry: 'src/main.ts', formats: ['es'] }, rollupOptions: { external: /^rpc-gen/ } },
+  }
+}
+
+const generated = () => readFileSync(join(project.folder, 'src/rpc.gen.ts'), 'utf8')
+
+describe('vite build', () => {
+  test('generates before it bundles', async () => {
+    await build(await config({}))
+    expect(generated()).toContain("'add'")
+    expect(existsSync(join(project.folder, 'dist'))).toBe(true)
+  })
+
+  test('ends with the location of an error in the sources; nothing is written', async () => {
+    project.write('src/api/save.ts', broken)
+    const failed = await build(await config({})).catch((error: unknown) => error)
+    const file = join(project.folder, 'src/api/save.ts')
+    expect(failed).toMatchObject({
+      errors: [{ message: expect.stringContaining('src/api/save.ts:2:22 RPC121'), loc: { file, line: 2, column: 22 } }],
+    })
+    expect(existsSync(join(project.folder, 'src/rpc.gen.ts'))).toBe(false)
+    expect(existsSync(join(project.folder, 'dist'))).toBe(false)
+  })
+
+  test('ends for wrong options', async () => {
+    await expect(build(await config({ paths: 'src/none' }))).rejects.toThrow('src/none')
+  })
+
+  test('generates the targets of a configuration that it is given', async () => {
+    project.write('src/main.ts', "export { procedures } from './one.gen.js'\n")
+    const target = (name: string) => ({ name, paths: 'src/api', out: `src/${name}.gen.ts` })
+    project.write('rpc.config.json', JSON.stringify([target('one'), target('other')]))
+    await build(await config({ paths: undefined, targets: ['one'] }))
+    expect([existsSync('src/one.gen.ts'), existsSync('src/other.gen.ts')]).toEqual([true, false])
+  })
+})
+
+describe('the dev server', () => {
+  async function start(logged: string[] = []): Promise<WebSocket> {
+    server = await createServer(await config({}, logged))
+    await server.listen()
+    const { port } = (server.httpServer ?? expect.fail('no server')).address() as AddressInfo
+    return new WebSocket(`ws://127.0.0.1:${port}/?token=${server.config.webSocketToken}`, 'vite-hmr')
+  }
+
+  /** The messages of a connection, as they come. */
+  function messagesOf(socket: WebSocket): { type: string; err?: { message: string; loc?: object } }[] {
+    const messages: { type: string }[] = []
+    socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+    return messages
+  }
+
+  const soon = { timeout: 30_000 }
+
+  test('generates at the start, and when a source changes', async () => {
+    await start()
+    expect(generated()).toContain("'add'")
+    project.write('src/api/more.ts', '/** @rpc */\nexport function more(): number {\n  return 1\n}\n')
+    await expect.poll(generated, soon).toContain("'more'")
+  })
+
+  test('shows an error in the overlay until it is corrected', async () => {
+    const logged: string[] = []
+    const messages = messagesOf(await start(logged))
+    const before = generated()
+    project.write('src/api/save.ts', broken)
+    await expect
+      .poll(() => messages.find(({ type }) => type === 'error')?.err, soon)
+      .toMatchObject({
+        message: expect.stringContaining('RPC121'),
+        loc: { file: join(project.folder, 'src/api/save.ts'), line: 2, column: 22 },
+        plugin: 'rpc-gen',
+      })
+    expect(logged.join()).toContain('src/api/save.ts:2:22')
+    expect(generated()).toBe(before)
+    project.remove('src/api/save.ts')
+    await expect.poll(() => messages.map(({ type }) => type), soon).toContain('full-reload')
+  })
+
+  test('an error at the start is shown to a page that is opened later', async () => {
+    project.write('src/api/save.ts', broken)
+    const messages = messagesOf(await start())
+    await expect.poll(() => messages.map(({ type }) => type), soon).toContain('error')
+  })
+})
