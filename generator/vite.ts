@@ -74,7 +74,7 @@ export function rpcGen(options: RpcGenOptions = {}): Plugin {
         if (!file.includes('/node_modules/')) this.addWatchFile(file)
       }
       if (failure && !server) this.error(failure)
-      if (server?.config.server.watch) await watch()
+      if (server && server.config.server.watch !== null) await watch()
     },
     configureServer(created) {
       server = created

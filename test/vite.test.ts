@@ -52,7 +52,7 @@ async function config(options: object, logged: string[] = []): Promise<InlineCon
       hasErrorLogged: () => false,
       hasWarned: false,
     },
-    server: { port: 0, host: '127.0.0.1', watch: {} },
+    server: { port: 0, host: '127.0.0.1' },
     build: { lib: { entry: 'src/main.ts', formats: ['es'] }, rollupOptions: { external: /^rpc-gen/ } },
   }
 }

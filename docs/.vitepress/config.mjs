@@ -11,7 +11,7 @@ const repository = 'https://github.com/rpc-gen/rpc-gen'
 const groups = {
   guide: {
     Guide: 'first-service types scalars errors authentication middleware registration testing page',
-    Hosts: `hosting ${pathsIn('guide', 'hosts')}`,
+    Hosts: `hosting vite ${pathsIn('guide', 'hosts')}`,
     Transports: 'websocket mcp nats',
     Production: 'deployment scaling observability security',
     'Coming from': pathsIn('guide', 'migration'),
