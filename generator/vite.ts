@@ -30,68 +30,89 @@ export interface RpcGenOptions extends Omit<RpcConfig, 'name' | 'RPC_METHODS_MOD
  * @throws Error (at the start) for wrong options, with the text that the command prints
  */
 export function rpcGen(options: RpcGenOptions = {}): Plugin {
-  let logger: ResolvedConfig['logger'] = console as unknown as ResolvedConfig['logger']
-  let server: ViteDevServer | undefined
-  let runner: Runner | undefined
-  let watching: { close(): void } | undefined
-  let failure: Failure | undefined
-
-  const setFailure = (next: Failure | undefined): void => {
-    const previous = failure
-    failure = next
-    if (next) {
-      logger.error(next.message)
-      server?.ws.send(overlayOf(next))
-    } else if (previous) {
-      // The overlay is closed by an update only, and what was generated may be the same as before the error.
-      server?.ws.send({ type: 'full-reload' })
-    }
-  }
-  const createRunner = async (): Promise<Runner> => {
-    // The compiler is loaded when it is needed.
-    const { createRunner: create } = await import('./watch.js')
-    const { doneLine } = await import('./report.js')
-    return create(commandOf(options), undefined, {
-      diagnostics: (found) => setFailure(failureOf(found)),
-      usageError: (message) => setFailure({ message: `rpc-gen: ${message}` }),
-      done(targets, changed) {
-        setFailure(undefined)
-        if (changed.length > 0) logger.info(`rpc-gen: ${doneLine(targets)}`)
-      },
-    })
-  }
+  const generation = new Generation(options)
   return {
     name: 'rpc-gen',
     enforce: 'pre',
-    configResolved(config) {
-      logger = config.logger
+    configResolved({ logger }) {
+      generation.logger = logger
+    },
+    configureServer(server) {
+      generation.server = server
+      server.ws.on('connection', () => generation.sendFailure())
     },
     async buildStart() {
-      runner ??= await createRunner()
-      // Builds of several environments, and repeated ones, begin anew.
-      if (!runner.isHeld()) await runner.run()
-      for (const file of runner.seen().files.keys()) {
-        if (!file.includes('/node_modules/')) this.addWatchFile(file)
-      }
+      const { sources, failure } = await generation.run()
+      for (const file of sources) this.addWatchFile(file)
+      const { server } = generation
       if (failure && !server) this.error(failure)
-      if (server && server.config.server.watch !== null) await watch()
-    },
-    configureServer(created) {
-      server = created
-      server.ws.on('connection', () => {
-        if (failure) server?.ws.send(overlayOf(failure))
-      })
+      if (server && server.config.server.watch !== null) await generation.watch()
     },
     closeBundle() {
-      watching?.close()
-      watching = undefined
+      generation.close()
     },
   }
+}
 
-  async function watch(): Promise<void> {
+/** What a plugin runs, for one dev server or build. */
+class Generation {
+  readonly #options: RpcGenOptions
+  logger: Pick<ResolvedConfig['logger'], 'info' | 'error'> = console
+  server: ViteDevServer | undefined
+  #runner: Runner | undefined
+  #watching: { close(): void } | undefined
+  #failure: Failure | undefined
+
+  constructor(options: RpcGenOptions) {
+    this.#options = options
+  }
+
+  /** Generates, unless nothing has changed since the last run; returns the sources, and the error that they have. */
+  async run(): Promise<{ readonly sources: readonly string[]; readonly failure: Failure | undefined }> {
+    // The compiler is loaded when it is needed.
+    const [{ createRunner }, { doneLine }] = await Promise.all([import('./watch.js'), import('./report.js')])
+    this.#runner ??= createRunner(commandOf(this.#options), undefined, {
+      diagnostics: (found) => this.#setFailure(failureOf(found)),
+      usageError: (message) => this.#setFailure({ message: `rpc-gen: ${message}` }),
+      done: (targets, changed) => {
+        this.#setFailure(undefined)
+        if (changed.length > 0) this.logger.info(`rpc-gen: ${doneLine(targets)}`)
+      },
+    })
+    // A build may start several times, once for each of its environments.
+    if (!this.#runner.isHeld()) await this.#runner.run()
+    const sources = [...this.#runner.seen().files.keys()].filter((file) => !file.includes('/node_modules/'))
+    return { sources, failure: this.#failure }
+  }
+
+  async watch(): Promise<void> {
     const { runOnChange } = await import('./watch.js')
-    if (!runner || watching) return
-    watching = runOnChange(runner, (error) => setFailure({ message: `rpc-gen: ${(error as Error).stack}` }))
+    if (!this.#runner || this.#watching) return
+    this.#watching = runOnChange(this.#runner, (error) => {
+      this.#setFailure({ message: `rpc-gen: ${(error as Error).stack}` })
+    })
+  }
+
+  close(): void {
+    this.#watching?.close()
+    this.#watching = undefined
+  }
+
+  /** Shows the error, if there is one, in every page that is open. */
+  sendFailure(): void {
+    if (this.#failure) this.server?.ws.send({ type: 'error', err: { ...this.#failure, stack: '', plugin: 'rpc-gen' } })
+  }
+
+  #setFailure(failure: Failure | undefined): void {
+    const previous = this.#failure
+    this.#failure = failure
+    if (failure) {
+      this.logger.error(failure.message)
+      this.sendFailure()
+    } else if (previous) {
+      // Only an update closes the overlay, and the generated files may be the same as before the error.
+      this.server?.ws.send({ type: 'full-reload' })
+    }
   }
 }
 
@@ -108,10 +129,6 @@ function failureOf(diagnostics: readonly Diagnostic[]): Failure {
   if (!position) return { message }
   const file = isAbsolute(position.file) ? position.file : resolve(position.file)
   return { message, id: file, loc: { ...position, file } }
-}
-
-function overlayOf(failure: Failure) {
-  return { type: 'error' as const, err: { ...failure, stack: '', plugin: 'rpc-gen' } }
 }
 
 function commandOf({ config, targets, paths = [], ...options }: RpcGenOptions): Command {
