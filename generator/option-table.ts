@@ -117,6 +117,11 @@ export const optionTable = {
     only: 'key',
     help: 'the [codecs](../guide/scalars.md) of types that neither protocol has: the module that exports one, or `module#export`, by the name of the type',
   },
+  clientCodecs: {
+    type: 'switch',
+    only: 'key',
+    help: 'the client imports the codecs of `scalars`, and has values of their types; default: what is sent',
+  },
   info: {
     type: 'info',
     only: 'key',

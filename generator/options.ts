@@ -28,6 +28,7 @@ export interface Options extends Readonly<Record<Exclude<OutputName, 'out'>, str
   readonly strictDocs: boolean
   readonly methodsModules: readonly string[]
   readonly scalars: readonly ScalarOption[]
+  readonly clientCodecs: boolean
   readonly info: ApiInfo | undefined
   readonly configFile: string | undefined
   readonly cwd: string
@@ -89,6 +90,7 @@ export function completeOptions(options: GenerateOptions): Options {
       const [, module = path, exported] = /^(.*?)(?:#([^#/]*))?$/s.exec(path) ?? []
       return { name, module: absolute(module), export: exported }
     }),
+    clientCodecs: options.clientCodecs ?? false,
     info: options.info,
     configFile: options.configFile === undefined ? undefined : absolute(options.configFile),
     cwd,

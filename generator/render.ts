@@ -1,9 +1,10 @@
+import { dirname, join } from 'node:path'
 import type { OpenRpc } from '../runtime/openrpc/openrpc.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import type { Model } from './model/model.js'
 import type { OutputName } from './option-table.js'
-import { type Options, outputsOf } from './options.js'
+import { type Options, outputsOf, relativeTo } from './options.js'
 import type { TextMemo } from './plan/memo.js'
 import { moduleText } from './plan/module.js'
 
@@ -38,9 +39,14 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
     const { servers, ...info } = apiInfo(options, disk)
     return json(openRpcOf(served(model), info, servers))
   },
-  async client({ model }) {
+  async client({ model, options, specifier }) {
     const { clientText } = await import('./plan/client.js')
-    return clientText(model)
+    if (!options.clientCodecs) return clientText(model)
+    const folder = dirname(options.client ?? options.out)
+    return clientText(model, (module) => {
+      const path = relativeTo(folder, join(dirname(options.out), module))
+      return specifier(path.startsWith('.') ? path : `./${path}`)
+    })
   },
   async lock({ model }) {
     const { lockText } = await import('./diff/lock.js')

@@ -11,8 +11,9 @@ export type { RpcError } from './error.js'
 export type { Called, Documented, Fresh, Renamed } from './generated-types.js'
 export { type Router, RpcServer } from './server/server.js'
 export type { ParamsObject } from './server/typed-call.js'
-export { type Decoded, scalar } from './values/custom-type.js'
+export { scalar } from './values/custom-type.js'
 export { describe } from './values/definition.js'
+export type { Decoded } from './values/scalar-codec.js'
 export {
   absent,
   any,

@@ -1,11 +1,13 @@
-import { header, type TypeDeclaration, typeDeclaration } from './file.js'
-import { key, type Layout, print } from './layout.js'
+import { header, importStatement, type TypeDeclaration, typeDeclaration } from './file.js'
+import { group, key, type Layout, print, property } from './layout.js'
 
 /** The parts of a generated client. */
 export interface ClientParts {
   /** `Procedures`, `Params` and `Errors`, then the types that they need. */
   readonly types: readonly TypeDeclaration[]
   readonly table: ClientTableParts
+  /** The codecs of custom scalars. */
+  readonly codecs: readonly CodecImport[]
   /** True if there is an interface `Errors`. */
   readonly hasErrors: boolean
 }
@@ -16,22 +18,48 @@ export interface ClientTableParts {
   readonly types: readonly TableEntry[]
 }
 
+/** The codec of a custom scalar, and where it is imported from. */
+export interface CodecImport {
+  /** The name of the scalar. */
+  readonly name: string
+  readonly from: string
+  readonly exported: string
+  readonly local: string
+}
+
 export interface TableEntry {
   readonly name: string
   readonly value: Layout
 }
 
-const imports = `import {
-  type ClientMembers, type ClientOptions, type ClientTable, createClient as create, tableCodec,
+function imports(codecs: readonly CodecImport[]): string {
+  const decoded = codecs.length === 0 ? '' : ' type Decoded,'
+  return `import {
+  type ClientMembers, type ClientOptions, type ClientTable, createClient as create,${decoded} tableCodec,
 } from 'rpc-gen/client'`
+}
 
-const createClient = `/** The procedures below, and the members of every client. */
+/** The imports of codecs, by module. */
+function codecImports(codecs: readonly CodecImport[]): string[] {
+  const modules = new Map<string, string[]>()
+  for (const { from, exported, local } of codecs) {
+    const own = exported === local ? exported : `${exported} as ${local}`
+    modules.set(from, [...(modules.get(from) ?? []), own])
+  }
+  const all = Array.from(modules, ([from, names]) => importStatement('import', names.sort(), from))
+  return all.sort()
+}
+
+function createClient(codecs: readonly CodecImport[]): string {
+  const args = codecs.length === 0 ? 'table' : 'table, codecs'
+  return `/** The procedures below, and the members of every client. */
 export type Client = Procedures & ClientMembers<Procedures, Params>
 
 /** Returns a client of this API. Date, bigint, bytes, Map and Set are TypeScript values in both directions. */
 export function createClient(url: string | URL, options: ClientOptions = {}): Client {
-  return create(url, { codec: tableCodec(table), ...options }) as unknown as Client
+  return create(url, { codec: tableCodec(${args}), ...options }) as unknown as Client
 }`
+}
 
 const errorImports = `import { isRpcError as isError, type RpcError, type RpcErrorGuard } from 'rpc-gen/client'`
 
@@ -39,15 +67,22 @@ const isRpcError = `/** True for a declared error of this API that has the code,
 export const isRpcError: RpcErrorGuard<Errors[keyof Errors]> = isError`
 
 /** The text of a generated client. */
-export function renderClient({ types, table, hasErrors }: ClientParts): string {
+export function renderClient({ types, table, codecs, hasErrors }: ClientParts): string {
   const blocks = [
-    header() + imports + (hasErrors ? `\n${errorImports}` : ''),
+    header() + [imports(codecs), ...(hasErrors ? [errorImports] : []), ...codecImports(codecs)].join('\n'),
     renderTable(table),
-    createClient,
+    ...(codecs.length === 0 ? [] : [renderCodecs(codecs)]),
+    createClient(codecs),
     ...(hasErrors ? [isRpcError] : []),
     ...types.map(typeDeclaration),
   ]
   return `${blocks.join('\n\n')}\n`
+}
+
+/** The codecs by the names that the table has for them. */
+function renderCodecs(codecs: readonly CodecImport[]): string {
+  const entries = codecs.map(({ name, local }) => property(name, local))
+  return print(['const codecs = ', group('{', entries, '}')])
 }
 
 function renderTable({ methods, types }: ClientTableParts): string {

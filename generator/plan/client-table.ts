@@ -7,10 +7,14 @@ import { valueLayout } from '../../templates/layout.js'
 import type { ModelType, NamedType, ParamModel, ProcedureModel } from '../model/model.js'
 
 /** How the client converts values that JSON has no form for. Procedures and types without such values are left out. */
-export function clientTable(procedures: readonly ProcedureModel[], types: readonly NamedType[]): ClientTableParts {
+export function clientTable(
+  procedures: readonly ProcedureModel[],
+  types: readonly NamedType[],
+  codecs: boolean,
+): ClientTableParts {
   const byName: TypesByName = new Map(types.map((type) => [type.name, type]))
-  const needs = namesThatNeed(byName)
-  const table: Table = { types: byName, needs, used: new Set(), tags: new Map() }
+  const needs = namesThatNeed(byName, codecs)
+  const table: Table = { types: byName, codecs, needs, used: new Set(), tags: new Map() }
   const methods = procedures.flatMap((procedure) => {
     const method = methodOf(procedure, table)
     return Object.keys(method).length === 0 ? [] : [{ name: procedure.name, value: valueLayout(method) }]
@@ -30,6 +34,8 @@ function sizeOf({ used, tags }: Table): number {
 
 interface Table {
   readonly types: TypesByName
+  /** True if custom scalars are converted. */
+  readonly codecs: boolean
   /** The names of types that contain a value to convert. */
   readonly needs: ReadonlySet<string>
   /** The names that the table refers to. */
@@ -62,6 +68,7 @@ function membersOf(params: readonly Pick<ParamModel, 'name' | 'type'>[], table: 
 
 /** How a value is converted; `any` if it stays as it is. */
 function clientType(type: ModelType, table: Table): ClientType {
+  if (type.kind === 'custom' && table.codecs) return ['custom', type.name, recognisedType(type.wire, table)]
   if (!isConverted(type, table.needs)) return 'any'
   switch (type.kind) {
     case 'ref':
@@ -172,7 +179,8 @@ function taggedType(type: ModelType, table: Table, tags: ReadonlySet<string>): C
 /** The type by which a value is recognised, also if it is not converted; of a struct what decides up to `levels` deep in it. */
 function recognisedType(type: ModelType, table: Table, levels = maxLevels): ClientType {
   if (type.kind === 'ref') return recognisedRef(type.name, table, levels)
-  if (type.kind === 'custom') return recognisedType(type.wire, table, levels)
+  if (type.kind === 'custom' && !table.codecs) return recognisedType(type.wire, table, levels)
+  if (type.kind === 'custom') return clientType(type, table)
   if (type.kind === 'struct') return structType(type, table, tagsOf(type, table.types, levels), levels)
   if (type.kind === 'tuple' && levels > 0 && hasTag(type, table.types)) return tupleType(type, table, true, levels - 1)
   if (type.kind === 'set' && levels > 0) return ['set', recognisedType(type.element, table, levels - 1)]
@@ -231,8 +239,9 @@ const converted: Readonly<Record<Exclude<ScalarKind, Plain> | 'bytes' | 'bigint'
 }
 
 /** Found from the leaves up, so that types which contain themselves end. */
-export function namesThatNeed(types: TypesByName): ReadonlySet<string> {
-  const needs = new Set<string>()
+export function namesThatNeed(types: TypesByName, codecs: boolean): ReadonlySet<string> {
+  const custom = codecs ? [...types.values()].filter(({ type }) => type.kind === 'custom') : []
+  const needs = new Set(custom.map(({ name }) => name))
   for (let before = -1; before < needs.size; ) {
     before = needs.size
     for (const { name, type } of types.values()) if (isConverted(type, needs)) needs.add(name)

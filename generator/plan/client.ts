@@ -4,7 +4,7 @@ import type { Model, NamedType, ProcedureModel } from '../model/model.js'
 import { callerDoc } from './caller-doc.js'
 import { clientTable } from './client-table.js'
 import { errorsText, functionText, paramsText } from './functions.js'
-import type { Form } from './kinds.js'
+import { type Form, textOf } from './kinds.js'
 import { isServed } from './names.js'
 import { ownType } from './own-types.js'
 import { createScope, type Scope } from './scope.js'
@@ -12,7 +12,7 @@ import { createScope, type Scope } from './scope.js'
 /** Names of the text of a client, and globals that it refers to. */
 const taken = (
   'undefined Date Map Promise Record Set URL Uint8Array ' +
-  'Client ClientMembers ClientOptions ClientTable Params Procedures create createClient table tableCodec'
+  'Client ClientMembers ClientOptions ClientTable Decoded Params Procedures create codecs createClient table tableCodec'
 ).split(' ')
 
 /** Those of one that declares errors. */
@@ -20,14 +20,18 @@ const takenByErrors = ['Errors', 'RpcError', 'RpcErrorGuard', 'isError', 'isRpcE
 
 const errorsDoc = 'The errors that the procedures declare, by procedure; their data is the form over JSON.'
 
-/** The text of a client that stands alone: it imports nothing of the sources. */
-export function clientText(model: Model): string {
+/**
+ * The text of a client that stands alone: it imports nothing of the sources but, if `specifier` is given, the codecs of custom scalars.
+ * That writes their modules in an import.
+ */
+export function clientText(model: Model, specifier?: (module: string) => string): string {
   const procedures = model.procedures.filter(isServed)
   const hasErrors = procedures.some(({ throws = [] }) => throws.some(({ code }) => code !== undefined))
   const scope = createScope(hasErrors ? [...taken, ...takenByErrors] : taken)
-  const types = createOwnTypes('client', model.types, scope)
+  const codecs = specifier ? nameCodecs(model.types, scope) : new Map<string, ImportedCodec>()
+  const types = createOwnTypes('client', model.types, scope, codecs)
   // The data of an error has its form over JSON: the table does not convert it.
-  const json = createOwnTypes('json', model.types, scope)
+  const json = createOwnTypes('json', model.types, scope, new Map())
   const memberOf = (each: ProcedureModel): MemberDeclaration => {
     return { name: each.name, type: functionText(each, types.form), doc: callerDoc(each) }
   }
@@ -50,18 +54,50 @@ export function clientText(model: Model): string {
   ]
   return renderClient({
     types: [...interfaces, ...types.declarations(), ...json.declarations()],
-    table: clientTable(procedures, model.types),
+    table: clientTable(procedures, model.types, specifier !== undefined),
+    codecs: Array.from(codecs, ([name, { module, ...codec }]) => ({
+      ...codec,
+      name,
+      from: specifier?.(module) ?? module,
+    })),
     hasErrors,
   })
 }
 
+/** The codec of a custom scalar, and its name in the client. */
+interface ImportedCodec {
+  readonly module: string
+  readonly exported: string
+  readonly local: string
+}
+
+/** The codecs of custom scalars by the names of these. */
+function nameCodecs(types: readonly NamedType[], scope: Scope): ReadonlyMap<string, ImportedCodec> {
+  return new Map(
+    types.flatMap(({ type }): [string, ImportedCodec][] => {
+      if (type.kind !== 'custom' || !type.codec) return []
+      const { module, name: exported } = type.codec
+      return [[type.name, { module, exported, local: scope.claim(exported) }]]
+    }),
+  )
+}
+
 /** Types of the client's own: named when they are first referred to, and written with all that they refer to. */
-function createOwnTypes(name: 'client' | 'json', all: readonly NamedType[], scope: Scope) {
+function createOwnTypes(
+  name: 'client' | 'json',
+  all: readonly NamedType[],
+  scope: Scope,
+  codecs: ReadonlyMap<string, ImportedCodec>,
+) {
   const byName = new Map(all.map((type) => [type.name, type]))
   const names = new Map<string, string>()
   const form: Form = {
     name,
     codegen: (own) => own,
+    decoded(type) {
+      const codec = codecs.get(type.name)
+      return codec ? `Decoded<typeof ${codec.local}>` : textOf(type.wire, form)
+    },
     named(ref) {
       const known = names.get(ref.name) ?? scope.claim(name === 'json' ? `${ref.name}Json` : ref.name)
       names.set(ref.name, known)

@@ -171,7 +171,7 @@ function schemaIn(object: ts.ObjectLiteralExpression, search: Search): ScalarSch
 export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: Problems): void {
   for (const { name, wire, node } of scalars.all) {
     const before = problems.list.length
-    const resolved = resolver.resolve(wire, { node, path: `${name}, as it is sent`, depth: 0 })
+    const resolved = resolver.resolve(wire, { node, path: `${name} (sent)`, depth: 0 })
     const branches = flatten(resolved, resolver.typesByName)
     if (problems.list.length > before || branches.every(({ kind }) => !unsaid.has(kind))) continue
     const message = `the wire type of ${name} has to be known, and cannot be null`

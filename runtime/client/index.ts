@@ -5,6 +5,7 @@
  */
 export { isRpcError, RpcError, type RpcErrorGuard } from '../error.js'
 export type { AnyProcedures } from '../signatures.js'
+export type { Decoded } from '../values/scalar-codec.js'
 export { defineScalar, type Scalar, type ScalarCodec, type ScalarSchema } from '../values/scalar-codec.js'
 export type { Answer } from './answer.js'
 export { type Client, type ClientMembers, createClient } from './client.js'

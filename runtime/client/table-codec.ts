@@ -1,6 +1,6 @@
 import { PairCache } from '../values/pair-cache.js'
 import type { Struct } from '../values/predicates.js'
-import { convert, memberOf, turnMembers, type Way } from './convert.js'
+import { type ClientCodecs, convert, memberOf, turnMembers, type Way } from './convert.js'
 import type { ClientCodec } from './options.js'
 import { fromWire, toJson, toNative } from './scalars.js'
 import type { ClientMembersTable, ClientTable, ClientType } from './table.js'
@@ -10,14 +10,16 @@ import { RpcValueError } from './value-error.js'
 /**
  * Turns the values of a generated client by its table: Date, bytes, bigint, URL, Map and Set go and come as what they
  * are. What the table says nothing of stays as it is. A value that is not what the table says is an RpcValueError that
- * names its place, on the way out and on the way in: no Date is ever the string that it could not be made of.
+ * names its place, on the way out and on the way in: no Date is ever the string that it could not be made of. `codecs` are those of the
+ * table's custom scalars, by name.
  */
-export function tableCodec({ methods, types = {} }: ClientTable): ClientCodec {
+export function tableCodec({ methods, types = {} }: ClientTable, codecs: ClientCodecs = {}): ClientCodec {
+  const shared = { types, codecs }
   const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
   const decode = (type: ClientType | undefined, value: unknown, path: string, method: string) => {
     if (!type) return value
     try {
-      return convert(type, value, path, { method, types, scalars: fromWire, out: false, outcomes: new PairCache() })
+      return convert(type, value, path, { ...shared, method, scalars: fromWire, out: false, outcomes: new PairCache() })
     } catch (error) {
       // The stack has overflowed: how deep a value is nested is up to the server.
       if (error instanceof RangeError) throw new RpcValueError(method, path, 'less nesting', value)
@@ -28,7 +30,7 @@ export function tableCodec({ methods, types = {} }: ClientTable): ClientCodec {
     isIdempotent: (method) => find(method)?.idempotent === true,
     encode(method, params, native) {
       const { params: declared = {}, rest, object } = find(method) ?? {}
-      const way: Way = { method, types, scalars: native ? toNative : toJson, out: true, outcomes: new PairCache() }
+      const way: Way = { ...shared, method, scalars: native ? toNative : toJson, out: true, outcomes: new PairCache() }
       const names = Object.keys(declared)
       const encode = (type: ClientType | undefined, value: unknown, name: string) =>
         type && value !== undefined ? convert(type, value, name, way) : value

@@ -47,6 +47,8 @@ export type ClientType =
   | ClientTuple
   | ClientStruct
   | ClientUnion
+  /** A custom scalar, by the name of its codec, and what is sent. */
+  | readonly ['custom', codec: string, ClientType]
   /** One of the table's types. */
   | readonly ['ref', string]
 

@@ -34,6 +34,11 @@ export interface RpcConfig {
    * @example `{ Decimal: 'src/scalars.ts', ObjectId: 'src/scalars.ts#objectId' }`
    */
   readonly scalars?: Readonly<Record<string, string>>
+  /**
+   * Whether the client has values of the types in `scalars`, which it converts with their codecs and imports these; else it has what is
+   * sent. Default false.
+   */
+  readonly clientCodecs?: boolean
   /** What the OpenRPC document says of the API. Default: name and version of the package. */
   readonly info?: ApiInfo
   /**

@@ -4,9 +4,6 @@ import type { ScalarCodec } from './scalar-codec.js'
 import { SerializationError } from './serialize-unknown.js'
 import type { Type, Value, Wire } from './wire.js'
 
-/** The type of the values that a codec converts. */
-export type Decoded<Codec> = Codec extends ScalarCodec<infer T, never> ? T : never
-
 /**
  * A value that a codec converts; `sent` is the definition of its wire type. A value that stays in the process is encoded too, so that it is
  * rejected wherever a protocol would reject it.

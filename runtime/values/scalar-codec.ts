@@ -39,3 +39,13 @@ export interface Scalar<T, Wire> extends ScalarCodec<T, Wire> {}
 export function defineScalar<T, Wire>(codec: ScalarCodec<T, Wire>): Scalar<T, Wire> {
   return codec
 }
+
+/** A codec of any types. */
+export interface AnyCodec {
+  readonly decode: (sent: never) => unknown
+  readonly encode: (value: never) => unknown
+  readonly is?: (value: unknown) => boolean
+}
+
+/** The type of the values that a codec converts. */
+export type Decoded<Codec extends AnyCodec> = ReturnType<Codec['decode']>

@@ -12,7 +12,7 @@ export const resolveCustom: ResolveKind = (type, place, resolver) => {
     return resolver.named(type, place, ({ depth }) => ({
       kind: 'custom',
       name,
-      wire: resolver.resolve(wire, { node, path: `${name}, as it is sent`, depth: depth + 1 }),
+      wire: resolver.resolve(wire, { node, path: `${name} (sent)`, depth: depth + 1 }),
       ...(schema && { schema }),
       codec: { module: moduleOf(source), name: found.export },
     }))
