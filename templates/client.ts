@@ -33,7 +33,7 @@ export interface TableEntry {
 }
 
 function imports(codecs: readonly CodecImport[]): string {
-  const decoded = codecs.length === 0 ? '' : ' type Decoded,'
+  const decoded = codecs.length === 0 ? '' : ' type Decoded, scalarCodecs,'
   return `import {
   type ClientMembers, type ClientOptions, type ClientTable, createClient as create,${decoded} tableCodec,
 } from 'rpc-gen/client'`
@@ -51,7 +51,7 @@ function codecImports(codecs: readonly CodecImport[]): string[] {
 }
 
 function createClient(codecs: readonly CodecImport[]): string {
-  const args = codecs.length === 0 ? 'table' : 'table, codecs'
+  const args = codecs.length === 0 ? 'table' : 'table, scalarCodecs(codecs)'
   return `/** The procedures below, and the members of every client. */
 export type Client = Procedures & ClientMembers<Procedures, Params>
 

@@ -12,7 +12,7 @@ import { createScope, type Scope } from './scope.js'
 /** Names of the text of a client, and globals that it refers to. */
 const taken = (
   'undefined Date Map Promise Record Set URL Uint8Array ' +
-  'Client ClientMembers ClientOptions ClientTable Decoded Params Procedures create codecs createClient table tableCodec'
+  'Client ClientMembers ClientOptions ClientTable Decoded Params Procedures create codecs createClient scalarCodecs table tableCodec'
 ).split(' ')
 
 /** Those of one that declares errors. */

@@ -1,7 +1,6 @@
 import { appendKey } from '../values/describe.js'
 import type { PairCache } from '../values/pair-cache.js'
-import { isObject, isStruct, type Struct, setMember } from '../values/predicates.js'
-import type { AnyCodec, ScalarCodec } from '../values/scalar-codec.js'
+import { isStruct, type Struct, setMember } from '../values/predicates.js'
 import { convertScalar, type ScalarsWay } from './scalars.js'
 import type { ClientMembersTable, ClientStruct, ClientTuple, ClientType, ClientUnion } from './table.js'
 import { RpcValueError } from './value-error.js'
@@ -9,13 +8,13 @@ import { RpcValueError } from './value-error.js'
 /** One direction of a call. */
 export interface Way extends ScalarsWay {
   readonly types: Readonly<Record<string, ClientType>>
-  readonly codecs: ClientCodecs
+  readonly custom: ConvertCustom | undefined
   /** What became of the objects that a named type or a union converts: several branches may lead to the same one. */
   readonly outcomes: PairCache<string | readonly ClientType[], Outcome>
 }
 
-/** The codecs of custom scalars, by their names. */
-export type ClientCodecs = Readonly<Record<string, AnyCodec>>
+/** Converts a value of a custom scalar; `sent` is the type on the wire. */
+export type ConvertCustom = (name: string, sent: ClientType, value: unknown, path: string, way: Way) => unknown
 
 /** A converted value, or why it is not of the type. */
 export type Outcome = { readonly value: unknown } | { readonly error: RpcValueError }
@@ -45,7 +44,7 @@ export function convert(type: ClientType, value: unknown, path: string, way: Way
     case 'union':
       return convertUnion(type, value, path, way)
     case 'custom':
-      return convertCustom(type[1], type[2], value, path, way)
+      return way.custom?.(type[1], type[2], value, path, way)
   }
 }
 
@@ -101,24 +100,6 @@ function convertMap(type: ClientType, value: unknown, path: string, way: Way, is
       turn(each, name),
     ]),
   )
-}
-
-function convertCustom(name: string, sent: ClientType, value: unknown, path: string, way: Way): unknown {
-  const { is = isObject, encode, decode } = way.codecs[name] as unknown as ScalarCodec<unknown, unknown>
-  const attempted = (turn: () => unknown): unknown => {
-    try {
-      return turn()
-    } catch {
-      throw new RpcValueError(way.method, path, name, value)
-    }
-  }
-  if (!way.out) {
-    const received = convert(sent, value, path, way)
-    return attempted(() => decode(received))
-  }
-  if (!is(value)) throw new RpcValueError(way.method, path, name, value)
-  const encoded = attempted(() => encode(value))
-  return convert(sent, encoded, path, way)
 }
 
 function convertStruct([, required, optional, rest]: ClientStruct, value: unknown, path: string, way: Way): unknown {

@@ -10,6 +10,7 @@ export { defineScalar, type Scalar, type ScalarCodec, type ScalarSchema } from '
 export type { Answer } from './answer.js'
 export { type Client, type ClientMembers, createClient } from './client.js'
 export type { CallOptions, ClientCodec, ClientOptions, Fetch, HeadersSource, Retries } from './options.js'
+export { scalarCodecs } from './scalar-codecs.js'
 export type {
   ClientMembersTable,
   ClientMethod,

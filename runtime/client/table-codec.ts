@@ -1,6 +1,6 @@
 import { PairCache } from '../values/pair-cache.js'
 import type { Struct } from '../values/predicates.js'
-import { type ClientCodecs, convert, memberOf, turnMembers, type Way } from './convert.js'
+import { type ConvertCustom, convert, memberOf, turnMembers, type Way } from './convert.js'
 import type { ClientCodec } from './options.js'
 import { fromWire, toJson, toNative } from './scalars.js'
 import type { ClientMembersTable, ClientTable, ClientType } from './table.js'
@@ -10,11 +10,11 @@ import { RpcValueError } from './value-error.js'
 /**
  * Turns the values of a generated client by its table: Date, bytes, bigint, URL, Map and Set go and come as what they
  * are. What the table says nothing of stays as it is. A value that is not what the table says is an RpcValueError that
- * names its place, on the way out and on the way in: no Date is ever the string that it could not be made of. `codecs` are those of the
- * table's custom scalars, by name.
+ * names its place, on the way out and on the way in: no Date is ever the string that it could not be made of. `custom`, made by
+ * `scalarCodecs`, converts custom scalars.
  */
-export function tableCodec({ methods, types = {} }: ClientTable, codecs: ClientCodecs = {}): ClientCodec {
-  const shared = { types, codecs }
+export function tableCodec({ methods, types = {} }: ClientTable, custom?: ConvertCustom): ClientCodec {
+  const shared = { types, custom }
   const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
   const decode = (type: ClientType | undefined, value: unknown, path: string, method: string) => {
     if (!type) return value

@@ -1,0 +1,28 @@
+import { isObject } from '../values/predicates.js'
+import type { AnyCodec, ScalarCodec } from '../values/scalar-codec.js'
+import { type ConvertCustom, convert } from './convert.js'
+import { RpcValueError } from './value-error.js'
+
+/**
+ * Returns what `tableCodec` converts custom scalars with: their codecs, by the names that the table has. Separate, so that a client
+ * without codecs does not contain it.
+ */
+export function scalarCodecs(codecs: Readonly<Record<string, AnyCodec>>): ConvertCustom {
+  return (name, sent, value, path, way) => {
+    const { is = isObject, encode, decode } = codecs[name] as unknown as ScalarCodec<unknown, unknown>
+    const attempted = (turn: () => unknown): unknown => {
+      try {
+        return turn()
+      } catch {
+        throw new RpcValueError(way.method, path, name, value)
+      }
+    }
+    if (!way.out) {
+      const received = convert(sent, value, path, way)
+      return attempted(() => decode(received))
+    }
+    if (!is(value)) throw new RpcValueError(way.method, path, name, value)
+    const encoded = attempted(() => encode(value))
+    return convert(sent, encoded, path, way)
+  }
+}
