@@ -10,6 +10,8 @@ export default defineConfig({
     globalSetup: './test/support/global-setup.ts',
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // A machine may be busy: the default is one second.
+    expect: { poll: { timeout: 30_000 } },
     projects: [...lanes()].map(([name, include]) => ({ extends: true, test: { name, include: [...include] } })),
   },
 })

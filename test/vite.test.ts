@@ -105,13 +105,11 @@ describe('the dev server', () => {
     return messages
   }
 
-  const soon = { timeout: 30_000 }
-
   test('generates at the start, and when a source changes', async () => {
     await start()
     expect(generated()).toContain("'add'")
     project.write('src/api/more.ts', '/** @rpc */\nexport function more(): number {\n  return 1\n}\n')
-    await expect.poll(generated, soon).toContain("'more'")
+    await expect.poll(generated).toContain("'more'")
   })
 
   test('shows an error in the overlay until it is corrected', async () => {
@@ -120,7 +118,7 @@ describe('the dev server', () => {
     const before = generated()
     project.write('src/api/save.ts', broken)
     await expect
-      .poll(() => messages.find(({ type }) => type === 'error')?.err, soon)
+      .poll(() => messages.find(({ type }) => type === 'error')?.err)
       .toMatchObject({
         message: expect.stringContaining('RPC121'),
         loc: { file: join(project.folder, 'src/api/save.ts'), line: 2, column: 22 },
@@ -129,12 +127,12 @@ describe('the dev server', () => {
     expect(logged.join()).toContain('src/api/save.ts:2:22')
     expect(generated()).toBe(before)
     project.remove('src/api/save.ts')
-    await expect.poll(() => messages.map(({ type }) => type), soon).toContain('full-reload')
+    await expect.poll(() => messages.map(({ type }) => type)).toContain('full-reload')
   })
 
   test('an error at the start is shown to a page that is opened later', async () => {
     project.write('src/api/save.ts', broken)
     const messages = messagesOf(await start())
-    await expect.poll(() => messages.map(({ type }) => type), soon).toContain('error')
+    await expect.poll(() => messages.map(({ type }) => type)).toContain('error')
   })
 })
