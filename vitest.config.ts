@@ -8,6 +8,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: './test/support/global-setup.ts',
+    coverage: { include: ['runtime/**', 'generator/**'], reporter: ['text-summary', 'html'] },
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // A machine may be busy: the default is one second.

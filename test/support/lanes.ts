@@ -5,7 +5,7 @@ import { globSync } from 'tinyglobby'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The helpers whose users make up a lane. A test is in the first lane that has one of those that it imports. */
+/** The helpers whose users make up a lane. A test is in the first lane that has one of its imports, or itself. */
 const helpers = {
   // Packs the package and installs it.
   package: ['support/package'],
@@ -20,7 +20,7 @@ const helpers = {
   ],
   // Runs rpc-gen and other commands.
   command: ['support/project', 'support/run'],
-  // Runs the generator, TypeScript or a debugger in this process.
+  // Runs the generator, TypeScript or a debugger in this process, or takes longer than ten seconds.
   generator: [
     'support/generate',
     'support/compile-module',
@@ -48,7 +48,7 @@ export function lanes(): ReadonlyMap<Lane, readonly string[]> {
 }
 
 function laneOf(file: string): Lane {
-  const imported = [...importedBy(file)]
+  const imported = [file, ...importedBy(file)]
   for (const [lane, names] of Object.entries(helpers)) {
     const isHelper = (each: string) => names.some((name) => each === name || each.endsWith(`/${name}.ts`))
     if (imported.some(isHelper)) return lane as Lane
