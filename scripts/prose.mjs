@@ -1,10 +1,10 @@
-// Reports phrasings that docs/internals/glossary.md replaces, in the pages for readers: node scripts/prose.mjs [FILE...]
+// Reports phrasings that docs/internals/glossary.md replaces, in pages and in comments of the sources: node scripts/prose.mjs [FILE...]
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './run.mjs'
 
-/** What is not written, and what is written instead. Only phrasings that have no other meaning in these pages. */
+/** In pages: what is not written, and what is written instead. Only phrasings that have no other meaning there. */
 const rules = [
   [/\btravel(?:s|led|ling)?\b/i, 'be serialised, be supported, be sent'],
   [/\banswer(?:s|ed|ing)?\b/i, 'response, result; return, respond'],
@@ -23,6 +23,11 @@ const rules = [
   [/\bwho(?:m)? may call\b/i, 'callers'],
 ]
 
+/** In comments of the sources: the rules that all of them follow. */
+const commentRules = rules.filter(([pattern]) =>
+  /travel|in place of|for nothing|silent|undeclared|older|may call/.test(pattern.source),
+)
+
 /** Where the phrasings are listed, or are the subject. */
 const exempt = ['docs/internals/glossary.md', 'docs/conformance.md']
 
@@ -36,8 +41,17 @@ function withoutCode(text) {
     .replace(/\]\([^)\s]*\)/g, blank)
 }
 
+/** Replaces what is not a comment of its own lines by empty lines. */
+function commentsOf(text) {
+  const isComment = (line) => /^\s*(?:\/\/|\/?\*)/.test(line)
+  return text
+    .split('\n')
+    .map((line) => (isComment(line) ? line.replace(/`[^`]*`/g, (code) => ' '.repeat(code.length)) : ''))
+    .join('\n')
+}
+
 function listed() {
-  const patterns = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md']
+  const patterns = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md', 'runtime/*.ts', 'generator/*.ts']
   return execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
     .trim()
     .split('\n')
@@ -45,9 +59,11 @@ function listed() {
 
 /** Returns `file:line:column phrase: instead` for each finding. */
 function problemsIn(path) {
-  const lines = withoutCode(readFileSync(join(root, path), 'utf8')).split('\n')
+  const text = readFileSync(join(root, path), 'utf8')
+  const isPage = path.endsWith('.md')
+  const lines = (isPage ? withoutCode(text) : commentsOf(text)).split('\n')
   return lines.flatMap((line, i) =>
-    rules.flatMap(([pattern, instead]) =>
+    (isPage ? rules : commentRules).flatMap(([pattern, instead]) =>
       [...line.matchAll(new RegExp(pattern, 'gi'))].map(
         ({ 0: phrase, index }) => `${path}:${i + 1}:${index + 1} "${phrase.trim()}": ${instead}`,
       ),

@@ -88,7 +88,7 @@ export interface StringLimits {
 const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
 
 export function numberLimits(schema: ForeignSchema, integer: boolean): NumberLimits {
-  // Documents of other tools may have the format in place of its limits.
+  // Documents of other tools may have the format instead of its limits.
   const limits = integer && schema.format === 'int32' ? { ...int32, ...schema } : schema
   const { minimum = -Infinity, maximum = Infinity, multipleOf } = limits
   const least = exclusive(schema.exclusiveMinimum, minimum) ?? -Infinity

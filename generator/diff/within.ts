@@ -29,7 +29,7 @@ export interface Within extends TypesWithin {
 const deepest = 300
 
 /**
- * Makes a `Within` over grouped types. Undeclared members are not there: nobody sends them, and whoever gets them ignores
+ * Makes a `Within` over grouped types. Unknown keys are not there: nobody sends them, and whoever gets them ignores
  * them. `true` is always right; `false` may be wrong for unions that divide the same values in another way. With a
  * side, values have to be of the same type in XML-RPC too.
  */

@@ -31,7 +31,7 @@ export interface NamedType extends DescribedName {
   readonly branded?: boolean
 }
 
-/** One parameter that travels. */
+/** One parameter on the wire. */
 export interface ParamModel extends DescribedParam {
   /** It is an element of a tuple that the function takes as its rest: left out, it is not there, and no undefined either. */
   readonly element?: boolean
@@ -60,7 +60,7 @@ export interface OverloadModel {
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
 }
 
-/** Who may call: callers that one of these predicates authorises, which the generated file imports; or everyone. */
+/** The predicates that authorise callers, which the generated file imports; or everyone. */
 export type AuthModel = readonly Declared[] | 'public'
 
 /** One procedure: all that is known of it, and nothing of how it will be printed. */

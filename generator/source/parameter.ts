@@ -13,7 +13,7 @@ export interface Parameter {
   readonly type: ts.Type
 }
 
-/** What a parameter takes; none, and a report, where it has no name to travel by. */
+/** What a parameter takes; none, and a report, where it has no name on the wire. */
 export function resolveParameter(
   { symbol, type }: Parameter,
   node: ts.Node,

@@ -6,7 +6,7 @@ import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isOwn } from './project/sources.js'
 
-/** A call or a decorator that hands a function to a server, a namespace or the older generation. */
+/** A call or a decorator that hands a function to a server, a namespace or the legacy entry points. */
 interface Registration {
   /** The function, or the decorated method. */
   readonly target: ts.Node
@@ -87,7 +87,7 @@ function isUnchecked({ options }: Registration): boolean {
   )
 }
 
-/** Whether the call itself, or the level that it registers at, says who may call. */
+/** Whether the call itself, or the level that it registers at, has auth. */
 function isGuarded({ options, level }: Registration, checker: ts.TypeChecker): boolean {
   if (propertyOf(options, 'auth')) return true
   const declaration = level && checker.getSymbolAtLocation(level)?.valueDeclaration

@@ -1,4 +1,4 @@
-/** JSON text in place of a value; the JSON encoder writes it as it is. */
+/** JSON text instead of a value; the JSON encoder writes it as it is. */
 export class EncodedJson {
   readonly text: string
 

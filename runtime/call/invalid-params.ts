@@ -26,7 +26,7 @@ export function invalidParams(issues: readonly Issue[], count: number = issues.l
 
 /**
  * Returns the error for a value that the protocol could not read. Its path has the names of the procedure's parameters, if
- * they are known: `order.lines[2]` in place of `params[0].lines[2]`.
+ * they are known: `order.lines[2]` instead of `params[0].lines[2]`.
  */
 export function invalidValueError(
   { path, expected, received }: InvalidValue,

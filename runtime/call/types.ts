@@ -131,11 +131,11 @@ export interface Procedure extends OrUndefined<ProcedureMeta> {
   /** The parameters of each overload of an overloaded function; `params` has those of all overloads. */
   readonly overloads?: readonly (readonly Param[])[] | undefined
   readonly returns: Returns
-  /** Who may call it. Default: what the namespace or the server specifies. */
+  /** Authorises its callers. Default: what the namespace or the server specifies. */
   readonly auth?: Auth | undefined
-  /** Milliseconds that a call may take, in place of `limits.timeoutMs`. */
+  /** Milliseconds that a call may take, instead of `limits.timeoutMs`. */
   readonly timeoutMs?: number | undefined
-  /** Bytes of the request body, in place of `limits.bodyBytes`. */
+  /** Bytes of the request body, instead of `limits.bodyBytes`. */
   readonly bodyBytes?: number | undefined
   /** The middleware around its calls, outermost first; absent if there is none. */
   readonly middleware?: readonly Middleware[] | undefined
@@ -186,7 +186,7 @@ type TypeOf<Interface, Name> = Name extends keyof Interface ? Interface[Name] : 
 export type AuthPredicate = (request: Request, context: RpcContext) => unknown
 
 /**
- * Who may call: those that a predicate authorises, or that one of a list of predicates does (an empty list rejects every
+ * Authorised callers: those that a predicate authorises, or that one of a list of predicates does (an empty list rejects every
  * call); `'public'` for everyone, whatever the outer levels specify.
  */
 export type Auth = AuthPredicate | readonly AuthPredicate[] | 'public'

@@ -49,7 +49,7 @@ export interface ClientMembers<P, Params> {
  *
  * Calls reject with an RpcError (what the server answered), an RpcTransportError (no answer, or none of the protocol),
  * a DOMException TimeoutError, the reason of an aborted signal, or a TypeError (a wrong URL, a value that cannot
- * travel).
+ * be serialised).
  *
  * @example
  * const client = createClient<JsonProcedures>('https://example.org/rpc')

@@ -69,7 +69,7 @@ export interface ClientOptions extends CallOptions {
    * those of the codec, or none.
    */
   readonly subscriptions?: readonly string[]
-  /** How values travel that JSON has no form for. Default: as JSON has them. */
+  /** How values are sent that JSON has no form for. Default: as JSON has them. */
   readonly codec?: ClientCodec
   /** Default: JSON-RPC 2.0. `xmlRpc()` is the other. */
   readonly transport?: Transport

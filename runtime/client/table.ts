@@ -26,7 +26,7 @@ export type ClientTuple = readonly ['tuple', elements: readonly ClientType[], re
 export type ClientUnion = readonly ['union', readonly ClientType[], string?]
 
 /**
- * How a value travels, as plain data: only what JSON has no form for, and what tells the branches of a union apart.
+ * How a value is sent, as plain data: only what JSON has no form for, and what tells the branches of a union apart.
  * Where nothing in a type needs converting it is `any`. A member called `__proto__` is written `['__proto__']: …`.
  */
 export type ClientType =

@@ -26,7 +26,7 @@ export interface Transport {
   readonly contentType: string
   /** Whether it carries Date, Uint8Array and bigint as what they are. */
   readonly native: boolean
-  /** Writes a call, before it is known whether it goes alone. Throws for what cannot travel. */
+  /** Writes a call, before it is known whether it goes alone. Throws for values that cannot be serialised. */
   write(call: RpcCall): unknown
   /** The body of a request: one written call, or a batch. */
   join(written: readonly unknown[], batch: boolean): string

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { ProtocolName } from '../protocol.js'
 import { type Html, joinHtml, ownId } from './html.js'
 
-/** What every procedure has in common: how values travel, and the errors of any call. */
+/** What every procedure has in common: how values are sent, and the errors of any call. */
 export function commonHtml(protocols: readonly ProtocolName[]): Html {
   return html`<section class="group common" aria-labelledby="${ownId('common')}"><h2 id="${ownId('common')}">Every call</h2>
 <div class="columns"><div><h3>How values travel</h3>${valuesTable(protocols)}</div><div><h3>Errors</h3>${errorsList()}</div></div></section>`

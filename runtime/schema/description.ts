@@ -55,7 +55,7 @@ export interface ProcedureMeta {
   readonly deprecation?: string
   /** The version that introduced it. */
   readonly since?: string
-  /** True if the params object of a call is its only argument, in place of an object of arguments by name. */
+  /** True if the params object of a call is its only argument, instead of an object of arguments by name. */
   readonly paramsObject?: boolean
   /** True if it returns an AsyncIterable: a call results in the id of a subscription, `returns` describes the items. */
   readonly subscription?: boolean

@@ -96,7 +96,7 @@ function discoverProcedure(info: ApiInfo): Procedure {
   })
 }
 
-/** Who may call the server's own procedures, and what `rpc.discover` reports of the API. */
+/** The auth of the server's own procedures, and what `rpc.discover` reports of the API. */
 export interface SystemOptions {
   readonly auth: Auth | undefined
   readonly introspectionAuth?: Auth

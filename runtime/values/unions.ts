@@ -25,7 +25,7 @@ function distinct(types: readonly WireType[]): readonly WireType[] {
   return [...new Set(types.flatMap(flatten))]
 }
 
-/** Returns the branches of types by what is sent for their values: the wire types of custom scalars in place of these. */
+/** Returns the branches of types by what is sent for their values: the wire types of custom scalars instead of these. */
 export function flattenSent(types: readonly WireType[]): readonly WireType[] {
   const branches = flattenUnion(types)
   if (!branches.some(({ kind }) => kind === 'custom')) return branches

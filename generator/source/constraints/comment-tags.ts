@@ -229,7 +229,7 @@ function droppedByGeneric(
   return undefined
 }
 
-/** A path with the arguments of a reference in place of type parameters: `'note'` for `K` of `T[K]`. */
+/** A path with the arguments of a reference instead of type parameters: `'note'` for `K` of `T[K]`. */
 function withArguments(
   path: Path,
   { parent }: ts.TypeParameterDeclaration,

@@ -63,7 +63,7 @@ interface TaggedAlias {
   readonly node: ts.TypeAliasDeclaration
   /** Whether the checker keeps its name, with which its comment is found. */
   readonly isKept: boolean
-  /** The declaration with constraint types in place of the tags. */
+  /** The declaration with constraint types instead of the tags. */
   readonly line: string
 }
 

@@ -14,7 +14,7 @@ const left = ['**/*.d.{ts,mts,cts}', '**/*.{test,spec}.*', '**/__tests__/**', '*
 export interface FoundFiles {
   /** Sorted by path. */
   readonly files: readonly string[]
-  /** Those of the modules that the older generation picks up. */
+  /** Those of the modules that the legacy entry points serve. */
   readonly pickedUp: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
 }

@@ -13,7 +13,7 @@ export interface OpenProject {
   readonly files: ReadonlySet<string>
   /** What the other sources give, known from an earlier run. */
   readonly known: ReadonlyMap<string, Part>
-  /** The file names of the modules that the older generation picks up. */
+  /** The file names of the modules that the legacy entry points serve. */
   readonly methodsModules: ReadonlySet<string>
   /** What stands for the generated file: to the analysis it is an empty module, whatever lies on disk. */
   readonly generated: ts.SourceFile | undefined

@@ -15,7 +15,7 @@ function parseNumber(text: string): unknown {
   return Number.isFinite(value) ? value : text
 }
 
-/** Integers of any size travel as texts. */
+/** Integers of any size are sent as text. */
 export function bigintField(type: OfKind<'bigint'>, place: Place): Field {
   const field = textField(type, place, (text) => text, { inputmode: 'numeric', pattern: '-?\\d+' })
   if (type.value !== undefined) field.write(type.value)
