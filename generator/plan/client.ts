@@ -114,7 +114,7 @@ function createOwnTypes(
 }
 
 /**
- * The same interface with members of members in place of dotted names, which take the compiler no work. What is no
+ * The same interface with members of members instead of dotted names, which take the compiler no work. What is no
  * procedure of a client by way of its members is left out, or keeps its dotted name: see `remoteMembers`.
  */
 export function nested(members: readonly MemberDeclaration[]): MemberDeclaration[] {

@@ -73,7 +73,7 @@ export interface Scalars {
   find(type: ts.Type): FoundScalar | undefined
 }
 
-/** What the types say of a function: parameters that travel, where the context goes, the awaited result. */
+/** What the types say of a function: parameters on the wire, where the context goes, the awaited result. */
 export interface ResolvedSignature {
   readonly params: readonly ParamModel[]
   readonly contextAt: readonly number[]

@@ -4,7 +4,7 @@ import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { isPlatform, isPlatformClass } from './builtin.js'
 
-/** An interface or a class of the user's that extends one of the platform: a list is one still, and no other can travel. */
+/** An interface or a class of the user's that extends one of the platform: a list is one still, and no other can be serialised. */
 export const resolveExtended: ResolveKind = (type, place, resolver) => {
   const base = platformBaseOf(type, resolver)
   if (!base) return undefined
