@@ -4,7 +4,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './run.mjs'
 
-/** In pages: what is not written, and what is written instead. Only phrasings that have no other meaning there. */
+/**
+ * In pages: what is not written, and what is written instead. Only phrasings that have no other meaning there.
+ *
+ * @type {[pattern: RegExp, instead: string][]}
+ */
 const rules = [
   [/\btravel(?:s|led|ling)?\b/i, 'be serialised, be supported, be sent'],
   [/\banswer(?:s|ed|ing)?\b/i, 'response, result; return, respond'],
