@@ -8,11 +8,12 @@ heading('lint')
 run(tool.biome, 'check', '--error-on-warnings')
 run('scripts/prose.mjs')
 
-heading('types')
-run('scripts/typecheck.mjs')
-
 heading('build')
 run('scripts/build.mjs')
+
+// Scripts import dist/.
+heading('types')
+run('scripts/typecheck.mjs')
 
 heading('tests')
 run(tool.vitest, 'run', ...process.argv.slice(2))
