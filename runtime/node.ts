@@ -187,7 +187,7 @@ class NodeHttpRequest implements RequestHead {
   }
 
   /**
-   * Reads a body that nobody has begun to read, and calls one of the two functions, once.
+   * Reads a body from its beginning, and calls one of the two functions, once.
    *
    * @throws HttpError if it is known to be too large (413), or the client has disconnected (400)
    */

@@ -15,7 +15,7 @@ export const Protocol = {
 } as const satisfies Record<string, ProtocolChoice>
 
 /**
- * The list that a choice stands for; everything when nothing is chosen.
+ * The list of a choice; everything if nothing is chosen.
  *
  * @throws TypeError for what is no protocol, and for an empty list
  */

@@ -63,7 +63,7 @@ const MAX_ARGUMENTS = 16_384
 /**
  * Returns the parameters of a call in the order of the procedure's parameters.
  *
- * By name, "names MUST match exactly" (JSON-RPC 2.0 section 4.2): an unknown one is rejected, unless the server strips them. Null stands for an
+ * By name, "names MUST match exactly" (JSON-RPC 2.0 section 4.2): an unknown one is rejected, unless the server strips them. Null means an
  * omitted optional parameter, since not every client can omit one. With `paramsObject`, an object is the only argument.
  */
 export function bind(

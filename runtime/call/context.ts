@@ -112,7 +112,7 @@ export class CallContext implements RpcContext {
     if (this.#timeout) throw this.#timeout.reason
   }
 
-  /** True if an error says no more than that the client has gone: the reason of a signal, or any other AbortError. */
+  /** True if an error means only that the client has disconnected: the reason of a signal, or any other AbortError. */
   isDisconnect(error: unknown): boolean {
     if (!this.scope.requireAuth) return false
     const { signal } = this.request

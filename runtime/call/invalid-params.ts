@@ -14,7 +14,7 @@ import type { InvalidValue } from './types.js'
 
 /**
  * Returns the error for parameters that do not match. Its message has the first issue; its data lists as many as fit into
- * `MAX_ISSUES` and `MAX_DATA`, and the message says if there are more. `count` is how many there are in all.
+ * `MAX_ISSUES` and `MAX_DATA`, and the message reports if there are more. `count` is how many there are in all.
  */
 export function invalidParams(issues: readonly Issue[], count: number = issues.length): RpcInvalidParams {
   const data = boundIssues(issues)

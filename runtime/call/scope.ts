@@ -26,7 +26,7 @@ export interface CallSubscription {
 export interface ScopeOptions {
   /** Default `'http'`. */
   readonly transport?: string
-  /** False for a call from the same process that is made on nobody's behalf. Default true. */
+  /** False for a call from the same process without a caller. Default true. */
   readonly requireAuth?: boolean
   /** How many entries of a batch or a multicall run at once. Default: what the server specifies. */
   readonly concurrency?: number

@@ -9,7 +9,7 @@ export interface Answer extends Received {
   readonly text: string
 }
 
-/** The error for an answer that is not what was asked for. */
+/** The error for a response that does not fit the request. */
 export function unexpected(answer: Answer, reason: string, more?: ErrorOptions): RpcTransportError {
   return new RpcTransportError(answer.ok ? reason : `HTTP status ${answer.status}`, { ...answer, ...more })
 }

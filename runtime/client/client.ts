@@ -7,7 +7,7 @@ import { completeOptions, withOptions } from './settings.js'
 import type { BatchOutcomes, BatchResults, RpcParams, RpcRequest } from './types.js'
 
 /**
- * A client for procedures: every procedure is a member that answers a Promise, dotted names are nested members, and
+ * A client for procedures: every procedure is a member that returns a Promise, dotted names are nested members, and
  * what begins with `$` is the client's own.
  *
  * `P` is an interface from names to function types, such as `JsonProcedures` of a generated module; `Params` one from
@@ -19,7 +19,7 @@ export type Client<P, Params = unknown> = ClientMembers<P, Params> & Face<P, Par
 export interface ClientMembers<P, Params> {
   /** Calls by the names of the parameters: `client.$named.user.create({ name: 'Ada' })`. */
   readonly $named: Face<P, Params, 'named'>
-  /** Sends notifications: nothing comes back, and the Promise only says that the server has taken it. */
+  /** Sends notifications: nothing comes back, and the Promise only means that the server has accepted it. */
   readonly $notify: Face<P, Params, 'notify'>
   /** Describes calls for `$batch`: `client.$request.add(1, 2)`. Nothing is sent. */
   readonly $request: Face<P, Params, 'describe'> & {
@@ -34,7 +34,7 @@ export interface ClientMembers<P, Params> {
    * const [sum, user] = await client.$batch([client.$request.add(1, 2), client.$request.user.find('Ada')])
    */
   $batch<const Requests extends readonly RpcRequest[]>(requests: Requests): Promise<BatchResults<Requests>>
-  /** The same, and says of each call how it ended, as Promise.allSettled does. Never rejects. */
+  /** The same with the outcome of each call, as Promise.allSettled has it. Never rejects. */
   $batchSettled<const Requests extends readonly RpcRequest[]>(requests: Requests): Promise<BatchOutcomes<Requests>>
   /** Calls a procedure by a name that is known at run time only, or that begins with `$`, as the client's own, or is `then`. */
   $call<Result = unknown>(method: string, params?: RpcParams): Promise<Result>
@@ -47,7 +47,7 @@ export interface ClientMembers<P, Params> {
 /**
  * A typed client over `fetch`. Nothing is sent, and the URL is not looked at, before the first call.
  *
- * Calls reject with an RpcError (what the server answered), an RpcTransportError (no answer, or none of the protocol),
+ * Calls reject with an RpcError (the error in the response), an RpcTransportError (no response, or not one of the protocol),
  * a DOMException TimeoutError, the reason of an aborted signal, or a TypeError (a wrong URL, a value that cannot
  * be serialised).
  *

@@ -140,7 +140,7 @@ function mayHaveLength(branch: ClientType, value: unknown, { types }: Way): bool
   return value.length >= required && (rest !== 'never' || value.length <= elements.length)
 }
 
-/** The branch whose literal the value has as its discriminant: what is wrong in it is then told with its place. */
+/** The branch whose literal the value has as its discriminant: what is wrong in it is then reported with its path. */
 function branchBy(name: string, branches: readonly ClientType[], value: unknown, way: Way): ClientType | undefined {
   if (!isStruct(value)) return undefined
   return branches.find((branch) => {

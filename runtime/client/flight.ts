@@ -22,7 +22,7 @@ export function limited<T>(
   let timer: ReturnType<typeof setTimeout> | undefined
   return new Promise<T>((resolve, reject) => {
     const controller = new AbortController()
-    // Without a reason nobody gets to see why: every call of the flight has one of its own.
+    // Without a reason the cause would be lost: every call of the flight has one of its own.
     flight.stop = (reason) => {
       reject(reason)
       controller.abort(reason)
@@ -31,7 +31,7 @@ export function limited<T>(
     work?.(controller.signal).then(resolve, reject)
   }).finally(() => {
     clearTimeout(timer)
-    // The answer is there: what ends now does not end the request.
+    // The response is there: what ends now does not end the request.
     flight.stop = undefined
   })
 }

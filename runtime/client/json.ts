@@ -27,7 +27,7 @@ export function readValue(
 ): readonly unknown[] {
   const quiet = calls.every(isNotification)
   if (quiet || batch !== Array.isArray(value)) {
-    // One error for a whole batch, or for a notification, which needs no answer.
+    // One error for a whole batch, or for a notification, which needs no response.
     const error = errorOf(value)
     if (quiet && answer.ok && !error) return []
     throw error ?? unexpected(answer, `the answer is ${batch ? 'no' : 'a'} list`)
@@ -62,7 +62,7 @@ function refuseInfinite(_name: string, value: unknown): unknown {
   return value
 }
 
-/** Finds the answer to each call by its id: "the Response objects MAY be returned in any order" (section 6). */
+/** Finds the response to each call by its id: "the Response objects MAY be returned in any order" (section 6). */
 function pair(answer: Answer, calls: readonly RpcCall[], entries: readonly unknown[]): readonly unknown[] {
   const found = new Map<unknown, unknown>()
   const open = new Set<unknown>(calls.map(({ id }) => id))

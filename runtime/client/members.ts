@@ -5,7 +5,7 @@ export type Act = (name: string, args: readonly unknown[]) => unknown
  * An object on which every name is a remote procedure, and a member of it a dotted name: `members.user.create(…)`.
  * `own` are the members that it has itself. A member is made once and stays the same.
  *
- * No procedure is `then`, or a promise that answers the object would call it; nor `toJSON` and what every object has;
+ * No procedure is `then`, or a promise that resolves to the object would call it; nor `toJSON` and what every object has;
  * nor, on the object itself, what begins with `$` without a slash behind it; nor, on a member, `apply`, `bind` and `call`.
  */
 export function remoteMembers(act: Act, own?: object, prefix = ''): unknown {

@@ -60,7 +60,7 @@ export interface ClientOptions extends CallOptions {
    */
   readonly maxResponseBytes?: number
   /**
-   * The procedures that may be sent again when nobody knows whether they have run. A list adds to those of the codec, a
+   * The procedures that may be sent again if it is not known whether they have run. A list adds to those of the codec, a
    * function decides alone. Default: those of the codec, or none.
    */
   readonly idempotent?: readonly string[] | ((method: string) => boolean)

@@ -5,7 +5,7 @@ import type { RpcCall } from './transport.js'
 import { type Received, RpcTransportError } from './transport-error.js'
 
 /**
- * After what the same request may be answered soon: one that says so, by its status; no answer, whole and in time, by
+ * When the same request may succeed soon: statuses that mean it; no complete response in time, by
  * the name of the error, which has no body.
  */
 const overSoon: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
@@ -129,7 +129,7 @@ function millisecondsOf(retryAfter: string | null): number {
 }
 
 /**
- * Node says "fetch failed" and hides the reason in the cause; a host with several addresses has no message but a
+ * Node's message is "fetch failed"; it hides the reason in the cause; a host with several addresses has no message but a
  * code.
  */
 interface Hidden {

@@ -115,7 +115,7 @@ export class Reconnecting {
         const error = new RpcTransportError(`${words}: ${code}${reason && ` ${reason}`}`, { url, cause })
         this.#opening = undefined
         this.#socket = undefined
-        // A first connection is made by calls alone, which are told that there is none.
+        // Only calls open the first connection; they fail if there is none.
         const isAgain = (isOpen || this.#failed > 0) && this.#connectLater(settings)
         if (!isAgain || isOpen) this.#receiver.lose(error, !isAgain)
         reject(error)

@@ -112,7 +112,7 @@ class Subscription implements AsyncIterableIterator<unknown> {
     const attempt = this.#attempt
     this.#client.$call(this.#request.method, this.#request.params).then(
       (id) => {
-        // One that the client has sent again, while the next was under way, is of nobody.
+        // The client has sent the request again: this subscription belongs to none.
         if (attempt === this.#attempt) this.#run(id)
         else this.#unsubscribe(id)
       },

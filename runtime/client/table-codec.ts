@@ -9,7 +9,7 @@ import { RpcValueError } from './value-error.js'
 
 /**
  * Turns the values of a generated client by its table: Date, bytes, bigint, URL, Map and Set go and come as what they
- * are. What the table says nothing of stays as it is. A value that is not what the table says is an RpcValueError that
+ * are. What the table does not have stays as it is. A value that does not match the table is an RpcValueError that
  * names its place, on the way out and on the way in: no Date is ever the string that it could not be made of. `custom`, made by
  * `scalarCodecs`, converts custom scalars.
  */

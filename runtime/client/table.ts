@@ -66,7 +66,7 @@ export interface ClientMethod {
   readonly result?: ClientType
   /** The type of the items of a subscription. */
   readonly items?: ClientType
-  /** Whether it may be sent again when nobody knows whether it has run. */
+  /** Whether it may be sent again if it is not known whether it has run. */
   readonly idempotent?: boolean
 }
 

@@ -1,7 +1,7 @@
 /** How much of a body an error shows. */
 const longest = 200
 
-/** What is known of an answer. */
+/** What is known of a response. */
 export interface Received {
   readonly url: string
   readonly redirected?: boolean
@@ -13,18 +13,18 @@ export interface Received {
 }
 
 /**
- * No answer came, or one that is none of the protocol: a server that cannot be reached, an HTML page, a 502, a body
- * that broke off, an answer to another call. The message says what was received.
+ * There is no response, or it is not one of the protocol: a server that cannot be reached, an HTML page, a 502, a body
+ * that broke off, a response to another call. The message describes what was received.
  */
 export class RpcTransportError extends Error {
   override readonly name: string = 'RpcTransportError'
-  /** Where the answer is from, after redirects. */
+  /** Where the response is from, after redirects. */
   declare readonly url: string
-  /** Undefined when there was no answer. */
+  /** Undefined if there was no response. */
   declare readonly status: number | undefined
   /** As the server gave it; null when it gave none. */
   declare readonly contentType: string | null | undefined
-  /** The first 200 characters of what was received; undefined when there was no answer, or its body ended early. */
+  /** The first 200 characters of what was received; undefined if there was no response, or its body ended early. */
   declare readonly body: string | undefined
   /** How long the server asks to wait (Retry-After); 0 when it does not. */
   declare readonly retryAfterMs: number

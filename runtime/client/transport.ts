@@ -5,7 +5,7 @@ import type { RpcParams, RpcRequest } from './types.js'
 
 /** A call on its way. */
 export interface RpcCall {
-  /** From 1 on; undefined for a notification, which has no answer. */
+  /** From 1 on; undefined for a notification, which has no response. */
   readonly id: number | undefined
   readonly method: string
   readonly params: RpcParams
@@ -31,7 +31,7 @@ export interface Transport {
   /** The body of a request: one written call, or a batch. */
   join(written: readonly unknown[], batch: boolean): string
   /**
-   * The result of each call, in their order; an Error for a call that failed. Throws when the answer as a whole is
+   * The result of each call, in their order; an Error for a call that failed. Throws if the response as a whole is
    * none.
    */
   read(answer: Answer, calls: readonly RpcCall[], batch: boolean): Awaitable<readonly unknown[]>

@@ -1,6 +1,6 @@
 import { describeValue } from '../values/describe.js'
 
-/** A parameter or a result is not what the table of the client says, and so cannot be converted. */
+/** A parameter or a result does not match the table of the client, and so cannot be converted. */
 export class RpcValueError extends Error {
   override readonly name: string = 'RpcValueError'
   readonly method: string

@@ -27,7 +27,7 @@ function essenceOf(contentType: string): string {
 
 const formAndText = ['application/x-www-form-urlencoded', 'text/plain']
 
-/** Whether the body may tell the protocol of a Content-Type that is none: not where a browser could have sent it across sites. */
+/** True if the body decides the protocol where the Content-Type does not: never for a request that a browser could have sent across sites. */
 export function maySniff(request: RequestHead, { sniffContentType, compatibility }: Settings): boolean {
   const contentType = request.header('content-type')
   if (contentType === undefined) return sniffContentType && !hasAny(request, browserHeaders)

@@ -80,7 +80,7 @@ export const RPCEntryPoint = {
   ALL: all as AllEntryPoints,
 
   /**
-   * A handler that serves one entry point: `app.all('/rpc', RPCEntryPoint.asView())`. Behind it stands an RpcServer, so
+   * A handler that serves one entry point: `app.all('/rpc', RPCEntryPoint.asView())`. It uses an RpcServer, so
    * the wire is the same; entries of a batch run one after another.
    *
    * @throws Error where `rpcApp` has not been called, or where what it serves does not fit together, as `RpcServer.view`

@@ -37,14 +37,14 @@ export function openRpcOf(description: Description, info?: OpenRpcInfo, servers?
   return contractOf({ ...description, procedures: procedures.map(withParamsOnly) }, info, servers)
 }
 
-/** A server does not know what each overload answers: a document says the same, whoever writes it. */
+/** A server does not know the result of each overload; the generator leaves it out too, so that both write the same document. */
 function withParamsOnly(procedure: DescribedProcedure): DescribedProcedure {
   const { overloads } = procedure
   return overloads ? { ...procedure, overloads: overloads.map(({ params }) => ({ params })) } : procedure
 }
 
 /**
- * The same with what XML-RPC alone may call and with what each overload answers: no document for clients of JSON-RPC, but
+ * The same with what XML-RPC alone may call and with the result of each overload: no document for clients of JSON-RPC, but
  * all that callers rely on.
  */
 export function contractOf(
@@ -132,7 +132,7 @@ function paramOf(
   }
 }
 
-/** A result is always there: null where the function answers nothing. */
+/** A result is always there: null if the function returns nothing. */
 function resultOf(procedure: Pick<DescribedProcedure, 'returns'>, schemas: TypeSchemas): ContentDescriptor {
   const { doc } = procedure.returns
   const { description: _doc, ...schema } = resultSchema(procedure, schemas)

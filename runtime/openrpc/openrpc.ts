@@ -38,7 +38,7 @@ export interface OpenRpcMethod {
   readonly result: ContentDescriptor
   readonly errors?: readonly OpenRpcError[]
   readonly examples?: readonly OpenRpcExample[]
-  /** What `system.methodSignature` answers; absent where XML-RPC cannot call it. */
+  /** What `system.methodSignature` returns; absent where XML-RPC cannot call it. */
   readonly 'x-xmlrpc-signatures'?: readonly (readonly string[])[]
   /** The protocols that may call it; absent where every one may. */
   readonly 'x-protocols'?: readonly string[]
@@ -49,7 +49,7 @@ export interface OpenRpcMethod {
   readonly 'x-params-object'?: ContentDescriptor
   /** Where the result is the id of a subscription: the notifications with the items, what ends it, and one item. */
   readonly 'x-subscription'?: OpenRpcSubscription
-  /** Whether a call may be sent again when its answer got lost. */
+  /** Whether a call may be sent again if its response was lost. */
   readonly 'x-idempotent'?: boolean
   /** Where the function is overloaded, what each overload takes, in their order: a call is for the first that takes it. */
   readonly 'x-overloads'?: readonly OpenRpcOverload[]
@@ -65,7 +65,7 @@ export interface OpenRpcSubscription {
 /** One signature of an overloaded function; calls by name have the names of the method's own params. */
 export interface OpenRpcOverload {
   readonly params: readonly ContentDescriptor[]
-  /** Absent where nothing says what this overload answers: it is some of what the method does. */
+  /** Absent if the result of this overload is not known: it is one of the method's. */
   readonly result?: ContentDescriptor
 }
 
@@ -85,7 +85,7 @@ export interface OpenRpcError {
   readonly message: string
 }
 
-/** A call, and what it answers where the docs say so. */
+/** A call, and its result if the docs have it. */
 export interface OpenRpcExample {
   readonly name: string
   readonly params: readonly { readonly name: string; readonly value: unknown }[]

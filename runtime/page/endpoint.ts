@@ -8,7 +8,7 @@ export function checkEndpoint(endpoint: unknown): void {
   throw new TypeError(`endpoint is a path or an http(s) URL, relative to the page and without a password, not ${given}`)
 }
 
-/** Any page will do: what a path is relative to says nothing about whether it is one. */
+/** Any base will do: whether a path is valid does not depend on it. */
 const page = 'https://localhost/docs'
 
 function isCallable(endpoint: string): boolean {

@@ -27,7 +27,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** A word that nobody can guess, for one answer. */
+/** A word that cannot be guessed, for one response. */
 export function freshNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return btoa(String.fromCharCode(...bytes))

@@ -62,7 +62,7 @@ function headHtml({ info }: DocsSource, nonce: string): string {
 
 const bodies = new WeakMap<Description, Map<string, readonly string[]>>()
 
-/** What stands before, between and behind the places of the address. */
+/** The text before, between and after the places of the address. */
 function bodyOf(source: DocsSource): readonly string[] {
   const { description, ...rest } = source
   const known = bodies.get(description) ?? new Map<string, readonly string[]>()

@@ -123,14 +123,14 @@ function errors(throws: readonly DescribedError[] = []): Html {
   return html`<h4>Errors</h4><dl class="items errors">${joinHtml(rows)}</dl>`
 }
 
-/** The code stands before the text already. */
+/** The code is already before the text. */
 function withoutCode(text: string, code = Number.NaN): string {
   return text.startsWith(`${code} `) ? text.slice(`${code} `.length) : text
 }
 
 function examples(all: readonly DescribedExample[] = []): Html {
   if (all.length === 0) return nothing
-  // The text says what is answered where it does, on the same line.
+  // The text after it, on the same line, may describe the result.
   const blocks = all.map(
     ({ text }) => html`<pre class="example"><code>${text.replace(/[ \t]+(?=\/\/ ?=>)/, '\n')}</code></pre>`,
   )

@@ -105,7 +105,7 @@ export function literalText(value: string | number | boolean): string {
 
 const unseen = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** Characters that nobody sees, or that turn the text around them, as the escapes of JSON, JavaScript and Python. */
+/** Characters that are invisible, or that change the direction of the text around them, as the escapes of JSON, JavaScript and Python. */
 export function escapeControls(text: string): string {
   return escapeUnseen(text, (code) => `\\u${code.toString(16).padStart(4, '0')}`)
 }

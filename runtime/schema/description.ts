@@ -158,7 +158,7 @@ interface DocumentedParam {
 
 /**
  * Returns the help text of a procedure: the description, then `:param a: …` lines and `:return: …`, for those that have docs; of a
- * subscription a sentence that says so, and `:yield: …`. Continuation lines are indented by four spaces. Empty without docs.
+ * subscription a sentence about it, and `:yield: …`. Continuation lines are indented by four spaces. Empty without docs.
  */
 export function helpText(description: string, documented: Documented): string {
   const kind = documented.subscription

@@ -23,7 +23,7 @@ export interface RpcConfig {
   readonly jsonSchema?: string
   /** Where to write the OpenRPC document. Default: nowhere. */
   readonly openrpc?: string
-  /** Where to write a typed client that stands alone. Default: nowhere. */
+  /** Where to write a typed client that does not import the module. Default: nowhere. */
   readonly client?: string
   /** Where to write what callers rely on, which `--check` and `rpc-gen diff` hold; true is `rpc.lock.json`. Default: nowhere. */
   readonly lock?: boolean | string
@@ -39,7 +39,7 @@ export interface RpcConfig {
    * sent. Default false.
    */
   readonly clientCodecs?: boolean
-  /** What the OpenRPC document says of the API. Default: name and version of the package. */
+  /** The title, version and description in the OpenRPC document. Default: name and version of the package. */
   readonly info?: ApiInfo
   /**
    * Folders, files or globs whose procedures the legacy entry points serve. They are compiled beside the

@@ -174,7 +174,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
 
   /**
    * Calls a procedure from the same process: parameters and result are TypeScript values, both checked against what the
-   * procedure declares. Auth is asked only when there is a context, which says on whose behalf the call is made.
+   * procedure declares. Auth is checked only if there is a context: it is the caller's.
    *
    * @param name a procedure; a server of type `RpcServer` without arguments accepts any name
    * @param rest the parameters, by position as a list or by name as an object; then the context

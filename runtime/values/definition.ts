@@ -109,7 +109,7 @@ export type NamedTypes = Readonly<Record<string, NamedType>>
 let position = 0
 
 /**
- * Names types in errors, schemas and docs, and adds their docs. The key `order` stands for the name `Order`. Of the docs, `''` is that
+ * Names types in errors, schemas and docs, and adds their docs. The key `order` means the name `Order`. Of the docs, `''` is that
  * of the type, other keys are members. `order` lists the members of a struct as declared, where its function sets them in another
  * order. The types of `unnamed` have no name in the source.
  */

@@ -177,7 +177,7 @@ export function tuple(types: readonly Type[], required: number = types.length, r
   )
 }
 
-/** True if a value stands for an omitted member or element of a type. */
+/** True if a value means an omitted member or element of a type. */
 export function isOmitted(type: WireType, value: unknown, wire: Wire): boolean {
   return value === undefined || (value === null && wire.decodes && !hasNull(type))
 }

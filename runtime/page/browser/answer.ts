@@ -8,10 +8,10 @@ export interface Answer {
   readonly milliseconds: number
 }
 
-/** Sends a request to the endpoint. Rejects when the network, or the browser, has no answer. */
+/** Sends a request to the endpoint. Rejects if there is no response. */
 export async function send(url: string, headers: Headers, body: string, signal: AbortSignal): Promise<Answer> {
   const start = performance.now()
-  // Never a cookie to another origin, and never a header to where an answer may redirect.
+  // Never a cookie to another origin, and never a header to where a response may redirect.
   const init: RequestInit = { method: 'POST', headers, body, signal, credentials: 'same-origin', redirect: 'error' }
   const response = await fetch(url, { ...init, cache: 'no-store', referrerPolicy: 'no-referrer' })
   const text = await response.text()
@@ -23,7 +23,7 @@ export async function send(url: string, headers: Headers, body: string, signal: 
   }
 }
 
-/** What an answer means, in a few words; `failed` for errors. */
+/** What a response means, in a few words; `failed` for errors. */
 export function verdictOf({ body, status }: Answer): { readonly text: string; readonly failed: boolean } {
   const failed = !status.startsWith('2')
   if (body === '') return { text: failed ? 'No body' : 'Done, without an answer', failed }

@@ -9,12 +9,12 @@ export interface Field {
   write(value: unknown): void
 }
 
-/** Where a field stands. */
+/** Where a field is. */
 export interface Place {
-  /** What its label says. */
+  /** The text of its label. */
   readonly label: string
   readonly types: TypesByName
-  /** What stands beside the label: the buttons and boxes of what the field is in. */
+  /** What is beside the label: the buttons and boxes of what contains the field. */
   readonly extras?: readonly Node[]
   readonly doc?: string | undefined
   /** The type as it was named where it is used. */

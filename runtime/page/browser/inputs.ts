@@ -8,7 +8,7 @@ import { createOptions } from './options.js'
 import type { Page } from './page.js'
 import type { Wish } from './request.js'
 
-/** All that a reader says about a call. */
+/** What a reader enters for a call. */
 export interface Inputs {
   readonly elements: readonly HTMLElement[]
   wish(): Wish

@@ -26,7 +26,7 @@ export function bigintField(type: OfKind<'bigint'>, place: Place): Field {
 export function stringField(type: DescribedType, place: Place): Field {
   const { format, maxLength, minLength, pattern } = type.constraints ?? {}
   const anchored = type.kind === 'template' ? type.pattern : pattern && `[^]*?(?:${pattern})[^]*`
-  // No maxlength: it keeps a reader from trying what the server says to more.
+  // No maxlength: a reader may want to try what the server does with more.
   const limits = {
     minlength: minLength === undefined ? undefined : String(minLength),
     pattern: anchored === undefined || !isPattern(anchored) ? undefined : anchored,

@@ -60,7 +60,7 @@ function findEntries(): Entry[] {
   })
 }
 
-/** What is said of a procedure or a type itself; what is said of the types that a procedure names stands with those. */
+/** The docs of a procedure or a type itself; those of the types that a procedure names are theirs. */
 function toldIn(target: HTMLElement): readonly Element[] {
   if (target.matches('.typedef')) return [target]
   const told = target.querySelectorAll('.about, .signature, .badges, .items dt, .items .prose, .errors dd')

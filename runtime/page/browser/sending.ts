@@ -44,13 +44,13 @@ export function createSending(page: Page, traffic: Traffic): Sending {
   }
 }
 
-/** What stands above the body of a request. */
+/** What is above the body of a request. */
 export function headOf({ url }: Page, headers: Headers): string {
   const lines = [...headers].map(([name, value]) => `${name}: ${value}`)
   return `POST ${new URL(url).pathname}\n${lines.join('\n')}`
 }
 
-/** What an action makes; what it throws is shown instead of an answer. */
+/** Returns the result of an action; what it throws is shown instead of a response. */
 export function attempt<Value>(traffic: Traffic, act: () => Value): Value | undefined {
   try {
     return act()

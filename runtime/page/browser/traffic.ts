@@ -2,12 +2,12 @@ import { type Answer, prettyBody, shorten, verdictOf } from './answer.js'
 import { copyButton } from './copy.js'
 import { button, make } from './dom.js'
 
-/** Where request and answer are shown. */
+/** Where request and response are shown. */
 export interface Traffic {
   readonly element: HTMLElement
   showRequest(head: string, body: string): void
   showAnswer(answer: Answer): void
-  /** Instead of an answer. */
+  /** Instead of a response. */
   showProblem(text: string): void
 }
 

@@ -62,7 +62,7 @@ function xmlReference(code: number): string {
   return `&#x${code.toString(16)};`
 }
 
-/** A text may hold what XML cannot: the code then says so. */
+/** A text may contain what XML cannot: the code then has a comment that reports it. */
 function documentOf(write: () => string): string {
   try {
     return write()

@@ -17,7 +17,7 @@ export interface NativeWriters {
   readonly undefined?: string
 }
 
-/** A value as JSON carries it, with code in the place of what its type says that it is. */
+/** A value in its JSON form, with code where its type is one that JSON does not have. */
 export function toNative(value: unknown, type: DescribedType, types: TypesByName, write: NativeWriters): unknown {
   const plain = resolveType(type, types)
   if (plain.kind === 'union') {

@@ -48,7 +48,7 @@ server = ServerProxy(${pythonStyle.string(call.url)}${headersOf(call)}${allowNon
 ${commentOn(long)}print(${calledOn(call.name)}(${list}))`
 }
 
-/** Its integers have 32 bits, and nothing stands for others. */
+/** Its integers have 32 bits; there is no form for others. */
 function commentOn(long: ReadonlySet<string>): string {
   if (long.size === 0) return ''
   return `# xmlrpc.client sends no integer beyond 32 bits, and raises OverflowError for:\n# ${[...long].join(', ')}\n`

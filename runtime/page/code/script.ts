@@ -58,7 +58,7 @@ function optionsText({ headers }: ShownCall, own: Readonly<Record<string, unknow
   return Object.keys(options).length === 0 ? '' : `, ${print(options, scriptStyle, 72)}`
 }
 
-/** The arguments as TypeScript has them; null stands for one that is left out. */
+/** The arguments as TypeScript has them; null is an omitted one. */
 function valuesOf(call: ShownCall): unknown[] {
   return call.params.map((each, index) => {
     const type = argumentType(call.declared, index)
