@@ -123,6 +123,19 @@ describe('auth that is not a predicate throws where it is written', () => {
     expect(() => make({} as never)).not.toThrow()
   })
 
+  test.each<[string, string, (options: never) => unknown]>([
+    ['RpcServer', 'RpcServer', (options) => new RpcServer(options)],
+    ['RpcNamespace', 'RpcNamespace', (options) => new RpcNamespace(options)],
+    ['registerProcedure', 'registerProcedure(twice)', (options) => new RpcServer().registerProcedure(twice, options)],
+    ['a decorator', 'registerProcedure()', (options) => new RpcServer().registerProcedure(options)],
+    ['rpcMethod', 'rpcMethod(twice)', (options) => rpcMethod(twice, options)],
+    ['rpcApp', 'rpcApp', (options) => rpcApp(methodsManifest({}), options)],
+  ])('%s: an option that there is not, such as a misspelt auth', (_what, owner, make) => {
+    expect(() => make({ atuh: () => false } as never)).toThrow(TypeError)
+    expect(() => make({ atuh: () => false } as never)).toThrow(`${owner}: there is no option "atuh"; there are auth, `)
+    expect(() => make(JSON.parse('{ "__proto__": 1 }') as never)).toThrow('there is no option "__proto__"')
+  })
+
   test('registerNamespace: an object whose auth is undefined', () => {
     const namespace = Object.assign(new RpcNamespace({ procedures }), { auth: undefined })
     const literal = { procedures, registrations: [], auth: undefined }

@@ -15,14 +15,31 @@ const whereToDefine = `A predicate that is undefined here ${missingExport}: defi
  *
  * @param passed the arguments from the options on
  * @param owner the function, for the error: `RpcServer`
- * @throws TypeError where the argument is not an object
+ * @param names of all options that there are
+ * @throws TypeError where the argument is not an object, and for an option that there is not
  */
-export function optionsIn<Options extends object>(passed: readonly [Options?], owner: string): Options | undefined {
+export function optionsIn<Options extends object>(
+  passed: readonly [Options?],
+  owner: string,
+  names: OptionNames<Options>,
+): Options | undefined {
   const [options] = passed
+  if (typeof options === 'object' && options !== null) checkNames(options, owner, names)
   if (passed.length === 0 || (typeof options === 'object' && options !== null)) return options
   const found = typeof options === 'function' ? 'a function' : shortText(options)
   const why = options === undefined ? `. Options that are undefined here come from a value that ${missingExport}` : ''
   throw new TypeError(`${owner}: the options are ${found}, expected an object${why}`)
+}
+
+/** The names of options, all of them. */
+export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
+
+/** @throws TypeError for an option that there is not: a misspelt `auth` would open what it was to guard */
+export function checkNames<Options extends object>(options: Options, owner: string, names: OptionNames<Options>): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name))
+  if (unknown === undefined) return
+  const known = Object.keys(names).sort().join(', ')
+  throw new TypeError(`${owner}: there is no option ${shortText(unknown)}; there are ${known}`)
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
-import { authIn, optionsIn } from '../call/auth.js'
+import { authIn, type OptionNames, optionsIn } from '../call/auth.js'
 import { compiledForm, hasMethodsModules } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'
 import type { ProtocolChoice } from '../protocol.js'
-import type { RpcServerOptions } from '../server/options.js'
+import { type RpcServerOptions, serverOptionNames } from '../server/options.js'
 import type { AnyFunction, RegisterOptions } from '../server/registry.js'
 import { RpcServer } from '../server/server.js'
 
@@ -27,6 +27,13 @@ export interface EntryPointOptions {
   readonly protocol?: ProtocolChoice
 }
 
+const methodOptionNames: OptionNames<RpcMethodOptions> = {
+  name: true,
+  protocol: true,
+  auth: true,
+  entryPoint: true,
+}
+
 const marked = new Map<AnyFunction, RpcMethodOptions>()
 
 /** How often `rpcMethod` has been called. */
@@ -41,7 +48,7 @@ let installed: { readonly procedures: Manifest; readonly options: RpcAppOptions 
  */
 export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: RpcMethodOptions]): Fn {
   if (typeof fn !== 'function') throw new TypeError('rpcMethod: expected a function as its first argument')
-  const options = optionsIn(passed, `rpcMethod(${fn.name})`) ?? {}
+  const options = optionsIn(passed, `rpcMethod(${fn.name})`, methodOptionNames) ?? {}
   authIn(options, `rpcMethod(${options.name ?? fn.name})`)
   marked.set(fn, options)
   marks += 1
@@ -50,6 +57,8 @@ export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: 
 
 /** Options of a legacy application. */
 export type RpcAppOptions = Omit<RpcServerOptions, 'procedures' | 'protocol'>
+
+const { procedures: _procedures, protocol: _protocol, ...appOptionNames } = serverOptionNames
 
 /** Where the middleware leaves its mark for the views behind it. */
 const contextKey = 'rpc-gen.rpcApp'
@@ -64,7 +73,7 @@ export function rpcApp(procedures: Manifest, ...passed: [options?: RpcAppOptions
   if (!hasMethodsModules(procedures)) {
     throw new Error('rpcApp needs its modules: list them in RPC_METHODS_MODULES in rpc.config, and run rpc-gen')
   }
-  const options = optionsIn(passed, 'rpcApp') ?? {}
+  const options = optionsIn(passed, 'rpcApp', appOptionNames) ?? {}
   authIn(options, 'rpcApp')
   const pickedUp = Object.values(procedures).filter((procedure) => procedure.pickedUp)
   installed = { procedures: toManifest(pickedUp), options }

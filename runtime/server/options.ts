@@ -1,4 +1,4 @@
-import { type Auth, authIn } from '../call/auth.js'
+import { type Auth, authIn, type OptionNames } from '../call/auth.js'
 import { completeLimits, type Limits } from '../call/limits.js'
 import type { CallServer, Manifest, OnError } from '../call/types.js'
 import { codecsOf } from '../codecs.js'
@@ -56,6 +56,24 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> 
   readonly limits?: Partial<Limits>
   /** What clients need that do not follow the specifications, listed below. Default: everything is off. */
   readonly compatibility?: Compatibility
+}
+
+export const serverOptionNames: OptionNames<RpcServerOptions> = {
+  procedures: true,
+  auth: true,
+  protocol: true,
+  registerSystemProcedures: true,
+  onError: true,
+  errorDetails: true,
+  redirectGetRequestsTo: true,
+  unknownKeys: true,
+  concurrency: true,
+  sniffContentType: true,
+  docs: true,
+  introspection: true,
+  info: true,
+  limits: true,
+  compatibility: true,
 }
 
 /**

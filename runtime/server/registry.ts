@@ -1,4 +1,4 @@
-import { type Auth, authIn, optionsIn } from '../call/auth.js'
+import { type Auth, authIn, checkNames, type OptionNames, optionsIn } from '../call/auth.js'
 import { checkLimit } from '../call/limits.js'
 import { checkMiddleware } from '../call/middleware.js'
 import { compiledForm, createProcedure, optional, rest, withSettings } from '../call/procedure.js'
@@ -41,6 +41,18 @@ export interface RegisterOptions {
    * Whether an `unchecked` function returns an AsyncIterable, whose items a call over WebSocket subscribes to. Default `false`.
    */
   readonly subscription?: boolean
+}
+
+const registerOptionNames: OptionNames<RegisterOptions> = {
+  name: true,
+  protocol: true,
+  auth: true,
+  timeoutMs: true,
+  bodyBytes: true,
+  contextTarget: true,
+  unchecked: true,
+  params: true,
+  subscription: true,
 }
 
 /** What is registered on a server or in a namespace: the generated procedures, then the registrations in their order. */
@@ -92,7 +104,7 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
     const passed = args.slice(1) as [RegisterOptions?]
     add({
       fn: first as AnyFunction,
-      options: checkedOptions(optionsIn(passed, `registerProcedure(${first.name})`) ?? {}, first),
+      options: checkedOptions(optionsIn(passed, `registerProcedure(${first.name})`, registerOptionNames) ?? {}, first),
     })
     return first
   }
@@ -106,6 +118,7 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
  */
 function checkedOptions(options: RegisterOptions, fn: unknown): RegisterOptions {
   const owner = `registerProcedure(${options.name ?? (typeof fn === 'function' ? fn.name : '')})`
+  checkNames(options, owner, registerOptionNames)
   protocolsOf(options.protocol)
   authIn(options, owner)
   for (const name of ['timeoutMs', 'bodyBytes'] as const) {
@@ -154,7 +167,7 @@ export class RpcNamespace implements Level {
 
   /** @throws TypeError for options that are undefined or have a wrong `auth` */
   constructor(...passed: [options?: RpcNamespaceOptions]) {
-    const options = optionsIn(passed, 'RpcNamespace') ?? {}
+    const options = optionsIn(passed, 'RpcNamespace', { auth: true, procedures: true }) ?? {}
     const auth = authIn(options, 'RpcNamespace')
     if (auth !== undefined) this.auth = auth
     this.procedures = options.procedures ?? {}

@@ -16,7 +16,7 @@ import type { Settings } from '../http/settings.js'
 import { checkEndpoint } from '../page/endpoint.js'
 import type { ProtocolName } from '../protocol.js'
 import type { AnyProcedures } from '../signatures.js'
-import { type RpcServerOptions, resolveOptions, whoSeesDocs } from './options.js'
+import { type RpcServerOptions, resolveOptions, serverOptionNames, whoSeesDocs } from './options.js'
 import {
   checkNamespace,
   createRegisterProcedure,
@@ -67,7 +67,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
    * @throws RangeError for a limit or a `concurrency` that is not a positive number, or larger than what works
    */
   constructor(...passed: [options?: RpcServerOptions<Procedures, Params>]) {
-    const options = optionsIn(passed, 'RpcServer') ?? {}
+    const options = optionsIn(passed, 'RpcServer', serverOptionNames) ?? {}
     this.procedures = options.procedures ?? {}
     this.auth = authIn(options, 'RpcServer')
     this.#options = resolveOptions(this, options)
