@@ -7,6 +7,7 @@ import { isAbsolute, resolve } from 'node:path'
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import type { RpcConfig } from '../runtime/server/config.js'
 import type { Command } from './arguments.js'
+import { checkConfig } from './config/check.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostic.js'
 import type { Runner } from './watch.js'
 
@@ -27,7 +28,7 @@ export interface RpcGenOptions extends Omit<RpcConfig, 'name' | 'RPC_METHODS_MOD
  *
  * @example
  * export default defineConfig({ plugins: [rpcGen()] })
- * @throws Error (at the start) for wrong options, with the text that the command prints
+ * @throws UsageError for an option that does not exist or has a wrong value; at the start for one that names nothing
  */
 export function rpcGen(options: RpcGenOptions = {}): Plugin {
   const generation = new Generation(options)
@@ -56,7 +57,7 @@ export function rpcGen(options: RpcGenOptions = {}): Plugin {
 
 /** What a plugin runs, for one dev server or build. */
 class Generation {
-  readonly #options: RpcGenOptions
+  readonly #command: Command
   logger: Pick<ResolvedConfig['logger'], 'info' | 'error'> = console
   server: ViteDevServer | undefined
   #runner: Runner | undefined
@@ -64,14 +65,14 @@ class Generation {
   #failure: Failure | undefined
 
   constructor(options: RpcGenOptions) {
-    this.#options = options
+    this.#command = commandOf(options)
   }
 
   /** Generates, unless nothing has changed since the last run; returns the sources, and the error that they have. */
   async run(): Promise<{ readonly sources: readonly string[]; readonly failure: Failure | undefined }> {
     // The compiler is loaded when it is needed.
     const [{ createRunner }, { doneLine }] = await Promise.all([import('./watch.js'), import('./report.js')])
-    this.#runner ??= createRunner(commandOf(this.#options), undefined, {
+    this.#runner ??= createRunner(this.#command, undefined, {
       diagnostics: (found) => this.#setFailure(failureOf(found)),
       usageError: (message) => this.#setFailure({ message: `rpc-gen: ${message}` }),
       done: (targets, changed) => {
@@ -131,9 +132,10 @@ function failureOf(diagnostics: readonly Diagnostic[]): Failure {
   return { message, id: file, loc: { ...position, file } }
 }
 
-function commandOf({ config, targets, paths = [], ...options }: RpcGenOptions): Command {
+function commandOf({ config, targets, ...given }: RpcGenOptions): Command {
+  const [{ paths = [], ...options } = {}] = checkConfig(given, 'rpcGen()')
   return {
-    options: { ...options, paths: typeof paths === 'string' ? [paths] : paths },
+    options: { ...options, paths: [paths].flat() },
     config,
     targets,
     check: false,

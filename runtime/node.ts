@@ -7,6 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
+import { checkNames } from './call/auth.js'
 import { type Awaitable, maybeCatch, maybeThen } from './call/maybe-async.js'
 import type { ScopeOptions } from './call/scope.js'
 import { announcedLength, cutOff, GrowingBytes, tooLarge } from './http/body.js'
@@ -52,9 +53,10 @@ export interface NodeHandlerOptions {
  * express().use('/rpc', nodeHandler(server))
  * @throws Error where what is registered does not fit together
  */
-export function nodeHandler(server: RpcServer, { sequential = false }: NodeHandlerOptions = {}): NodeHandler {
+export function nodeHandler(server: RpcServer, given: NodeHandlerOptions = {}): NodeHandler {
+  checkNames(given, 'nodeHandler', { sequential: true })
   settingsOf(server)
-  const options = sequential ? { concurrency: 1 } : {}
+  const options = given.sequential ? { concurrency: 1 } : {}
   return (incoming, outgoing, next) => {
     const fail = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))
     try {

@@ -15,6 +15,9 @@ import {
   rpcMethod,
 } from 'rpc-gen'
 import { manifest, methodsManifest, procedure } from 'rpc-gen/codegen/v1'
+import { mcp } from 'rpc-gen/mcp'
+import { nodeHandler } from 'rpc-gen/node'
+import { webSocket } from 'rpc-gen/websocket'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick } from '../fixtures/server/procedures.js'
@@ -130,9 +133,12 @@ describe('auth that is not a predicate throws where it is written', () => {
     ['a decorator', 'registerProcedure()', (options) => new RpcServer().registerProcedure(options)],
     ['rpcMethod', 'rpcMethod(twice)', (options) => rpcMethod(twice, options)],
     ['rpcApp', 'rpcApp', (options) => rpcApp(methodsManifest({}), options)],
+    ['nodeHandler', 'nodeHandler', (options) => nodeHandler(new RpcServer(), options)],
+    ['webSocket', 'webSocket', (options) => webSocket(new RpcServer(), options)],
+    ['mcp', 'mcp', (options) => mcp(new RpcServer(), options)],
   ])('%s: an option that there is not, such as a misspelt auth', (_what, owner, make) => {
     expect(() => make({ atuh: () => false } as never)).toThrow(TypeError)
-    expect(() => make({ atuh: () => false } as never)).toThrow(`${owner}: there is no option "atuh"; there are auth, `)
+    expect(() => make({ atuh: () => false } as never)).toThrow(`${owner}: there is no option "atuh"; there are `)
     expect(() => make(JSON.parse('{ "__proto__": 1 }') as never)).toThrow('there is no option "__proto__"')
   })
 

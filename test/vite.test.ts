@@ -79,13 +79,15 @@ describe('vite build', () => {
 
   test('ends for wrong options', async () => {
     await expect(build(await config({ paths: 'src/none' }))).rejects.toThrow('src/none')
+    await expect(config({ clientt: 'x' })).rejects.toThrow('rpcGen(): there is no option clientt: the options are ')
+    await expect(config({ paths: 5 })).rejects.toThrow('rpcGen(): paths is ')
   })
 
   test('generates the targets of a configuration that it is given', async () => {
     project.write('src/main.ts', "export { procedures } from './one.gen.js'\n")
     const target = (name: string) => ({ name, paths: 'src/api', out: `src/${name}.gen.ts` })
     project.write('rpc.config.json', JSON.stringify([target('one'), target('other')]))
-    await build(await config({ paths: undefined, targets: ['one'] }))
+    await build(await config({ paths: [], targets: ['one'] }))
     expect([existsSync('src/one.gen.ts'), existsSync('src/other.gen.ts')]).toEqual([true, false])
   })
 })

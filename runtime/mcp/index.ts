@@ -3,7 +3,9 @@
  *
  * @module
  */
+
 import { Hono } from 'hono'
+import { checkNames } from '../call/auth.js'
 import type { Table } from '../call/types.js'
 import { HonoHttpRequest, sendHono } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
@@ -34,6 +36,7 @@ export type { McpOptions, StdioOptions, ToolSelection } from './options.js'
  * @throws Error if two tools have the same name, or where what is registered does not fit together
  */
 export function mcp(server: RpcServer, options: McpOptions = {}): Hono {
+  checkNames(options, 'mcp', { tools: true, allowedHosts: true, allowedOrigins: true })
   const access = accessOf(options)
   const service = createService(server, options)
   service()
@@ -53,6 +56,7 @@ export function mcp(server: RpcServer, options: McpOptions = {}): Hono {
  * @throws Error if two tools have the same name, or where what is registered does not fit together
  */
 export async function serveStdio(server: RpcServer, options: StdioOptions = {}): Promise<void> {
+  checkNames(options, 'serveStdio', { tools: true, input: true, output: true, request: true, env: true })
   const { input, output, request, env } = options
   const service = createService(server, options)
   service()

@@ -1,3 +1,4 @@
+import { checkNames } from '../call/auth.js'
 import { checkLimit } from '../call/limits.js'
 
 // What is used of a connection is in the names of @nats-io/nats-core: no version of it is imported.
@@ -62,6 +63,16 @@ export interface NatsOptions {
 /** Options with their defaults. */
 export type CompleteOptions = Required<NatsOptions>
 
+const optionNames = {
+  name: true,
+  version: true,
+  description: true,
+  metadata: true,
+  subject: true,
+  queue: true,
+  maxMessages: true,
+} as const
+
 /**
  * Checks the options and fills in the defaults.
  *
@@ -69,6 +80,7 @@ export type CompleteOptions = Required<NatsOptions>
  * @throws RangeError if `maxMessages` is not a positive number
  */
 export function completeOptions(options: NatsOptions): CompleteOptions {
+  checkNames(options, 'serveNats', optionNames)
   const { name, version, description = '', metadata = {}, subject = name, queue = 'q', maxMessages = 10_000 } = options
   check('name', name, /^[\w-]+$/, 'letters, digits, "-" and "_"')
   check('version', version, semVer, 'a version such as "1.4.0"')

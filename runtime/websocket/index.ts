@@ -6,6 +6,7 @@
 
 import type { Context } from 'hono'
 import type { WSContext, WSMessageReceive } from 'hono/ws'
+import { checkNames } from '../call/auth.js'
 import { LazyOrigin } from '../call/scope.js'
 import { HonoHttpRequest } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
@@ -61,6 +62,7 @@ export interface ConnectionEvents {
  * @throws Error where what is registered does not fit together
  */
 export function webSocket(server: RpcServer, options: WebSocketOptions = {}): CreateEvents {
+  checkNames(options, 'webSocket', { limits: true, origins: true, pingMs: true })
   const { origins = 'same', pingMs = 30_000 } = options
   const limits = completeConnectionLimits(options.limits)
   checkOrigins(origins)
