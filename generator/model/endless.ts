@@ -5,8 +5,13 @@ import { memberPath } from './path.js'
 /** A type every value of which contains another one of it. */
 export interface Endless {
   readonly name: string
-  /** The way from the type to itself: `.b.a`. */
-  readonly way: string
+  /** The steps from the type to itself. */
+  readonly circle: readonly Step[]
+}
+
+/** Returns steps as a path: `.b.a`. */
+export function wayOf(steps: readonly Step[]): string {
+  return steps.map(({ step }) => step).join('')
 }
 
 /** Finds types that contain themselves without a way out, such as `interface A { a: A }`: no value of them ends. */
@@ -21,7 +26,7 @@ export function findEndless(types: readonly NamedType[], byName: TypesByName): E
     const circle = steps.slice(steps.findIndex((step) => step.from === last))
     const isTold = circle.some(({ from }) => told.has(from))
     for (const { from } of steps) told.add(from)
-    return isTold || last === undefined ? [] : [{ name: last, way: circle.map(({ step }) => step).join('') }]
+    return isTold || last === undefined ? [] : [{ name: last, circle }]
   })
 }
 

@@ -42,12 +42,10 @@ export function analyse(opened: OpenProject, options: Options, problems: Problem
   const project = withoutBroken(withoutOutput(opened))
   const moduleOf = (source: ts.SourceFile) => modulePath(options.out, source)
   const tagsOf = createModuleTags(withIndexes(project), problems)
-  const scalars = findScalars({ project, options, problems })
-  if (scalars.all.length > 0) {
-    const resolver = createResolver(project, problems, moduleOf, scalars)
-    checkWireTypes(scalars, resolver, problems)
-    checkTypes(resolver, resolver.typesByName)
-  }
+  const found = findScalars({ project, options, problems })
+  const resolver = createResolver(project, problems, moduleOf, found)
+  const scalars = checkWireTypes(found, resolver, problems)
+  checkTypes(resolver, resolver.typesByName)
   const parts = new Map(project.known)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
@@ -60,12 +58,12 @@ export function analyse(opened: OpenProject, options: Options, problems: Problem
   }
   const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
   const all = [...inOrder.values()]
-  const found = proceduresOf(all)
-  for (const diagnostic of checkNames(servedNames(found))) problems.add(diagnostic)
+  const procedures = proceduresOf(all)
+  for (const diagnostic of checkNames(servedNames(procedures))) problems.add(diagnostic)
   checkDirectives(inOrder, project, problems)
   checkScripts(project, problems)
   explainUnresolved(project, problems)
-  const model = mergeParts(found)
+  const model = mergeParts(procedures)
   if (model.procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
   return { model, parts: inOrder }
 }

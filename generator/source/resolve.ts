@@ -2,7 +2,7 @@ import type { ts } from 'ts-morph'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { DiagnosticCode } from '../diagnostic.js'
 import { findAmbiguity } from '../model/ambiguity.js'
-import { findEndless } from '../model/endless.js'
+import { findEndless, wayOf } from '../model/endless.js'
 import { flatten } from '../model/forms.js'
 import type { ModelType } from '../model/model.js'
 import { createConstrainer } from './constraints/constrain.js'
@@ -188,9 +188,11 @@ const objectKinds: ReadonlySet<ModelType['kind']> = new Set([
 ])
 
 function refuseEndless(resolver: Resolver, types: TypesByName): void {
-  for (const { name, way } of findEndless(resolver.types, types)) {
+  for (const { name, circle } of findEndless(resolver.types, types)) {
     const place = resolver.placeOf(name)
-    if (!place) continue
+    // Wire types that contain their scalar are reported with the codecs.
+    if (!place || circle.some(({ from }) => types.get(from)?.type.kind === 'custom')) continue
+    const way = wayOf(circle)
     const [, member = ''] = /^\.([^.[]+)/.exec(way) ?? []
     const hint = `let a member on the way be left out, or be null${member === '' ? '' : `: ${member}?: …`}`
     const message = 'every value contains another one of its own type, without end'

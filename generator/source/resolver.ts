@@ -71,6 +71,10 @@ export interface Scalars {
   readonly all: readonly FoundScalar[]
   /** Returns the codec of a type. */
   find(type: ts.Type): FoundScalar | undefined
+  /** Names of types whose codec is missing or wrong, which is reported. */
+  readonly failed: readonly string[]
+  /** True for a type that has one of these names. */
+  isFailed(type: ts.Type): boolean
 }
 
 /** What the types say of a function: parameters on the wire, where the context goes, the awaited result. */

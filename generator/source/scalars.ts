@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ts } from 'ts-morph'
 import type { ScalarSchema } from '../../runtime/values/scalar-codec.js'
+import { isIdentifier } from '../../templates/layout.js'
 import type { Position } from '../diagnostic.js'
+import { findEndless, wayOf } from '../model/endless.js'
 import { flatten } from '../model/forms.js'
 import type { Options, ScalarOption } from '../options.js'
 import { exportsOf } from './declarations.js'
 import { literalOf, noValue } from './examples.js'
+import { nameSymbol } from './naming.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isBroken, isOwn } from './project/sources.js'
@@ -30,20 +33,66 @@ interface Codec {
 
 /** Finds the codec of each type that the configuration names. Reports those that are missing or wrong. */
 export function findScalars(search: Search): Scalars {
+  const { project, options, problems } = search
   const all: FoundScalar[] = []
-  const find = (type: ts.Type) => all.find((each) => isSame(each.type, type))
-  for (const option of search.options.scalars) {
-    const source = search.project.program.getSourceFile(option.module)
-    if (!source) reportOption(option, `there is no module ${search.problems.relative(option.module)}`, search)
-    else if (!isBroken(source, search.project)) {
-      const codec = codecOf(option, source, search)
-      const known = codec && find(codec.type)
-      if (known) reportOption(option, `${known.name} and ${option.name} are one type`, search)
-      const scalar = codec && !known && scalarOf(codec, option, source, search)
-      if (scalar) all.push(scalar)
-    }
+  const failed: string[] = []
+  for (const option of options.scalars) {
+    const source = project.program.getSourceFile(option.module)
+    if (!source) reportOption(option, `there is no module ${problems.relative(option.module)}`, search)
+    const codecs = source && !isBroken(source, project) ? codecsIn(source, project.checker) : undefined
+    const codec = source && codecs && codecOf(option, source, codecs, search)
+    const known = codec && all.find(({ type }) => isSame(type, codec.type))
+    if (known) reportOption(option, `${known.name} and ${option.name} are one type`, search)
+    const scalar = codec && !known && scalarOf(codec, option, source, search)
+    if (scalar) all.push(scalar)
+    else failed.push(option.name, ...(codecs ?? []).map(({ name }) => name))
   }
-  return { all, find }
+  return reportSentAsItself(scalarsOf(all, failed, project.checker), project.checker, problems)
+}
+
+function scalarsOf(all: readonly FoundScalar[], failed: readonly string[], checker: ts.TypeChecker): Scalars {
+  const find = (type: ts.Type) => all.find((each) => isSame(each.type, type))
+  const isObject = ({ flags }: ts.Type) => (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0
+  return {
+    all,
+    failed,
+    find,
+    isFailed(type) {
+      if (failed.length === 0 || !isObject(type) || find(type)) return false
+      const name = nameOf(type, checker)
+      return failed.some((each) => isNamed(name, each))
+    },
+  }
+}
+
+function withoutScalar({ all, failed }: Scalars, scalar: FoundScalar, checker: ts.TypeChecker): Scalars {
+  const others = all.filter((each) => each !== scalar)
+  return scalarsOf(others, [...failed, scalar.name], checker)
+}
+
+/** Reports scalars whose wire type is the scalar itself, also by way of other scalars; returns the others. */
+function reportSentAsItself(found: Scalars, checker: ts.TypeChecker, problems: Problems): Scalars {
+  let scalars = found
+  const sentAs = (type: ts.Type): FoundScalar[] => {
+    const scalar = scalars.find(type)
+    if (scalar) return [scalar]
+    return type.isUnionOrIntersection() ? type.types.flatMap(sentAs) : []
+  }
+  for (const scalar of found.all) {
+    const reached = new Set(sentAs(scalar.wire))
+    for (const { wire } of reached) for (const each of sentAs(wire)) reached.add(each)
+    if (!reached.has(scalar)) continue
+    reportContained(scalar, problems)
+    scalars = withoutScalar(scalars, scalar, checker)
+  }
+  return scalars
+}
+
+function reportContained({ name, node }: FoundScalar, problems: Problems, way = ''): void {
+  problems.at(node, 'RPC150', `the wire type of ${name} contains ${name} itself`, {
+    ...(way !== '' && { path: `${name} (sent)${way}` }),
+    hint: `name a type that is sent without this codec${way === '' ? '' : ', or let a member on the way be left out, or be null'}`,
+  })
 }
 
 /** True for one type; the checker has several of an intersection, one for each alias. */
@@ -52,28 +101,35 @@ function isSame(one: ts.Type, other: ts.Type): boolean {
   return one.types.length === other.types.length && one.types.every((each) => other.types.includes(each))
 }
 
-function codecOf(option: ScalarOption, source: ts.SourceFile, search: Search): Codec | undefined {
-  const { checker } = search.project
+function codecsIn(source: ts.SourceFile, checker: ts.TypeChecker): readonly Codec[] {
+  return exportsOf(source, checker).flatMap(([name, symbol]) => codecIn(name, symbol, checker) ?? [])
+}
+
+function codecOf(
+  option: ScalarOption,
+  source: ts.SourceFile,
+  codecs: readonly Codec[],
+  search: Search,
+): Codec | undefined {
   const module = search.problems.relative(option.module)
-  const exported = exportsOf(source, checker)
-  const codecs = exported.flatMap(([name, symbol]) => codecIn(name, symbol, checker) ?? [])
   if (option.export === undefined) {
-    const [codec, second] = codecs.filter(({ name }) => name === option.name)
+    const [codec, second] = codecs.filter(({ name }) => isNamed(name, option.name))
     if (second) {
       const message = `${module} exports more than one codec of ${option.name}`
       const hint = `name the export: '${module}#${codec?.export}'`
       return reportOption(option, message, search, hint)
     }
-    const hint = `export const ${lowerFirst(option.name)} = defineScalar<${option.name}, string>({ decode, encode })`
-    return codec ?? reportOption(option, `${module} exports no codec of ${option.name}`, search, hint)
+    return (
+      codec ?? reportOption(option, `${module} exports no codec of ${option.name}`, search, hintFor(option, codecs))
+    )
   }
   const codec = codecs.find((each) => each.export === option.export)
-  if (codec?.name === option.name) return codec
+  if (codec && isNamed(codec.name, option.name)) return codec
   if (codec) {
     const message = `${option.export} is the codec of ${codec.name}, not of ${option.name}`
     return report(codec.node, message, search, `give it the name of the type in the configuration: ${codec.name}`)
   }
-  const [, symbol] = exported.find(([name]) => name === option.export) ?? []
+  const [, symbol] = exportsOf(source, search.project.checker).find(([name]) => name === option.export) ?? []
   const node = symbol?.valueDeclaration
   if (!node) {
     const names = codecs.map((each) => each.export).join(', ')
@@ -81,6 +137,15 @@ function codecOf(option: ScalarOption, source: ts.SourceFile, search: Search): C
     return reportOption(option, `${module} does not export ${option.export}`, search, hint)
   }
   return report(node, `${option.export} is not a codec`, search, 'make it with defineScalar')
+}
+
+/** How to write the codec that a module lacks, and the types that its codecs are of. */
+function hintFor(option: ScalarOption, codecs: readonly Codec[]): string {
+  const last = lowerFirst(option.name.slice(option.name.lastIndexOf('.') + 1))
+  const name = isIdentifier(last) ? last : 'codec'
+  const declared = `export const ${name} = defineScalar<${option.name}, string>({ decode, encode })`
+  const names = [...new Set(codecs.map((each) => each.name))].join(', ')
+  return names === '' ? declared : `${declared}; the module has codecs of: ${names}`
 }
 
 /** Returns the codec that an export is; undefined for another value. */
@@ -96,7 +161,16 @@ function codecIn(exported: string, symbol: ts.Symbol, checker: ts.TypeChecker): 
 /** `Decimal`, `Temporal.Instant`; `Money` for `Money<'EUR'>`. */
 function nameOf(type: ts.Type, checker: ts.TypeChecker): string {
   const text = checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation)
-  return text.replace(/import\("[^"]*"\)\./g, '').replace(/<.*$/s, '')
+  const name = text.replace(/import\("[^"]*"\)\./g, '').replace(/<.*$/s, '')
+  const symbol = nameSymbol(type)
+  const [, namespace = ''] =
+    /^(?:"[^"]*"\.|global\.)?(.*\.)?/.exec(symbol ? checker.getFullyQualifiedName(symbol) : '') ?? []
+  return name.includes('.') ? name : namespace + name
+}
+
+/** True if a key of the configuration is for a type. Either may lack the namespace, which may also be one of an import. */
+function isNamed(name: string, key: string): boolean {
+  return `.${name}`.endsWith(`.${key}`) || (!name.includes('.') && key.endsWith(`.${name}`))
 }
 
 /**
@@ -167,17 +241,32 @@ function schemaIn(object: ts.ObjectLiteralExpression, search: Search): ScalarSch
   return report(property ?? object, 'the schema of a codec is read, not run', search, 'write it as an object literal')
 }
 
-/** Reports wire types that cannot be sent, or that do not tell what is sent; `resolver` is one of the whole run. */
-export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: Problems): void {
+/**
+ * Reports wire types that cannot be sent, that do not tell what is sent, or that contain the scalar without end; returns the
+ * scalars without those. `resolver` is one of the whole run.
+ */
+export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: Problems): Scalars {
   for (const { name, wire, node } of scalars.all) {
     const before = problems.list.length
     const resolved = resolver.resolve(wire, { node, path: `${name} (sent)`, depth: 0 })
     const branches = flatten(resolved, resolver.typesByName)
     if (problems.list.length > before || branches.every(({ kind }) => !unsaid.has(kind))) continue
+    if ((wire.isUnion() ? wire.types : [wire]).some(scalars.isFailed)) continue
     const message = `the wire type of ${name} has to be known, and cannot be null`
     const hint = 'name the type that is sent; a procedure takes or returns null beside the scalar: T | null'
     problems.at(node, 'RPC150', message, { hint })
   }
+  let finite = scalars
+  for (const { circle } of findEndless(resolver.types, resolver.typesByName)) {
+    const types = circle.map(({ from }) => resolver.typesByName.get(from)?.type)
+    const start = types.findIndex((type) => type?.kind === 'custom')
+    const type = types[start]
+    const scalar = type?.kind === 'custom' && scalars.all.find(({ name }) => name === type.name)
+    if (!scalar) continue
+    reportContained(scalar, problems, wayOf([...circle.slice(start), ...circle.slice(0, start)]))
+    finite = withoutScalar(finite, scalar, resolver.checker)
+  }
+  return finite
 }
 
 const unsaid: ReadonlySet<string> = new Set(['any', 'null', 'undefined', 'void'])

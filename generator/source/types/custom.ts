@@ -17,6 +17,8 @@ export const resolveCustom: ResolveKind = (type, place, resolver) => {
       codec: { module: moduleOf(source), name: found.export },
     }))
   }
+  // Its codec is reported, and not each of its uses.
+  if (scalars.isFailed(type)) return { kind: 'any' }
   const part = type.isIntersection() ? type.types.find((each) => scalars.find(each)) : undefined
   if (!part || !type.isIntersection()) return undefined
   const others = type.types.filter((each) => each !== part)
