@@ -67,15 +67,15 @@ describe('the tarball', () => {
   })
 
   // Upper bounds: they rise with a feature only.
-  test('has at most 504 files and 845 kB', () => {
-    expect(packed.length).toBeLessThanOrEqual(504)
-    expect(packedBytes).toBeLessThanOrEqual(845_000)
+  test('has at most 506 files and 848 kB', () => {
+    expect(packed.length).toBeLessThanOrEqual(506)
+    expect(packedBytes).toBeLessThanOrEqual(848_000)
   })
 
   test("a user's bundle loads XML, the OpenRPC document and the docs page later", async () => {
     const module = "export { Hono } from 'hono'; export { RpcServer } from '@dist/index.js'"
     const { first, later } = await sizeOf(module)
-    expect(first).toBeLessThanOrEqual(38_200)
+    expect(first).toBeLessThanOrEqual(38_400)
     expect(Object.keys(later).sort()).toEqual(['codec', 'compatible', 'discover', 'fallback', 'page'])
     expect(later['codec']).toBeLessThanOrEqual(9_500)
     expect(later['discover']).toBeLessThanOrEqual(5_400)
