@@ -67,9 +67,9 @@ describe('the tarball', () => {
   })
 
   // Upper bounds: they rise with a feature only.
-  test('has at most 506 files and 848 kB', () => {
+  test('has at most 506 files and 850 kB', () => {
     expect(packed.length).toBeLessThanOrEqual(506)
-    expect(packedBytes).toBeLessThanOrEqual(848_000)
+    expect(packedBytes).toBeLessThanOrEqual(850_000)
   })
 
   test("a user's bundle loads XML, the OpenRPC document and the docs page later", async () => {
