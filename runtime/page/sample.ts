@@ -42,9 +42,12 @@ function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>
     case 'set':
       return sampleList(type, types, inside)
     case 'tuple': {
-      const all = [...type.elements, ...Array.from({ length: 10 }, () => type.rest ?? [])].flat()
-      const length = Math.max(type.required, type.constraints?.minItems ?? 0)
-      return all.slice(0, length).map((each) => sampleOf(each, types, inside))
+      const { elements, rest, required, constraints } = type
+      const length = Math.min(
+        Math.max(required, constraints?.minItems ?? 0),
+        elements.length + (rest ? MAX_SAMPLES : 0),
+      )
+      return Array.from({ length }, (_, i) => sampleOf((elements[i] ?? rest) as DescribedType, types, inside))
     }
     case 'struct':
       return Object.fromEntries(
@@ -115,6 +118,9 @@ function matches(pattern: string, text: string): boolean {
   }
 }
 
+/** How many elements a sample of a list has at most, beside those of a tuple. */
+const MAX_SAMPLES = 10
+
 function sampleList(
   type: Extract<PlainType, { kind: 'array' | 'set' }>,
   types: TypesByName,
@@ -122,7 +128,7 @@ function sampleList(
 ) {
   if (isEndless(type.element, inside)) return []
   const { minItems = 1, maxItems = 1 } = type.constraints ?? {}
-  const count = Math.min(Math.max(minItems, Math.min(1, maxItems)), 10)
+  const count = Math.min(Math.max(minItems, Math.min(1, maxItems)), MAX_SAMPLES)
   return Array.from({ length: count }, () => sampleOf(type.element, types, inside))
 }
 
