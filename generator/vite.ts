@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import type { RpcConfig } from '../runtime/server/config.js'
-import type { Command } from './arguments.js'
+import { type Command, parseArguments } from './arguments.js'
 import { checkConfig } from './config/check.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostic.js'
 import type { Runner } from './watch.js'
@@ -128,21 +128,11 @@ function failureOf(diagnostics: readonly Diagnostic[]): Failure {
   const message = diagnostics.map(formatDiagnostic).join('\n')
   const position = diagnostics.find((each) => each.position)?.position
   if (!position) return { message }
-  const file = isAbsolute(position.file) ? position.file : resolve(position.file)
+  const file = resolve(position.file)
   return { message, id: file, loc: { ...position, file } }
 }
 
 function commandOf({ config, targets, ...given }: RpcGenOptions): Command {
   const [{ paths = [], ...options } = {}] = checkConfig(given, 'rpcGen()')
-  return {
-    options: { ...options, paths: [paths].flat() },
-    config,
-    targets,
-    check: false,
-    watch: true,
-    model: false,
-    json: false,
-    help: false,
-    version: false,
-  }
+  return { ...parseArguments([]), options: { ...options, paths: [paths].flat() }, config, targets, watch: true }
 }

@@ -67,8 +67,8 @@ describe('the tarball', () => {
   })
 
   // Upper bounds: they rise with a feature only.
-  test('has at most 506 files and 850 kB', () => {
-    expect(packed.length).toBeLessThanOrEqual(506)
+  test('has at most 511 files and 850 kB', () => {
+    expect(packed.length).toBeLessThanOrEqual(511)
     expect(packedBytes).toBeLessThanOrEqual(850_000)
   })
 

@@ -1,46 +1,13 @@
 import { AuthenticationError, isRpcError } from '../error.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
+import { missingExport, shortText } from './options.js'
 import type { RequestScope } from './scope.js'
 import type { Auth, AuthPredicate } from './types.js'
 
 export type { Auth, AuthPredicate } from './types.js'
 
-const missingExport = 'is not exported, or its module is part of an import cycle and still loading'
 const whereToDefine = `A predicate that is undefined here ${missingExport}: define it in a module that does not import the generated one`
-
-/**
- * Returns the options that a function was passed, or undefined where it was passed none. An argument with the value
- * undefined is an error, since its `auth` would be dropped in silence.
- *
- * @param passed the arguments from the options on
- * @param owner the function, for the error: `RpcServer`
- * @param names of all options that there are
- * @throws TypeError where the argument is not an object, and for an option that there is not
- */
-export function optionsIn<Options extends object>(
-  passed: readonly [Options?],
-  owner: string,
-  names: OptionNames<Options>,
-): Options | undefined {
-  const [options] = passed
-  if (typeof options === 'object' && options !== null) checkNames(options, owner, names)
-  if (passed.length === 0 || (typeof options === 'object' && options !== null)) return options
-  const found = typeof options === 'function' ? 'a function' : shortText(options)
-  const why = options === undefined ? `. Options that are undefined here come from a value that ${missingExport}` : ''
-  throw new TypeError(`${owner}: the options are ${found}, expected an object${why}`)
-}
-
-/** The names of options, all of them. */
-export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
-
-/** @throws TypeError for an option that there is not: a misspelt `auth` would open what it was to guard */
-export function checkNames<Options extends object>(options: Options, owner: string, names: OptionNames<Options>): void {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name))
-  if (unknown === undefined) return
-  const known = Object.keys(names).sort().join(', ')
-  throw new TypeError(`${owner}: there is no option ${shortText(unknown)}; there are ${known}`)
-}
 
 /**
  * Returns the `auth` of an options object, or undefined where there is no such key. A key with the value undefined is an
@@ -66,11 +33,6 @@ function findWrong(auth: unknown): { readonly value: unknown; readonly index?: n
   if (!Array.isArray(auth)) return { value: auth }
   const index = auth.findIndex((each) => typeof each !== 'function')
   return index === -1 ? undefined : { value: auth[index], index }
-}
-
-function shortText(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60))
-  return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
 /** The predicates that were asked for one request. */

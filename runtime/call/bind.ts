@@ -31,6 +31,7 @@ export function validate(procedure: Procedure, call: Call, scope: RequestScope):
 }
 
 function tryToRead(procedure: Procedure, args: readonly unknown[], wire: Wire): readonly unknown[] | typeof INVALID {
+  // `attempt`, written out, as for results.
   try {
     return procedure.read(args, wire)
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import { authIn, type OptionNames, optionsIn } from '../call/auth.js'
+import { authIn } from '../call/auth.js'
+import { type OptionNames, optionsIn } from '../call/options.js'
 import { compiledForm, hasMethodsModules } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'

@@ -5,7 +5,7 @@
  */
 
 import { Hono } from 'hono'
-import { checkNames } from '../call/auth.js'
+import { checkNames } from '../call/options.js'
 import type { Table } from '../call/types.js'
 import { HonoHttpRequest, sendHono } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'

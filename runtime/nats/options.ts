@@ -1,5 +1,5 @@
-import { checkNames } from '../call/auth.js'
 import { checkLimit } from '../call/limits.js'
+import { checkNames } from '../call/options.js'
 
 // What is used of a connection is in the names of @nats-io/nats-core: no version of it is imported.
 

@@ -1,5 +1,6 @@
-import { type Auth, authIn, type OptionNames } from '../call/auth.js'
+import { type Auth, authIn } from '../call/auth.js'
 import { completeLimits, type Limits } from '../call/limits.js'
+import type { OptionNames } from '../call/options.js'
 import type { CallServer, Manifest, OnError } from '../call/types.js'
 import { codecsOf } from '../codecs.js'
 import { type Compatibility, completeCompatibility } from '../compatibility.js'

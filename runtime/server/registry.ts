@@ -1,6 +1,7 @@
-import { type Auth, authIn, checkNames, type OptionNames, optionsIn } from '../call/auth.js'
+import { type Auth, authIn } from '../call/auth.js'
 import { checkLimit } from '../call/limits.js'
 import { checkMiddleware } from '../call/middleware.js'
+import { checkNames, type OptionNames, optionsIn } from '../call/options.js'
 import { compiledForm, createProcedure, optional, rest, withSettings } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure, Signature, Table } from '../call/types.js'
 import type { Switches } from '../compatibility.js'
@@ -77,8 +78,8 @@ export function checkNamespace(namespace: unknown): void {
 /**
  * Registers a function, as a call, as a decorator or as a decorator with options (TC39, static methods).
  *
- * @throws TypeError for what is not a function, for options that are undefined or have a wrong `auth` or `protocol`, and for a
- * decorator of anything but a static method
+ * @throws TypeError for what is not a function, for options that are undefined, do not exist or have a wrong `auth` or `protocol`, and
+ * for a decorator of anything but a static method
  * @throws RangeError for a limit that is not a positive number, or larger than what works
  */
 export interface RegisterProcedure {
@@ -98,6 +99,7 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
     if (isDecorating(second)) return decorate(first as AnyFunction, second, {})
     if (typeof first !== 'function') {
       if (args.length > 0 && !isObject(first)) throw new TypeError('registerProcedure takes a function, or options')
+      checkNames(first ?? {}, 'registerProcedure()', registerOptionNames)
       const options = checkedOptions(first ?? {}, undefined)
       return (method: AnyFunction, context: unknown) => decorate(method, context, options)
     }
@@ -118,7 +120,6 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
  */
 function checkedOptions(options: RegisterOptions, fn: unknown): RegisterOptions {
   const owner = `registerProcedure(${options.name ?? (typeof fn === 'function' ? fn.name : '')})`
-  checkNames(options, owner, registerOptionNames)
   protocolsOf(options.protocol)
   authIn(options, owner)
   for (const name of ['timeoutMs', 'bodyBytes'] as const) {
@@ -165,7 +166,7 @@ export class RpcNamespace implements Level {
   readonly procedures: Manifest
   readonly #registrations: Registration[] = []
 
-  /** @throws TypeError for options that are undefined or have a wrong `auth` */
+  /** @throws TypeError for options that are undefined, do not exist or have a wrong `auth` */
   constructor(...passed: [options?: RpcNamespaceOptions]) {
     const options = optionsIn(passed, 'RpcNamespace', { auth: true, procedures: true }) ?? {}
     const auth = authIn(options, 'RpcNamespace')

@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
-import { authIn, optionsIn } from '../call/auth.js'
+import { authIn } from '../call/auth.js'
 import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
 import { isPromise } from '../call/maybe-async.js'
 import { checkMiddleware } from '../call/middleware.js'
+import { optionsIn } from '../call/options.js'
 import { handleText } from '../call/reply.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
 import type { Auth, CallParams, CallServer, LocalContext, Manifest, Middleware, Procedure } from '../call/types.js'
@@ -63,7 +64,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   #made: Made | undefined
 
   /**
-   * @throws TypeError for options that are undefined, and for an option with a wrong value
+   * @throws TypeError for options that are undefined, and for an option that does not exist or has a wrong value
    * @throws RangeError for a limit or a `concurrency` that is not a positive number, or larger than what works
    */
   constructor(...passed: [options?: RpcServerOptions<Procedures, Params>]) {

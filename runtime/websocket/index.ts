@@ -6,7 +6,7 @@
 
 import type { Context } from 'hono'
 import type { WSContext, WSMessageReceive } from 'hono/ws'
-import { checkNames } from '../call/auth.js'
+import { checkNames } from '../call/options.js'
 import { LazyOrigin } from '../call/scope.js'
 import { HonoHttpRequest } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
