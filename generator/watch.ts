@@ -79,7 +79,7 @@ export interface Runner {
 }
 
 /** Gets what a run has to report. */
-export interface Reporter {
+interface Reporter {
   /** Errors in the sources: nothing was written. */
   diagnostics(found: readonly Diagnostic[]): void
   /** The command cannot be run any more, for instance since the configuration has an error. */
@@ -143,18 +143,18 @@ export function createRunner(command: Command, cache: Cache | undefined, reporte
 const polling = 500
 
 /** The folders in which something could change what was seen. */
-export function foldersOf({ files, present, absent, folders }: Seen): ReadonlySet<string> {
+function foldersOf({ files, present, absent, folders }: Seen): ReadonlySet<string> {
   return new Set([...[...files.keys(), ...present, ...[...absent].map(firstAbsent)].map(dirname), ...folders.keys()])
 }
 
 /** Folders that are watched for any change of what is in them. */
-export interface Folders {
+interface Folders {
   /** Watches these, and no others any more. */
   watch(paths: ReadonlySet<string>): void
   close(): void
 }
 
-export function createFolders(onChange: () => void): Folders {
+function createFolders(onChange: () => void): Folders {
   const watchers = new Map<string, FSWatcher>()
   let poll: NodeJS.Timeout | undefined
   const drop = (path: string): void => {

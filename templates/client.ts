@@ -19,7 +19,7 @@ export interface ClientTableParts {
 }
 
 /** The codec of a custom scalar, and where it is imported from. */
-export interface CodecImport {
+interface CodecImport {
   /** The name of the scalar. */
   readonly name: string
   readonly from: string

@@ -173,7 +173,7 @@ function hasOwnSection(text: string): boolean {
 const specifiers = /(\b(?:from|import|require)\s*\(?\s*(['"]))(\.\.?\/[^'"]+)(?=\2)/g
 
 /** A module and the modules beside it that it imports, those of these included: what its value is made of. */
-export function importedFiles(path: string, disk: Disk): string[] {
+function importedFiles(path: string, disk: Disk): string[] {
   const found = new Set([path])
   for (const file of found) {
     for (const [, , , specifier = ''] of (disk.read(file) ?? '').matchAll(specifiers)) {
@@ -185,12 +185,7 @@ export function importedFiles(path: string, disk: Disk): string[] {
 }
 
 /** The text of a module with other specifiers for those of its imports for which `rewrite`, given the file, has one. */
-export function withImports(
-  text: string,
-  from: string,
-  rewrite: (file: string) => string | undefined,
-  disk: Disk,
-): string {
+function withImports(text: string, from: string, rewrite: (file: string) => string | undefined, disk: Disk): string {
   return text.replace(specifiers, (whole, start: string, _quote, specifier: string) => {
     const imported = fileOf(specifier, from, disk)
     const other = imported === undefined ? undefined : rewrite(imported)

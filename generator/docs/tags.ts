@@ -33,7 +33,7 @@ export function rpcTag(doc: DocComment): RpcTag {
 }
 
 /** Text under a one-line tag belongs to the tag: whoever wrote it meant it for the description. */
-export function textBelow(tag: DocTag): DocProblem[] {
+function textBelow(tag: DocTag): DocProblem[] {
   if (tag.text === tag.firstLine) return []
   return [{ message: `text below @${tag.name} is part of the tag: put it above`, line: tag.line }]
 }
@@ -148,7 +148,7 @@ export function repeatedTags({ tags }: DocComment): DocProblem[] {
 }
 
 /** A parameter that has another name on the wire than in the source. */
-export interface WireName {
+interface WireName {
   readonly param: string
   readonly wire: string
   readonly line: number

@@ -239,7 +239,7 @@ const converted: Readonly<Record<Exclude<ScalarKind, Plain> | 'bytes' | 'bigint'
 }
 
 /** Found from the leaves up, so that types which contain themselves end. */
-export function namesThatNeed(types: TypesByName, codecs: boolean): ReadonlySet<string> {
+function namesThatNeed(types: TypesByName, codecs: boolean): ReadonlySet<string> {
   const custom = codecs ? [...types.values()].filter(({ type }) => type.kind === 'custom') : []
   const needs = new Set(custom.map(({ name }) => name))
   for (let before = -1; before < needs.size; ) {
@@ -249,14 +249,14 @@ export function namesThatNeed(types: TypesByName, codecs: boolean): ReadonlySet<
   return needs
 }
 
-export function isConverted(type: ModelType, needs: ReadonlySet<string>): boolean {
+function isConverted(type: ModelType, needs: ReadonlySet<string>): boolean {
   if (type.kind === 'ref') return needs.has(type.name)
   if (type.kind === 'set' || type.kind === 'map' || Object.hasOwn(converted, type.kind)) return true
   return hasHoles(type) || partsOf(type).some((part) => isConverted(part, needs))
 }
 
 /** JSON has null for an element that is not there; what a name stands for is not looked at, and may have null itself. */
-export function hasHoles(type: ModelType): boolean {
+function hasHoles(type: ModelType): boolean {
   return type.kind === 'tuple' && type.elements.slice(type.required).some((each) => !mayBeNull(each))
 }
 
@@ -271,14 +271,14 @@ type StructType = Extract<ModelType, { kind: 'struct' }>
  * Returns the members that may tell a struct inside of a branch from another one: literals and templates, also in structs that are up
  * to `levels` deep in it, and what is required where there are none.
  */
-export function tagsOf(struct: StructType, types: TypesByName, levels: number): ReadonlySet<string> {
+function tagsOf(struct: StructType, types: TypesByName, levels: number): ReadonlySet<string> {
   const tags = struct.members.filter(({ type }) => isTag(type, types, levels))
   const hasTag = tags.some(({ optional }) => !optional)
   return namesOf(hasTag || levels === 0 ? tags : decidingMembers(struct, types, levels))
 }
 
 /** Returns the members that may tell a branch from another one: those that it must have, and tags that it may have. */
-export function decidingNames(struct: StructType, types: TypesByName, levels: number): ReadonlySet<string> {
+function decidingNames(struct: StructType, types: TypesByName, levels: number): ReadonlySet<string> {
   return namesOf(decidingMembers(struct, types, levels))
 }
 
@@ -298,7 +298,7 @@ function isTag(type: ModelType, types: TypesByName, levels: number): boolean {
 }
 
 /** True if a list has an element that may tell it from other lists. */
-export function hasTag({ elements, required }: Extract<ModelType, { kind: 'tuple' }>, types: TypesByName): boolean {
+function hasTag({ elements, required }: Extract<ModelType, { kind: 'tuple' }>, types: TypesByName): boolean {
   return elements.slice(0, required).some((each) => isTag(each, types, 0))
 }
 

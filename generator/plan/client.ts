@@ -117,12 +117,12 @@ function createOwnTypes(
  * The same interface with members of members instead of dotted names, which take the compiler no work. What is no
  * procedure of a client by way of its members is left out, or keeps its dotted name: see `remoteMembers`.
  */
-export function nested(members: readonly MemberDeclaration[]): MemberDeclaration[] {
+function nested(members: readonly MemberDeclaration[]): MemberDeclaration[] {
   return nest(members, '', new Set())
 }
 
 /** The same for parameters by name: what lies below the name of a procedure keeps its dotted name. */
-export function nestedParams(members: readonly MemberDeclaration[]): MemberDeclaration[] {
+function nestedParams(members: readonly MemberDeclaration[]): MemberDeclaration[] {
   return nest(members, '', new Set(members.map(({ name }) => name)))
 }
 

@@ -60,7 +60,7 @@ export function procedureOf(
 }
 
 /** How parameters are sent: as the tags `@params` and `@wireName` specify. */
-export interface WireParams {
+interface WireParams {
   /** True for `@params object`. */
   readonly isObject: boolean
   /** The names on the wire that differ from those of the source, by these. */
@@ -71,7 +71,7 @@ export interface WireParams {
 const OBJECT = 'params'
 
 /** Returns how parameters are sent; reports tags that do not fit them. */
-export function wireParamsOf(
+function wireParamsOf(
   comment: PlacedComment,
   { params, overloads }: ResolvedSignature,
   types: TypesByName,

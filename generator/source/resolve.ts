@@ -204,7 +204,7 @@ function refuseEndless(resolver: Resolver, types: TypesByName): void {
 const mostShown = 6
 
 /** Reports what types cannot be used, and of each declaration no more than a few. */
-export interface Refusals {
+interface Refusals {
   refuse(place: Place, code: DiagnosticCode, message: string, hint?: string): void
   /** Says of each declaration how many problems were not shown. */
   finish(): void
@@ -216,7 +216,7 @@ interface Rest {
   first?: { readonly place: Place; readonly code: DiagnosticCode }
 }
 
-export function createRefusals(project: OpenProject, problems: Problems): Refusals {
+function createRefusals(project: OpenProject, problems: Problems): Refusals {
   const rests = new Map<string, Rest>()
   return {
     refuse(place, code, message, hint) {

@@ -250,7 +250,7 @@ export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: P
     const before = problems.list.length
     const resolved = resolver.resolve(wire, { node, path: `${name} (sent)`, depth: 0 })
     const branches = flatten(resolved, resolver.typesByName)
-    if (problems.list.length > before || branches.every(({ kind }) => !unsaid.has(kind))) continue
+    if (problems.list.length > before || branches.every(({ kind }) => !unsendable.has(kind))) continue
     if ((wire.isUnion() ? wire.types : [wire]).some(scalars.isFailed)) continue
     const message = `the wire type of ${name} has to be known, and cannot be null`
     const hint = 'name the type that is sent; a procedure takes or returns null beside the scalar: T | null'
@@ -269,7 +269,8 @@ export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: P
   return finite
 }
 
-const unsaid: ReadonlySet<string> = new Set(['any', 'null', 'undefined', 'void'])
+/** Kinds that are not a wire type: nothing is known of the value, or there is none. */
+const unsendable: ReadonlySet<string> = new Set(['any', 'null', 'undefined', 'void'])
 
 function report(node: ts.Node, message: string, { problems }: Search, hint: string): undefined {
   problems.at(node, 'RPC150', message, { hint })

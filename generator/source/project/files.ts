@@ -87,7 +87,7 @@ function noSource(path: string, { cwd }: Options): Diagnostic {
 const script = /\.(?:[mc]?js|jsx)$/
 
 /** Leaves out the compiled output of a source that is there too: a folder may hold both, side by side. */
-export function withoutTwins(files: readonly string[]): string[] {
+function withoutTwins(files: readonly string[]): string[] {
   const all = new Set(files)
   const isTwin = (file: string) => sourcesOf(file).some((source) => all.has(source))
   return files.filter((file) => !script.test(file) || !isTwin(file))

@@ -140,7 +140,7 @@ export interface Beside {
 }
 
 /** Which names the index signatures of a type are about. */
-export function coverOf(type: ts.Type, checker: ts.TypeChecker): Beside['covers'] {
+function coverOf(type: ts.Type, checker: ts.TypeChecker): Beside['covers'] {
   const infos = checker.getIndexInfosOfType(type)
   return (name) => infos.some(({ keyType }) => isMeant(name, keyType, checker))
 }

@@ -183,7 +183,7 @@ function isEmptyObject(type: ts.Type): boolean {
 }
 
 /** The class of the platform that a member is a method of: what a mapped type over a number or over bytes is made of. */
-export function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): string | undefined {
+function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): string | undefined {
   const [declaration] = declarations ?? []
   if (!declaration || !(ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration))) return undefined
   const { parent } = declaration
@@ -191,7 +191,7 @@ export function platformMethodOf({ declarations }: ts.Symbol, { project }: Resol
   return isPlatformSource(parent.getSourceFile(), project.program) ? parent.name?.text : undefined
 }
 
-export function refusePlatform(name: string, type: ts.Type, place: Place, { refuse }: Resolver): ModelType {
+function refusePlatform(name: string, type: ts.Type, place: Place, { refuse }: Resolver): ModelType {
   const hint = type.isIntersection()
     ? `nothing can be added to ${name} on its way: write it alone`
     : `a type that maps over members was given ${name}: keep that one as it is, before anything else: ${keptFirst(name)}`

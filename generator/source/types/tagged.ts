@@ -58,7 +58,7 @@ function hasBrand({ types }: ts.IntersectionType, parts: readonly ts.Type[], { c
  * Refuses what says more of a string or a number than that it has a brand, as `string & { length: 5 }`: the rule would be lost.
  * `parts` are those of the intersection that are primitive.
  */
-export function refuseNarrowed(
+function refuseNarrowed(
   type: ts.IntersectionType,
   parts: readonly ts.Type[],
   place: Place,

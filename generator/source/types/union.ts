@@ -134,7 +134,7 @@ export function inferable(type: ts.Type): ts.Type {
 }
 
 /** The branches of a union, those that stand in `NoInfer` too; of any other type itself. */
-export function inferableBranches(types: readonly ts.Type[]): ts.Type[] {
+function inferableBranches(types: readonly ts.Type[]): ts.Type[] {
   return types.flatMap((each) => {
     const type = inferable(each)
     return type !== each && type.isUnion() ? inferableBranches(type.types) : [type]
