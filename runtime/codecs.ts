@@ -5,7 +5,7 @@ import type { ProtocolName } from './protocol.js'
 
 let xmlrpc: Codec | undefined
 
-/** Returns the codec of a protocol. That of XML-RPC is a chunk of its own, loaded when the first XML request comes. */
+/** Returns the codec of a protocol. That of XML-RPC is a separate chunk, loaded for the first XML request. */
 const codecFor: CodecFor = (protocol) => (protocol === 'json-rpc' ? jsonrpc : (xmlrpc ?? loadXmlrpc()))
 
 async function loadXmlrpc(): Promise<Codec> {
@@ -13,7 +13,7 @@ async function loadXmlrpc(): Promise<Codec> {
   return xmlrpc
 }
 
-/** Returns what finds the codecs of a server: those of the specifications, unless a switch changes one. */
+/** Returns a function that returns the codecs of a server: those of the specifications, unless a switch changes one. */
 export function codecsOf(switches: Switches): CodecFor {
   const { jsonRpc1, lenientVersion, jsonMulticall, xmlRpcVoid } = switches
   const changed: Readonly<Record<ProtocolName, boolean>> = {

@@ -1,5 +1,5 @@
 /**
- * What a generated module imports. Frozen once released: what a later generator needs beside it goes into a `codegen/v2`, so that
+ * The imports of a generated module. Frozen once released: what a later generator needs in addition goes into a `codegen/v2`, so that
  * files generated before continue to work.
  *
  * @module

@@ -74,7 +74,7 @@ export function completeCompatibility(compatibility: Compatibility = {}): Switch
   }
   for (const [name, value] of Object.entries(compatibility)) {
     if (!names.includes(name)) {
-      throw new TypeError(`compatibility.${name}: there is no such switch; there are ${names.join(', ')}`)
+      throw new TypeError(`compatibility.${name}: unknown switch; the switches are ${names.join(', ')}`)
     }
     const expected = value === undefined ? undefined : expectedFor(name, value)
     if (expected) throw new TypeError(`compatibility.${name} is ${quoted(value)}, expected ${expected}`)
@@ -84,7 +84,7 @@ export function completeCompatibility(compatibility: Compatibility = {}): Switch
 
 const voids: readonly unknown[] = ['nil', 'emptyString', 'true'] satisfies Switches['xmlRpcVoid'][]
 
-/** Returns what the value of a switch should be if it is something else. */
+/** Returns a description of the expected value if a switch has another one. */
 function expectedFor(name: string, value: unknown): string | undefined {
   if (name === 'xmlRpcVoid') return voids.includes(value) ? undefined : "'nil', 'emptyString' or 'true'"
   if (name !== 'authChallenge') return typeof value === 'boolean' ? undefined : 'true or false'

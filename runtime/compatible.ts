@@ -1,4 +1,4 @@
-// What the switches of `compatibility` need, in one chunk that is loaded by the first request of a server with one of them.
+// The implementation of the `compatibility` switches, in one chunk that is loaded by the first request of a server with one of them.
 
 export { statusCodec } from './http/compatibility.js'
 export { compatibleCodec as compatibleJsonrpc } from './jsonrpc/compatibility.js'

@@ -12,7 +12,7 @@ export const ErrorCode = {
   TIMEOUT: -32096,
 } as const
 
-/** What the constructors of RpcError and its subclasses take beside the message. */
+/** Options of the constructors of RpcError and its subclasses. */
 export interface RpcErrorOptions<Data = unknown> extends ErrorOptions {
   /** Any JSON value; sent as the error's `data`, also when it is falsy. XML-RPC faults have no place for it. */
   readonly data?: Data
@@ -85,7 +85,7 @@ export class RpcParseError extends RpcError<typeof ErrorCode.PARSE_ERROR> {
   }
 }
 
-/** -32700: the body holds what a safe reader refuses, a DOCTYPE or an entity declaration. */
+/** -32700: the body contains markup that a secure parser rejects, a DOCTYPE or an entity declaration. */
 export class RpcInsecureRequest extends RpcParseError {
   override readonly name: string = 'RpcInsecureRequest'
 }
@@ -106,7 +106,7 @@ export class RpcMethodNotFound extends RpcError<typeof ErrorCode.METHOD_NOT_FOUN
   }
 }
 
-/** -32602: the arguments are not what the procedure declares; `data` is a list of `{ path, expected, received }`. */
+/** -32602: the arguments do not match the declared types; `data` is a list of `{ path, expected, received }`. */
 export class RpcInvalidParams extends RpcError<typeof ErrorCode.INVALID_PARAMS> {
   override readonly name: string = 'RpcInvalidParams'
   constructor(message = 'Invalid params', options?: RpcErrorOptions) {
@@ -114,7 +114,7 @@ export class RpcInvalidParams extends RpcError<typeof ErrorCode.INVALID_PARAMS> 
   }
 }
 
-/** -32603: the procedure failed, or its result is not what it declares. */
+/** -32603: the procedure failed, or its result does not match its declared type. */
 export class RpcInternalError extends RpcError<typeof ErrorCode.INTERNAL_ERROR> {
   override readonly name: string = 'RpcInternalError'
   constructor(message = 'Internal error', options?: RpcErrorOptions) {

@@ -21,7 +21,7 @@ type CalledFunction<Fn> = Fn extends (...args: infer Params) => infer Result
  */
 export type Fresh<Actual, Compiled, T> = [Actual] extends [Compiled] ? T : RunRpcGenAgain<Changed<Actual, Compiled>>
 
-/** Takes the place of a type while the generated module is out of date. */
+/** Replaces a type while the generated module is out of date. */
 export interface RunRpcGenAgain<Procedures> {
   readonly 'the generated module is out of date: run rpc-gen again': Procedures
 }

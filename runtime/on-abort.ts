@@ -1,9 +1,9 @@
 type Listener = (reason: unknown) => void
 
-/** The listeners of each signal: together they are one of its own, since Node warns of a leak from eleven on. */
+/** The listeners of each signal, which share one listener on it, because Node warns of a leak from eleven on. */
 const listenersOf = new WeakMap<AbortSignal, Set<Listener>>()
 
-/** Calls a listener with the reason when the signal is aborted. Returns what removes it. */
+/** Calls a listener with the reason when the signal is aborted. Returns a function that removes it. */
 export function onAbort(signal: AbortSignal, listener: Listener): () => void {
   const listeners = listenersOf.get(signal) ?? new Set()
   listenersOf.set(signal, listeners.add(listener))

@@ -17,7 +17,7 @@ export const Protocol = {
 /**
  * The list of a choice; everything if nothing is chosen.
  *
- * @throws TypeError for what is no protocol, and for an empty list
+ * @throws TypeError for an unknown protocol, and for an empty list
  */
 export function protocolsOf(choice: ProtocolChoice = Protocol.ALL): readonly ProtocolName[] {
   const names: readonly string[] = typeof choice === 'string' ? [choice] : choice

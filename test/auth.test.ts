@@ -138,8 +138,8 @@ describe('auth that is not a predicate throws where it is written', () => {
     ['mcp', 'mcp', (options) => mcp(new RpcServer(), options)],
   ])('%s: an option that there is not, such as a misspelt auth', (_what, owner, make) => {
     expect(() => make({ atuh: () => false } as never)).toThrow(TypeError)
-    expect(() => make({ atuh: () => false } as never)).toThrow(`${owner}: there is no option "atuh"; there are `)
-    expect(() => make(JSON.parse('{ "__proto__": 1 }') as never)).toThrow('there is no option "__proto__"')
+    expect(() => make({ atuh: () => false } as never)).toThrow(`${owner}: unknown option "atuh"; the options are `)
+    expect(() => make(JSON.parse('{ "__proto__": 1 }') as never)).toThrow('unknown option "__proto__"')
   })
 
   test('registerNamespace: an object whose auth is undefined', () => {

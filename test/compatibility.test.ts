@@ -9,9 +9,9 @@ import { serveWebSocket } from './websocket/serving.js'
 
 describe('wrong switches', () => {
   test.each<[unknown, string]>([
-    [{ jsonRPC1: true }, 'compatibility.jsonRPC1: there is no such switch; there are jsonRpc1, lenientVersion'],
-    [JSON.parse('{"__proto__": true}'), 'compatibility.__proto__: there is no such switch'],
-    [{ constructor: true }, 'compatibility.constructor: there is no such switch'],
+    [{ jsonRPC1: true }, 'compatibility.jsonRPC1: unknown switch; the switches are jsonRpc1, lenientVersion'],
+    [JSON.parse('{"__proto__": true}'), 'compatibility.__proto__: unknown switch'],
+    [{ constructor: true }, 'compatibility.constructor: unknown switch'],
     [{ jsonRpc1: 'yes' }, 'compatibility.jsonRpc1 is "yes", expected true or false'],
     [{ jsonMulticall: null }, 'compatibility.jsonMulticall is null, expected true or false'],
     [{ xmlRpcVoid: '' }, "compatibility.xmlRpcVoid is \"\", expected 'nil', 'emptyString' or 'true'"],

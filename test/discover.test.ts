@@ -160,7 +160,7 @@ describe('the page', () => {
       `RpcServer: docs is not true or false; ${hint}`,
     )
     const place = { endpoint: '/rpc', auth: () => true }
-    expect(() => appOf().server.docs(place)).toThrow(`RpcServer.docs: there is no option auth; ${hint}`)
+    expect(() => appOf().server.docs(place)).toThrow(`RpcServer.docs: unknown option auth; ${hint}`)
   })
 })
 

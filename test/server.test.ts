@@ -195,8 +195,8 @@ describe('limits.timeoutMs', () => {
 
 describe('limits', () => {
   test.each<[object, string]>([
-    [{ bodyByte: 1 }, 'limits.bodyByte: there is no such limit'],
-    [{ toString: 1 }, 'limits.toString: there is no such limit'],
+    [{ bodyByte: 1 }, 'limits.bodyByte: unknown limit'],
+    [{ toString: 1 }, 'limits.toString: unknown limit'],
     ...['bodyBytes', 'batch', 'depth', 'timeoutMs'].flatMap((name) =>
       [0, -1, Number.NaN, Number.NEGATIVE_INFINITY, '10', null, true].map((value): [object, string] => [
         { [name]: value },

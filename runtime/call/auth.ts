@@ -35,7 +35,7 @@ function findWrong(auth: unknown): { readonly value: unknown; readonly index?: n
   return index === -1 ? undefined : { value: auth[index], index }
 }
 
-/** The predicates that were asked for one request. */
+/** The predicates that were called for one request. */
 interface Asked {
   /** Of predicates that get the request alone. */
   readonly results: Map<AuthPredicate, Awaitable<unknown>>
@@ -45,7 +45,7 @@ interface Asked {
 
 const askedFor = new WeakMap<RequestScope, Asked>()
 
-/** Stands for the result of a predicate that threw, or returned what is not a decision. */
+/** The result of a predicate that threw, or that returned something other than a decision. */
 class FailedPredicate {
   readonly error: unknown
 
@@ -55,7 +55,7 @@ class FailedPredicate {
 }
 
 /**
- * Authorises a call: asks the predicates in their order until one returns a truthy value, which becomes
+ * Authorises a call: calls the predicates in their order until one returns a truthy value, which becomes
  * `context.authResult`. A predicate that fails rejects the call; `report` gets its error, once per request.
  *
  * @throws AuthenticationError where no predicate authorises the call
@@ -101,18 +101,18 @@ function seesRequestOnly(predicate: AuthPredicate): predicate is (request: Reque
   return predicate.length === 1
 }
 
-/** Asks a predicate. The one place that decides which results authorise. */
+/** Calls a predicate. The only place that decides which results authorise. */
 function decide(predicate: AuthPredicate, context: CallContext): Awaitable<unknown> {
   const result = seesRequestOnly(predicate) ? predicate(context.request) : predicate(context.request, context)
   if (!isPromise(result)) return decision(result, predicate)
-  // Only what the promise is fulfilled with counts: a `then` of another library may return anything.
+  // Only the value that the promise is fulfilled with counts: a `then` of another library may return anything.
   return new Promise((resolve, reject) => {
     const settle = (value: unknown) => maybeCatch<unknown>(() => resolve(decision(value, predicate)), reject)
     result.then(settle, reject)
   })
 }
 
-/** Some results are truthy and do not mean yes: `fetch(…)` that was answered with 401, `() => isStaff`, an Error. */
+/** Some results are truthy and do not authorise: the response 401 of `fetch(…)`, `() => isStaff`, an Error. */
 function decision(result: unknown, { name }: AuthPredicate): unknown {
   const kind = result && unclearKind(result)
   if (!kind) return result
@@ -127,7 +127,7 @@ function unclearKind(result: unknown): string | undefined {
   if (typeof result === 'function') return 'a function'
   if (isPromise(result)) return 'a promise in a promise'
   if (result instanceof Error || isRpcError(result)) return 'an Error'
-  // By its tag, since hosts have a Response class of their own beside that of fetch.
+  // By its tag, because hosts have a Response class of their own besides that of fetch.
   const [, tag] = /^\[object (Response|(?:Async)?Generator)\]$/.exec(Object.prototype.toString.call(result)) ?? []
   return tag && (tag === 'Response' ? 'a Response' : 'a generator')
 }

@@ -40,7 +40,7 @@ function tryToRead(procedure: Procedure, args: readonly unknown[], wire: Wire): 
   }
 }
 
-/** Accepts an empty list as an empty struct and a bigint as a number, where the protocol cannot tell them apart. */
+/** Accepts an empty list as an empty struct and a bigint as a number, if the protocol does not distinguish them. */
 function readAlternatives(
   procedure: Procedure,
   bound: readonly unknown[],
@@ -114,7 +114,7 @@ function byName(
   })
 }
 
-/** The parameters whose names are meant: of several overloads the first that has them all, and misses none that it needs. */
+/** The parameters that the names refer to: of several overloads the first that has all names, and whose required parameters are given. */
 function namesFor({ params, overloads = [] }: Procedure, named: Record<string, unknown>): readonly Param[] {
   const fitting = overloads.find(
     (each) =>

@@ -4,7 +4,7 @@ import type { ProtocolName } from '../protocol.js'
 import type { CallSubscription, RequestScope } from './scope.js'
 import type { Call, CallParams, CallServer, Notify, Procedure, RpcContext } from './types.js'
 
-/** The context of one call, or of what is not a call; what is expensive is made when it is first read. */
+/** The context of one call, or of an error outside of calls. Expensive properties are made when they are first read. */
 export class CallContext implements RpcContext {
   readonly scope: RequestScope
   readonly call: Call | undefined
@@ -101,7 +101,7 @@ export class CallContext implements RpcContext {
     this.end()
   }
 
-  /** Ends the time of the call: aborts `signal`, whether it has been asked for or will be. */
+  /** Ends the time of the call: aborts `signal`, also if that is read later. */
   timeOut(reason: unknown): void {
     this.#timeout = { reason }
     this.#controller?.abort(reason)

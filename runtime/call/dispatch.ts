@@ -69,7 +69,7 @@ function callInTime(call: Call, context: CallContext): Awaitable<unknown> {
   return within(timeoutMs, context, async () => authorizeAndCall(call, context))
 }
 
-/** The server's auth applies to an unknown name, so that callers it rejects cannot tell known names from others. */
+/** The server's auth applies to unknown names too, so that callers without authorisation cannot find out which names exist. */
 function authorizeAndCall(call: Call, context: CallContext): Awaitable<unknown> {
   const authorized = checkAuth((context.procedure ?? context.server).auth, context)
   return isPromise(authorized) ? authorized.then(() => validateAndCall(call, context)) : validateAndCall(call, context)
@@ -87,7 +87,7 @@ function validateAndCall(call: Call, context: CallContext): unknown {
   return procedure.subscription ? subscribe(procedure, args, context) : procedure.invoke(args, context)
 }
 
-/** Asks the predicates, if this request needs their authorisation. */
+/** Calls the predicates, if this request needs their authorisation. */
 export function checkAuth(auth: Auth | undefined, context: CallContext): Awaitable<void> {
   if (auth === undefined || !context.scope.requireAuth) return
   return authorize(auth, context, (error) => void report(error, context))
@@ -119,7 +119,7 @@ function serialize(result: unknown, context: CallContext, source?: string): Outc
   throw new TypeError(`${source} of ${procedure.name} changed the id of a subscription`)
 }
 
-/** Checks a result against the declared type and encodes it to values of the protocol; `source` is who returned it. */
+/** Checks a result against the declared type and encodes it to values of the protocol; `source` names the function that returned it. */
 export function serializeResult(result: unknown, { procedure, scope, method }: CallContext, source?: string): Outcome {
   if (!procedure) {
     throw new TypeError(

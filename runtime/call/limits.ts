@@ -43,7 +43,7 @@ export function completeLimits(limits: Partial<Limits> = {}): Limits {
   const given: [string, unknown][] = Object.entries(limits).filter(([, value]) => value !== undefined)
   for (const [name, value] of given) {
     const known = Object.hasOwn(defaults, name) || name === 'timeoutMs'
-    if (!known) throw new RangeError(`limits.${name}: there is no such limit`)
+    if (!known) throw new RangeError(`limits.${name}: unknown limit`)
     checkLimit(name, value, 'limits.')
   }
   return { ...defaults, ...Object.fromEntries(given) }

@@ -40,7 +40,7 @@ export function maybeAll<T, U>(
   return results
 }
 
-/** Goes on with a list whose next step has returned `pending`. Apart, since closures cost a batch that is synchronous 6 %. */
+/** Continues with a list whose next step has returned `pending`. Separate, because closures cost a synchronous batch 6 %. */
 function settleAll<T, U>(
   list: readonly T[],
   concurrency: number,

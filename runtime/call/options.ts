@@ -36,7 +36,7 @@ export function checkNames<Options extends object>(options: Options, owner: stri
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name))
   if (unknown === undefined) return
   const known = Object.keys(names).sort().join(', ')
-  throw new TypeError(`${owner}: there is no option ${shortText(unknown)}; there are ${known}`)
+  throw new TypeError(`${owner}: unknown option ${shortText(unknown)}; the options are ${known}`)
 }
 
 /** Returns a value as a few words: text in quotes. */

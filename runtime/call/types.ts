@@ -22,7 +22,7 @@ export interface Call {
   readonly id?: string
   /** False for a notification: it runs, and nothing is sent. */
   readonly wantsReply: boolean
-  /** True if a bigint in `params` may stand for a double: JSON has one kind of number. */
+  /** True if a bigint in `params` may represent a double: JSON has one kind of number. */
   readonly hasUnsafeIntegers?: boolean
   /** True for an entry of a multicall. */
   readonly inMulticall?: boolean
@@ -180,8 +180,8 @@ type TypeOf<Interface, Name> = Name extends keyof Interface ? Interface[Name] : 
  * Decides whether a call may be made: a truthy result authorises it and becomes `context.authResult`. An error rejects
  * the call and is passed to `onError`.
  *
- * A predicate that is declared with one parameter gets the request alone and is asked once per request, however many
- * calls a batch or a multicall holds; any other is asked for each call.
+ * A predicate that is declared with one parameter receives only the request and is called once per request, however many
+ * calls a batch or a multicall contains; any other is called for each call.
  */
 export type AuthPredicate = (request: Request, context: RpcContext) => unknown
 
@@ -234,7 +234,7 @@ export interface CallSettings {
   readonly onError: OnError
   /** What errors report of rejected values. */
   readonly errorDetails: ErrorDetails
-  /** Whether object keys that no declared type has are dropped, or rejected with -32602. */
+  /** What happens to object keys that no declared type has: dropped, or rejected with -32602. */
   readonly unknownKeys: 'strip' | 'reject'
   /** The same for names of parameters that the procedure does not have. */
   readonly unknownParams: 'strip' | 'reject'
@@ -248,7 +248,7 @@ export interface RpcEnv extends Env {
   auth?: Predicate | readonly Predicate[]
 }
 
-/** AuthPredicate, whatever the type of the context that it asks for. */
+/** AuthPredicate, whatever the type of the context that it accepts. */
 type Predicate = (request: Request, context: never) => unknown
 
 /** What a predicate returns to authorise a call: its result, awaited, without falsy values; `unknown` where none is named. */
@@ -298,7 +298,7 @@ export interface RpcContext<E extends RpcEnv = any> {
   /** The procedure being called; undefined for an unknown name. */
   readonly procedure: Procedure | undefined
   /**
-   * What the predicate that authorised the call returned; undefined before, and where none was asked, as for `server.call` without a
+   * The result of the predicate that authorised the call; undefined before, and if none was called, as for `server.call` without a
    * context. Of type `unknown`, unless `RpcContext<{ auth: typeof isStaff }>` names the predicate.
    */
   readonly authResult: AuthResultOf<E>

@@ -1,7 +1,7 @@
 import { RpcError } from '../error.js'
 import { type Received, RpcTransportError } from './transport-error.js'
 
-/** What came back from a server: a status and bytes, of no protocol yet. */
+/** What a server sent: a status and bytes, not yet decoded by a protocol. */
 export interface Answer extends Received {
   readonly ok: boolean
   readonly bytes: Uint8Array
@@ -9,12 +9,12 @@ export interface Answer extends Received {
   readonly text: string
 }
 
-/** The error for a response that does not fit the request. */
+/** Returns the error for a response that does not match the request. */
 export function unexpected(answer: Answer, reason: string, more?: ErrorOptions): RpcTransportError {
   return new RpcTransportError(answer.ok ? reason : `HTTP status ${answer.status}`, { ...answer, ...more })
 }
 
-/** Returns the error that a server has sent. Neither its cause nor its stack is the server's to write. */
+/** Returns the error that a server has sent. The server does not determine its cause or its stack. */
 export function receivedError(code: number, message: string, data?: unknown): RpcError {
   const error = new RpcError(code, message, data === undefined ? {} : { data })
   // The stack begins with the message, whose lines could look like frames.

@@ -8,18 +8,18 @@ import type { BatchOutcomes, BatchResults, RpcParams, RpcRequest } from './types
 
 /**
  * A client for procedures: every procedure is a member that returns a Promise, dotted names are nested members, and
- * what begins with `$` is the client's own.
+ * the client defines the members that begin with `$`.
  *
  * `P` is an interface from names to function types, such as `JsonProcedures` of a generated module; `Params` one from
  * names to objects, the parameters by name.
  */
 export type Client<P, Params = unknown> = ClientMembers<P, Params> & Face<P, Params, 'call'>
 
-/** What a client has beside the procedures. */
+/** The members of a client besides the procedures. */
 export interface ClientMembers<P, Params> {
   /** Calls by the names of the parameters: `client.$named.user.create({ name: 'Ada' })`. */
   readonly $named: Face<P, Params, 'named'>
-  /** Sends notifications: nothing comes back, and the Promise only means that the server has accepted it. */
+  /** Sends notifications: there is no response, and the Promise only means that the server has accepted it. */
   readonly $notify: Face<P, Params, 'notify'>
   /** Describes calls for `$batch`: `client.$request.add(1, 2)`. Nothing is sent. */
   readonly $request: Face<P, Params, 'describe'> & {
@@ -34,9 +34,9 @@ export interface ClientMembers<P, Params> {
    * const [sum, user] = await client.$batch([client.$request.add(1, 2), client.$request.user.find('Ada')])
    */
   $batch<const Requests extends readonly RpcRequest[]>(requests: Requests): Promise<BatchResults<Requests>>
-  /** The same with the outcome of each call, as Promise.allSettled has it. Never rejects. */
+  /** The same with the outcome of each call, in the form of Promise.allSettled. Never rejects. */
   $batchSettled<const Requests extends readonly RpcRequest[]>(requests: Requests): Promise<BatchOutcomes<Requests>>
-  /** Calls a procedure by a name that is known at run time only, or that begins with `$`, as the client's own, or is `then`. */
+  /** Calls a procedure whose name is known only at run time, or begins with `$`, or is `then`. */
   $call<Result = unknown>(method: string, params?: RpcParams): Promise<Result>
   /**
    * The same client with other options for the calls that are made through it: `client.$with({ signal }).add(1, 2)`.
@@ -45,7 +45,7 @@ export interface ClientMembers<P, Params> {
 }
 
 /**
- * A typed client over `fetch`. Nothing is sent, and the URL is not looked at, before the first call.
+ * A typed client over `fetch`. Before the first call nothing is sent and the URL is not checked.
  *
  * Calls reject with an RpcError (the error in the response), an RpcTransportError (no response, or not one of the protocol),
  * a DOMException TimeoutError, the reason of an aborted signal, or a TypeError (a wrong URL, a value that cannot
@@ -84,7 +84,7 @@ function subscribe(request: RpcRequest, view: View): unknown {
   if (!transport.subscribe) throw new TypeError(`${method} is a subscription, which needs the transport webSocket()`)
   for (const signal of signals) signal.throwIfAborted()
   const decode = (item: unknown) => (codec?.decodeItem ? codec.decodeItem(method, item) : item)
-  // A signal that is aborted ends the subscription, and not the call that unsubscribes.
+  // An aborted signal ends the subscription, but not the call that unsubscribes.
   const client = {
     $call: (name: string, params: RpcParams = []) => send({ method: name, params }, { ...view, signals: [] }),
   }

@@ -9,7 +9,7 @@ import { RpcValueError } from './value-error.js'
 export interface Way extends ScalarsWay {
   readonly types: Readonly<Record<string, ClientType>>
   readonly custom: ConvertCustom | undefined
-  /** What became of the objects that a named type or a union converts: several branches may lead to the same one. */
+  /** The converted objects of a named type or a union: several branches may lead to the same one. */
   readonly outcomes: PairCache<string | readonly ClientType[], Outcome>
 }
 
@@ -19,7 +19,7 @@ export type ConvertCustom = (name: string, sent: ClientType, value: unknown, pat
 /** A converted value, or why it is not of the type. */
 export type Outcome = { readonly value: unknown } | { readonly error: RpcValueError }
 
-/** Turns a value; throws RpcValueError, with its place, when it is not of the type. */
+/** Converts a value; throws RpcValueError with its path if it is not of the type. */
 export function convert(type: ClientType, value: unknown, path: string, way: Way): unknown {
   if (typeof type === 'string') return convertScalar(type, value, path, way)
   switch (type[0]) {
@@ -48,12 +48,12 @@ export function convert(type: ClientType, value: unknown, path: string, way: Way
   }
 }
 
-/** The type of a member, never what every object inherits. */
+/** Returns the type of a member, ignoring properties that every object inherits. */
 export function memberOf(table: ClientMembersTable | undefined, name: string): ClientType | undefined {
   return table && Object.hasOwn(table, name) ? table[name] : undefined
 }
 
-/** A struct with every member turned. */
+/** Returns a struct with every member converted. */
 export function turnMembers(struct: Struct, turn: (value: unknown, name: string) => unknown): Struct {
   const into: Struct = {}
   for (const name of Object.keys(struct)) setMember(into, name, turn(struct[name], name))
@@ -73,7 +73,7 @@ function convertItems(
     const type = first[i] ?? rest
     const isMissing = each === undefined && i < first.length
     if (!type || isMissing) return each
-    // JSON has null for an element that is left out, unless null is one of its values.
+    // In JSON null represents an omitted element, unless null is one of its values.
     const isHole = each === null && !way.out && i >= required && i < first.length
     return isHole ? holeOf(attempt(type, null, path, way)) : convert(type, each, `${path}[${i}]`, way)
   })
@@ -105,7 +105,7 @@ function convertMap(type: ClientType, value: unknown, path: string, way: Way, is
 function convertStruct([, required, optional, rest]: ClientStruct, value: unknown, path: string, way: Way): unknown {
   if (!isStruct(value)) throw new RpcValueError(way.method, path, 'object', value)
   const turn = (type: ClientType, each: unknown, name: string) => convert(type, each, appendKey(path, name), way)
-  // What is missing may be undefined, for a type that has it; else this throws.
+  // A missing member may be undefined if its type allows that; else this throws.
   for (const name of Object.keys(required)) {
     if (!Object.hasOwn(value, name)) turn(required[name] ?? 'any', undefined, name)
   }
@@ -140,7 +140,7 @@ function mayHaveLength(branch: ClientType, value: unknown, { types }: Way): bool
   return value.length >= required && (rest !== 'never' || value.length <= elements.length)
 }
 
-/** The branch whose literal the value has as its discriminant: what is wrong in it is then reported with its path. */
+/** Returns the branch that the discriminant of the value selects, so that a mismatch is reported with its path. */
 function branchBy(name: string, branches: readonly ClientType[], value: unknown, way: Way): ClientType | undefined {
   if (!isStruct(value)) return undefined
   return branches.find((branch) => {
@@ -164,7 +164,7 @@ function resultOf(outcome: Outcome): unknown {
   return outcome.value
 }
 
-/** Null for an element that is left out is undefined, unless its type has null. */
+/** Null becomes undefined for an omitted element, unless its type accepts null. */
 function holeOf(outcome: Outcome): unknown {
   return 'value' in outcome ? outcome.value : undefined
 }

@@ -1,11 +1,11 @@
 import type { Remote, RemoteNamed } from './types.js'
 
-// A face is what a member of a client looks like for every procedure: called, called by name, notified, described.
-// Types of functions are resolved lazily, member by member: of what a caller does not use there is a symbol and a name.
+// A face is the type of a client's members for one way to use procedures: called, called by name, notified, described.
+// Types of functions are resolved lazily, member by member: an unused procedure costs only a symbol and a name.
 
 type Style = 'call' | 'named' | 'notify' | 'describe' | 'describe-named' | 'describe-notify'
 
-/** What every object has, what would make a promise of it, what JSON.stringify asks for: see members.ts. */
+/** Members that every object has, `then`, and `toJSON`: see members.ts. */
 type Everywhere =
   | keyof typeof Object.prototype
   | `__${'define' | 'lookup'}${'Getter' | 'Setter'}__`
@@ -13,16 +13,16 @@ type Everywhere =
   | 'then'
   | 'toJSON'
 
-/** The names that are no procedures on a client itself, and on a member of it. */
+/** The names that are not procedures on a client itself, and on a member of it. */
 type OnTop = Everywhere | `$${string}`
 type Below = Everywhere | 'apply' | 'bind' | 'call'
 
-/** The names of the parameters where nothing is known of them. */
+/** The names of the parameters if they are unknown. */
 type Unnamed = Readonly<Record<string, unknown>>
 
 type NamesOf<Params, K> = K extends keyof Params ? Params[K] : Unnamed
 
-/** The parameters of what is behind a prefix: members of a member, or dotted names where a procedure has that name. */
+/** The parameters of the procedures behind a prefix: nested members, or dotted names if a procedure has that name. */
 type Behind<Params, K> = {
   readonly [N in keyof Params as N extends `${K & string}.${infer Rest}` ? Rest : never]: Params[N]
 }
@@ -41,10 +41,10 @@ type Procedure<P, Params, K extends keyof P, S extends Style> = S extends 'named
     : Remote<P[K], Exclude<S, 'named' | 'describe-named'>>
 
 /**
- * The procedures as members: by their whole names, and where these are dotted also as members of members. Every one
- * keeps its own doc comment. Names that a client or a member has itself are left out.
+ * The procedures as members: by their whole names, and dotted ones also as nested members. Every one
+ * keeps its doc comment. Names that a client or a member defines itself are left out.
  *
- * Members of members may also stand in the interface as such, `user: { create: … }`, with a procedure `user` as `user:
+ * The interface may also declare nested members directly, `user: { create: … }`, with a procedure `user` as `user:
  * ((name: string) => User) & { create: … }`: that takes the compiler no work. Of dotted names all that begin alike make
  * one member, and `K` is their union in its type: one pass over the names sorts them, however many a caller uses.
  */
@@ -68,7 +68,7 @@ type Slashed<Names> = Extract<Names, `$/${string}`>
 
 type Whole<P, Params, S extends Style, Keys extends keyof P> = { readonly [K in Keys]: Member<P, Params, K, S> }
 
-/** The same behind a prefix. */
+/** The same for the names behind a prefix. */
 type Nested<P, Params, S extends Style, Prefix extends string, Keys extends keyof P> = {
   readonly [K in Keys as Exclude<HeadOf<K, Prefix>, Below>]: Group<P, Params, S, `${Prefix}${HeadOf<K, Prefix>}.`, K>
 }

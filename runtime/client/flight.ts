@@ -22,7 +22,7 @@ export function limited<T>(
   let timer: ReturnType<typeof setTimeout> | undefined
   return new Promise<T>((resolve, reject) => {
     const controller = new AbortController()
-    // Without a reason the cause would be lost: every call of the flight has one of its own.
+    // The reason is passed on, because without it every call of the flight would get an error of its own.
     flight.stop = (reason) => {
       reject(reason)
       controller.abort(reason)
@@ -31,7 +31,7 @@ export function limited<T>(
     work?.(controller.signal).then(resolve, reject)
   }).finally(() => {
     clearTimeout(timer)
-    // The response is there: what ends now does not end the request.
+    // The response has arrived: aborting now does not end the request.
     flight.stop = undefined
   })
 }

@@ -30,7 +30,7 @@ export function readValue(
     // One error for a whole batch, or for a notification, which needs no response.
     const error = errorOf(value)
     if (quiet && answer.ok && !error) return []
-    throw error ?? unexpected(answer, `the answer is ${batch ? 'no' : 'a'} list`)
+    throw error ?? unexpected(answer, `the response is ${batch ? 'not ' : ''}a list`)
   }
   return pair(answer, calls, batch ? (value as unknown[]) : [value])
 }
@@ -41,15 +41,15 @@ function isNotification({ id }: RpcCall): boolean {
 
 function parse(answer: Answer, quiet: boolean): unknown {
   try {
-    // Servers differ in what they say to a notification: nothing, or JSON that is no error. A page is of somebody else.
+    // Servers respond to a notification with nothing, or with JSON that is not an error. A page is from another server.
     const text = answer.text.trim() || (quiet ? 'null' : '')
     return parseJson(text)
   } catch (cause) {
-    throw unexpected(answer, 'the answer is no JSON', { cause })
+    throw unexpected(answer, 'the response is not JSON', { cause })
   }
 }
 
-/** Parses a text, but for numbers that no double holds. */
+/** Parses a text, except numbers that a double cannot represent. */
 export function parseJson(text: string): unknown {
   return mayOverflow.test(text) ? JSON.parse(text, refuseInfinite) : JSON.parse(text)
 }
@@ -70,7 +70,7 @@ function pair(answer: Answer, calls: readonly RpcCall[], entries: readonly unkno
     const { jsonrpc, id = null, result, error } = (entry ?? {}) as Entry
     const outcome = error === undefined && answer.ok ? result : errorOf(entry)
     if (jsonrpc !== '2.0' || outcome === undefined || (result === undefined) === (error === undefined))
-      throw unexpected(answer, 'the answer is no JSON-RPC 2.0')
+      throw unexpected(answer, 'the response is not JSON-RPC 2.0')
     // An error without an id is of a call that the server could not read.
     if (!open.delete(id) && (id !== null || error === undefined))
       throw unexpected(answer, `no call with the id ${typeof id === 'object' ? id && 'object' : JSON.stringify(id)}`)
@@ -78,7 +78,7 @@ function pair(answer: Answer, calls: readonly RpcCall[], entries: readonly unkno
   }
   return calls.map(({ id }) => {
     if (!id || found.has(id)) return found.get(id)
-    return found.get(null) ?? unexpected(answer, `no answer with the id ${id}`)
+    return found.get(null) ?? unexpected(answer, `no response with the id ${id}`)
   })
 }
 

@@ -1,12 +1,12 @@
-/** What is done when a member is called: `user.create` and the arguments. */
+/** Called when a member is called: with `user.create` and the arguments. */
 export type Act = (name: string, args: readonly unknown[]) => unknown
 
 /**
  * An object on which every name is a remote procedure, and a member of it a dotted name: `members.user.create(…)`.
- * `own` are the members that it has itself. A member is made once and stays the same.
+ * `own` are the members of the object itself. A member is made once and does not change.
  *
- * No procedure is `then`, or a promise that resolves to the object would call it; nor `toJSON` and what every object has;
- * nor, on the object itself, what begins with `$` without a slash behind it; nor, on a member, `apply`, `bind` and `call`.
+ * Not procedures are: `then`, or a promise that resolves to the object would call it; `toJSON` and the members of every object;
+ * on the client, names that begin with `$` without a slash after it; on a member, `apply`, `bind` and `call`.
  */
 export function remoteMembers(act: Act, own?: object, prefix = ''): unknown {
   const member = (...args: unknown[]) => act(prefix.slice(0, -1), args)

@@ -8,7 +8,7 @@ import { json } from './json.js'
 import type { SendSettings, Transport } from './transport.js'
 import { RpcTransportError } from './transport-error.js'
 
-/** A connection of `@nats-io/transport-node`, or another one of `@nats-io/nats-core`: what is used of it. */
+/** The used members of a connection of `@nats-io/transport-node`, or another one of `@nats-io/nats-core`. */
 export interface NatsConnection<Headers = never> {
   /** The NATS server, once connected. */
   readonly info?: { readonly max_payload: number }
@@ -21,9 +21,9 @@ export interface NatsConnection<Headers = never> {
 
 /** Options of `nats`; everything has a default. */
 export interface NatsOptions<Headers = never> {
-  /** The function `headers` of `@nats-io/nats-core`, where calls have headers. */
+  /** The function `headers` of `@nats-io/nats-core`. Required if calls have headers. */
   readonly createHeaders?: () => Headers
-  /** Milliseconds that a request may take where the client has no `timeoutMs`. Default 30,000. */
+  /** Milliseconds that a request may take if the client has no `timeoutMs`. Default 30,000. */
   readonly timeoutMs?: number
 }
 
@@ -33,7 +33,7 @@ interface NatsHeaders {
 }
 
 /**
- * JSON-RPC 2.0 over NATS for a client; its URL is `nats:` and the subject. The connection stays the caller's, to close as well.
+ * JSON-RPC 2.0 over NATS for a client; its URL is `nats:` and the subject. The caller keeps and closes the connection.
  *
  * If no process serves the subject, a call rejects with an RpcTransportError at once. If the process ends before it responds, the
  * call rejects with a TimeoutError. Either is sent again if the procedure is idempotent.
@@ -105,7 +105,7 @@ interface RequestError extends Error {
 
 function errorOf(error: RequestError, url: string, timeout: number): Error {
   const { name, message } = error
-  if (name === 'TimeoutError') return new DOMException(`${url}: no answer within ${timeout} ms`, 'TimeoutError')
-  const reason = error.isNoResponders?.() ? 'no service listens' : `no answer: ${message}`
+  if (name === 'TimeoutError') return new DOMException(`${url}: no response within ${timeout} ms`, 'TimeoutError')
+  const reason = error.isNoResponders?.() ? 'no service listens' : `no response: ${message}`
   return new RpcTransportError(reason, { url, cause: error })
 }

@@ -1,18 +1,18 @@
 import type { Transport } from './transport.js'
 import type { RpcParams } from './types.js'
 
-/** What `new Headers` takes: of this there is no name without the types of the DOM. */
+/** The argument of `new Headers`, which has no name without the types of the DOM. */
 type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>
 
-/** Headers, or what makes them for each request, retries included: for instance an access token that is renewed. */
+/** Headers, or a function that returns them for each request, retries included: for instance a renewed access token. */
 export type HeadersSource = HeadersLike | (() => HeadersLike | Promise<HeadersLike>)
 
 /** How a request is sent: the platform's `fetch`, a service binding's, or `app.request` of a Hono app. */
 export type Fetch = (url: string, init: RequestInit) => Response | Promise<Response>
 
-/** What may be given for all calls of a client, and by `$with` for some. */
+/** Options for all calls of a client, and with `$with` for some. */
 export interface CallOptions {
-  /** Ends the calls; they reject with its reason. One given by `$with` counts beside the client's. */
+  /** Aborts the calls, which reject with its reason. One in `$with` applies in addition to the client's. */
   readonly signal?: AbortSignal
   /** Put over those of the client, name by name. */
   readonly headers?: HeadersSource
@@ -21,7 +21,7 @@ export interface CallOptions {
    * `AbortSignal.timeout()`. Default, and 0: no limit.
    */
   readonly timeoutMs?: number
-  /** How often, and after what time, calls of idempotent procedures are sent again. A number is `attempts`. */
+  /** How often, and after which delay, calls of idempotent procedures are sent again. A number is `attempts`. */
   readonly retries?: number | Partial<Retries>
   /**
    * Whether a subscription is made again when the connection was lost and is open again; items in between are missed. Default
@@ -36,11 +36,11 @@ export interface Retries {
   readonly attempts: number
   /** Milliseconds before the second attempt. Default 200. */
   readonly baseMs: number
-  /** The longest wait. A server that asks for a longer one (Retry-After) is not asked again. Default 5000. */
+  /** The longest delay. If a server requires a longer one (Retry-After), the call is not sent again. Default 5000. */
   readonly maxMs: number
 }
 
-/** What `createClient` takes. */
+/** The options of `createClient`. */
 export interface ClientOptions extends CallOptions {
   /** Default: the platform's. */
   readonly fetch?: Fetch
@@ -69,7 +69,7 @@ export interface ClientOptions extends CallOptions {
    * those of the codec, or none.
    */
   readonly subscriptions?: readonly string[]
-  /** How values are sent that JSON has no form for. Default: as JSON has them. */
+  /** How values that JSON cannot represent are sent. Default: in their JSON form. */
   readonly codec?: ClientCodec
   /** Default: JSON-RPC 2.0. `xmlRpc()` is the other. */
   readonly transport?: Transport
@@ -77,7 +77,7 @@ export interface ClientOptions extends CallOptions {
 
 /** Turns parameters and results; `tableCodec` makes one. */
 export interface ClientCodec {
-  /** From TypeScript values to those of the wire. `native`: the transport has dates, bytes and integers of its own. */
+  /** Converts TypeScript values to those of the wire. `native`: the transport supports dates, bytes and integers itself. */
   encode(method: string, params: RpcParams, native: boolean): RpcParams
   /** From the wire. */
   decode(method: string, result: unknown): unknown

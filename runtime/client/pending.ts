@@ -19,7 +19,7 @@ export interface Pending extends Written {
   promise: Promise<unknown>
   readonly resolve: (outcome: unknown) => void
   readonly reject: (reason: unknown) => void
-  /** Told when the call has ended. */
+  /** Called when the call has ended. */
   onEnd?: () => void
 }
 

@@ -10,7 +10,7 @@ import { type Received, RpcTransportError } from './transport-error.js'
  */
 const overSoon: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
 
-/** Sends a request until it is answered or there is no reason to send it again. Rejects when it failed as a whole. */
+/** Sends a request until it gets a response or must not be sent again. Rejects if it failed as a whole. */
 export async function post(
   body: string,
   calls: readonly RpcCall[],
@@ -21,7 +21,7 @@ export async function post(
   const { url, timeoutMs, transport, retries } = settings
   const { attempts, baseMs, maxMs } = retries
   const most = calls.every(({ method }) => settings.isIdempotent(method)) ? attempts : 0
-  const late = () => flight.stop?.(new DOMException(`${url}: no answer within ${timeoutMs} ms`, 'TimeoutError'))
+  const late = () => flight.stop?.(new DOMException(`${url}: no response within ${timeoutMs} ms`, 'TimeoutError'))
   for (let attempt = 0; ; attempt++) {
     try {
       const answer = await limited(flight, timeoutMs || Infinity, late, (signal) =>
@@ -32,7 +32,7 @@ export async function post(
       const { name, body: seen, status, retryAfterMs = 0 } = (error ?? {}) as Partial<RpcTransportError>
       if (!(attempt < most) || retryAfterMs > maxMs || !overSoon.includes(seen === undefined ? name : status))
         throw error
-      // Half of it at random, so that the clients of a server that was down do not come back all at once.
+      // Half of it is random, so that the clients of a server that was down do not reconnect all at once.
       const own = Math.min(maxMs, baseMs * 2 ** attempt) * (1 - Math.random() / 2)
       await limited<void>(flight, Math.max(own, retryAfterMs), (resolve) => resolve())
     }
@@ -85,7 +85,7 @@ async function exchange(body: string, settings: Settings, signal: AbortSignal): 
     if (cause instanceof RpcTransportError) throw cause
     const { message, cause: hidden } = cause as Error & { readonly cause?: Hidden }
     const words = hidden ? `${message}: ${hidden.message || hidden.code}` : message
-    throw new RpcTransportError(`no answer: ${words}`, { ...seen, cause })
+    throw new RpcTransportError(`no response: ${words}`, { ...seen, cause })
   }
 }
 
@@ -113,13 +113,13 @@ interface Platform {
 
 /**
  * A wrong URL and a server that cannot be reached are one to `fetch`, and only the second may be over soon. One with
- * credentials is wrong to every `fetch`; what comes before the @ is never shown.
+ * every `fetch` rejects a URL with credentials; the part before the @ is never shown.
  */
 function checkUrl(url: string, own: unknown): void {
   const [http, host, credentials] = /^https?:(\/\/([^/?#]*@)?[^/?#@]+([/?#]|$))?/i.exec(url) ?? []
-  // Only a page has a location, and URLs relative to it; what else a `fetch` of the caller takes is its own affair.
+  // Only a page has a location and relative URLs; a `fetch` of the caller may accept others.
   if (http ? host && !credentials : own || (globalThis as Platform).location) return
-  const wrong = credentials ? 'has credentials: use headers' : 'is no http(s) URL'
+  const wrong = credentials ? 'has credentials: use headers' : 'is not an http(s) URL'
   throw new TypeError(`${JSON.stringify(url.replace(/.*@/s, '@'))} ${wrong}`)
 }
 

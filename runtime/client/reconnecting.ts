@@ -3,7 +3,7 @@ import type { Retries } from './options.js'
 import type { SendSettings } from './transport.js'
 import { RpcTransportError } from './transport-error.js'
 
-/** What `webSocket` takes; everything has a default. */
+/** The options of `webSocket`, all of which have defaults. */
 export interface WebSocketOptions {
   /** Called for each notification of the server, in their order. */
   readonly onNotification?: (method: string, params: unknown) => void
@@ -29,21 +29,21 @@ export interface ClosedConnection {
   readonly reason: string
 }
 
-/** What is used of a `WebSocket`: that of the platform, or of the package ws. */
+/** The used members of a `WebSocket`: that of the platform, or of the package ws. */
 export interface WebSocketLike {
   readonly url?: string
   binaryType: string
   send(text: string): void
   close(code?: number, reason?: string): void
-  // biome-ignore lint/suspicious/noExplicitAny: every platform has types of events of its own
+  // biome-ignore lint/suspicious/noExplicitAny: every platform has other types of events
   addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: any) => void): void
 }
 
-/** What is done with what comes over the connection. */
+/** Handles the messages and the end of a connection. */
 export interface Receiver {
   /** Gets each message, parsed. */
   receive(message: unknown, socket: WebSocketLike): void
-  /** The connection is lost, or what came over it makes no sense. */
+  /** The connection is lost, or sent invalid messages. */
   fail(error: RpcTransportError): void
   /** A connection that was open is lost; `isFinal` if it is not made again by itself. Also when it could not be made again. */
   lose(error: RpcTransportError, isFinal: boolean): void
@@ -126,14 +126,14 @@ export class Reconnecting {
     })
   }
 
-  /** Connects after a time, for which calls wait that come before; returns false if it is not to try any more. */
+  /** Connects after a delay, and calls that are made meanwhile wait for it; returns false if it does not try any more. */
   #connectLater(settings: SendSettings): boolean {
     const { attempts, baseMs, maxMs } = this.#retries
     if (this.#isClosed || this.#failed >= attempts) {
       this.#failed = 0
       return false
     }
-    // Half of it at random, so that the clients of a server that was down do not come back all at once.
+    // Half of it is random, so that the clients of a server that was down do not reconnect all at once.
     const ms = Math.min(maxMs, baseMs * 2 ** this.#failed) * (1 - Math.random() / 2)
     this.#failed += 1
     const waiting = new Promise<void>((resolve, reject) => {
@@ -155,12 +155,12 @@ export class Reconnecting {
 
   #make(url: string): WebSocketLike {
     const { connect = connectByPlatform } = this.#options
-    // A page may have URLs relative to it; what comes before an @ is never shown.
+    // A page may have relative URLs; the part before an @ is never shown.
     const { location } = globalThis as { readonly location?: { readonly href: string } }
     const parsed = URL.canParse(url, location?.href) ? new URL(url, location?.href) : undefined
     if (parsed && location) parsed.protocol = parsed.protocol.replace('http', 'ws')
     if (!parsed || !/^wss?:$/.test(parsed.protocol) || parsed.username || parsed.password) {
-      const wrong = parsed?.username || parsed?.password ? 'has credentials: use the option connect' : 'is no ws(s) URL'
+      const wrong = parsed?.username || parsed?.password ? 'has credentials: use the option connect' : 'is not a ws(s) URL'
       throw new TypeError(`${JSON.stringify(url.replace(/.*@/s, '@'))} ${wrong}`)
     }
     return connect(parsed.href)
@@ -170,7 +170,7 @@ export class Reconnecting {
     const text = typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer)
     const fail = (reason: string, more?: ErrorOptions) => {
       this.#receiver.fail(new RpcTransportError(reason, { url, ...more }))
-      // Nobody knows what it was a response to.
+      // The response cannot be assigned to a call.
       socket.close(1000)
     }
     if (text.length > maxResponseBytes) {

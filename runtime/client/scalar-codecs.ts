@@ -4,7 +4,7 @@ import { type ConvertCustom, convert } from './convert.js'
 import { RpcValueError } from './value-error.js'
 
 /**
- * Returns what `tableCodec` converts custom scalars with: their codecs, by the names that the table has. Separate, so that a client
+ * Returns the codecs with which `tableCodec` converts custom scalars, by their names in the table. Separate, so that a client
  * without codecs does not contain it.
  */
 export function scalarCodecs(codecs: Readonly<Record<string, AnyCodec>>): ConvertCustom {

@@ -5,15 +5,15 @@ import { localScalars, type WireScalars } from '../values/wire.js'
 import type { ClientScalar } from './table.js'
 import { RpcValueError } from './value-error.js'
 
-/** Turns a scalar that JSON does not have; undefined where the value is not of the type. */
+/** Converts a scalar that JSON does not have; undefined if the value is not of the type. */
 export type Turn = (value: unknown) => unknown
 
 type Converted = Exclude<ClientScalar, 'any' | 'never' | 'string' | 'number' | 'boolean' | 'null' | 'undefined'>
 
-/** What a direction makes of the scalars that JSON does not have. */
+/** How a direction converts the scalars that JSON does not have. */
 export type Scalars = Readonly<Record<Converted, Turn>>
 
-/** To a protocol, which writes what is of the type; no protocol has URLs. */
+/** Returns the encoders of a protocol. URLs are sent as text, because no protocol has them. */
 function writtenBy(wire: WireScalars): Scalars {
   return {
     date: (value) => (isDate(value) ? wire.writeDate(value) : undefined),
@@ -32,7 +32,7 @@ export const toJson: Scalars = /* @__PURE__ */ writtenBy(jsonScalars)
 /** To a protocol that has them itself, but for URLs. */
 export const toNative: Scalars = /* @__PURE__ */ writtenBy(localScalars)
 
-/** From either of them: what is of the type already stays as it is. */
+/** The decoders for both: a value that already has the type is unchanged. */
 export const fromWire: Scalars = {
   date: (value) => (typeof value === 'string' ? parseDate(value) : isDate(value) ? value : undefined),
   bytes: (value) => toUint8Array(jsonScalars.readBytes(value, 'Uint8Array')),
@@ -43,7 +43,7 @@ export const fromWire: Scalars = {
   url: (value) => (typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined),
 }
 
-/** What a scalar has to know of the direction. */
+/** What the conversion of a scalar needs to know of the direction. */
 export interface ScalarsWay {
   readonly method: string
   readonly scalars: Scalars

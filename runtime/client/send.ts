@@ -4,7 +4,7 @@ import { post } from './post.js'
 import type { Settings } from './settings.js'
 import type { RpcRequest } from './types.js'
 
-/** What all views of a client share. */
+/** State that all views of a client share. */
 export interface Shared {
   /** The id of the last call. */
   id: number
@@ -61,7 +61,7 @@ function wait(pending: Pending, settings: Settings, { waiting }: Shared): void {
   })
 }
 
-/** Sends calls in one request, which goes on as long as any of them is waited for. */
+/** Sends calls in one request, which continues as long as any of them is awaited. */
 function transmit(pending: readonly Pending[], batch: boolean, settings: Settings): void {
   const flight: Flight = {}
   let waited = pending.length

@@ -12,7 +12,7 @@ export interface Settings {
   readonly retries: Retries
   readonly resubscribe: boolean
   readonly maxResponseBytes: number
-  /** How many calls a request holds; 0 where calls go one by one. */
+  /** How many calls a request contains; 0 if calls are sent one by one. */
   readonly maxSize: number
   readonly codec?: ClientCodec | undefined
   readonly transport: Transport
@@ -41,7 +41,7 @@ export function completeOptions(url: string, options: ClientOptions): Settings {
   }
 }
 
-/** The same object where nothing but the signal differs: such calls go on sharing a request. */
+/** Returns the same object if only the signal differs: such calls continue to share a request. */
 export function withOptions(settings: Settings, { headers, timeoutMs, retries, resubscribe }: CallOptions): Settings {
   if ((headers ?? timeoutMs ?? retries ?? resubscribe) === undefined) return settings
   return {

@@ -11,13 +11,13 @@ export interface SubscribeOptions {
    * iterator then throws the RpcTransportError.
    */
   readonly resubscribe?: boolean
-  /** Converts each item; what it throws ends the subscription. */
+  /** Converts each item; an error that it throws ends the subscription. */
   readonly decode?: (item: unknown) => unknown
   /** End the subscription: the iterator throws the reason. */
   readonly signals?: readonly AbortSignal[]
 }
 
-/** What is used of a client. */
+/** The members of a client that subscriptions use. */
 export interface SubscribingClient {
   $call(method: string, params?: RpcParams): Promise<unknown>
 }
@@ -36,7 +36,7 @@ interface Notified {
 /** The subscriptions of one transport. */
 export class Subscriptions {
   readonly #all = new Set<Subscription>()
-  /** Notifications that came before the id of their subscription was known. */
+  /** Notifications that arrived before the id of their subscription was known. */
   #early: Notified[] = []
 
   subscribe(client: SubscribingClient, request: RpcRequest, options: SubscribeOptions): Subscription {
@@ -49,7 +49,7 @@ export class Subscriptions {
     return subscription
   }
 
-  /** Takes the params of a notification; returns false if it belongs to no subscription. */
+  /** Handles the params of a notification; returns false if it belongs to no subscription. */
   receive(params: unknown): boolean {
     if (typeof params !== 'object' || params === null || !('subscription' in params)) return false
     const notified = params as Notified

@@ -8,8 +8,8 @@ import type { RpcParams } from './types.js'
 import { RpcValueError } from './value-error.js'
 
 /**
- * Turns the values of a generated client by its table: Date, bytes, bigint, URL, Map and Set go and come as what they
- * are. What the table does not have stays as it is. A value that does not match the table is an RpcValueError that
+ * Converts the values of a generated client by its table: callers use Date, bytes, bigint, URL, Map and Set
+ * directly. Values that the table does not list are unchanged. A value that does not match the table is an RpcValueError that
  * names its place, on the way out and on the way in: no Date is ever the string that it could not be made of. `custom`, made by
  * `scalarCodecs`, converts custom scalars.
  */

@@ -1,13 +1,13 @@
 /** Types without parts. */
 export type ClientScalar =
-  /** As it is. */
+  /** Unchanged. */
   | 'any'
   /** Date, Uint8Array, bigint, URL. */
   | 'date'
   | 'bytes'
   | 'bigint'
   | 'url'
-  /** As it is; needed in unions. `undefined` is null on the wire. */
+  /** Unchanged; needed in unions. `undefined` is null on the wire. */
   | 'string'
   | 'number'
   | 'boolean'
@@ -16,7 +16,7 @@ export type ClientScalar =
   /** No value: the rest of a tuple that ends. */
   | 'never'
 
-/** Members that have to be there, members that may be, and all others. Those that are not named are as they are. */
+/** Required members, optional members, and all others. Members that are not listed are unchanged. */
 export type ClientStruct = readonly ['struct', ClientMembersTable, ClientMembersTable?, ClientType?]
 
 /** Elements, the type of further ones, and the number of required ones. */
@@ -26,8 +26,8 @@ export type ClientTuple = readonly ['tuple', elements: readonly ClientType[], re
 export type ClientUnion = readonly ['union', readonly ClientType[], string?]
 
 /**
- * How a value is sent, as plain data: only what JSON has no form for, and what tells the branches of a union apart.
- * Where nothing in a type needs converting it is `any`. A member called `__proto__` is written `['__proto__']: …`.
+ * How a value is sent, as plain data: only what JSON cannot represent, and what distinguishes the branches of a union.
+ * A type without such values is `any`. A member called `__proto__` is written `['__proto__']: …`.
  */
 export type ClientType =
   | ClientScalar
@@ -55,7 +55,7 @@ export type ClientType =
 /** Types of members by name. */
 export type ClientMembersTable = Readonly<Record<string, ClientType>>
 
-/** What is known of a procedure. */
+/** How a procedure is called. */
 export interface ClientMethod {
   /** The parameters in order, as far as one of them needs converting. */
   readonly params?: ClientMembersTable
@@ -66,11 +66,11 @@ export interface ClientMethod {
   readonly result?: ClientType
   /** The type of the items of a subscription. */
   readonly items?: ClientType
-  /** Whether it may be sent again if it is not known whether it has run. */
+  /** True if it may be sent again although it may have run. */
   readonly idempotent?: boolean
 }
 
-/** What a generated client knows beside its types. Procedures that are like all others are left out. */
+/** What a generated client knows at run time. Procedures with all defaults are left out. */
 export interface ClientTable {
   readonly methods: Readonly<Record<string, ClientMethod>>
   readonly types?: Readonly<Record<string, ClientType>>

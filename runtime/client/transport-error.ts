@@ -1,7 +1,7 @@
 /** How much of a body an error shows. */
 const longest = 200
 
-/** What is known of a response. */
+/** The known properties of a response. */
 export interface Received {
   readonly url: string
   readonly redirected?: boolean
@@ -13,12 +13,12 @@ export interface Received {
 }
 
 /**
- * There is no response, or it is not one of the protocol: a server that cannot be reached, an HTML page, a 502, a body
- * that broke off, a response to another call. The message describes what was received.
+ * There is no response, or it is not one of the protocol: an unreachable server, an HTML page, a 502, an
+ * incomplete body, a response to another call. The message describes what was received.
  */
 export class RpcTransportError extends Error {
   override readonly name: string = 'RpcTransportError'
-  /** Where the response is from, after redirects. */
+  /** The URL of the response, after redirects. */
   declare readonly url: string
   /** Undefined if there was no response. */
   declare readonly status: number | undefined
@@ -26,7 +26,7 @@ export class RpcTransportError extends Error {
   declare readonly contentType: string | null | undefined
   /** The first 200 characters of what was received; undefined if there was no response, or its body ended early. */
   declare readonly body: string | undefined
-  /** How long the server asks to wait (Retry-After); 0 when it does not. */
+  /** The delay that the server requests (Retry-After); 0 if it does not. */
   declare readonly retryAfterMs: number
 
   constructor(reason: string, received: Received) {

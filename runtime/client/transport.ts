@@ -11,7 +11,7 @@ export interface RpcCall {
   readonly params: RpcParams
 }
 
-/** What a transport needs to know of the client. */
+/** The settings of a client that a transport needs. */
 export interface SendSettings {
   readonly url: string
   /** What `new Headers` accepts, and functions that return it. */
@@ -21,12 +21,12 @@ export interface SendSettings {
   readonly timeoutMs: number
 }
 
-/** A protocol as a client speaks it, over HTTP POST where it has no `exchange`. */
+/** A protocol of a client, over HTTP POST if it has no `exchange`. */
 export interface Transport {
   readonly contentType: string
-  /** Whether it carries Date, Uint8Array and bigint as what they are. */
+  /** True if it represents Date, Uint8Array and bigint directly. */
   readonly native: boolean
-  /** Writes a call, before it is known whether it goes alone. Throws for values that cannot be serialised. */
+  /** Encodes a call, before it is known whether it is sent alone. Throws for values that cannot be serialised. */
   write(call: RpcCall): unknown
   /** The body of a request: one written call, or a batch. */
   join(written: readonly unknown[], batch: boolean): string
@@ -37,6 +37,6 @@ export interface Transport {
   read(answer: Answer, calls: readonly RpcCall[], batch: boolean): Awaitable<readonly unknown[]>
   /** Sends a body in another way than by HTTP, and returns the response. An error that is not a TypeError may be over soon. */
   exchange?(body: string, calls: readonly RpcCall[], settings: SendSettings, signal: AbortSignal): Promise<Answer>
-  /** Subscribes by a call of a client. Absent where the protocol has no notifications. */
+  /** Subscribes by a call of a client. Absent if the protocol has no notifications. */
   subscribe?(client: SubscribingClient, request: RpcRequest, options: SubscribeOptions): AsyncIterableIterator<unknown>
 }

@@ -1,9 +1,9 @@
 import type { Signature, SignaturesOf } from '../signatures.js'
 
-/** What comes of a call, by what is done with it. */
+/** The result of using a procedure, by the way in which it is used. */
 interface Outcomes<Result> {
   call: Called<Awaited<Result>>
-  /** Nothing comes back. */
+  /** There is no response. */
   notify: Promise<void>
   /** For a batch. */
   describe: RpcRequest<Awaited<Result>>
@@ -19,14 +19,14 @@ type Called<Result> = 0 extends 1 & Result
       ? AsyncIterableIterator<Item>
       : Promise<Result>
 
-/** What is done with a call: it is made, sent as a notification, or described. */
+/** A way to use a procedure: called, sent as a notification, or described. */
 export type Manner = keyof Outcomes<unknown>
 
 /** A remote procedure with the parameters of its declaration, one signature for each overload. */
 export type Remote<F, M extends Manner> = Overloads<SignaturesOf<F>, M>
 
 /**
- * A remote procedure called by the names of its parameters. These do not tell its overloads apart: the result is of any
+ * A remote procedure called by the names of its parameters. These do not select an overload: the result is of any
  * of them.
  */
 export type RemoteNamed<F, Named, M extends Manner> =
@@ -34,7 +34,7 @@ export type RemoteNamed<F, Named, M extends Manner> =
     ? (...params: NamedParams<Named>) => Outcomes<Signatures[number][1]>[M]
     : never
 
-/** None are needed where every one of them is optional. */
+/** Optional if every one of them is optional. */
 type NamedParams<Named> = Record<never, never> extends Named ? [params?: Named] : [params: Named]
 
 type Overloads<Signatures extends Signature[], M extends Manner> = Signatures extends [
@@ -47,7 +47,7 @@ type Overloads<Signatures extends Signature[], M extends Manner> = Signatures ex
 declare const resultOf: unique symbol
 
 /**
- * A call that has not been made: what `$request` makes and `$batch` takes. Plain data, so that a test can compare it.
+ * A call that has not been sent: `$request` makes it and `$batch` accepts it. Plain data, so that a test can compare it.
  */
 export interface RpcRequest<Result = unknown> {
   readonly method: string

@@ -4,10 +4,10 @@ import { describeValue } from '../values/describe.js'
 export class RpcValueError extends Error {
   override readonly name: string = 'RpcValueError'
   readonly method: string
-  /** Where: `user.joined` of a parameter, `result.joined`. */
+  /** The path: `user.joined` of a parameter, `result.joined`. */
   readonly path: string
   readonly expected: string
-  /** What is there, in words. */
+  /** The actual value, in words. */
   readonly received: string
 
   constructor(method: string, path: string, expected: string, value: unknown) {

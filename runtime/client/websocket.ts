@@ -14,7 +14,7 @@ import type { RpcRequest } from './types.js'
 export type { ClosedConnection, WebSocketLike, WebSocketOptions } from './reconnecting.js'
 export type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 
-/** A transport with a connection of its own, for one client. */
+/** A transport with a connection for one client. */
 export interface WebSocketTransport extends Transport {
   /** Closes the connection for good: calls that run reject, and so do further ones. */
   close(): void
@@ -92,7 +92,7 @@ interface PendingCall {
 class PendingCalls {
   readonly #byId = new Map<unknown, PendingCall>()
 
-  /** Sends calls and resolves with the response; with null at once where all are notifications. */
+  /** Sends calls and resolves with the response; with null immediately if all are notifications. */
   async start(calls: readonly RpcCall[], signal: AbortSignal, send: () => void): Promise<unknown> {
     const ids = calls.map(({ id }) => id).filter((id) => id !== undefined)
     if (ids.some((id) => this.#byId.has(id))) throw new TypeError('webSocket(): one transport cannot serve two clients')
@@ -116,7 +116,7 @@ class PendingCalls {
     return call !== undefined
   }
 
-  /** Settles the only call with what the server could not match to one; rejects all if there are several. */
+  /** Settles the only call with a response that has no matching id; rejects all if there are several. */
   settleUnmatched(value: unknown, error: RpcTransportError): void {
     const [only, ...more] = new Set(this.#byId.values())
     if (only && more.length === 0) only.resolve(value)
@@ -152,7 +152,7 @@ function receive(
       else if (!subscriptions.receive(params)) options.onNotification?.(method, params)
       continue
     }
-    // A batch has one response. What no call waits for is the response to one that was aborted.
+    // A batch has one response. A response that no call waits for belongs to an aborted one.
     if (calls.settle(id, message)) break
     if (entry?.error !== undefined && id === null) calls.settleUnmatched(message, unmatched(socket, entry.error))
   }

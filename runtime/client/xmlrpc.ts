@@ -12,15 +12,15 @@ import { type Answer, receivedError, unexpected } from './answer.js'
 import type { RpcCall, Transport } from './transport.js'
 
 /**
- * What a value is written as: by its kind, or in full where it has parts, `{ kind: 'array', element: { kind: 'double'
+ * How a value is written: by its kind, or with its parts, `{ kind: 'array', element: { kind: 'double'
  * } }`.
  */
 export type XmlRpcType = 'double' | 'any' | WireType
 
-/** What `xmlRpc` takes. */
+/** The options of `xmlRpc`. */
 export interface XmlRpcOptions {
   /**
-   * The types of parameters by the names of procedures, for servers that take no `<int>` for a `<double>`: `1` goes as
+   * The types of parameters by the names of procedures, for servers that do not accept `<int>` for a `<double>`: `1` is sent as
    * `<double>1.0</double>` with `{ 'math.scale': ['double'] }`. Default: by value.
    */
   readonly types?: Readonly<Record<string, readonly XmlRpcType[]>>
@@ -29,9 +29,9 @@ export interface XmlRpcOptions {
 /**
  * XML-RPC for a client: `createClient<P>(url, { transport: xmlRpc() })`.
  *
- * An integral number in 32 bits goes as `<int>`, any other number as `<double>`, a bigint as `<i8>`, a Date as
+ * An integral number of 32 bits is sent as `<int>`, any other number as `<double>`, a bigint as `<i8>`, a Date as
  * `<dateTime.iso8601>` in UTC, a Uint8Array as `<base64>`, null as `<nil/>`; trailing undefined parameters are left
- * out. Results come as the same; a date without a zone is UTC. A batch is a `system.multicall`. Parameters by name and
+ * out. Results are decoded in the same way; a date without a zone is UTC. A batch is a `system.multicall`. Parameters by name and
  * notifications reject with a TypeError: XML-RPC has neither.
  */
 export function xmlRpc({ types = {} }: XmlRpcOptions = {}): Transport {
@@ -94,11 +94,11 @@ function readAnswer(answer: Answer, calls: readonly RpcCall[], batch: boolean): 
   if (!answer.ok) throw unexpected(answer, '')
   if (!batch) return [value]
   if (!Array.isArray(value) || value.length !== calls.length) {
-    throw unexpected(answer, `the answer to system.multicall is no list of ${calls.length}`)
+    throw unexpected(answer, `the response to system.multicall is not a list of ${calls.length}`)
   }
   return value.map((entry, i) => {
     if (Array.isArray(entry) && entry.length === 1) return entry[0]
-    return faultOf(entry) ?? unexpected(answer, `entry ${i} of the answer is neither a list of one value nor a fault`)
+    return faultOf(entry) ?? unexpected(answer, `entry ${i} of the response is neither a list of one value nor a fault`)
   })
 }
 

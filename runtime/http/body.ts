@@ -41,7 +41,7 @@ export function readRequest(
   return bytes.then(
     (read) => ({ bytes: read }),
     (error) => {
-      // Not every failure is the client's: middleware before us may have put a stream of its own there.
+      // Not every failure is the client's: earlier middleware may have replaced the stream.
       const isCutOff = hasCode(error, 'ECONNRESET') || (request.signal.aborted && !(error instanceof HttpError))
       throw isCutOff ? cutOff() : error
     },
@@ -68,7 +68,7 @@ export async function readStream(stream: ReadableStream<Uint8Array>, limit: numb
   return bytes.read()
 }
 
-/** Bytes that come in chunks, up to a limit. */
+/** Bytes that arrive in chunks, up to a limit. */
 export class GrowingBytes {
   readonly #limit: number
   #buffer: Uint8Array | undefined
@@ -78,7 +78,7 @@ export class GrowingBytes {
     this.#limit = limit
   }
 
-  /** Adds a chunk; returns false if it exceeds the limit. The first one is not copied: mostly there is no other. */
+  /** Adds a chunk; returns false if it exceeds the limit. The first one is not copied, because usually there is only one. */
   add(chunk: Uint8Array): boolean {
     const end = this.#size + chunk.byteLength
     if (end > this.#limit) return false

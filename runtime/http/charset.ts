@@ -8,7 +8,7 @@ const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
  * charset; without that, in XML, by the XML declaration; else as UTF-8. The mark is not part of the text.
  *
  * The names are those of the WHATWG Encoding Standard, which reads `iso-8859-1` as windows-1252: it differs in 0x80 to
- * 0x9F only, where senders who say Latin-1 mean windows-1252.
+ * 0x9F only, where senders that declare Latin-1 mean windows-1252.
  *
  * @throws HttpError (415) if the charset is not supported, RpcParseError (-32700) if the bytes are not valid in their charset.
  */
@@ -21,7 +21,7 @@ export function decodeText(bytes: Uint8Array, contentType: string | null | undef
   return decodeOther(bytes, charset)
 }
 
-/** What decides how bytes are read, beside the Content-Type. */
+/** What determines how bytes are decoded, besides the Content-Type. */
 export interface TextOptions {
   readonly xml: boolean
   /** Whether the bytes have been UTF-8 text before: in another charset all but ASCII is lost. Default false. */
@@ -74,7 +74,7 @@ function isAscii(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < 0x80)
 }
 
-/** The characters of windows-1252 at 0x80 to 0x9F; where it has none the Encoding Standard leaves the control. */
+/** The characters of windows-1252 at 0x80 to 0x9F. Where it has none, the Encoding Standard keeps the control character. */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 /** Not by a TextDecoder: Node 20 decodes windows-1252 as Latin-1, against the Encoding Standard. */
@@ -102,7 +102,7 @@ function sniffMark(bytes: Uint8Array): string | undefined {
   return first === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
 }
 
-/** UTF-16 without a mark shows by the zero beside the first `<` (XML 1.0 appendix F.1). */
+/** UTF-16 without a mark is recognised by the zero beside the first `<` (XML 1.0 appendix F.1). */
 function sniffOrder(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes
   if (first === 0x3c && second === 0) return 'utf-16le'

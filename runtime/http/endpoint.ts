@@ -43,7 +43,7 @@ export function respondToGet(request: RequestHead, settings: Settings): Awaitabl
 
 /** Returns the response to a method that is not served: 405. */
 export function methodNotAllowed({ method }: RequestHead, { docs }: Settings): HttpResponse {
-  // The same URL is the docs page for who accepts HTML.
+  // A client that accepts HTML gets the docs page at the same URL.
   const variesByAccept = docs && (method === 'GET' || method === 'HEAD')
   return { ...plainText(405, 'An RPC endpoint answers POST only.', { Allow: 'POST' }), variesByAccept }
 }

@@ -8,15 +8,15 @@ import type { OpenRpc } from '../openrpc/openrpc.js'
 import { type HttpResponse, plainText, type RequestHead } from './message.js'
 import type { Settings } from './settings.js'
 
-/** The last segment of the OpenRPC document's path, and how the page asks for it at its own URL. */
+/** The last segment of the OpenRPC document's path, and the relative URL by which the page requests it. */
 const documentName = 'openrpc.json'
 
-/** True if a request asks for the OpenRPC document below the path of the endpoint. */
+/** True if a request is for the OpenRPC document below the path of the endpoint. */
 export function asksForDocument({ method, url }: RequestHead): boolean {
   return (method === 'GET' || method === 'HEAD') && new URL(url).pathname.endsWith(`/${documentName}`)
 }
 
-/** Whether a request asks for the docs page, or for something that belongs to it. */
+/** True if a request is for the docs page, or for one of its assets. */
 export function asksForDocs(request: RequestHead): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   return assetOf(request) !== null || (request.header('accept')?.includes('text/html') ?? false)
@@ -51,7 +51,7 @@ export async function serveDocsPage(
   return serveDocs(request, source, cacheControlOf(settings))
 }
 
-/** Serves the OpenRPC document, with an entity tag so that who has it need not get it again. */
+/** Serves the OpenRPC document, with an entity tag so that clients need not download it again. */
 export async function serveOpenRpc(request: RequestHead, settings: Settings): Promise<HttpResponse> {
   const discovered = await discoverFor(request, settings)
   if ('status' in discovered) return discovered
@@ -62,7 +62,7 @@ export async function serveOpenRpc(request: RequestHead, settings: Settings): Pr
   return { status: 200, text: body, headers: { ...headers, 'Content-Type': 'application/json' } }
 }
 
-/** What not everyone may see is stored by no cache. */
+/** A description that not everyone may see must not be stored by a cache. */
 function cacheControlOf({ introspectionAuth }: Settings): string {
   return introspectionAuth === undefined || introspectionAuth === 'public' ? 'no-cache' : 'private, no-store'
 }
@@ -94,7 +94,7 @@ function isAmong(etag: string, list: string): boolean {
   return list.split(',').some((each) => [etag, '*'].includes(each.trim().replace(/^W\//, '')))
 }
 
-/** Returns the description of a server, or the response to a caller who may not see it. */
+/** Returns the description of a server, or the response for a caller that may not see it. */
 async function discoverFor(request: RequestHead, settings: Settings): Promise<Discovered | HttpResponse> {
   const context = new CallContext(createScope(settings, undefined, request))
   try {

@@ -1,7 +1,7 @@
 import type { Origin } from '../call/scope.js'
 import type { ProtocolName } from '../protocol.js'
 
-/** The body of a request, and what has been done to it before it came here. */
+/** The body of a request, and how it was processed before. */
 export interface Body {
   readonly bytes: Uint8Array
   /** True if the bytes were made from a text, in which bytes that are not UTF-8 may have been replaced. Default false. */
@@ -45,7 +45,7 @@ export interface HttpResponse {
   readonly variesByAccept?: boolean
 }
 
-/** A request that is rejected before it is one of a protocol: a status and a text for whoever debugs the client. */
+/** A request that is rejected before it is decoded by a protocol: a status and a text for the developer of the client. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number

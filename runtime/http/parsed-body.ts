@@ -17,23 +17,23 @@ export class BodyConsumedError extends Error {
   }
 }
 
-/** What middleware adds to Node's IncomingMessage when it reads the body. */
+/** The members that middleware adds to Node's IncomingMessage when it reads the body. */
 export interface ParsedMessage {
   /** The bytes, or their text, by the convention of body parsers and serverless hosts. */
   readonly rawBody?: unknown
-  /** What a body parser made: the value of JSON, a text or bytes. */
+  /** The result of a body parser: the value of JSON, a text or bytes. */
   readonly body?: unknown
 }
 
 const encoder = /* @__PURE__ */ new TextEncoder()
 
 /**
- * Returns the body that middleware has read, from what it kept: `rawBody` (bytes or text) if there is one, otherwise the
+ * Returns the body that middleware has read, from the members that it set: `rawBody` (bytes or text) if there is one, otherwise the
  * `body` of a parser (bytes, text, or the value of JSON); undefined if nothing was kept. A parser decompresses.
  *
  * The value of JSON has been through `JSON.parse`: integers beyond 2^53 are rounded in it.
  *
- * @throws HttpError (413) if it is larger than the limit; RpcInvalidRequest if the value of JSON is one that JSON cannot write
+ * @throws HttpError (413) if it is larger than the limit; RpcInvalidRequest if the parsed value cannot be written as JSON
  */
 export function parsedBody(
   { rawBody, body }: ParsedMessage,

@@ -14,6 +14,6 @@ export interface Settings extends CallSettings {
   readonly info: ApiInfo
   /** Whether the endpoint itself serves the docs page. */
   readonly docs: boolean
-  /** Who may read the descriptions of the procedures; absent for everyone. */
+  /** Authorises readers of the descriptions of the procedures; absent for everyone. */
   readonly introspectionAuth?: Auth
 }

@@ -58,7 +58,7 @@ function errorText(version: Version, error: WireError): string {
   return JSON.stringify({ name: 'JSONRPCError', ...others, ...(data !== undefined && { error: data }) })
 }
 
-/** Returns what decodes an entry of the versions that the switches accept. */
+/** Returns a function that decodes an entry of the versions that the switches accept. */
 function decodeAnyVersion({ jsonRpc1, lenientVersion }: Switches): DecodeEntry {
   return (entry, ids, at) => {
     if (!isStruct(entry) || entry['jsonrpc'] === '2.0') return decodeEntry(entry, ids, at)

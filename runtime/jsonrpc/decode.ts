@@ -26,7 +26,7 @@ export function decodeMessage(text: string, limits: Limits, decodeOne: DecodeEnt
   return { kind: 'batch', entries: value.map((entry, at) => decode(entry, numbers, at)) }
 }
 
-/** Returns the levels around a parameter: the request and its params, in a batch one more. XML-RPC counts none of its own. */
+/** Returns the levels around a parameter: the request and its params, and one more in a batch. In XML-RPC there are none. */
 function envelopeOf(text: string): number {
   return /^[ \t\n\r]*\[/.test(text) ? 3 : 2
 }

@@ -2,7 +2,7 @@ import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import { lineColumn } from '../values/position.js'
 import { exceedsMaxDigits, MAX_DIGITS } from '../values/scalar-text.js'
 
-// Parses JSON (RFC 8259). Knows nothing of JSON-RPC.
+// Parses JSON (RFC 8259), independently of JSON-RPC.
 
 /** A parsed text. */
 export interface Json {

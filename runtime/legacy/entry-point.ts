@@ -40,12 +40,12 @@ const marked = new Map<AnyFunction, RpcMethodOptions>()
 /** How often `rpcMethod` has been called. */
 let marks = 0
 
-/** What `rpcApp` installed, for the whole process. */
+/** What `rpcApp` has installed, for the whole process. */
 let installed: { readonly procedures: Manifest; readonly options: RpcAppOptions } | undefined
 
 /**
- * Marks a function as a procedure of the legacy entry points. The generator compiles it where the call
- * stands in a file that it reads; elsewhere the function needs its `@rpc`.
+ * Marks a function as a procedure of the legacy entry points. The generator compiles it if the call
+ * is in a file that it reads; otherwise the function needs its own `@rpc`.
  */
 export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: RpcMethodOptions]): Fn {
   if (typeof fn !== 'function') throw new TypeError('rpcMethod: expected a function as its first argument')
@@ -61,7 +61,7 @@ export type RpcAppOptions = Omit<RpcServerOptions, 'procedures' | 'protocol'>
 
 const { procedures: _procedures, protocol: _protocol, ...appOptionNames } = serverOptionNames
 
-/** Where the middleware leaves its mark for the views behind it. */
+/** The key under which the middleware passes its state to the views. */
 const contextKey = 'rpc-gen.rpcApp'
 
 /**
@@ -86,7 +86,7 @@ export function rpcApp(procedures: Manifest, ...passed: [options?: RpcAppOptions
 
 /** The legacy entry points. */
 export const RPCEntryPoint = {
-  /** Every entry point: where a function is served that names none. */
+  /** Every entry point; the default for a function that names none. */
   ALL: all as AllEntryPoints,
 
   /**

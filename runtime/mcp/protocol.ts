@@ -43,7 +43,7 @@ function invalidRequest(message: string): McpError {
   return new McpError(ErrorCode.INVALID_REQUEST, message, { status: 400 })
 }
 
-/** What the requests to one server depend on. */
+/** The settings for the requests to one server. */
 export interface Service {
   readonly settings: Settings
   readonly toolSet: ToolSet
@@ -122,7 +122,7 @@ export function eraOf({ meta }: McpMessage, header?: string): Era {
   throw new McpError(ErrorCode.INVALID_PARAMS, `Invalid params: params._meta has no ${keys}`, { status: 400 })
 }
 
-/** A request and what it depends on. */
+/** A request and its settings. */
 export interface Exchange {
   readonly message: McpMessage & { readonly id: string }
   readonly era: Era
@@ -192,7 +192,7 @@ function discover(exchange: Exchange): Responded {
   return result(exchange, membersOf(fields))
 }
 
-/** A version that is not known gets the latest one, as the specification of 2025-11-25 demands. */
+/** An unknown version gets the latest one, as the specification of 2025-11-25 requires. */
 function initialize(exchange: Exchange): Responded {
   const { message, service } = exchange
   const { protocolVersion: requested } = message.params
@@ -200,7 +200,7 @@ function initialize(exchange: Exchange): Responded {
   return result(exchange, membersOf({ protocolVersion, ...describeServer(service), serverInfo: serverInfo(service) }))
 }
 
-/** Who may read the descriptions of procedures may list the tools. */
+/** The auth of the procedures' descriptions also applies to the list of tools. */
 async function listTools(exchange: Exchange): Promise<Responded> {
   const { era, service, origin } = exchange
   const { settings, toolSet } = service

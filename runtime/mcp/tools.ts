@@ -15,7 +15,7 @@ import { byNameSchema, createTypeSchemas, type JsonSchema, resultSchema } from '
 import { isContent } from './content.js'
 import type { ToolSelection } from './options.js'
 
-/** The protocol with an envelope in each request, from 2026-07-28, and the one that begins with `initialize`. */
+/** The protocol with an envelope in each request, from 2026-07-28, and the legacy one, which begins with `initialize`. */
 export type Era = 'modern' | 'legacy'
 
 /**
@@ -152,7 +152,7 @@ function docsOf({ mcp }: Procedure, { description, deprecated, deprecation }: De
   return { ...(title === '' ? {} : { title }), ...(text === '' ? {} : { description: text }) }
 }
 
-/** Hints for the client, of what the docs specify. */
+/** Hints for the client, from the docs. */
 function annotate({ readonly, destructive, idempotent }: Procedure): { readonly annotations?: object } {
   const annotations = {
     ...(readonly ? { readOnlyHint: true } : {}),

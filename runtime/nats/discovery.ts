@@ -1,6 +1,6 @@
 import type { CompleteOptions, NatsConnection, NatsMessage, NatsSubscription } from './options.js'
 
-/** What an endpoint has handled. */
+/** The statistics of an endpoint. */
 export interface EndpointStats {
   requests: number
   errors: number

@@ -40,7 +40,7 @@ export interface NatsService {
 }
 
 /**
- * Serves JSON-RPC 2.0 on a subject, and what NATS tools ask services: ping, info and stats. Each message is a request, a
+ * Serves JSON-RPC 2.0 on a subject, and the requests of NATS tools: ping, info and stats. Each message is a request, a
  * notification or a batch; the response is sent to its reply subject. Resolves when the NATS server has accepted the subscriptions.
  *
  * `context.request` has the headers of the message, `context.env.message` is the message, and `context.transport` is `'nats'`.

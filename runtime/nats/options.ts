@@ -1,7 +1,7 @@
 import { checkLimit } from '../call/limits.js'
 import { checkNames } from '../call/options.js'
 
-// What is used of a connection is in the names of @nats-io/nats-core: no version of it is imported.
+// The used members of a connection have the names of @nats-io/nats-core, of which no version is imported.
 
 /** A connection of `@nats-io/transport-node`, or another one of `@nats-io/nats-core`. */
 export interface NatsConnection {
@@ -45,9 +45,9 @@ export interface NatsOptions {
   readonly name: string
   /** Its version, by SemVer: `1.4.0`. */
   readonly version: string
-  /** What the service is, in a sentence. Default: `''`. */
+  /** A description of the service in one sentence. Default: `''`. */
   readonly description?: string
-  /** What discovery reports of this process beside that: `{ region: 'eu' }`. Default: nothing. */
+  /** Further metadata of this process for discovery: `{ region: 'eu' }`. Default: none. */
   readonly metadata?: Readonly<Record<string, string>>
   /** The subject that messages are sent to, without wildcards. Default: the name. */
   readonly subject?: string

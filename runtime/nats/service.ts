@@ -11,7 +11,7 @@ import { jsonrpc } from '../jsonrpc/codec.js'
 import type { EndpointStats } from './discovery.js'
 import type { NatsConnection, NatsHeaders, NatsMessage } from './options.js'
 
-/** What a NATS server accepts unless it is configured otherwise. */
+/** The default limit of a NATS server. */
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024
 
 /** How the response to a single call begins if the call has failed. */

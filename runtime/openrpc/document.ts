@@ -107,14 +107,14 @@ function paramsOf(params: readonly DescribedParam[], schemas: TypeSchemas): Cont
   return params.map((param, i) => paramOf(param, i, params, schemas))
 }
 
-/** The members of a params object, those first that have to be there; none where its type declares none. */
+/** The members of a params object, required ones first; none if its type declares none. */
 function membersOf({ type }: DescribedParam, types: TypesByName): readonly DescribedParam[] {
   const plain = resolveType(type, types)
   if (plain.kind !== 'struct') return []
   return [...plain.members.filter(({ optional }) => !optional), ...plain.members.filter(({ optional }) => optional)]
 }
 
-/** "Optional parameters MUST be positioned after all required ones": one before them has its place, where null may stand. */
+/** "Optional parameters MUST be positioned after all required ones": one before them keeps its position and accepts null. */
 function paramOf(
   param: DescribedParam,
   at: number,
@@ -152,7 +152,7 @@ function subscriptionOf(procedure: DescribedProcedure, schemas: TypeSchemas): Op
   return { notification: notificationOf(name), unsubscribe: unsubscribeOf(name), item }
 }
 
-/** Those whose code is known, each once; what is said of it, else its name, is its message. */
+/** The errors with a known code, each once. The message is the documented text, else the name. */
 function errorsOf({ throws = [] }: DescribedProcedure): OpenRpcError[] {
   const errors = throws.flatMap((error) =>
     error.code === undefined ? [] : [{ code: error.code, message: errorText(error) }],

@@ -9,7 +9,7 @@ export interface OpenRpc {
   readonly components?: { readonly schemas?: Readonly<Record<string, Draft07Schema>> }
 }
 
-/** What an API calls itself. */
+/** The name and description of an API. */
 export interface OpenRpcInfo {
   readonly title: string
   /** Of the API, not of OpenRPC. */
@@ -17,7 +17,7 @@ export interface OpenRpcInfo {
   readonly description?: string
 }
 
-/** Where the API is served; `url` is absolute. */
+/** The address of the API; `url` is absolute. */
 export interface OpenRpcServer {
   readonly url: string
   readonly name?: string
@@ -31,19 +31,19 @@ export interface OpenRpcMethod {
   readonly description?: string
   readonly tags?: readonly { readonly name: string }[]
   readonly deprecated?: boolean
-  /** By name where a list of arguments, a rest parameter, has no place by position, and for a params object. Default: either. */
+  /** By name if a list of arguments, a rest parameter, has no position, and for a params object. Default: either. */
   readonly paramStructure?: 'by-name' | 'by-position' | 'either'
-  /** Those that may be left out stand last. */
+  /** Optional ones are last. */
   readonly params: readonly ContentDescriptor[]
   readonly result: ContentDescriptor
   readonly errors?: readonly OpenRpcError[]
   readonly examples?: readonly OpenRpcExample[]
-  /** What `system.methodSignature` returns; absent where XML-RPC cannot call it. */
+  /** The result of `system.methodSignature`; absent if XML-RPC cannot call it. */
   readonly 'x-xmlrpc-signatures'?: readonly (readonly string[])[]
-  /** The protocols that may call it; absent where every one may. */
+  /** The protocols that may call it; absent if all may. */
   readonly 'x-protocols'?: readonly string[]
   readonly 'x-since'?: string
-  /** What to call instead, where `deprecated`. */
+  /** The text of `@deprecated`. */
   readonly 'x-deprecation'?: string
   /** Where the params object is the only argument: its type. `params` has its members, as far as it declares them. */
   readonly 'x-params-object'?: ContentDescriptor
@@ -55,7 +55,7 @@ export interface OpenRpcMethod {
   readonly 'x-overloads'?: readonly OpenRpcOverload[]
 }
 
-/** What a call over WebSocket subscribes to. */
+/** The notifications of a subscription over WebSocket. */
 export interface OpenRpcSubscription {
   readonly notification: string
   readonly unsubscribe: string

@@ -3,7 +3,7 @@ import { type Language, languages, type Sample } from './code/index.js'
 import { type Html, joinHtml } from './html.js'
 import { protocolTitles } from './protocol-titles.js'
 
-/** Stands for the address of the endpoint until a request tells it: a private character and letters, no markup. */
+/** Placeholder for the address of the endpoint until a request determines it: a private character and letters, no markup. */
 export const urlMark = '\ue000url'
 
 /** Code in every language and protocol; choices are radio buttons, so that they work without JavaScript. */
@@ -41,7 +41,7 @@ export function choices(
   return html`<fieldset class="choice"><legend class="unseen">${legend}</legend>${joinHtml(buttons)}</fieldset>`
 }
 
-/** Code in which the address can be found again. */
+/** Code that contains the placeholder of the address. */
 export function marked(code: string): Html {
   const parts = code.split(urlMark).map((each) => html`${each}`)
   return raw(parts.join(`<span class="url">${urlMark}</span>`))

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { ProtocolName } from '../protocol.js'
 import { type Html, joinHtml, ownId } from './html.js'
 
-/** What every procedure has in common: how values are sent, and the errors of any call. */
+/** What all procedures have in common: how values are sent, and the errors of any call. */
 export function commonHtml(protocols: readonly ProtocolName[]): Html {
   return html`<section class="group common" aria-labelledby="${ownId('common')}"><h2 id="${ownId('common')}">Every call</h2>
 <div class="columns"><div><h3>How values travel</h3>${valuesTable(protocols)}</div><div><h3>Errors</h3>${errorsList()}</div></div></section>`
@@ -35,8 +35,8 @@ function valuesTable(protocols: readonly ProtocolName[]): Html {
 
 const errors: readonly (readonly [code: number, text: string])[] = [
   [-32700, 'The request is not well-formed.'],
-  [-32600, 'The request is no call.'],
-  [-32601, 'There is no such procedure.'],
+  [-32600, 'The request is not a call.'],
+  [-32601, 'The procedure does not exist.'],
   [-32602, 'The parameters are not what the procedure takes; data says where and why.'],
   [-32603, 'Something went wrong inside the server.'],
   [-32098, 'The caller is not allowed to call this.'],

@@ -2,7 +2,7 @@ import type { ProtocolName } from '../protocol.js'
 import type { DescribedExample, DescribedParam, NamedType } from '../schema/description.js'
 import type { DocsSource } from './source.js'
 
-/** What the script of the page reads. */
+/** The data for the script of the page. */
 export interface PageData {
   readonly endpoint?: string | undefined
   readonly protocols: readonly ProtocolName[]
@@ -10,7 +10,7 @@ export interface PageData {
   readonly types: readonly NamedType[]
 }
 
-/** What a form is made of. */
+/** The parameters of a form. */
 export interface CallData {
   readonly name: string
   readonly params: readonly DescribedParam[]
@@ -19,7 +19,7 @@ export interface CallData {
   readonly examples?: readonly DescribedExample[]
 }
 
-/** As JSON that can stand in a `<script>`: nothing in it opens or closes an element or a comment. */
+/** JSON for a `<script>`: it cannot open or close an element or a comment. */
 export function dataOf({ description, protocols, endpoint }: DocsSource): string {
   const procedures = description.procedures.map(
     ({ name, params, paramsObject, protocols: own, examples }): CallData => {

@@ -1,6 +1,6 @@
 /**
- * Refuses what the page cannot call: an endpoint is a path or an http(s) URL, relative to the page. Throws a TypeError
- * that says what was given.
+ * Rejects an endpoint that the page cannot call: it has to be a path or an http(s) URL, relative to the page. Throws a TypeError
+ * that contains the value.
  */
 export function checkEndpoint(endpoint: unknown): void {
   if (typeof endpoint === 'string' && isCallable(endpoint)) return
@@ -14,6 +14,6 @@ const page = 'https://localhost/docs'
 function isCallable(endpoint: string): boolean {
   if (!URL.canParse(endpoint, page)) return false
   const { protocol, username, password } = new URL(endpoint, page)
-  // fetch refuses an address with a user in it.
+  // fetch rejects an address with credentials.
   return /^https?:$/.test(protocol) && username === '' && password === ''
 }

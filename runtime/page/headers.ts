@@ -13,7 +13,7 @@ export function policyOf(nonce: string, endpoint: string | undefined): string {
   ].join('; ')
 }
 
-/** An endpoint elsewhere by its origin; what is no address with one is of the page's own. */
+/** The origin of an endpoint; a relative address has the page's own. */
 function originOf(endpoint: string | undefined): string {
   const elsewhere = endpoint !== undefined && /^(?:https?:)?\/\//i.test(endpoint)
   if (!elsewhere || !URL.canParse(endpoint, 'https://localhost')) return "'self'"

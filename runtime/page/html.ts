@@ -23,7 +23,7 @@ export function linkTo(id: string): string {
   return `#${encodeURIComponent(id)}`
 }
 
-/** A name that may break behind its points, and that turns no text around it. */
+/** A name that may break after its dots, isolated from the text direction around it. */
 export function nameHtml(name: string): Html {
   const parts = escapeControls(name).split(/(?<=[.])/)
   return html`<bdi>${joinHtml(parts.map((each, index) => (index === 0 ? html`${each}` : html`<wbr>${each}`)))}</bdi>`

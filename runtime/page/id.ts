@@ -1,4 +1,4 @@
-/** The id of a name: white space has no place in one, and half a character has none in a document. */
+/** Returns the id of a name, which must not contain white space or a lone surrogate. */
 export function idOf(name: string): string {
   return name.replace(/\p{Surrogate}/gu, '\ufffd').replace(/\s/g, encodeURIComponent)
 }

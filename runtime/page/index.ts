@@ -9,7 +9,7 @@ import type { DocsSource } from './source.js'
 
 export type { DocsSource } from './source.js'
 
-/** Where the page is, and the nonce of the policy that middleware sends. */
+/** The address of the page, and the nonce of the policy that middleware sends. */
 export type PageRequest = Pick<HttpRequest, 'url' | 'nonce'>
 
 /**
@@ -36,7 +36,7 @@ function servePage({ url, nonce: given }: PageRequest, source: DocsSource, cache
     ...commonHeaders,
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': cacheControl,
-    // Who gave out a nonce writes the policy too. X-Frame-Options is for browsers that do not know frame-ancestors.
+    // The middleware that sets a nonce writes the policy too. X-Frame-Options is for browsers without frame-ancestors.
     ...(given === undefined && {
       'Content-Security-Policy': policyOf(nonce, source.endpoint),
       'X-Frame-Options': 'DENY',

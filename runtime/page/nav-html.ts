@@ -5,7 +5,7 @@ import { idOf } from './id.js'
 import { typeId } from './type-html.js'
 import { escapeControls } from './type-text.js'
 
-/** Procedures that share what is before the last point of their names; `''` for names without one. */
+/** Procedures with the same part before the last dot of their names; `''` for names without one. */
 export interface Group {
   readonly name: string
   readonly procedures: readonly DescribedProcedure[]

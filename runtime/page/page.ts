@@ -10,7 +10,7 @@ import { prose } from './prose.js'
 import type { DocsSource } from './source.js'
 import { definitionHtml, typeId } from './type-html.js'
 
-/** The page after `<head>`; `urlMark` is where the address of the endpoint belongs. */
+/** The page after `<head>`; `urlMark` is the placeholder for the address of the endpoint. */
 export function bodyHtml(source: DocsSource): string {
   const { description, info, protocols } = source
   const groups = groupsOf(description.procedures)

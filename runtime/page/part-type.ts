@@ -1,6 +1,6 @@
 import type { DescribedParam, DescribedType } from '../schema/description.js'
 
-/** What nothing is known of. */
+/** The type of an unknown part. */
 export const anyType: DescribedType = { kind: 'any' }
 
 /** The type of an argument by its position. */

@@ -1,4 +1,4 @@
-/** JSON with line breaks; numbers and texts stay as they are written. Anything else comes back as it is. */
+/** Returns JSON with line breaks; numbers and texts are unchanged. Any other text is returned unchanged. */
 export function prettyJson(text: string): string {
   if (!isJson(text)) return text
   let depth = 0
@@ -28,7 +28,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** XML with line breaks between tags; an element that holds no other stays in one line. */
+/** Returns XML with line breaks between tags; an element without child elements is on one line. */
 export function prettyXml(text: string): string {
   let depth = 0
   // White space that is all of a text is a text.

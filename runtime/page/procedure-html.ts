@@ -17,7 +17,7 @@ import { protocolTitles } from './protocol-titles.js'
 import { paramsOf, sampleCall } from './sample.js'
 import { expansionsOf, itemList, typeHtml } from './type-html.js'
 
-/** What procedures are shown with. */
+/** The settings for showing procedures. */
 export interface Showing {
   readonly types: TypesByName
   readonly protocols: readonly ProtocolName[]
@@ -46,7 +46,7 @@ function messageHtml(procedure: DescribedProcedure, showing: Showing): Html {
   return html`<pre class="example" tabindex="0"><code>${message}</code></pre>`
 }
 
-/** The protocols of a procedure, where it is shown. */
+/** The protocols of a procedure, if they are shown. */
 export function protocolsOf(procedure: DescribedProcedure, showing: Showing): readonly ProtocolName[] {
   return showing.protocols.filter((each) => isCallableBy(each, procedure))
 }

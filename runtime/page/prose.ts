@@ -49,7 +49,7 @@ function blocksOf(text: string): Block[] {
   return blocks
 }
 
-/** The line of the closing fence; the end where there is none. */
+/** Returns the line of the closing fence; the end if there is none. */
 function endOfFence(lines: readonly string[], start: number): number {
   const mark = fence.exec(lines[start] as string)?.[1] as string
   const end = lines.findIndex((line, index) => index > start && line.trim().startsWith(mark))
@@ -61,7 +61,7 @@ function endOfParagraph(lines: readonly string[], start: number): number {
   return end < 0 ? lines.length : end
 }
 
-/** An item goes on until a line that is empty. */
+/** An item continues up to an empty line. */
 function endOfList(lines: readonly string[], start: number): number {
   const end = lines.findIndex((line, at) => at > start && (line.trim() === '' || fence.test(line)))
   return end < 0 ? lines.length : end
@@ -84,7 +84,7 @@ function blockHtml(block: Block): Html {
   return block.ordered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`
 }
 
-/** Each alternative is linear: none begins and ends with what may stand in its middle. */
+/** Each alternative is linear: none begins or ends with a character that may be in its middle. */
 const span =
   /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^[\]\n]+)\]\((https?:\/\/[^\s()<>"]+)\)|(https?:\/\/[^\s()<>"'`]*[^\s()<>"'`.,;:!?])/g
 

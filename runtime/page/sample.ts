@@ -2,7 +2,7 @@ import { type PlainType, resolveConstrained, resolveType } from '../schema/descr
 import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../schema/description.js'
 import type { ScalarKind } from '../values/types.js'
 
-/** The arguments of a call to show: those of its first example, else samples of what must be there. */
+/** Arguments for a call: those of the first example, else samples of required values. */
 export function sampleCall(
   procedure: Pick<DescribedProcedure, 'params' | 'overloads' | 'examples'>,
   types: TypesByName,
@@ -29,7 +29,7 @@ function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>
     case 'double':
     case 'number':
       return sampleNumber(type)
-    // Of 32 bits where it may be: not every language sends more in XML-RPC.
+    // An int if possible: not every language sends larger integers in XML-RPC.
     case 'bigint':
       return type.value ?? String(BigInt(Math.ceil(sampleNumber(type))))
     case 'string':
@@ -118,7 +118,7 @@ function matches(pattern: string, text: string): boolean {
   }
 }
 
-/** How many elements a sample of a list has at most, beside those of a tuple. */
+/** The maximum number of elements in a sample list, besides those of a tuple. */
 const MAX_SAMPLES = 10
 
 function sampleList(
@@ -132,7 +132,7 @@ function sampleList(
   return Array.from({ length: count }, () => sampleOf(type.element, types, inside))
 }
 
-/** Whether a value of a type can only be one of those that it is in: what may be empty is left empty then. */
+/** True if a value of a type has to contain another one of an enclosing type, in which case optional parts are left out. */
 function isEndless(type: DescribedType, inside: ReadonlySet<string>): boolean {
   if (type.kind === 'union') return type.branches.every((each) => isEndless(each, inside))
   return type.kind === 'ref' && inside.has(type.name)

@@ -1,14 +1,14 @@
 import type { ProtocolName } from '../protocol.js'
 import type { Description } from '../schema/description.js'
 
-/** What the page is made of. */
+/** The input of the page. */
 export interface DocsSource {
   readonly description: Description
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
-  /** What the server speaks. */
+  /** The protocols of the server. */
   readonly protocols: readonly ProtocolName[]
-  /** Where to POST to, relative to the page; the page's own address when undefined. */
+  /** The endpoint, relative to the page. Default: the page's own address. */
   readonly endpoint: string | undefined
-  /** Where the OpenRPC document is, relative to the page. */
+  /** The address of the OpenRPC document, relative to the page. */
   readonly openrpc: string | undefined
 }

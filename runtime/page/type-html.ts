@@ -15,7 +15,7 @@ export function typeHtml(type: DescribedType): Html {
   return html`<code class="type"><bdi>${joinHtml(pieces)}</bdi></code>`
 }
 
-/** Where a type is defined. */
+/** The address of a type's definition. */
 export function typeId(name: string): string {
   return ownId(`type.${name}`)
 }
@@ -41,7 +41,7 @@ export function itemList(items: readonly Item[], types: TypesByName, expand = fa
   return html`<dl class="items">${joinHtml(rows)}</dl>`
 }
 
-/** What a value has to be beyond its type, in words. */
+/** The constraints of a type, in words. */
 function constraintsHtml(type: DescribedType, types: TypesByName): Html {
   const named = type.kind === 'ref' ? types.get(type.name)?.type.constraints : undefined
   const all: Constraints = { ...named, ...type.constraints }
@@ -59,7 +59,7 @@ export function expansionsOf(type: DescribedType, types: TypesByName): Html {
   )
 }
 
-/** What a named type is. */
+/** The definition of a named type. */
 export function definitionHtml({ type, doc }: NamedType, types: TypesByName): Html {
   return html`${doc ? html`<div class="prose">${prose(doc)}</div>` : ''}${bodyHtml(type, types)}`
 }

@@ -1,7 +1,7 @@
 import type { DescribedType, NameRef } from '../schema/description.js'
 import type { MemberOf, ScalarKind } from '../values/types.js'
 
-/** A piece of a type as TypeScript writes it; `ref` where it is the name of a type. */
+/** A piece of a type in TypeScript; `ref` if it is the name of a type. */
 export interface Piece {
   readonly text: string
   readonly ref?: true
@@ -92,7 +92,7 @@ function memberStart({ name, optional }: MemberOf<NameRef>): string {
   return `${isIdentifier(name) ? name : literalText(name)}${optional ? '?' : ''}: `
 }
 
-/** Whether a name can stand behind a point, and as a key without quotes. */
+/** True if a name can be used after a dot, and as a key without quotes. */
 export function isIdentifier(name: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(name)
 }

@@ -8,8 +8,8 @@ import { anyType, argumentType, elementType, memberType } from './part-type.js'
 import { prettyXml } from './pretty.js'
 
 /**
- * A `<methodCall>` of values as JSON carries them. What does not fit its type is written by what it is, for the server
- * to say what is wrong with it. Throws an Error for a text that XML cannot hold.
+ * A `<methodCall>` of values in JSON form. A value that does not match its type is written by its own form, so that the server
+ * reports the mismatch. Throws an Error for a text that XML cannot represent.
  */
 export function methodCall(
   name: string,
@@ -41,7 +41,7 @@ function numberValue(value: number, kind: string): string {
   return isInt(value) && !Object.is(value, -0) ? writeInt(value) : writeDouble(value)
 }
 
-/** A date, binary data or a long integer, where the text is one. */
+/** A date, binary data or a long integer, if the text is one. */
 function textValue(text: string, kind: string): string {
   if (kind === 'bigint' && /^-?\d+$/.test(text)) return `<value><i8>${text}</i8></value>`
   const read = kind === 'date' ? parseDateTime(text) : kind === 'bytes' ? decodeBase64(text) : undefined

@@ -25,7 +25,7 @@ export interface FunctionTypes<Ref extends { readonly kind: 'ref' }> {
 type Resolve<Ref> = (reference: Ref) => WireTypeOf<Ref> | undefined
 
 /**
- * Returns what `system.methodSignature` does: for each overload one signature per number of arguments, the result first; a rest
+ * Returns the result of `system.methodSignature`: for each overload one signature per number of arguments, the result first; a rest
  * parameter gives one more, with one element. None twice.
  */
 export function signaturesOf<Ref extends { readonly kind: 'ref' }>(
@@ -44,7 +44,7 @@ export function signaturesOf<Ref extends { readonly kind: 'ref' }>(
   return [...new Map(all.map((signature) => [signature.join(), signature])).values()]
 }
 
-/** The name of a type in `system.methodSignature`; `undef` where the branches of a union have none in common. */
+/** Returns the name of a type in `system.methodSignature`; `undef` if the branches of a union have different ones. */
 function signatureName<Ref extends { readonly kind: 'ref' }>(type: WireTypeOf<Ref>, resolve: Resolve<Ref>): string {
   switch (type.kind) {
     case 'ref': {

@@ -34,7 +34,7 @@ export interface Schema<Input = unknown, Output = Input> {
 type Arguments<Fn> = Fn extends (...args: infer Args) => unknown ? Args : readonly unknown[]
 /** The awaited result of a function. */
 type Result<Fn> = Fn extends (...args: never) => infer Result ? Awaited<Result> : unknown
-/** The arguments by name. TypeScript cannot tell which argument belongs to which name. */
+/** The arguments by name. TypeScript does not know which argument belongs to which name. */
 type ByName<Fn, Params> = { readonly [Name in keyof Params]: Arguments<Fn>[number] }
 
 /**

@@ -25,7 +25,7 @@ export interface RpcConfig {
   readonly openrpc?: string
   /** Where to write a typed client that does not import the module. Default: nowhere. */
   readonly client?: string
-  /** Where to write what callers rely on, which `--check` and `rpc-gen diff` hold; true is `rpc.lock.json`. Default: nowhere. */
+  /** Where to write the contract with callers, which `--check` and `rpc-gen diff` compare; true is `rpc.lock.json`. Default: nowhere. */
   readonly lock?: boolean | string
   /**
    * The codecs of types that neither protocol has: the module that exports one by the name of the type, or `module#export`. See

@@ -1,6 +1,6 @@
 import { decodeBase64 } from '../values/bytes.js'
 
-/** What a client sent with the Basic scheme (RFC 7617). */
+/** The credentials of the Basic scheme (RFC 7617). */
 export interface BasicCredentials {
   readonly username: string
   readonly password: string
@@ -40,7 +40,7 @@ function decodeBase64Text(encoded: string | undefined): string | undefined {
 }
 
 /**
- * True if a caller's text is the secret. The time that it takes depends on the lengths alone, by way of SHA-256, against
+ * True if a caller's text is the secret. The time that it takes depends only on the lengths, because SHA-256 digests are compared, against
  * timing attacks. A missing or empty `received` is false.
  *
  * @throws TypeError where the secret is missing or empty, as an environment variable that is not set

@@ -9,7 +9,7 @@ import { type ProtocolChoice, protocolsOf } from '../protocol.js'
 import { isObject } from '../values/predicates.js'
 import { any } from '../values/scalar-types.js'
 
-// What is registered on servers and in namespaces, and the one table of procedures that a server makes of it.
+// Registrations on servers and in namespaces, and the table of procedures that a server makes of them.
 
 /** A function that can be registered. */
 export type AnyFunction = (...args: never[]) => unknown
@@ -220,7 +220,7 @@ export class NotCompiledError extends Error {}
 
 interface Named {
   readonly procedure: Procedure
-  /** What it is called in an error. */
+  /** The owner's name in an error. */
   readonly origin: string
 }
 

@@ -166,7 +166,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   docs(options: { readonly endpoint: string }): Router {
     const endpoint = options?.endpoint
     checkEndpoint(endpoint)
-    if ('auth' in options) throw new TypeError(`RpcServer.docs: there is no option auth; ${whoSeesDocs}`)
+    if ('auth' in options) throw new TypeError(`RpcServer.docs: unknown option auth; ${whoSeesDocs}`)
     this.#resolved()
     return new Hono().get('/', (c) => {
       return sendHono(c, serveDocsPage(new HonoHttpRequest(c), this.#resolved(), endpoint))
@@ -199,7 +199,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   }
 
   /**
-   * Handles the text of one message, for transports other than HTTP: WebSocket, queues, stdio. Predicates are asked. A text of
+   * Handles the text of one message, for transports other than HTTP: WebSocket, queues, stdio. Predicates are called. A text of
    * more than `limits.bodyBytes`, or what the procedure accepts, fails with -32600.
    *
    * @returns the text of the response; undefined if there is nothing to send, as for a notification
@@ -271,7 +271,7 @@ function isCurrent({ levels }: Made): boolean {
   return levels.every(({ registrations, count }) => registrations.length === count)
 }
 
-/** How the text of a message came in. */
+/** How the text of a message was received. */
 export interface HandleOptions extends LocalContext {
   /** Default `'json-rpc'`. */
   readonly protocol?: ProtocolName

@@ -24,7 +24,7 @@ export type Argument<Value extends number | string> = { readonly argument: true 
 /**
  * A number or bigint of at least `N`.
  *
- * The type stays an ordinary number to TypeScript, in both directions and without a cast; rpc-gen checks every value that a
+ * For TypeScript the type remains an ordinary number, in both directions and without a cast; rpc-gen checks every value that a
  * procedure receives or returns. Result types that are computed (`a + 1`) are a plain `number` again: annotate them.
  *
  * @example `type Age = Int & Minimum<0> & Maximum<150>`

@@ -3,12 +3,12 @@ import { PairCache } from './pair-cache.js'
 import type { Keys, LazyType, Member, WireType } from './types.js'
 import { localScalars, type Type, type Value, Wire } from './wire.js'
 
-// What every definition shares: rejecting a value, being a part of another definition, and being described.
+// Common functions of definitions: rejecting a value, being part of another definition, and being described.
 
 /** Thrown by a definition for a value that is not of its type. */
 export const INVALID: unique symbol = Symbol('rpc-gen.invalid')
 
-/** Stands for a value while types are described: each definition that it is given to leaves itself there. */
+/** Replaces a value while types are described: each definition that receives it records itself there. */
 class Probe {
   type: Type | undefined
 }
@@ -46,7 +46,7 @@ export function accepts(type: Type, value: Value, wire: Wire): boolean {
 }
 
 /**
- * Returns a wire that validates each pair of a type and an object, or text, once. A recursive type asks the same question about the
+ * Returns a wire that validates each pair of a type and an object, or text, once. A recursive type checks the same pair again on the
  * same object once for every branch that contains it; without the memo the work doubles at each level of nesting.
  */
 export function memoized(wire: Wire): Wire {
@@ -138,7 +138,7 @@ let described: { readonly type: Type; readonly position: number } | undefined
 
 /**
  * Returns the description of a type. In a cycle, a type refers to itself and to those that are named after it by reference, so
- * that descriptions do not depend on which one is asked for first.
+ * that descriptions do not depend on the order in which they are requested.
  */
 export function typeOf(type: Type): WireType {
   const name = names.get(type)

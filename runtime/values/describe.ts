@@ -66,7 +66,7 @@ function grouped(type: WireType): string {
   return type.kind === 'union' ? `(${describeType(type)})` : describeType(type)
 }
 
-/** What errors contain of a rejected value: its type and size, or the value itself, truncated to 40 characters. */
+/** How errors describe a rejected value: by its type and size, or by the value itself, truncated to 40 characters. */
 export type ErrorDetails = 'types' | 'values'
 
 /** Returns a value in the words of an error, in as much detail as a server's `errorDetails` allow: `string "abc"`. */

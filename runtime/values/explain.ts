@@ -27,7 +27,7 @@ import type {
 import { flattenUnion, isIndexKey, memberTypes, structBranches, structByTag } from './unions.js'
 import { localWire, type Wire } from './wire.js'
 
-// Why a value is not of a type. What a type accepts is decided by its definition; here are the words.
+// Explains why a value is not of a type. The type's definition decides; the texts are here.
 
 /** Returns the keys of a value that match the index signature of a struct. */
 function indexedKeys(type: StructType<LazyType>, value: Struct): string[] {
@@ -207,7 +207,7 @@ function explainMember(
   return there === undefined ? typeMismatch(type, there, at, context) : explainRejected(type, there, at, context)
 }
 
-/** Explains a part of what was sent; if the whole is wrong, the scalar is what was expected. */
+/** Explains a part of a sent value; if the whole is wrong, the scalar was expected. */
 function explainCustom(type: CustomType<LazyType>, value: unknown, path: string, context: ExplainContext): Issue[] {
   const issues = context.wire.decodes ? explainPart(type.wire, value, () => path, context) : []
   const isInside = issues.length > 0 && issues.every((issue) => issue.path !== path)

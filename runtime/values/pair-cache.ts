@@ -1,5 +1,5 @@
 /**
- * Results for pairs of a key and a value, each computed once. A recursive type asks the same question about the same object
+ * Results for pairs of a key and a value, each computed once. A recursive type checks the same pair of a type and an object
  * once for every branch that contains it; without the cache the work doubles at each level of nesting.
  */
 export class PairCache<Key, Result> {

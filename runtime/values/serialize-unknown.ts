@@ -9,7 +9,7 @@ const MAX_DEPTH = 256
 /**
  * Serialises a value of type `any` or `unknown` by its JavaScript type.
  *
- * @throws SerializationError for a value, or a part of it at `path`, that the protocol has no form for
+ * @throws SerializationError for a value, or a part of it at `path`, that the protocol cannot represent
  */
 export function serializeUnknown(value: unknown, wire: WireScalars, depth = 0): unknown {
   if (depth > MAX_DEPTH)

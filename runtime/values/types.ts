@@ -185,7 +185,7 @@ declare const doubleTag: unique symbol
  * A 32-bit signed integer: `<int>` in XML-RPC, an integral number in JSON.
  *
  * It is an ordinary `number` to TypeScript, in both directions and without a cast. The result of `a + b` is a
- * `number` again: annotate results that shall stay `Int`.
+ * `number` again: annotate results that should remain `Int`.
  *
  * @example
  * export function add(a: Int, b: Int): Int {

@@ -46,7 +46,7 @@ function triesBranches(type: Type): boolean {
   return trials.get(type)?.() ?? false
 }
 
-/** What a value is to JavaScript; `other` is null, undefined, a bigint, and an object of a class that is a scalar on the wire. */
+/** The JavaScript type of a value; `other` is null, undefined, a bigint, and an object of a class that is a scalar on the wire. */
 type Form = 'string' | 'number' | 'boolean' | 'list' | 'struct' | 'other'
 
 function formOf(value: Value): Form {

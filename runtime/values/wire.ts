@@ -1,7 +1,7 @@
 import type { BytesClass, Keys } from './types.js'
 
 /**
- * How one protocol represents the scalars that it has no plain form for. `read…` converts from the wire to TypeScript, `write…`
+ * How one protocol represents the scalars that it has no native form for. `read…` converts from the wire to TypeScript, `write…`
  * the other way. Both return a value that they cannot convert unchanged: the definition of the type then rejects it.
  */
 export interface WireScalars {
@@ -47,7 +47,7 @@ export type Direction = 'decode' | 'encode' | 'local' | 'localResult'
 export interface SlowPass {
   /** Called instead of each definition that is a part of another one. */
   readonly visit: (type: Type, value: Value, wire: Wire) => Value
-  /** Stands for an omitted member. */
+  /** Represents an omitted member. */
   readonly omitted?: unknown
   /** Called for each index signature, if types are described. */
   readonly onIndex?: (type: Type, keys: Keys | undefined) => void
@@ -61,7 +61,7 @@ export class Wire {
   readonly encodes: boolean
   /** True if a value of type `any` has to be serialisable. */
   readonly serializes: boolean
-  /** What is an omitted member, beside undefined: null on the way in. */
+  /** How an omitted member is represented, besides undefined: null on the way in. */
   readonly omitted: unknown
   /** The same for a member whose type includes null. */
   readonly omittedOrNull: unknown

@@ -58,7 +58,7 @@ export class Connection {
     this.#outbox.attach(ws)
   }
 
-  /** Handles a message, now or when its turn comes. A message of bytes is text in UTF-8. */
+  /** Handles a message, now or later in the queue. A message of bytes is text in UTF-8. */
   receive(data: WSMessageReceive): void {
     if (data instanceof Blob) void data.arrayBuffer().then((bytes) => this.#enqueue(new Uint8Array(bytes)))
     else this.#enqueue(typeof data === 'string' ? data : new Uint8Array(data))
@@ -72,7 +72,7 @@ export class Connection {
     return this.#send(JSON.stringify({ jsonrpc: '2.0', method, params: serializeUnknown(params, jsonScalars) }))
   }
 
-  /** Ends what runs: the connection is closed. */
+  /** Ends running calls, because the connection is closed. */
   end(): void {
     if (this.#closing.signal.aborted) return
     const reason = new DOMException('The connection is closed', 'AbortError')
@@ -120,7 +120,7 @@ export class Connection {
     for (const subscription of started) void subscription.start()
   }
 
-  /** What the calls of one message have of the connection. */
+  /** The connection's functions for the calls of one message. */
   #connectionFor(started: Subscription[]): CallConnection {
     return {
       notify: this.#notify,

@@ -1,6 +1,6 @@
 import { checkLimit } from '../call/limits.js'
 
-/** What one connection may use. */
+/** The limits of one connection. */
 export interface ConnectionLimits {
   /** Calls that run at once, entries of batches included; further ones wait. Default 100. */
   readonly calls: number
@@ -28,7 +28,7 @@ const defaults: ConnectionLimits = { calls: 100, queue: 8 * 1024 * 1024, outbox:
 export function completeConnectionLimits(limits: Partial<ConnectionLimits> = {}): ConnectionLimits {
   const given: [string, unknown][] = Object.entries(limits).filter(([, value]) => value !== undefined)
   for (const [name, value] of given) {
-    if (!Object.hasOwn(defaults, name)) throw new RangeError(`webSocket: limits.${name}: there is no such limit`)
+    if (!Object.hasOwn(defaults, name)) throw new RangeError(`webSocket: limits.${name}: unknown limit`)
     checkLimit(name, value, 'webSocket: limits.')
   }
   return { ...defaults, ...Object.fromEntries(given) }

@@ -1,6 +1,6 @@
 import { bufferedAmountOf } from './socket.js'
 
-/** What the outbox needs of Hono's WSContext. */
+/** The used members of Hono's WSContext. */
 export interface Sender {
   readonly raw?: unknown
   send(text: string): void
@@ -9,10 +9,10 @@ export interface Sender {
 /** Bytes that a host may have buffered before the next text waits; Bun drops texts beyond 1 MiB. */
 const HIGH_WATER = 512 * 1024
 
-/** Milliseconds between two looks at what the host has buffered: no adapter reports that it has sent it. */
+/** Milliseconds between checks of what the host has buffered: no adapter reports that it has been sent. */
 const POLL_MS = 10
 
-/** Texts that wait until the client has read what was sent before. */
+/** Texts that wait until the client has read earlier ones. */
 export class Outbox {
   readonly #limit: number
   readonly #onDrained: () => void
@@ -44,7 +44,7 @@ export class Outbox {
     return this.#size > this.#limit
   }
 
-  /** Sends a text, now or when the client has read what was sent before; the promise resolves when the host has it. */
+  /** Sends a text, now or when the client has read earlier ones; the promise resolves when the host has accepted it. */
   send(text: string): Promise<void> {
     if (this.isEmpty && this.#canSend()) {
       this.#sender?.send(text)
@@ -56,7 +56,7 @@ export class Outbox {
     return sent
   }
 
-  /** Rejects what waits. */
+  /** Rejects the waiting texts. */
   end(reason: unknown): void {
     clearTimeout(this.#timer)
     for (const { reject } of this.#waiting) reject(reason)

@@ -1,4 +1,4 @@
-/** What the sockets of hosts have beside what Hono's WSContext has. */
+/** The members of host sockets that Hono's WSContext lacks. */
 interface HostSocket {
   /** Of ws, Deno and browsers. */
   readonly bufferedAmount?: number
@@ -17,7 +17,7 @@ export function bufferedAmountOf(raw: unknown): number {
   return socket.bufferedAmount ?? socket.getBufferedAmount?.() ?? 0
 }
 
-/** Pings a socket of ws; one that has not replied by the next ping is terminated. Returns what ends it. */
+/** Pings a socket of ws; a socket that has not replied by the next ping is terminated. Returns a function that stops the pings. */
 export function keepAlive(raw: unknown, pingMs: number): () => void {
   const socket = (raw ?? {}) as HostSocket
   if (!pingMs || !socket.ping || !socket.on || !socket.terminate) return () => {}

@@ -3,7 +3,7 @@ import type { Switches } from '../compatibility.js'
 import type { WireType } from '../values/types.js'
 import { isVoid } from '../values/unions.js'
 
-/** What a void result is, with the type that it is encoded by. */
+/** The encoded value of a void result, and its type. */
 const voids: Readonly<Record<Switches['xmlRpcVoid'], readonly [type: WireType, value: unknown]>> = {
   nil: [{ kind: 'null' }, null],
   emptyString: [{ kind: 'string' }, ''],

@@ -93,7 +93,7 @@ function firstError(cursor: RpcCursor, error: unknown): unknown {
 
 // Calls
 
-/** What has been read of a call. */
+/** The parts of a call that have been read. */
 interface Parts {
   method: string | undefined
   params: unknown[] | undefined
@@ -299,7 +299,7 @@ function readElements(cursor: RpcCursor, level: number): unknown[] {
 }
 
 /**
- * Reads an entry of a multicall. One that cannot be read is undefined, and its error is in `invalidEntries`, since it fails
+ * Reads an entry of a multicall. An unreadable one is undefined, and its error is in `invalidEntries`, because it fails
  * alone. Entries beyond the limit are skipped: only their number counts.
  */
 function readEntry(cursor: RpcCursor, index: number): unknown {
@@ -378,7 +378,7 @@ function readMember(cursor: RpcCursor, level: number, members: Struct): void {
   setMember(members, name, value)
 }
 
-// The fast path: patterns for what nearly every client sends, several tags at once. Text that does not match is read tag by
+// The fast path: patterns for the markup of nearly all clients, several tags at once. Other text is read tag by
 // tag. All patterns are sticky and linear; the gains are of reading, by bench/sections/xml.mjs.
 
 // A small call takes twice as long without these four.

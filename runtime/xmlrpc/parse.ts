@@ -1,7 +1,7 @@
 import { RpcInsecureRequest, RpcInvalidRequest, RpcParseError } from '../error.js'
 import { lineColumn } from '../values/position.js'
 
-// Reads XML 1.0 (w3.org/TR/xml) without a DOCTYPE. Knows nothing of XML-RPC. All patterns are sticky and linear.
+// Reads XML 1.0 (w3.org/TR/xml) without a DOCTYPE, independently of XML-RPC. All patterns are sticky and linear.
 
 /** A document that is read once, from left to right. */
 export interface Cursor {
@@ -10,7 +10,7 @@ export interface Cursor {
   readonly names: ReadonlySet<string>
   /** How many nested elements `skipContent` accepts. */
   readonly maxNesting: number
-  /** The index of what is read next. */
+  /** The index of the next character to read. */
   at: number
   /** True if the last tag was `<name/>`, which has no closing tag. */
   empty: boolean
@@ -21,7 +21,7 @@ export function stripMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
-/** Moves past what a sticky pattern matches here. Returns false, and does not move, if it does not match. */
+/** Moves past the match of a sticky pattern. Returns false, and does not move, if it does not match. */
 export function accept(cursor: Cursor, pattern: RegExp): boolean {
   pattern.lastIndex = cursor.at
   if (!pattern.test(cursor.text)) return false
@@ -83,7 +83,7 @@ function aroundName(before: string, after: string): RegExp {
 const cdataStart = '<![CDATA['
 const cdataEnd = ']]>'
 
-/** Moves past the declaration and what else precedes the root element. */
+/** Moves past the declaration and other markup before the root element. */
 export function skipProlog(cursor: Cursor): void {
   const { text } = cursor
   cursor.at = match(declaration, text, 0)?.[0].length ?? 0
@@ -254,7 +254,7 @@ const spaces = /[ \t\r\n]*/y
 // Up to a tag, without a comment, CDATA section or instruction between. `plainToTag` matches text that needs no decoding and no
 // check: without `&`, `]` (of `]]>`), CR and forbidden characters. A small call takes 10 % more time without it, structs 5 %
 // without `spaceToTag`.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it excludes
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the excluded characters
 const plainToTag = /[^<&\]\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]*(?=<[^!?])/y
 const spaceToTag = /[ \t\r\n]*(?=<[^!?])/y
 
@@ -336,7 +336,7 @@ export function copyOf(part: string): string {
 // Characters
 
 /** Characters outside section 2.2: controls, lone surrogates (the `u` flag matches no others), U+FFFE and U+FFFF. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the searched characters
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/u
 const everyForbidden = /* @__PURE__ */ new RegExp(forbidden, 'gu')
 
@@ -393,7 +393,7 @@ function foldLines(text: string): string {
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
 
 /** Characters that need an escape or are forbidden. Most texts have none: testing first saves 12 % of writing structs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the searched characters
 const special = /[&<>\0-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]/
 
 /**

@@ -88,7 +88,7 @@ describe('timeoutMs', () => {
     const client = connectTo(() => new Promise(() => {}), { timeoutMs: 5 })
     const error = await failureOf(client.sum(1))
     expect(error).toBeInstanceOf(DOMException)
-    expect(error).toMatchObject({ name: 'TimeoutError', message: `${url}: no answer within 5 ms` })
+    expect(error).toMatchObject({ name: 'TimeoutError', message: `${url}: no response within 5 ms` })
   })
 
   test('counts for the body, too', async () => {

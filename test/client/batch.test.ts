@@ -122,7 +122,7 @@ describe('the answers of a batch', () => {
     const [one, two, three] = await settle([entry(1), entry(3)])
     expect([one, three]).toEqual([1, 3])
     expect(two).toBe(
-      `${before}no answer with the id 2: received 200, application/json, ` +
+      `${before}no response with the id 2: received 200, application/json, ` +
         JSON.stringify(JSON.stringify([entry(1), entry(3)])),
     )
   })
@@ -138,9 +138,9 @@ describe('the answers of a batch', () => {
     ['an unknown id', [entry(1), entry(2), entry(4)], 'no call with the id 4'],
     ['an id of another type', [entry('1'), entry(2), entry(3)], 'no call with the id "1"'],
     ['a result without an id', [entry(1), entry(2), entry(null)], 'no call with the id null'],
-    ['no list', entry(1), 'the answer is no list'],
-    ['an entry that is none', [entry(1), entry(2), 3], 'the answer is no JSON-RPC 2.0'],
-    ['null for an entry', [entry(1), entry(2), null], 'the answer is no JSON-RPC 2.0'],
+    ['no list', entry(1), 'the response is not a list'],
+    ['an entry that is none', [entry(1), entry(2), 3], 'the response is not JSON-RPC 2.0'],
+    ['null for an entry', [entry(1), entry(2), null], 'the response is not JSON-RPC 2.0'],
   ])('%s is an error of all', async (_, entries, reason) => {
     const messages = await settle(entries)
     expect(messages.map((message) => `${message}`.split(': received')[0])).toEqual(Array(3).fill(before + reason))

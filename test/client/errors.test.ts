@@ -24,8 +24,8 @@ const words = ({ message }: Error) => message.replace(/127\.0\.0\.1:\d+/, 'host'
 
 describe('what a server answers in place of an answer', () => {
   test.each([
-    [200, 'text/html', '<!doctype html>\n<title>App</title>', 'the answer is no JSON'],
-    [200, 'application/json', '{"jsonrpc":"2.0","resu', 'the answer is no JSON'],
+    [200, 'text/html', '<!doctype html>\n<title>App</title>', 'the response is not JSON'],
+    [200, 'application/json', '{"jsonrpc":"2.0","resu', 'the response is not JSON'],
     [404, 'text/html', '<h1>Not Found</h1>', 'HTTP status 404'],
     [401, 'text/plain', 'Unauthorized', 'HTTP status 401'],
     [413, 'text/plain', 'Too large', 'HTTP status 413'],
@@ -33,18 +33,18 @@ describe('what a server answers in place of an answer', () => {
     [500, 'application/json', '{"message":"broken"}', 'HTTP status 500'],
     [500, 'application/json', '{"jsonrpc":"2.0","result":1,"id":1}', 'HTTP status 500'],
     [502, 'text/html', '<center>nginx</center>', 'HTTP status 502'],
-    [200, 'application/json', '"text"', 'the answer is no JSON-RPC 2.0'],
-    [200, 'application/json', 'null', 'the answer is no JSON-RPC 2.0'],
-    [200, 'application/json', '[{"jsonrpc":"2.0","result":1,"id":1}]', 'the answer is a list'],
-    [200, 'application/json', '{"result":1,"id":1}', 'the answer is no JSON-RPC 2.0'],
-    [200, 'application/json', '{"jsonrpc":"2.0","id":1}', 'the answer is no JSON-RPC 2.0'],
+    [200, 'application/json', '"text"', 'the response is not JSON-RPC 2.0'],
+    [200, 'application/json', 'null', 'the response is not JSON-RPC 2.0'],
+    [200, 'application/json', '[{"jsonrpc":"2.0","result":1,"id":1}]', 'the response is a list'],
+    [200, 'application/json', '{"result":1,"id":1}', 'the response is not JSON-RPC 2.0'],
+    [200, 'application/json', '{"jsonrpc":"2.0","id":1}', 'the response is not JSON-RPC 2.0'],
     [
       200,
       'application/json',
       '{"jsonrpc":"2.0","result":1,"error":{"code":1,"message":""},"id":1}',
-      'the answer is no JSON-RPC 2.0',
+      'the response is not JSON-RPC 2.0',
     ],
-    [200, 'application/json', '{"jsonrpc":"2.0","error":"no","id":1}', 'the answer is no JSON-RPC 2.0'],
+    [200, 'application/json', '{"jsonrpc":"2.0","error":"no","id":1}', 'the response is not JSON-RPC 2.0'],
     [200, 'application/json', '{"jsonrpc":"2.0","result":1,"id":2}', 'no call with the id 2'],
     [200, 'application/json', '{"jsonrpc":"2.0","result":1,"id":null}', 'no call with the id null'],
     [200, 'application/json', '{"jsonrpc":"2.0","result":1}', 'no call with the id null'],
@@ -59,11 +59,11 @@ describe('what a server answers in place of an answer', () => {
 
   test('an empty body, and none', async () => {
     expect(words(await fail((_, response) => void response.end()))).toBe(
-      'http://host/rpc: the answer is no JSON: received 200, no content type, ""',
+      'http://host/rpc: the response is not JSON: received 200, no content type, ""',
     )
     hostile?.stop()
     expect(words(await fail((_, response) => void response.writeHead(204).end()))).toBe(
-      'http://host/rpc: the answer is no JSON: received 204, no content type, ""',
+      'http://host/rpc: the response is not JSON: received 204, no content type, ""',
     )
   })
 
@@ -75,7 +75,7 @@ describe('what a server answers in place of an answer', () => {
       else response.end('<form>')
     }, following)
     expect(words(error)).toBe(
-      'redirected to http://host/login: the answer is no JSON: received 200, no content type, "<form>"',
+      'redirected to http://host/login: the response is not JSON: received 200, no content type, "<form>"',
     )
     expect(error.url).toBe(`${new URL('/login', hostile?.url)}`)
   })
@@ -105,7 +105,7 @@ describe('what a server answers in place of an answer', () => {
       response.writeHead(200, { 'Content-Length': '1000', 'Content-Type': 'application/json' })
       response.write('{"jsonrpc":', () => response.destroy())
     })
-    expect(words(error)).toMatch(/^http:\/\/host\/rpc: no answer: .*: received 200, application\/json, part of a body$/)
+    expect(words(error)).toMatch(/^http:\/\/host\/rpc: no response: .*: received 200, application\/json, part of a body$/)
     expect(error).toMatchObject({ status: 200, contentType: 'application/json', body: undefined })
     expect(error.cause).toBeInstanceOf(Error)
   })
@@ -117,7 +117,7 @@ describe('what a server answers in place of an answer', () => {
     const error = await failureOf(createClient<Sums>(`http://127.0.0.1:${port}/`).sum(1))
     server.close()
     expect(error).toBeInstanceOf(RpcTransportError)
-    expect(error.message).toMatch(/^http:\/\/127.0.0.1:\d+\/: no answer: fetch failed: /)
+    expect(error.message).toMatch(/^http:\/\/127.0.0.1:\d+\/: no response: fetch failed: /)
   })
 
   test('nothing, since nobody listens', async () => {
@@ -125,10 +125,10 @@ describe('what a server answers in place of an answer', () => {
     const { url } = hostile
     hostile.stop()
     const error = await failureOf(createClient<Sums>(url).sum(1))
-    expect(error.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/rpc: no answer: fetch failed: .*ECONNREFUSED/)
+    expect(error.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/rpc: no response: fetch failed: .*ECONNREFUSED/)
     const { port } = new URL(url)
     const named = await failureOf(createClient<Sums>(`http://localhost:${port}/`).sum(1))
-    expect(named.message).toMatch(/^http:\/\/localhost:\d+\/: no answer: fetch failed: .*ECONNREFUSED/)
+    expect(named.message).toMatch(/^http:\/\/localhost:\d+\/: no response: fetch failed: .*ECONNREFUSED/)
   })
 })
 
@@ -153,12 +153,12 @@ describe('a wrong URL is named', () => {
     async (url) => {
       const error = await failureOf(createClient<Sums>(url).sum(1))
       expect(error).toBeInstanceOf(TypeError)
-      expect(error.message).toBe(`${JSON.stringify(url)} is no http(s) URL`)
+      expect(error.message).toBe(`${JSON.stringify(url)} is not an http(s) URL`)
     },
   )
 
   test.each(['https://[', 'http://a b/'])('%s', async (url) => {
-    expect((await failureOf(createClient<Sums>(url).sum(1))).message).toContain(`${url}: no answer: `)
+    expect((await failureOf(createClient<Sums>(url).sum(1))).message).toContain(`${url}: no response: `)
   })
 })
 
@@ -190,7 +190,7 @@ describe('a URL', () => {
     const messages = ['ftp://ada:secret@host/', 'http://ada:secret@'].map(
       async (url) => (await failureOf(createClient<Sums>(url).sum(1))).message,
     )
-    expect(await Promise.all(messages)).toEqual(['"@host/" is no http(s) URL', '"@" is no http(s) URL'])
+    expect(await Promise.all(messages)).toEqual(['"@host/" is not an http(s) URL', '"@" is not an http(s) URL'])
   })
 
   test('may be written in any case', async () => {

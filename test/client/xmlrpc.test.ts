@@ -231,12 +231,12 @@ describe('what is no answer', () => {
     }
     const list = (...values: string[]) =>
       `<array><data>${values.map((each) => `<value>${each}</value>`).join('')}</data></array>`
-    const one = 'the answer to system.multicall is no list of 2'
+    const one = 'the response to system.multicall is not a list of 2'
     expect(await settle('x')).toEqual([wrong + one, wrong + one])
     expect(await settle(list(list('1')))).toEqual([wrong + one, wrong + one])
     expect(await settle(list(list('1'), '2'))).toEqual([
       '1',
-      `${wrong}entry 1 of the answer is neither a list of one value nor a fault`,
+      `${wrong}entry 1 of the response is neither a list of one value nor a fault`,
     ])
   })
 })

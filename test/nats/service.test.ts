@@ -166,7 +166,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     await serve()
     const transport = nats(caller, { timeoutMs: 50 })
     const client = createClient<Api>('nats:tools', { transport })
-    const late = { name: 'TimeoutError', message: expect.stringContaining('nats:tools: no answer within 50 ms') }
+    const late = { name: 'TimeoutError', message: expect.stringContaining('nats:tools: no response within 50 ms') }
     await expect(client.work('a', 1000)).rejects.toMatchObject(late)
     expect(await client.$with({ timeoutMs: 5000 }).work('a', 100)).toEqual(['a', process.pid])
     const stopped = client.$with({ timeoutMs: 5000, signal: AbortSignal.timeout(20) })

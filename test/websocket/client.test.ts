@@ -157,7 +157,7 @@ describe('what the server sends by itself', () => {
   test.each([
     ['{', 'a message is not JSON: "{"'],
     ['{"jsonrpc":"2.0","result":1e999,"id":1}', 'a message is not JSON'],
-    ['{"jsonrpc":"2.0","id":1}', 'the answer is no JSON-RPC 2.0'],
+    ['{"jsonrpc":"2.0","id":1}', 'the response is not JSON-RPC 2.0'],
     [`"${'x'.repeat(2000)}"`, 'more than maxResponseBytes (1000)'],
   ])('%j rejects the call', async (text, message) => {
     const { url } = await scripted((_, socket) => socket.send(text))
@@ -262,8 +262,8 @@ describe('what is wrong', () => {
   })
 
   test.each([
-    ['http://127.0.0.1/', 'is no ws(s) URL'],
-    ['/rpc', 'is no ws(s) URL'],
+    ['http://127.0.0.1/', 'is not a ws(s) URL'],
+    ['/rpc', 'is not a ws(s) URL'],
     ['ws://ada:secret@127.0.0.1/', '"@127.0.0.1/" has credentials'],
   ])('the URL %s', async (url, message) => {
     const call = clientOf(url).client.add(1, 2)

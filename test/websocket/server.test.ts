@@ -381,7 +381,7 @@ test('a request that is not an upgrade goes on to the next handler', async () =>
 
 test.each([
   [{ limits: { calls: 0 } }, 'limits.calls: expected a positive number, got 0'],
-  [{ limits: { unknown: 1 } as never }, 'limits.unknown: there is no such limit'],
+  [{ limits: { unknown: 1 } as never }, 'limits.unknown: unknown limit'],
   [{ pingMs: -1 }, 'pingMs is -1'],
   [{ origins: 'https://a.example' as never }, "expected 'same', '*' or a list"],
   [{ origins: ['https://a.example/'] }, '"https://a.example/" is not an origin'],

@@ -1,6 +1,6 @@
 import { prettyJson, prettyXml } from '../pretty.js'
 
-/** What came back. */
+/** What the server sent. */
 export interface Answer {
   readonly status: string
   readonly headers: string
@@ -11,7 +11,7 @@ export interface Answer {
 /** Sends a request to the endpoint. Rejects if there is no response. */
 export async function send(url: string, headers: Headers, body: string, signal: AbortSignal): Promise<Answer> {
   const start = performance.now()
-  // Never a cookie to another origin, and never a header to where a response may redirect.
+  // Never sends a cookie to another origin, or a header to the target of a redirect.
   const init: RequestInit = { method: 'POST', headers, body, signal, credentials: 'same-origin', redirect: 'error' }
   const response = await fetch(url, { ...init, cache: 'no-store', referrerPolicy: 'no-referrer' })
   const text = await response.text()
@@ -23,7 +23,7 @@ export async function send(url: string, headers: Headers, body: string, signal: 
   }
 }
 
-/** What a response means, in a few words; `failed` for errors. */
+/** Describes a response in a few words; `failed` for errors. */
 export function verdictOf({ body, status }: Answer): { readonly text: string; readonly failed: boolean } {
   const failed = !status.startsWith('2')
   if (body === '') return { text: failed ? 'No body' : 'Done, without an answer', failed }
@@ -52,7 +52,7 @@ function decode(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-/** A body with line breaks, where it is JSON or XML. */
+/** Returns a body with line breaks if it is JSON or XML. */
 export function prettyBody(body: string): string {
   return body.trimStart().startsWith('<') ? prettyXml(body) : prettyJson(body)
 }

@@ -9,14 +9,14 @@ import { positional } from './positional.js'
 /** The parameters of a procedure as a form. */
 export interface Arguments {
   readonly element: HTMLElement
-  /** By position, as JSON carries them: what is left out before others is null. */
+  /** By position, in JSON form: a parameter that is omitted before others is null. */
   list(): unknown[]
   named(): Readonly<Record<string, unknown>>
   /** Fills the form from a call by position. */
   fill(values: readonly unknown[]): void
 }
 
-/** Makes it, filled with samples of what must be there. */
+/** Creates it, filled with samples of required values. */
 export function createArguments(params: readonly DescribedParam[], types: TypesByName): Arguments {
   const fields = params.map((each) => ({ ...each, field: paramField(each, types) }))
   const none = params.length === 0 ? [make('p', { class: 'hint' }, 'It takes no parameters.')] : []

@@ -1,7 +1,7 @@
 import type { Sample } from '../code/index.js'
 import { copyButton } from './copy.js'
 
-/** Code follows the choices of the reader: what is chosen in one place is chosen everywhere. */
+/** Code follows the choices of the reader: a choice in one place applies everywhere. */
 export function startCode(): void {
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !target.closest('.code')) return
@@ -21,7 +21,7 @@ function shownCode(code: Element): string {
   return panes.find((each) => each.checkVisibility())?.textContent ?? ''
 }
 
-/** Puts code in the place of that which the page came with. */
+/** Replaces the code that the page was served with. */
 export function showCode(article: Element, samples: readonly Sample[]): void {
   for (const { language, protocol, code } of samples) {
     const pane = article.querySelector(`.code pre.${language.toLowerCase()}.${protocol} code`)

@@ -1,6 +1,6 @@
 import { button, say } from './dom.js'
 
-/** A button that copies a text as it is when it is pressed. */
+/** A button that copies the current text when it is pressed. */
 export function copyButton(what: string, read: () => string): HTMLButtonElement {
   const copy = button('Copy', () => void write(), { class: 'copy', 'aria-label': `Copy ${what}` })
   return copy

@@ -1,7 +1,7 @@
-/** What an element gets: properties by their names, and attributes by names with a dash. */
+/** Settings of an element: properties by their names, and attributes by names with a dash. */
 export type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>
 
-/** A new element. Texts stay texts: nothing is ever read as markup. */
+/** Creates an element. Texts are never parsed as markup. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -25,7 +25,7 @@ export function freshId(): string {
   return `rpc.docs.field.${count}`
 }
 
-/** An element of the page by what its id is behind `rpc.docs.`. */
+/** Returns an element of the page by its id without `rpc.docs.`. */
 export function own<Found extends HTMLElement = HTMLElement>(name: string): Found {
   return document.getElementById(`rpc.docs.${name}`) as Found
 }
@@ -35,7 +35,7 @@ export function button(text: string, onClick: () => void, attributes: Attributes
   return make('button', { type: 'button', click: onClick, ...attributes }, text)
 }
 
-/** Tells those who do not see the page. */
+/** Announces a text to screen readers. */
 export function say(text: string): void {
   own('said').textContent = text
 }

@@ -1,11 +1,11 @@
 import type { DescribedType, TypesByName } from '../../schema/description.js'
 
-/** A part of a form that holds one value. */
+/** A part of a form for one value. */
 export interface Field {
   readonly element: HTMLElement
-  /** The value as JSON carries it, right or wrong; undefined where it is left out. */
+  /** The value in JSON form, valid or not; undefined if it is omitted. */
   read(): unknown
-  /** Shows a value; what it cannot show is left as it was. */
+  /** Shows a value. Parts that it cannot show are left unchanged. */
   write(value: unknown): void
 }
 
@@ -14,10 +14,10 @@ export interface Place {
   /** The text of its label. */
   readonly label: string
   readonly types: TypesByName
-  /** What is beside the label: the buttons and boxes of what contains the field. */
+  /** Elements beside the label: the buttons and boxes of the containing field. */
   readonly extras?: readonly Node[]
   readonly doc?: string | undefined
-  /** The type as it was named where it is used. */
+  /** The name of the type at its use. */
   readonly shown?: string
   /** The named types that it is in. */
   readonly inside: readonly string[]

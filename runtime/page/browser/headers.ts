@@ -1,7 +1,7 @@
-/** Lines that the reader wrote, for every call of this page; they are gone with the page. */
+/** Headers that the reader entered, for every call of this page. They are not stored. */
 let lines = ''
 
-/** The field for them: what is written in one is in all. */
+/** The field for them. All such fields have the same text. */
 export function shareHeaders(field: HTMLTextAreaElement): void {
   field.value = lines
   field.addEventListener('input', () => {

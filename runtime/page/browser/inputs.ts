@@ -8,7 +8,7 @@ import { createOptions } from './options.js'
 import type { Page } from './page.js'
 import type { Wish } from './request.js'
 
-/** What a reader enters for a call. */
+/** The input of a reader for a call. */
 export interface Inputs {
   readonly elements: readonly HTMLElement[]
   wish(): Wish
@@ -48,7 +48,7 @@ export function createInputs(
     return { protocol, notify, params, ...(asText ? { raw: raw.value } : {}) }
   }
 
-  /** From the form to JSON and back; what is no list of arguments leaves the form as it was. */
+  /** Converts the form to JSON and back. A value that is not a list of arguments leaves the form unchanged. */
   function onMode(asText: boolean): void {
     if (asText) raw.value = print(wish().params, jsonStyle, 60)
     else fillFrom(raw.value)
@@ -60,7 +60,7 @@ export function createInputs(
       const given: unknown = JSON.parse(text)
       form.fill(Array.isArray(given) ? given : call.params.map(({ name }) => (given as never)[name]))
     } catch {
-      // The form keeps what it had.
+      // The form keeps its values.
     }
   }
 }

@@ -1,6 +1,6 @@
 import { own } from './dom.js'
 
-/** What a link points to is opened, lit up and read next. */
+/** Opens, highlights and focuses the target of a link. */
 export function startLinks(): void {
   addEventListener('hashchange', reveal)
   own('index').addEventListener('click', ({ target }) => {

@@ -13,7 +13,7 @@ interface Row {
   readonly element: HTMLElement
 }
 
-/** Rows that come and go. `named`: each has a name. */
+/** Rows that can be added and removed. `named`: each has a name. */
 interface Rows {
   readonly element: HTMLElement
   readonly all: readonly Row[]
@@ -53,7 +53,7 @@ function createRows(element: DescribedType, place: Place, what: string, named = 
   function drop(row: Row): void {
     const left = all.filter((each) => each !== row).map(({ field, name }) => [field.read(), name?.value] as const)
     clear()
-    // Made anew, since their labels count them.
+    // Created again, because their labels contain their numbers.
     for (const [value, name] of left) add(value, name)
     more.focus()
     say(`Removed. ${all.length} left`)
@@ -105,7 +105,7 @@ export function entriesOf(value: DescribedType, place: Place): Field {
   }
 }
 
-/** A tuple: the first elements by types of their own, those that may be left out in a row, then any number. */
+/** A tuple: elements with types of their own, optional ones without gaps, then any number of others. */
 export function tupleField(type: OfKind<'tuple'>, place: Place): Field {
   const { elements, required, rest } = type
   const parts = elements.map((each, index) => {

@@ -42,7 +42,7 @@ export function createOptions(call: CallData, protocols: readonly ProtocolName[]
   protocol.element.addEventListener('change', update)
   update()
 
-  /** XML-RPC knows neither names nor notifications. */
+  /** XML-RPC has neither named parameters nor notifications. */
   function update() {
     const json = protocol.value() === 'json-rpc'
     order.element.hidden = !json

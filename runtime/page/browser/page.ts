@@ -3,10 +3,10 @@ import type { CallData, PageData } from '../data.js'
 import { idOf } from '../id.js'
 import { own } from './dom.js'
 
-/** What the server wrote into the page. */
+/** The data that the server wrote into the page. */
 export interface Page extends PageData {
   readonly byName: TypesByName
-  /** Where calls go, as this browser sees it. */
+  /** The address of the endpoint, as this browser sees it. */
   readonly url: string
 }
 

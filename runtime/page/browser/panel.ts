@@ -10,7 +10,7 @@ import { type RpcRequest, writeRequest } from './request.js'
 import { attempt, createSending, headOf } from './sending.js'
 import { createTraffic } from './traffic.js'
 
-/** The form that calls a procedure, with what was sent and what came back. */
+/** The form that calls a procedure, with the request and the response. */
 export function createPanel(call: CallData, page: Page, article: Element): HTMLElement {
   const protocols = page.protocols.filter((each) => isCallableBy(each, call))
   const inputs = createInputs(call, page, protocols, preview)
@@ -39,7 +39,7 @@ export function createPanel(call: CallData, page: Page, article: Element): HTMLE
     return attempt(traffic, () => writeRequest(call, inputs.wish(), page))
   }
 
-  /** What would be sent, and the code that sends it, while one types. */
+  /** The request, and the code that sends it, updated while the reader types. */
   function preview(): void {
     const request = write()
     if (!request) return

@@ -4,7 +4,7 @@ import { textOf } from '../type-text.js'
 import { type Attributes, freshId, make } from './dom.js'
 import type { Field, Place } from './field.js'
 
-/** What is below a label: the type and its constraints. */
+/** The text below a label: the type and its constraints. */
 export function hintOf(type: DescribedType, { doc, shown }: Place): string {
   const limits = type.constraints && describeConstraints(type.constraints)
   return [shown || textOf(type), limits, doc?.split('\n\n')[0]].filter(Boolean).join(' · ')

@@ -1,4 +1,4 @@
-/** Values by position: what is left out at the end is not there, and before others it is null. */
+/** Values by position: omitted ones at the end are left out, and before others they are null. */
 export function positional(values: readonly unknown[]): unknown[] {
   const given = values.findLastIndex((value) => value !== undefined) + 1
   return values.slice(0, given).map((each) => each ?? null)

@@ -7,7 +7,7 @@ import { methodCall } from '../xml.js'
 import type { Page } from './page.js'
 import { positional } from './positional.js'
 
-/** What is asked for, as the panel has it. */
+/** The call, as the panel specifies it. */
 export interface Wish {
   readonly protocol: ProtocolName
   readonly notify: boolean
@@ -16,13 +16,13 @@ export interface Wish {
   readonly raw?: string
 }
 
-/** What will be sent. */
+/** The request to send. */
 export interface RpcRequest {
   readonly contentType: string
   readonly body: string
 }
 
-/** Writes a request. Throws an Error, for people to read, where XML-RPC has no way to say it. */
+/** Encodes a request. Throws an Error with a text for people if XML-RPC cannot represent it. */
 export function writeRequest(call: CallData, wish: Wish, page: Page): RpcRequest {
   if (wish.protocol === 'json-rpc') return { contentType: 'application/json', body: writeJson(call, wish) }
   const params = wish.raw === undefined ? wish.params : parseParams(wish.raw)
@@ -33,7 +33,7 @@ export function writeRequest(call: CallData, wish: Wish, page: Page): RpcRequest
 
 let lastId = 0
 
-/** Every request has an id of its own; its preview shows the one that it will have. */
+/** Every request has its own id; the preview shows the next one. */
 export function nextId(): void {
   lastId += 1
 }

@@ -4,7 +4,7 @@ import { make } from './dom.js'
 import type { Field, OfKind, Place } from './field.js'
 import { labelled, textField } from './parts.js'
 
-/** Any number; a text that is none goes as a text, for the server to refuse. */
+/** Any number; other text is sent as text, for the server to reject. */
 export function numberField(type: DescribedType, place: Place): Field {
   const pattern = type.kind === 'int' ? '-?\\d+' : '-?\\d+(\\.\\d+)?([eE][\\-+]?\\d+)?'
   return textField(type, place, parseNumber, { inputmode: type.kind === 'int' ? 'numeric' : 'decimal', pattern })
@@ -22,11 +22,11 @@ export function bigintField(type: OfKind<'bigint'>, place: Place): Field {
   return field
 }
 
-/** A line for what is short by its type, else as many as it takes. */
+/** One line for types with short values, else as many lines as needed. */
 export function stringField(type: DescribedType, place: Place): Field {
   const { format, maxLength, minLength, pattern } = type.constraints ?? {}
   const anchored = type.kind === 'template' ? type.pattern : pattern && `[^]*?(?:${pattern})[^]*`
-  // No maxlength: a reader may want to try what the server does with more.
+  // No maxlength: a reader may want to see how the server handles longer text.
   const limits = {
     minlength: minLength === undefined ? undefined : String(minLength),
     pattern: anchored === undefined || !isPattern(anchored) ? undefined : anchored,

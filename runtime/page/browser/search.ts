@@ -1,12 +1,12 @@
 import { own } from './dom.js'
 
-/** One thing that can be found, with what is shown and hidden for it. */
+/** A search result, with the elements that are shown or hidden for it. */
 interface Entry {
   readonly text: string
   readonly elements: readonly HTMLElement[]
 }
 
-/** Filters as one types; `/` goes to the field, Enter to the nearest of what was found, Escape shows everything again. */
+/** Filters while the reader types; `/` focuses the field, Enter opens the nearest result, Escape shows everything again. */
 export function startSearch(): void {
   const field = own<HTMLInputElement>('search')
   let entries: readonly Entry[] | undefined
@@ -35,7 +35,7 @@ export function startSearch(): void {
   })
 }
 
-/** The first that was found by its name, else the first that was found. */
+/** The first result by name, else the first result. */
 function nearest(query: string): HTMLElement | undefined {
   const links = [...own('index').querySelectorAll<HTMLElement>('li:not([hidden]) > a')]
   return links.find((each) => each.textContent.toLowerCase().includes(query.trim().toLowerCase())) ?? links[0]
@@ -67,7 +67,7 @@ function toldIn(target: HTMLElement): readonly Element[] {
   return [...told].filter((each) => !each.closest('.expand'))
 }
 
-/** Writes only: nothing asks for a place while elements come and go. */
+/** Only writes: layout must not be read while elements are added and removed. */
 function filter(entries: readonly Entry[], query: string): void {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   let count = 0

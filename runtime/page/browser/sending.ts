@@ -7,13 +7,13 @@ import type { Traffic } from './traffic.js'
 
 /** Sends one request after the other. */
 export interface Sending {
-  /** The buttons, and where it goes. */
+  /** The buttons, and the address. */
   readonly element: HTMLElement
-  /** Sends what `write` writes, unless something is on its way. */
+  /** Sends the request of `write`, unless one is being sent. */
   start(write: () => RpcRequest | undefined): Promise<void>
 }
 
-/** Makes it; what happens is shown in `traffic`. */
+/** Creates it; `traffic` shows requests and responses. */
 export function createSending(page: Page, traffic: Traffic): Sending {
   let pending: AbortController | undefined
   const stop = button('Stop', () => pending?.abort(), { hidden: true })
@@ -44,13 +44,13 @@ export function createSending(page: Page, traffic: Traffic): Sending {
   }
 }
 
-/** What is above the body of a request. */
+/** The lines above the body of a request. */
 export function headOf({ url }: Page, headers: Headers): string {
   const lines = [...headers].map(([name, value]) => `${name}: ${value}`)
   return `POST ${new URL(url).pathname}\n${lines.join('\n')}`
 }
 
-/** Returns the result of an action; what it throws is shown instead of a response. */
+/** Returns the result of an action. An error is shown instead of a response. */
 export function attempt<Value>(traffic: Traffic, act: () => Value): Value | undefined {
   try {
     return act()

@@ -8,7 +8,7 @@ import { entriesOf, optionalField } from './lists.js'
 import { grouped } from './parts.js'
 import { choiceField } from './scalars.js'
 
-/** An object: its members, and others where the type has room for them. */
+/** An object: its members, and further ones if the type allows them. */
 export function structField(type: OfKind<'struct'>, place: Place): Field {
   const members = type.members.map(({ name, type: each, optional, doc }) => {
     const inner = { ...place, label: name, doc, extras: [] }
@@ -33,7 +33,7 @@ export function structField(type: OfKind<'struct'>, place: Place): Field {
   }
 }
 
-/** One of several types; where all are values, one of several values. */
+/** One of several types; if all are values, one of several values. */
 export function unionField(type: OfKind<'union'>, place: Place): Field {
   const flat = flatten(type, place)
   const plain = flat.branches.map((each) => resolveType(each, place.types))
@@ -90,7 +90,7 @@ function branchField(type: OfKind<'union'>, place: Place): Field {
   }
 }
 
-/** What tells a branch from the others: the value of the discriminant, before the type. */
+/** The label of a branch: the value of the discriminant, before the type. */
 function branchLabel(branch: DescribedType, discriminant: string | undefined, { types }: Place): string {
   const plain = resolveType(branch, types)
   const tag = plain.kind === 'struct' && plain.members.find(({ name }) => name === discriminant)

@@ -7,7 +7,7 @@ export function applyTheme(): void {
   document.documentElement.dataset['theme'] = theme
 }
 
-/** A button goes through the themes; what was chosen is kept where the browser lets it. */
+/** A button that cycles through the themes. The choice is stored if the browser allows it. */
 export function startTheme(): void {
   const toggle = document.querySelector<HTMLButtonElement>('.theme')
   const show = () => {

@@ -2,7 +2,7 @@ import { type Answer, prettyBody, shorten, verdictOf } from './answer.js'
 import { copyButton } from './copy.js'
 import { button, make } from './dom.js'
 
-/** Where request and response are shown. */
+/** Shows request and response. */
 export interface Traffic {
   readonly element: HTMLElement
   showRequest(head: string, body: string): void

@@ -8,7 +8,7 @@ export interface ShownCall {
   readonly params: readonly unknown[]
   readonly declared: readonly DescribedParam[]
   readonly types: TypesByName
-  /** Headers beside the content type. */
+  /** Headers other than the content type. */
   readonly headers: Readonly<Record<string, string>>
   /** The request of JSON-RPC. */
   readonly message: unknown

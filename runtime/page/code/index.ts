@@ -15,7 +15,7 @@ export interface Sample {
   readonly code: string
 }
 
-/** What code is written in. */
+/** The form of the code: a language or a tool. */
 export type Language = 'curl' | 'Python' | 'fetch' | 'TypeScript'
 
 /** Languages, in their order. */
@@ -37,7 +37,7 @@ export interface Surroundings {
   readonly url: string
   readonly types: TypesByName
   readonly protocols: readonly ProtocolName[]
-  /** Headers beside the content type, by their names. */
+  /** Headers other than the content type, by name. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -62,7 +62,7 @@ function xmlReference(code: number): string {
   return `&#x${code.toString(16)};`
 }
 
-/** A text may contain what XML cannot: the code then has a comment that reports it. */
+/** A text may contain characters that XML cannot represent: the code then has a comment that reports it. */
 function documentOf(write: () => string): string {
   try {
     return write()

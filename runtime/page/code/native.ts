@@ -5,7 +5,7 @@ import { parseDateTime } from '../../xmlrpc/scalars.js'
 import { elementType, memberType } from '../part-type.js'
 import { type Code, codeOf } from './print.js'
 
-/** How a language writes what JSON has no form for; what is left out is written as JSON has it. */
+/** How a language writes values that JSON cannot represent. Kinds that are left out are written as in JSON. */
 export interface NativeWriters {
   readonly date: (date: Date) => string
   readonly bytes: (bytes: Uint8Array) => string
@@ -17,7 +17,7 @@ export interface NativeWriters {
   readonly undefined?: string
 }
 
-/** A value in its JSON form, with code where its type is one that JSON does not have. */
+/** A value in its JSON form, with code for types that JSON does not have. */
 export function toNative(value: unknown, type: DescribedType, types: TypesByName, write: NativeWriters): unknown {
   const plain = resolveType(type, types)
   if (plain.kind === 'union') {

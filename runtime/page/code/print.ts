@@ -14,7 +14,7 @@ export function codeOf(text: string): Code {
   return { [code]: text }
 }
 
-/** What a constructor makes of a list; of none where it is empty. */
+/** The arguments of a constructor that accepts a list; none if the list is empty. */
 export function madeOf(made: string, inside: readonly unknown[]): Code {
   return inside.length === 0 ? codeOf(`${made}()`) : { [code]: made, inside }
 }
@@ -99,7 +99,7 @@ function printFlat(value: unknown, style: Style): string {
   return style.airy ? `{ ${members.join(', ')} }` : `{${members.join(', ')}}`
 }
 
-/** The arguments of a call, one a line where they are long. */
+/** The arguments of a call, one per line if they are long. */
 export function printArguments(values: readonly unknown[], style: Style, width: number): string {
   const flat = values.map((each) => printFlat(each, style)).join(', ')
   if (flat.length <= width) return flat

@@ -48,7 +48,7 @@ server = ServerProxy(${pythonStyle.string(call.url)}${headersOf(call)}${allowNon
 ${commentOn(long)}print(${calledOn(call.name)}(${list}))`
 }
 
-/** Its integers have 32 bits; there is no form for others. */
+/** Its integers have 32 bits, and others cannot be written. */
 function commentOn(long: ReadonlySet<string>): string {
   if (long.size === 0) return ''
   return `# xmlrpc.client sends no integer beyond 32 bits, and raises OverflowError for:\n# ${[...long].join(', ')}\n`
@@ -59,12 +59,12 @@ function headersOf({ headers }: ShownCall): string {
   return pairs.length === 0 ? '' : `, headers=[${pairs.join(', ')}]`
 }
 
-/** Its `nil` is an extension that has to be asked for. */
+/** Its `nil` is an extension that has to be enabled. */
 function allowNone(values: string): string {
   return /\bNone\b/.test(values) ? ', allow_none=True' : ''
 }
 
-/** Names that Python's grammar allows behind a point; xmlrpc.client makes any path of them a name. */
+/** Names that Python's grammar allows after a dot; xmlrpc.client joins any attribute path to a name. */
 function calledOn(name: string): string {
   const plain = name.split('.').every((each) => /^[A-Za-z][A-Za-z0-9_]*$/.test(each) && !keywords.has(each))
   return plain ? `server.${name}` : `getattr(server, ${pythonStyle.string(name)})`
@@ -80,7 +80,7 @@ const keywords: ReadonlySet<string> = new Set(
 const writers: NativeWriters = {
   date: (date) => `DateTime("${formatDateTime(date)}")`,
   bytes: (bytes) => `Binary(b"${Array.from(bytes, pythonByte).join('')}")`,
-  // Without zeros in front, which Python refuses.
+  // Without leading zeros, which Python rejects.
   bigint: (digits) => String(BigInt(digits)),
   // An int of Python's is written as one, and has 32 bits; a double of XML-RPC has a point.
   number: (value, kind) => {

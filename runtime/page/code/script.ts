@@ -33,7 +33,7 @@ function quoteTemplate(text: string): string {
   return `\`${text.replace(/[`\\]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r')}\``
 }
 
-/** The typed client, in JSON-RPC: it takes what JSON carries. */
+/** The typed client, in JSON-RPC: it accepts the JSON form of values. */
 export function clientJson(call: ShownCall): string {
   const made = `createClient<JsonProcedures>(${literalText(call.url)}${optionsText(call)})`
   return `import { createClient } from 'rpc-gen/client'
@@ -43,7 +43,7 @@ const client = ${made}
 console.log(await ${callText(call.name, call.params)})`
 }
 
-/** The client that `rpc-gen --client` writes, in XML-RPC: it takes the values of TypeScript as they are. */
+/** The client that `rpc-gen --client` writes, in XML-RPC: it accepts TypeScript values. */
 export function clientXml(call: ShownCall): string {
   const made = `createClient(${literalText(call.url)}${optionsText(call, { transport: codeOf('xmlRpc()') })})`
   return `import { xmlRpc } from 'rpc-gen/client'
@@ -77,7 +77,7 @@ const writers: NativeWriters = {
   undefined: 'undefined',
 }
 
-/** A call by the path of a name, or by the name where a client has something of its own there. */
+/** A call by the path of a name, or by the name if a client has another member there. */
 function callText(name: string, values: readonly unknown[]): string {
   const parts = name.split('.')
   if (/^\$(?!\/)/.test(name) || parts.some(isTaken)) {
@@ -88,7 +88,7 @@ function callText(name: string, values: readonly unknown[]): string {
   return `client${path.join('')}(${printArguments(values, scriptStyle, 56)})`
 }
 
-/** What promises, JSON, every object and functions have; an empty part is no member. */
+/** Members of promises, of JSON conversion, of every object and of functions; an empty part is not a member. */
 function isTaken(part: string): boolean {
   return part in {} || /^(?:then|toJSON|call|bind|apply|)$/.test(part)
 }
