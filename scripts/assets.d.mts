@@ -1,4 +1,4 @@
-/** Where the assets lie. */
+/** The path of the assets. */
 export const assetsPath: string
-/** The module as it has to be. */
+/** Returns the expected text of the module. */
 export function renderAssets(): Promise<string>

@@ -8,10 +8,10 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'runtime/page')
 
-/** Where the assets lie. */
+/** The path of the assets. */
 export const assetsPath = join(folder, 'assets.gen.ts')
 
-/** The module as it has to be. */
+/** Returns the expected text of the module. */
 export async function renderAssets() {
   const [script, style] = await Promise.all(['main.ts', 'style.css'].map(bundle))
   const lines = [

@@ -33,8 +33,8 @@ const runtimeChunks = [
 ]
 
 /**
- * Chunks that would be several small ones, each of what is not in the one before. The command loads the first alone if there is
- * nothing to do; the last is for the outputs that describe an API.
+ * Chunks that would otherwise be several small ones, each without the modules of those before it. The command loads only the first
+ * if there is nothing to do; the last is for the outputs that describe an API.
  */
 const generatorChunks = [
   chunk('fresh', 5, (id, graph) => isReached(id, graph, 'generator/cache/store')),

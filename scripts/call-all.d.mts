@@ -1,2 +1,2 @@
-/** Makes every call in both protocols and prints request and answer. Returns how many answers were wrong. */
+/** Makes every call in both protocols and prints request and response. Returns the number of wrong responses. */
 export function callAll(url: string): Promise<number>

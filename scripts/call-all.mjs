@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { calls } from './calls.mjs'
 import { jsonRequest, xmlRequest } from './requests.mjs'
 
-/** Makes every call in both protocols and prints request and answer. Returns how many answers were wrong. */
+/** Makes every call in both protocols and prints request and response. Returns the number of wrong responses. */
 export async function callAll(url) {
   let wrong = 0
   for (const call of calls) {
@@ -42,7 +42,7 @@ function isJsonAnswer({ status, type, answer }, { result, error }) {
 }
 
 /**
- * Text against text: white space between tags is all that may differ.
+ * Compares two texts, ignoring white space between tags.
  *
  * @param {Record<string, any>} received
  * @param {import('./calls.mjs').Call} call

@@ -1,8 +1,8 @@
 /**
- * What the demo asks, and the one right answer in each protocol. All is written by hand, so that nothing of this project
- * vouches for itself.
+ * The calls of the demo, and the one correct response in each protocol. All are written by hand, so that they do not depend on
+ * the code that they test.
  *
- * `params` and `result` or `error` are JSON; `xml` are the parameters and `value` or `fault` the answer in XML-RPC;
+ * `params` and `result` or `error` are JSON; `xml` are the parameters and `value` or `fault` the response in XML-RPC;
  * `python` is the same call from Python.
  */
 export const calls = [
@@ -134,7 +134,7 @@ export const calls = [
     python: "rpc.sumFees('CHF', 0.5, 1, 1.25)",
   },
   {
-    about: 'what a procedure takes and gives',
+    about: 'the signature of a procedure',
     method: 'system.methodSignature',
     params: ['dueDate'],
     result: [
@@ -149,7 +149,7 @@ export const calls = [
     python: "rpc.system.methodSignature('dueDate')",
   },
   {
-    about: 'an RpcError: its code, message and data travel',
+    about: 'an RpcError: its code, message and data are sent',
     method: 'getTool',
     params: [99],
     error: { code: 404, message: 'No such tool: 99', data: { id: 99 } },
@@ -158,7 +158,7 @@ export const calls = [
     python: 'rpc.getTool(99)',
   },
   {
-    about: 'any other error: nothing of it travels',
+    about: 'any other error: no details are sent',
     method: 'closeBooks',
     params: ['2026-05-04T00:00:00Z'],
     error: { code: -32603, message: 'Internal error' },

@@ -1,5 +1,5 @@
-// `npm run demo`: serves fixtures/showcase and says how to call it. With `-- --once` it makes the calls itself, over HTTP
-// in both protocols, and ends with 0 only if every answer is right.
+// `npm run demo`: serves fixtures/showcase and prints how to call it. With `-- --once` it makes the calls itself, over HTTP
+// in both protocols, and exits with 0 only if every response is correct.
 import { parseArgs } from 'node:util'
 import { callAll } from './call-all.mjs'
 import { isBuildFresh } from './fresh.mjs'
@@ -28,8 +28,8 @@ async function callOnce() {
   const wrong = await callAll(server.url)
   await server.stop()
   const log = server.log().trim()
-  if (log !== '') console.log(`What the server logged, and told nobody:\n${log.replace(/^/gm, '    ')}\n`)
-  console.log(wrong === 0 ? 'Every answer is right.' : `Wrong answers: ${wrong}`)
+  if (log !== '') console.log(`What the server logged and did not send to clients:\n${log.replace(/^/gm, '    ')}\n`)
+  console.log(wrong === 0 ? 'Every response is correct.' : `Wrong responses: ${wrong}`)
   process.exitCode = wrong === 0 ? 0 : 1
 }
 
@@ -53,7 +53,7 @@ function readPort(otherwise) {
   const text = process.env.PORT ?? ''
   if (text === '') return otherwise
   if (/^\d+$/.test(text) && Number(text) < 65536) return Number(text)
-  return giveUp(new Error(`PORT=${text} is no port: it takes a number from 0 to 65535`))
+  return giveUp(new Error(`PORT=${text} is not a port: expected a number from 0 to 65535`))
 }
 
 function giveUp(error) {

@@ -13,7 +13,7 @@ const sources = [
   'tsconfig.paths.json',
 ]
 
-/** Whether dist/ has everything that package.json promises and is newer than every source it was made from. */
+/** True if dist/ contains everything that package.json lists and is newer than every source that it was made from. */
 export function isBuildFresh() {
   const dist = join(root, 'dist')
   if (!existsSync(dist) || !promised().every((path) => existsSync(join(root, path)))) return false

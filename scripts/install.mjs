@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { root } from './run.mjs'
 
 /**
- * Installs what package-lock.json lists, unless node_modules holds just that. Nothing but Node and npm is needed. `folder` is
+ * Installs what package-lock.json lists, unless node_modules contains exactly that. Only Node and npm are needed. `folder` is
  * that of a package below the root; default: the root itself.
  */
 export function installWhenMissing(folder = '.') {
@@ -14,7 +14,7 @@ export function installWhenMissing(folder = '.') {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** npm notes what it installed in a lock file of its own. Packages for other platforms are in the list only. */
+/** npm records what it installed in its own lock file. Packages for other platforms are only in the list. */
 function isInstalled(folder) {
   const installed = packagesOf(join(folder, 'node_modules/.package-lock.json'))
   if (!installed) return false
@@ -32,7 +32,7 @@ function packagesOf(lock) {
   }
 }
 
-/** `npm run` tells where npm's own script is; without it npm is on the PATH. */
+/** Under `npm run` the path of npm's script is known; else npm is on the PATH. */
 function npm(...args) {
   const script = process.env.npm_execpath
   const options = { cwd: root, stdio: /** @type {const} */ ('inherit') }

@@ -1,2 +1,2 @@
-/** Returns every page that has tables of options, with the tables as the code is now. */
+/** Returns every page that has tables of options, with up-to-date tables. */
 export function renderPages(): Promise<{ readonly path: string; readonly text: string }[]>

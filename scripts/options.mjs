@@ -21,7 +21,7 @@ const sources = {
   NatsOptions: 'runtime/nats/options.ts',
 }
 
-/** Returns every page that has such tables, with the tables as the code is now. */
+/** Returns every page that has such tables, with up-to-date tables. */
 export async function renderPages() {
   const { optionTable, diffTable, flagsTable, keysTable } = await importTypeScript('generator/option-table.ts')
   const docstrings = Object.entries(sources).map(([name, path]) => [name, () => docstringsTable(name, path)])

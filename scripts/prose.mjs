@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root } from './run.mjs'
 
 /**
- * In comments of the sources and in pages: what is not written, and what is written instead. Only phrasings that have no other meaning.
+ * For comments of the sources and for pages: a pattern, and what to write instead. Only phrasings that have no other meaning.
  *
  * @type {[pattern: RegExp, instead: string][]}
  */
@@ -45,7 +45,7 @@ function withoutCode(text) {
     .replace(/\]\([^)\s]*\)/g, blank)
 }
 
-/** Replaces what is not a comment of its own lines by empty lines. */
+/** Replaces everything except comment lines by empty lines. */
 function commentsOf(text) {
   const isComment = (line) => /^\s*(?:\/\/|\/?\*)/.test(line)
   return text

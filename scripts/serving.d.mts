@@ -1,10 +1,10 @@
 export interface RunningServer {
   /** The address that it printed. */
   readonly url: string
-  /** Ends it; resolves to its exit code, null when it was killed. */
+  /** Ends it; resolves to its exit code, null if it was killed. */
   stop(): Promise<number | null>
   readonly ended: Promise<number | null>
-  /** What it wrote to stderr so far. */
+  /** The text that it has written to stderr so far. */
   log(): string
 }
 

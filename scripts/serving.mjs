@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Starts a server in a process of its own and waits until it prints its address.
+ * Starts a server in a new process and waits until it prints its address.
  *
  * `file` is a JavaScript file that reads PORT and prints a line with `http://…`; port 0, the default, is any free one.
  * `command` is what runs it, Node by default; `env` is set beside the variables of this process; `addressIn` finds the address in
  * what it printed so far.
- * Rejects with what the server wrote to stderr when it ends before that; `onLog` gets what it writes there afterwards.
+ * Rejects with the server's stderr if it exits before that; `onLog` gets what it writes there afterwards.
  *
  * @type {typeof import('./serving.mjs').startServer}
  */

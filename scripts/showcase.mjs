@@ -5,10 +5,10 @@ import { startServer } from './serving.mjs'
 
 const folder = join(root, 'fixtures/showcase')
 
-/** Generates fixtures/showcase/rpc.gen.ts and compiles the showcase; dist/ has to be there. */
+/** Generates fixtures/showcase/rpc.gen.ts and compiles the showcase; dist/ has to exist. */
 export function prepareShowcase() {
   run('dist/generator/cli.cjs', 'fixtures/showcase/procedures')
-  // Node 20 runs no TypeScript. The output lies inside the package, so that `rpc-gen` in it means this package.
+  // Node 20 cannot run TypeScript. The output is inside the package, so that `rpc-gen` in it refers to this package.
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   run(tool.tsc, '-p', 'fixtures/showcase/tsconfig.json')
 }

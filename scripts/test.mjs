@@ -1,4 +1,4 @@
-// `npm test`: everything, in order, on a fresh clone with nothing but Node. Arguments after `--` go to vitest.
+// `npm test`: everything, in order, on a fresh clone with only Node installed. Arguments after `--` are passed to vitest.
 import { installWhenMissing } from './install.mjs'
 import { run, tool } from './run.mjs'
 

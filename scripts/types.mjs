@@ -4,8 +4,8 @@ import ts from 'typescript'
 import { root } from './run.mjs'
 
 /**
- * Writes the declarations of the entry points, with maps, and the sources that the maps refer to. Nothing is checked: that is
- * `npm run typecheck`.
+ * Writes the declarations of the entry points, with maps, and the sources that the maps refer to. It does not check types:
+ * `npm run typecheck` does.
  *
  * Under node16 a CommonJS source may not import a module whose types are ESM, though Node can `require` one since 20.19. So
  * the same declarations are also in `cjs/`, which a package.json makes CommonJS.

@@ -1,9 +1,9 @@
 import { calls } from './calls.mjs'
 import { jsonRequest, xmlRequest } from './requests.mjs'
 
-/** What a reader can paste into a shell while the demo runs. */
+/** Commands that a reader can paste into a shell while the demo runs. */
 export function usage(url) {
-  return `The tool library of fixtures/showcase answers on ${url}; Ctrl-C ends it.
+  return `The tool library of fixtures/showcase is served at ${url}; Ctrl-C stops it.
 
 In a browser the same address is a page that describes the procedures and calls them. What other tools read of them is at
 ${url}/openrpc.json

@@ -12,7 +12,7 @@ export interface ClientParts {
   readonly hasErrors: boolean
 }
 
-/** How values that JSON has no form for are converted. */
+/** How values that JSON cannot represent are converted. */
 export interface ClientTableParts {
   readonly methods: readonly TableEntry[]
   readonly types: readonly TableEntry[]

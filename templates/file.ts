@@ -34,7 +34,7 @@ export interface MemberDeclaration {
   readonly type: Layout
   readonly optional?: boolean
   readonly doc: string
-  /** The members of an object that takes the place of an empty `type`, or that the type has too. */
+  /** The members of an object that replaces an empty `type`, or is intersected with the type. */
   readonly members?: readonly MemberDeclaration[]
 }
 

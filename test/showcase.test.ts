@@ -78,7 +78,7 @@ describe('npm run demo', () => {
 
   test('--once calls everything over HTTP and finds every answer right', async () => {
     const { status, output } = await demo('', '--once')
-    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/Every answer is right\.\n$/) })
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/Every response is correct\.\n$/) })
     expect(output.match(/^ {2}right$/gm)).toHaveLength(2 * calls.length)
   }, 120_000)
 
@@ -97,7 +97,7 @@ describe('npm run demo', () => {
   test('a PORT that is no port is refused', async () => {
     expect(await demo('http')).toEqual({
       status: 1,
-      output: 'PORT=http is no port: it takes a number from 0 to 65535\n',
+      output: 'PORT=http is not a port: expected a number from 0 to 65535\n',
     })
   })
 
