@@ -9,7 +9,7 @@ export interface Command {
   readonly config: string | undefined
   /** The targets of the configuration to compile. Default: all. */
   readonly targets: readonly string[] | undefined
-  /** Compare, write nothing. */
+  /** Compare the outputs with the sources and write nothing. */
   readonly check: boolean
   /** Run again on each change until stopped. */
   readonly watch: boolean
@@ -31,7 +31,7 @@ ${helpLines(optionTable)}
 Exit status: 0 done, 1 errors in the sources or a stale file, 2 wrong usage.
 `
 
-/** Commands of their own, and those to come: a folder of that name is written `./diff`. */
+/** The subcommands, existing and planned. A folder of such a name is written `./diff`. */
 const reserved = ['diff', 'init', 'mcp']
 
 /** Parses the command line. Throws UsageError with the reason. */
@@ -62,10 +62,10 @@ type Kind<Row extends OptionRow> = Row['type'] extends 'switch' | 'switchOrFile'
     ? readonly string[]
     : string
 
-/** The values of flags by their keys; those that are not given are absent. */
+/** The values of flags by their keys. Flags that are not given are absent. */
 type Values<Table extends Rows> = { readonly [Name in keyof Table]?: Kind<Table[Name]> }
 
-/** Parses the flags of a table. Throws UsageError for other flags and for values that a row does not allow. */
+/** Parses the flags of a table. Throws UsageError for unknown flags and for values that a row does not allow. */
 export function parseFlags<Table extends Rows>(
   argv: readonly string[],
   table: Table,
@@ -85,7 +85,7 @@ export function parseFlags<Table extends Rows>(
     const flag = `--${flagOf(name)}`
     if (row.type === 'file' && value === '') throw new UsageError(`${flag} names no file`)
     if (row.choices && typeof value === 'string' && !row.choices.includes(value))
-      throw new UsageError(`${flag} takes ${expectedOf(row)}, not ${value}`)
+      throw new UsageError(`${flag}: expected ${expectedOf(row)}, got ${value}`)
     return value === undefined ? [] : [[name, value]]
   })
   return { values: Object.fromEntries(given), positionals }
@@ -95,7 +95,7 @@ function parse(argv: readonly string[], options: NonNullable<Parameters<typeof p
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true })
   } catch (error) {
-    // The first sentence names what is wrong; the rest is about a trick with `--`.
+    // The first sentence of Node's message names the mistake; the rest explains a trick with `--`.
     throw new UsageError(String((error as Error).message).split('. ')[0])
   }
 }

@@ -17,20 +17,20 @@ import { openProject } from './source/project/open-project.js'
 import { settingsOf } from './source/project/settings.js'
 import { type Config, readProjectConfig } from './source/project/tsconfig.js'
 
-/** What a run is given of those before it. */
+/** State of earlier runs that a run reuses. */
 export interface Memory {
   readonly disk: Disk
   /** Returns the parsed sources that a project shares with other targets and the next run. */
   readonly documentsOf?: (config: Config) => Documents
-  /** What the sources gave. */
+  /** The parts that the sources contributed. */
   readonly parts?: PartsCache | undefined
   /** The texts of procedures; absent if no later run uses them. */
   readonly memo?: TextMemo | undefined
-  /** What rpc-gen itself is: parts of another one are not used. */
+  /** The version of rpc-gen. Parts that another version cached are ignored. */
   readonly tool?: string
 }
 
-/** A run's result, and what the next one may know of it: nothing, where there are diagnostics. */
+/** The result of a run, and the parts for the next one; absent if there are diagnostics. */
 export interface Built extends Generated {
   readonly parts?: PartsCache
 }
@@ -44,7 +44,7 @@ interface Run extends Memory {
   readonly settings: string
 }
 
-/** Reads the sources and makes the module; what is known of sources that have not changed is taken over. */
+/** Reads the sources and makes the module. Parts of unchanged sources are reused. */
 export async function build(options: Options, memory: Memory): Promise<Built> {
   const found = await findFiles(options, memory.disk)
   const early = collectProblems(options.cwd)
@@ -55,16 +55,16 @@ export async function build(options: Options, memory: Memory): Promise<Built> {
   const run = { ...memory, documents, options, found, config, sources, settings }
   const known = early.list.length > 0 ? new Map() : stillKnown(memory.parts, settings, sources, memory.disk)
   const built = known.size > 0 ? await attempt(run, known) : undefined
-  // What is wrong is told by a run that looks at everything.
+  // A run with problems analyses all sources again, so that it reports all of them.
   return built && built.diagnostics.length === 0 ? built : ((await attempt(run, new Map())) as Built)
 }
 
-/** What an analysis leaves behind: nothing of the compiler's. */
+/** The result of an analysis, without objects of the compiler. */
 interface Understood extends Pick<Built, 'model' | 'diagnostics'> {
   readonly cache?: PartsCache
 }
 
-/** Undefined when what is known cannot be used. */
+/** Undefined if the cached parts cannot be used. */
 async function attempt(run: Run, known: ReadonlyMap<string, Part>): Promise<Built | undefined> {
   const { options, found, config } = run
   const understood = understand(run, known)

@@ -2,23 +2,23 @@
 import { writeSync } from 'node:fs'
 import { cacheOf, format, holding, type Manifest, readCached } from './cache/fresh.js'
 
-// The build makes one CommonJS file of this one and of fresh.js: Node starts that in less time. So nothing else may be
-// imported here, and nothing awaited at the top.
+// The build bundles this file and fresh.js into one CommonJS file, because Node starts that in less time. So nothing else may be
+// imported here, and there is no top-level await.
 
-/** Says so when the same command has nothing to do; nothing but node built-ins was loaded then. */
+/** Prints that the outputs are unchanged, if they are, and returns true. Only node built-ins are loaded then. */
 async function isDone(argv: readonly string[], cwd: string): Promise<boolean> {
   const cache = cacheOf(cwd, argv)
   const manifest = cache && readCached<Manifest>(cache, 'manifest', format)
   const held = manifest && holding(manifest)
   if (!cache || !held) return false
   const seconds = (performance.now() / 1000).toFixed(2)
-  say(held.quiet ? 2 : 1, `${held.line} (unchanged), ${seconds} s\n`)
+  write(held.quiet ? 2 : 1, `${held.line} (unchanged), ${seconds} s\n`)
   if (held !== manifest) (await import('./cache/store.js')).store(cache, 'manifest', held)
   return true
 }
 
-/** Making a stream of stdout costs more than looking at a hundred files. */
-function say(to: 1 | 2, text: string): void {
+/** Prints a text. Creating the stream of stdout costs more than checking a hundred files. */
+function write(to: 1 | 2, text: string): void {
   try {
     writeSync(to, text)
   } catch {
@@ -29,7 +29,7 @@ function say(to: 1 | 2, text: string): void {
 
 async function start(argv: readonly string[]): Promise<void> {
   if (await isDone(argv, process.cwd())) return
-  // Node 20 has none. The compiler is half of what a small run costs.
+  // Node 20 does not have the compile cache. Loading the compiler takes half of a small run.
   const loading = process.getBuiltinModule('node:module') as object as { enableCompileCache?(): unknown }
   loading.enableCompileCache?.()
   const { main } = await import('./main.js')

@@ -14,20 +14,20 @@ import type { TextMemo } from './plan/memo.js'
 import { createProjectDocuments } from './source/project/settings.js'
 import { checkTargets, type Target } from './write.js'
 
-/** What the targets of a command share, and what is known of earlier runs. */
+/** What the targets of a command share, and state of earlier runs. */
 export interface Session extends Omit<Memory, 'parts' | 'memo'> {
   readonly parts?: PartsByTarget | undefined
   /** The texts of the procedures of a target, from earlier runs. */
   memoOf?(target: string): TextMemo
 }
 
-/** What a target gave. */
+/** The result of one target. */
 export interface BuiltTarget extends Target, Built {}
 
 /** One run of a command. */
 export interface Ran {
   readonly targets: readonly BuiltTarget[]
-  /** Of all targets; empty when there is any diagnostic. */
+  /** The files of all targets. Empty if there is any diagnostic. */
   readonly files: readonly GeneratedFile[]
   readonly diagnostics: readonly Diagnostic[]
   readonly parts: PartsByTarget
@@ -53,7 +53,7 @@ export async function targetsOf(command: Command, disk: Disk, cache: Cache | und
   return targets
 }
 
-/** Outputs that cannot be written: a later run can tell whether that is still so. */
+/** The UsageErrors of unwritable outputs, so that a later run can check them again. */
 function noteOutputs(options: Options, disk: Disk): void {
   for (const { path } of outputsOf(options)) {
     if (disk.isFolder(path)) disk.list(path)
@@ -69,7 +69,7 @@ async function configured(
 ): Promise<{ readonly name: string | undefined; readonly options: GenerateOptions }[]> {
   const path = config === undefined ? findConfig(process.cwd(), disk) : resolve(config)
   if (path === undefined) {
-    if (names) throw new UsageError('--target names a target of a configuration, and there is no configuration')
+    if (names) throw new UsageError('--target needs a configuration, and none was found')
     return [{ name: undefined, options }]
   }
   const before = cache && readCached<Evaluated>(cache, 'config', evaluatedFormat)
@@ -79,17 +79,17 @@ async function configured(
   if (unknown !== undefined) {
     const known = targets.flatMap(({ name }) => name ?? []).join(', ')
     throw new UsageError(
-      `there is no target ${unknown}: ${known ? `the targets are ${known}` : 'no target has a name'}`,
+      `unknown target ${unknown}: ${known ? `the targets are ${known}` : 'the targets have no names'}`,
     )
   }
   const chosen = targets.filter(({ name }) => !names || (name !== undefined && names.includes(name)))
-  if (options.paths.length > 0 && chosen.length > 1) throw chooseTarget(chosen, 'the paths are for one target')
+  if (options.paths.length > 0 && chosen.length > 1) throw chooseTarget(chosen, 'paths apply to one target')
   return chosen.map((each) => {
     return { name: chosen.length > 1 ? each.name : undefined, options: withConfig(options, each, path) }
   })
 }
 
-/** The error where one target has to be chosen. */
+/** Returns the error for a command that needs one target. */
 export function chooseTarget(targets: readonly { readonly name?: string | undefined }[], why: string): UsageError {
   const flags = targets.map(({ name }) => `--target ${name}`)
   return new UsageError(`${why}, and the configuration has ${targets.length}: choose ${flags.join(' or ')}`)

@@ -1,39 +1,39 @@
 import { printable } from './printable.js'
 
-/** Every problem that a source, a tsconfig or a path can have: its stable code and what it says in general. */
+/** Every problem that a source, a tsconfig or a path can have: its stable code and its title. */
 export const diagnosticCodes = {
-  RPC101: 'nothing is marked @rpc',
-  RPC102: 'the path holds no source',
+  RPC101: 'no function is marked @rpc',
+  RPC102: 'the path contains no sources',
   RPC103: 'the tsconfig has a problem',
   RPC104: 'the source has a syntax error',
   RPC105: 'a source imports a value of the generated file',
   RPC106: 'the module resolution does not read the exports of a package',
-  RPC107: 'a project that is referred to is not built',
+  RPC107: 'a referenced project is not built',
   RPC108: 'the types of a package are missing',
-  RPC109: 'the tsconfig holds no files',
-  RPC110: 'what is marked @rpc is not exported',
-  RPC111: 'what is marked @rpc is not a function',
-  RPC112: 'two procedures have one name',
+  RPC109: 'the tsconfig contains no files',
+  RPC110: 'a function marked @rpc is not exported',
+  RPC111: 'a declaration marked @rpc is not a function',
+  RPC112: 'two procedures have the same name',
   RPC113: 'the name is reserved or not allowed',
   RPC114: 'a default export needs a name',
   RPC115: 'a generic function cannot be a procedure',
   RPC116: 'an overloaded function with a context, or of subscriptions, cannot be a procedure',
   RPC117: 'a function with a this parameter cannot be a procedure',
-  RPC118: 'a parameter without a name of its own cannot be a procedure’s',
-  RPC119: 'what is registered is not an exported function',
+  RPC118: 'a parameter of a procedure has no name',
+  RPC119: 'a registered function is not exported',
   RPC120: 'the type is not resolved',
   RPC121: 'the type cannot be serialised',
-  RPC122: 'the type never ends',
-  RPC123: 'members of the union look alike on the wire',
+  RPC122: 'the type has no finite value',
+  RPC123: 'members of the union cannot be distinguished on the wire',
   RPC124: 'the union or the struct has too many members',
-  RPC125: 'a constraint has no good value',
-  RPC126: 'a constraint does not fit',
+  RPC125: 'a constraint has an invalid value',
+  RPC126: 'a constraint does not apply',
   RPC127: 'a constraint would be dropped',
   RPC130: 'the doc comment has a problem',
   RPC131: 'a documented parameter does not exist',
   RPC133: 'a parameter is not documented',
   RPC134: 'an inferred result is no longer an Int',
-  RPC135: 'a tag does not fit the parameters',
+  RPC135: 'a tag does not match the parameters',
   RPC140: 'the auth predicate does not exist',
   RPC141: 'the procedure has no auth',
   RPC142: 'a tag has no effect',
@@ -42,7 +42,7 @@ export const diagnosticCodes = {
 
 export type DiagnosticCode = keyof typeof diagnosticCodes
 
-/** A place in a file; line and column count from 1. */
+/** A position in a file; line and column count from 1. */
 export interface Position {
   /** With forward slashes, relative to the working directory. */
   readonly file: string
@@ -50,11 +50,11 @@ export interface Position {
   readonly column: number
 }
 
-/** A problem in what the user wrote: collected, never thrown from one phase to the next. */
+/** A problem in what the user wrote. Collected, never thrown from one phase to the next. */
 export interface Diagnostic {
   readonly code: DiagnosticCode
   readonly message: string
-  /** Absent where no single place is to blame. */
+  /** Absent if the problem has no single position. */
   readonly position?: Position
   /** Where in a type, for instance `createOrder(draft).lines[].onChange`. */
   readonly path?: string
@@ -87,7 +87,7 @@ export function detailsOf({ path, hint, targets }: Diagnostic): string[] {
   ]
 }
 
-/** By file, line and column, so that the order of analysis does not show. */
+/** Sorts by file, line and column, so that the order of analysis does not show. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...diagnostics].sort((a, b) => compare(placeOf(a), placeOf(b)))
 }

@@ -11,16 +11,16 @@ export interface ReadFile {
   readonly at: number
 }
 
-/** What a folder holds. */
+/** The content of a folder. */
 export interface Listing {
   readonly files: readonly string[]
   readonly folders: readonly string[]
-  /** Those that can matter, as the manifest has them. */
+  /** The names that can affect a run, as the manifest has them. */
   readonly names: readonly string[]
   readonly stamp: string
 }
 
-/** The file system as the analysis asks it; every answer is kept, so that a later run can tell whether it still holds. */
+/** The file system for the analysis. Every result is recorded, so that a later run can check whether it is still valid. */
 export interface Disk {
   /** The text without a byte order mark; undefined without such a file. */
   read(path: string): string | undefined
@@ -33,7 +33,7 @@ export interface Disk {
   readonly seen: Seen
 }
 
-/** Every answer that was given. */
+/** All results that were returned. */
 export interface Seen {
   readonly files: ReadonlyMap<string, ReadFile>
   /** Files that were found and not read. */
@@ -43,7 +43,7 @@ export interface Seen {
   readonly links: ReadonlyMap<string, string>
 }
 
-/** `before` is the disk of an earlier run: what has not changed since is not read again. */
+/** `before` is the record of an earlier run: unchanged files are not read again. */
 export function createDisk(before?: Seen): Disk {
   const files = new Map<string, ReadFile>()
   const present = new Set<string>()
@@ -90,7 +90,7 @@ export function createDisk(before?: Seen): Disk {
   }
 }
 
-/** What is remembered where the stamp says that it still holds. */
+/** Returns the recorded content if the stamp proves that it is unchanged; else reads the file. */
 function readAt(path: string, before: ReadFile | undefined): ReadFile | undefined {
   const at = Date.now()
   const stats = statAt(path)
@@ -106,7 +106,7 @@ function readAt(path: string, before: ReadFile | undefined): ReadFile | undefine
   }
 }
 
-/** As TypeScript reads a source: UTF-8, or UTF-16 where the mark at the beginning says so. */
+/** Decodes as TypeScript does: UTF-8, or UTF-16 if there is a byte order mark. */
 function decode(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return Buffer.from(bytes).swap16().toString('utf16le', 2)
@@ -138,7 +138,7 @@ function realpathAt(path: string): string {
   }
 }
 
-/** Returns what was read of the file system, without some files. */
+/** Returns what was read from the file system, without some files. */
 export function snapshotOf({ files, present, absent, links }: Seen, except: ReadonlySet<string>): Snapshot {
   const found = [...present].filter((path) => !files.has(path)).map((path): Entry => [path, '', ''])
   const read = Array.from(files, ([path, { stamp, hash }]): Entry => [path, stamp, hash])
@@ -149,7 +149,7 @@ export function snapshotOf({ files, present, absent, links }: Seen, except: Read
   }
 }
 
-/** The first part of an absent path that is not there: it would have to come to be before the path can. */
+/** Returns the first missing segment of an absent path: it has to exist before the path can. */
 export function firstAbsent(path: string): string {
   const above = dirname(path)
   return above === path || statAt(above) ? path : firstAbsent(above)

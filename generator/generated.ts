@@ -8,14 +8,14 @@ export interface GeneratedFile {
   readonly text: string
 }
 
-/** What a run found and made. */
+/** The result of a run. */
 export interface Generated {
-  /** Empty when there is any diagnostic: all or nothing. */
+  /** Empty if there is any diagnostic: a run writes all outputs or none. */
   readonly files: readonly GeneratedFile[]
-  /** Not to be used when there is any diagnostic. */
+  /** Must not be used if there is any diagnostic. */
   readonly model: Model
   /** By file, line and column. */
   readonly diagnostics: readonly Diagnostic[]
-  /** How many sources were looked at. */
+  /** The number of sources. */
   readonly sources: number
 }

@@ -1,5 +1,5 @@
 /**
- * The build as a function: sources in, text out. Nothing is written and the process is left alone.
+ * The build as a function from sources to texts. It writes no files and does not change the process.
  *
  * @module
  */

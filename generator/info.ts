@@ -4,7 +4,7 @@ import { defaultInfo } from '../runtime/openrpc/info.js'
 import type { Disk } from './disk.js'
 import type { Options } from './options.js'
 
-/** What the OpenRPC document says of the API: the option, else name and version of the package that the output lies in. */
+/** Returns the API's `info` for the OpenRPC document: the option, else name and version of the package that contains the output. */
 export function apiInfo({ info, out }: Options, disk: Disk): ApiInfo {
   return info ?? packageInfo(dirname(out), disk) ?? defaultInfo
 }

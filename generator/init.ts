@@ -7,7 +7,7 @@ import { print } from './report.js'
 
 type Section = Record<string, string>
 
-/** What is read and written of a package.json. */
+/** The members of a package.json that are read and written. */
 interface PackageJson {
   name?: string
   private?: boolean
@@ -59,12 +59,12 @@ serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env['PORT'
 `,
 }
 
-/** Configurations that take the place of rpc.config.json. */
+/** Configurations that make rpc.config.json unnecessary. */
 const configurations = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs']
 
 /**
- * Writes the smallest set-up that works into a folder: what is missing in package.json, a configuration, a procedure and an app
- * on Node. What exists is kept; nothing is asked, installed or run.
+ * Writes the smallest working set-up into a folder: what package.json lacks, a configuration, a procedure and an app
+ * on Node. Existing files are kept; there is no prompt, and nothing is installed or run.
  *
  * @throws UsageError if package.json is not a JSON object; nothing has been written then
  */

@@ -9,7 +9,7 @@ import { createDisk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
 import { jsonText, type Line } from './printable.js'
-import { doneLine, print, printUsageError, report, say, shown } from './report.js'
+import { doneLine, print, printUsageError, report, printDone, shown } from './report.js'
 
 /** 0: success; 1: errors in the sources, or a stale file under --check; 2: wrong usage. */
 export type ExitStatus = 0 | 1 | 2
@@ -75,7 +75,7 @@ async function run(command: Command, argv: readonly string[]): Promise<ExitStatu
 async function runOnce(command: Command, cache: Cache | undefined): Promise<ExitStatus> {
   const at = Date.now()
   const disk = createDisk()
-  // Loaded as late as possible: the compiler takes half of the time of a small run.
+  // Loaded late: the compiler takes half of the time of a small run.
   const { runOf } = await import('./command.js')
   const own = cache ? ownFiles() : []
   const tool = toolOf(own)
@@ -97,7 +97,7 @@ async function runOnce(command: Command, cache: Cache | undefined): Promise<Exit
   }
   const changed = writeFiles(files)
   const line = doneLine(targets)
-  say(line, changed.length === 0, command)
+  printDone(line, changed.length === 0, command)
   if (cache) {
     if ([...learned].some(([target, each]) => parts?.get(target) !== each)) storeParts(cache, learned)
     memos?.store(cache)
@@ -107,13 +107,13 @@ async function runOnce(command: Command, cache: Cache | undefined): Promise<Exit
   return 0
 }
 
-/** The model of one target; of several, by their names. */
+/** The model of one target; for several targets an object of models by target name. */
 function modelOf(targets: readonly BuiltTarget[]): unknown {
   const [only, ...more] = targets
   return more.length === 0 ? only?.model : Object.fromEntries(targets.map(({ name = '', model }) => [name, model]))
 }
 
-/** The report of an output with other bytes: for a lock what has changed in the contract, and nothing if that is the same. */
+/** Returns the report of a stale output: for a lock the changes of the contract, and no lines if only its bytes differ. */
 async function staleLines({ path }: GeneratedFile, { model, options }: BuiltTarget): Promise<Line[]> {
   const name = shown(path)
   if (path !== options.lock) return [`${name} is stale: run rpc-gen`]

@@ -3,7 +3,7 @@ import type { ApiInfo } from '../runtime/openrpc/info.js'
 import type { RpcConfig } from '../runtime/server/config.js'
 import { flagOf, type OptionRow, type OutputName, optionTable } from './option-table.js'
 
-/** How a generated import ends: like the built file, like the source, or not at all. */
+/** The ending of a generated import: that of the built file, that of the source, or none. */
 export type ImportExt = NonNullable<RpcConfig['importExt']>
 
 /** The options of `generate`. */
@@ -12,9 +12,9 @@ export interface GenerateOptions extends Omit<RpcConfig, 'name' | 'paths' | 'RPC
   readonly paths: readonly string[]
   /** Folders, files or globs whose procedures the legacy entry points serve; compiled beside the paths. Default: none. */
   readonly methodsModules?: readonly string[]
-  /** The configuration that the options are from, to which diagnostics point. Default: none. */
+  /** The configuration that the options are from; diagnostics point to it. Default: none. */
   readonly configFile?: string
-  /** What relative paths start from. Default: the working directory of the process. */
+  /** The base of relative paths. Default: the working directory of the process. */
   readonly cwd?: string
 }
 
@@ -38,11 +38,11 @@ export interface Options extends Readonly<Record<Exclude<OutputName, 'out'>, str
 export interface ScalarOption {
   readonly name: string
   readonly module: string
-  /** The export, where the configuration names one. */
+  /** The export, if the configuration names one. */
   readonly export: string | undefined
 }
 
-/** Wrong usage: a sentence for the user, exit status 2. */
+/** A usage error: its message is a sentence for the user, the exit status is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -67,11 +67,11 @@ export function outputsOf(options: Options): Output[] {
   })
 }
 
-/** Fills in the defaults. Throws UsageError without any path. */
+/** Fills in the defaults. Throws UsageError if there is no path. */
 export function completeOptions(options: GenerateOptions): Options {
   const cwd = slashes(resolve(options.cwd ?? process.cwd()))
   const [first] = [...options.paths, ...(options.methodsModules ?? [])]
-  if (first === undefined) throw new UsageError('give a folder, a file or a glob, for instance: rpc-gen src/procedures')
+  if (first === undefined) throw new UsageError('no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures')
   if (options.paths.includes('')) throw new UsageError('a path is empty')
   const given: Readonly<Record<string, unknown>> = { ...options }
   for (const [name, { ours }] of rows)
@@ -105,13 +105,13 @@ function furtherOutputs(given: Readonly<Record<string, unknown>>, absolute: (pat
   return Object.fromEntries(paths) as Pick<Options, Exclude<OutputName, 'out'>>
 }
 
-/** The folder that a path lies in; of the working directory itself that directory, since what is above is not the project's. */
+/** Returns the folder of a path; for the working directory itself that directory, because folders above it are not the project's. */
 function besides(path: string, cwd: string): string {
   const plain = slashes(resolve(path))
   return plain === cwd ? cwd : dirname(plain)
 }
 
-/** The part of a glob before its first special character: what the default output lies beside. */
+/** Returns the part of a glob before its first special character. The default output is beside it. */
 function literalPart(path: string): string {
   const parts = slashes(path).replace(/\/+$/, '').split('/')
   const special = parts.findIndex((part) => /[*?[\]{}!()]/.test(part))
@@ -122,7 +122,7 @@ export function slashes(path: string): string {
   return path.replaceAll('\\', '/')
 }
 
-/** A path as a reader knows it: relative to the working directory, with forward slashes. */
+/** Returns a path for messages: relative to the working directory, with forward slashes. */
 export function relativeTo(cwd: string, path: string): string {
   return slashes(relative(cwd, path)) || '.'
 }

@@ -1,23 +1,23 @@
 import { styleText } from 'node:util'
 
-/** How our own text may look. */
+/** The styles of text. */
 export type Style = 'red' | 'green' | 'dim' | 'bold'
 
 /** A line to print: pieces of text, some with a style. */
 export type Line = string | readonly (string | readonly [style: Style, text: string])[]
 
-/** C0 but the tab, DEL, C1, line separators, and what turns the direction of text: all that a terminal acts upon. */
+/** Characters that a terminal interprets: C0 except the tab, DEL, C1, line separators, and changes of the text direction. */
 const acting = /(?!\t)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 /**
- * Escapes the characters that a terminal acts upon, so that a name or a document of somebody else cannot change what is
+ * Escapes the characters that a terminal interprets, so that a foreign name or document cannot change what is
  * shown: a carriage return becomes `\u000d`.
  */
 export function printable(text: string): string {
   return text.replace(acting, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Returns the text of lines, each ended. Every piece is escaped, so that the only control characters are our own styles. */
+/** Returns the text of lines, each with a line break. Every piece is escaped: the only control characters are those of styles. */
 export function textOf(lines: readonly Line[], color = false): string {
   return lines.map((line) => `${lineText(line, color)}\n`).join('')
 }
@@ -33,7 +33,7 @@ function lineText(line: Line, color: boolean): string {
     .join('')
 }
 
-/** Returns JSON with the same characters escaped; all of them can only be inside of strings. */
+/** Returns JSON with the same characters escaped. They only occur inside strings. */
 export function jsonText(value: unknown, space?: number): string {
   return (JSON.stringify(value, null, space) ?? 'null').replace(acting, (each) =>
     each === '\n' ? each : printable(each),

@@ -8,12 +8,12 @@ import { type Options, outputsOf, relativeTo } from './options.js'
 import type { TextMemo } from './plan/memo.js'
 import { moduleText } from './plan/module.js'
 
-/** What the outputs are made from. */
+/** The input of the outputs. */
 export interface Rendering {
   readonly model: Model
   readonly options: Options
   readonly disk: Disk
-  /** Writes a module in an import of the generated one. */
+  /** Returns how a module is written in an import of the generated one. */
   readonly specifier: (module: string) => string
   readonly memo?: TextMemo | undefined
 }
@@ -24,7 +24,7 @@ export function render(rendering: Rendering): Promise<GeneratedFile[]> {
   return Promise.all(all.map(async ({ name, path }) => ({ path, text: await renderers[name](rendering) })))
 }
 
-/** The text of each output. Their code is loaded when it is needed: it would double what a run without them loads. */
+/** The text of each output. Their code is loaded on demand: it would double the code that a run without them loads. */
 const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<string>>> = {
   async out({ model, options, specifier, memo }) {
     return moduleText(model, { specifier, methods: options.methodsModules.length > 0 }, memo)
@@ -58,13 +58,13 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** All that callers rely on, in both protocols. */
+/** The complete contract with callers, in both protocols. */
 export async function contract(model: Model): Promise<OpenRpc> {
   const { contractOf } = await import('../runtime/openrpc/document.js')
   return contractOf(served(model))
 }
 
-/** What is marked `@rpc`. */
+/** The procedures that are marked `@rpc`. */
 function served(model: Model): Model {
   return { ...model, procedures: model.procedures.filter(({ registered }) => !registered) }
 }

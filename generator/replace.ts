@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Writes beside the file and renames: a reader sees the old bytes or the new ones. */
+/** Writes a file by renaming a draft, so that readers see either the old bytes or the new ones. */
 export function replaceFile(path: string, text: string): void {
   const draft = writeDraft(path, text)
   try {
@@ -14,8 +14,8 @@ export function replaceFile(path: string, text: string): void {
 }
 
 /**
- * Writes the text beside a file, with the mode of that file, and returns the path to rename. The folder is made. Nobody can put a
- * file or a link in the way of a name that cannot be guessed.
+ * Writes the text beside a file, with the mode of that file, and returns the path to rename. Creates the folder. The name cannot be
+ * guessed, so that nothing else can create a file or a link with that name first.
  */
 export function writeDraft(path: string, text: string): string {
   const draft = `${path}.${randomUUID()}.tmp`
@@ -24,7 +24,7 @@ export function writeDraft(path: string, text: string): string {
   const mode = before?.isFile() ? before.mode & 0o777 : undefined
   try {
     writeFileSync(draft, text, { flag: 'wx', mode: mode ?? 0o666 })
-    // What the umask took away when it was made.
+    // Restores the mode that the umask reduced.
     if (mode !== undefined) chmodSync(draft, mode)
     return draft
   } catch (error) {

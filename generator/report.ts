@@ -5,21 +5,21 @@ import { relativeTo } from './options.js'
 import { jsonText, type Line, printable, textOf } from './printable.js'
 import { diagnosticLines, lookOf } from './terminal.js'
 
-/** Where something is printed. */
+/** The streams to print to. */
 export type StreamName = 'stdout' | 'stderr'
 
-/** Prints lines; whatever names and documents they contain is escaped. */
+/** Prints lines. Names and text from documents are escaped. */
 export function print(to: StreamName, lines: readonly Line[]): void {
   const stream = process[to]
   stream.write(textOf(lines, lookOf(stream, process.env).color))
 }
 
-/** Prints the reason why a command cannot be run. */
+/** Prints why a command cannot be run. */
 export function printUsageError(message: string): void {
   print('stderr', [`rpc-gen: ${message}`])
 }
 
-/** Prints diagnostics: for people on stderr, as data on stdout. */
+/** Prints diagnostics: for people on stderr, as JSON lines on stdout. */
 export function report(diagnostics: readonly Diagnostic[], { json }: Pick<Command, 'json'>): 1 {
   const look = lookOf(process.stderr, process.env)
   for (const each of diagnostics) {
@@ -30,7 +30,7 @@ export function report(diagnostics: readonly Diagnostic[], { json }: Pick<Comman
   return 1
 }
 
-/** `2 procedures in 3 files → src/rpc.gen.ts`, for each target, escaped: the next run prints it as it is. */
+/** `2 procedures in 3 files → src/rpc.gen.ts`, for each target, escaped: the next run prints it unchanged. */
 export function doneLine(targets: readonly (Generated & { readonly name: string | undefined })[]): string {
   const lines = targets.map(({ name, files, model, sources }) => {
     const outputs = files.map(({ path }) => shown(path)).join(', ')
@@ -40,13 +40,13 @@ export function doneLine(targets: readonly (Generated & { readonly name: string 
   return printable(lines.join('; '))
 }
 
-/** Prints one line about a run that ended well; with --json stdout is for data. */
-export function say(line: string, unchanged: boolean, { json }: Pick<Command, 'json'>, since = 0): void {
+/** Prints one line about a successful run; with --json on stderr, because stdout is for data. */
+export function printDone(line: string, unchanged: boolean, { json }: Pick<Command, 'json'>, since = 0): void {
   const seconds = ((performance.now() - since) / 1000).toFixed(2)
   print(json ? 'stderr' : 'stdout', [`${line}${unchanged ? ' (unchanged)' : ''}, ${seconds} s`])
 }
 
-/** A path as a reader knows it. */
+/** Returns a path for messages. */
 export function shown(path: string): string {
   return relativeTo(process.cwd(), path)
 }

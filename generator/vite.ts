@@ -11,7 +11,7 @@ import { checkConfig } from './config/check.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostic.js'
 import type { Runner } from './watch.js'
 
-/** Options of `rpcGen`: those of `rpc.config.ts`, which they override, and which configuration is meant. */
+/** Options of `rpcGen`: those of `rpc.config.ts`, which they override, and the configuration file itself. */
 export interface RpcGenOptions extends Omit<RpcConfig, 'name' | 'RPC_METHODS_MODULES'> {
   /** The configuration file. Default: the nearest `rpc.config.*`, as for the command. */
   readonly config?: string
@@ -20,15 +20,15 @@ export interface RpcGenOptions extends Omit<RpcConfig, 'name' | 'RPC_METHODS_MOD
 }
 
 /**
- * Returns a plugin that does what `rpc-gen` does in the working directory: before the dev server responds, before a build, and
+ * Returns a plugin that runs `rpc-gen` in the working directory: before the dev server responds, before a build, and
  * again when a source, a type or the configuration changes.
  *
- * An error in the sources is shown in the browser's overlay while the dev server runs, until it is corrected; it ends a build.
+ * Errors in the sources are shown in the browser's overlay until they are corrected; in a build they are thrown.
  * Nothing is written then.
  *
  * @example
  * export default defineConfig({ plugins: [rpcGen()] })
- * @throws UsageError for an option that does not exist or has a wrong value; at the start for one that names nothing
+ * @throws UsageError for an option that does not exist or has an invalid value; at the start if a named file or target does not exist
  */
 export function rpcGen(options: RpcGenOptions = {}): Plugin {
   const generation = new Generation(options)
@@ -55,7 +55,7 @@ export function rpcGen(options: RpcGenOptions = {}): Plugin {
   }
 }
 
-/** What a plugin runs, for one dev server or build. */
+/** The runs of a plugin for one dev server or build. */
 class Generation {
   readonly #command: Command
   logger: Pick<ResolvedConfig['logger'], 'info' | 'error'> = console
@@ -68,9 +68,9 @@ class Generation {
     this.#command = commandOf(options)
   }
 
-  /** Generates, unless nothing has changed since the last run; returns the sources, and the error that they have. */
+  /** Generates unless nothing has changed since the last run; returns the sources and their error, if any. */
   async run(): Promise<{ readonly sources: readonly string[]; readonly failure: Failure | undefined }> {
-    // The compiler is loaded when it is needed.
+    // The compiler is loaded on demand.
     const [{ createRunner }, { doneLine }] = await Promise.all([import('./watch.js'), import('./report.js')])
     this.#runner ??= createRunner(this.#command, undefined, {
       diagnostics: (found) => this.#setFailure(failureOf(found)),
@@ -80,7 +80,7 @@ class Generation {
         if (changed.length > 0) this.logger.info(`rpc-gen: ${doneLine(targets)}`)
       },
     })
-    // A build may start several times, once for each of its environments.
+    // A build may start several times, once for each environment.
     if (!this.#runner.isHeld()) await this.#runner.run()
     const sources = [...this.#runner.seen().files.keys()].filter((file) => !file.includes('/node_modules/'))
     return { sources, failure: this.#failure }
@@ -99,7 +99,7 @@ class Generation {
     this.#watching = undefined
   }
 
-  /** Shows the error, if there is one, in every page that is open. */
+  /** Shows the error, if any, in every open page. */
   sendFailure(): void {
     if (this.#failure) this.server?.ws.send({ type: 'error', err: { ...this.#failure, stack: '', plugin: 'rpc-gen' } })
   }

@@ -10,14 +10,14 @@ import type { Diagnostic } from './diagnostic.js'
 import { createDisk, firstAbsent, type Seen } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
-import { doneLine, printUsageError, report, say } from './report.js'
+import { doneLine, printUsageError, report, printDone } from './report.js'
 import { createProjectDocuments } from './source/project/settings.js'
 import { writeFiles } from './write.js'
 
 /** Editors write in several steps: events within this time, in milliseconds, are one. */
 const together = 15
 
-/** Runs on every change until the process receives SIGINT or SIGTERM. Throws UsageError where the first run does. */
+/** Runs on every change until the process receives SIGINT or SIGTERM. Throws UsageError if the first run does. */
 export async function watch(command: Command, cache: Cache | undefined): Promise<0> {
   const runner = createRunner(command, cache, printReports(command))
   await runner.run()
@@ -36,7 +36,7 @@ export async function watch(command: Command, cache: Cache | undefined): Promise
   return 0
 }
 
-/** Runs on every change of what the last run has read, until it is closed, or a run throws: `fail` gets the error then. */
+/** Runs on every change of what the last run has read, until it is closed or a run throws: `fail` gets the error then. */
 export function runOnChange(runner: Runner, fail: (error: unknown) => void): { close(): void } {
   let timer: NodeJS.Timeout | undefined
   let [isBusy, isClosed] = [false, false]
@@ -47,7 +47,7 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void): { c
   const settle = async (): Promise<void> => {
     if (isBusy) return
     isBusy = true
-    // What changed during a run is noticed after it.
+    // Changes during a run are noticed after it.
     while (!isClosed && !runner.isHeld()) {
       await runner.run()
       if (!isClosed) folders.watch(foldersOf(runner.seen()))
@@ -68,21 +68,21 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void): { c
   return { close }
 }
 
-/** Runs a command again and again, each time with what is known of the runs before. */
+/** Runs a command repeatedly, each time with the state of the earlier runs. */
 export interface Runner {
-  /** Writes what has changed, and says so or what is wrong. Throws UsageError in the first run only. */
+  /** Writes the outputs that have changed and reports the run. Throws UsageError in the first run only. */
   run(): Promise<void>
-  /** Whether all that the last run saw and wrote is still so. */
+  /** True if nothing has changed that the last run read and wrote. */
   isHeld(): boolean
-  /** What the last run saw. */
+  /** What the last run read. */
   seen(): Seen
 }
 
-/** Gets what a run has to report. */
+/** Receives the reports of runs. */
 interface Reporter {
   /** Errors in the sources: nothing was written. */
   diagnostics(found: readonly Diagnostic[]): void
-  /** The command cannot be run any more, for instance since the configuration has an error. */
+  /** The command cannot be run any more, for instance because the configuration has an error. */
   usageError(message: string): void
   /** `changed` are the files that were written; `since` is when the run began, by `performance.now()`. */
   done(targets: Ran['targets'], changed: readonly GeneratedFile[], since: number): void
@@ -93,7 +93,7 @@ function printReports(command: Command): Reporter {
   return {
     diagnostics: (found) => void report(found, command),
     usageError: printUsageError,
-    done: (targets, changed, since) => say(doneLine(targets), changed.length === 0, command, since),
+    done: (targets, changed, since) => printDone(doneLine(targets), changed.length === 0, command, since),
   }
 }
 
@@ -139,17 +139,17 @@ export function createRunner(command: Command, cache: Cache | undefined, reporte
   }
 }
 
-/** Where the system gives no more watchers, or none of this kind, the files are looked at so often, in milliseconds. */
+/** If the system cannot provide more watchers, or none of this kind, files are polled at this interval, in milliseconds. */
 const polling = 500
 
-/** The folders in which something could change what was seen. */
+/** Returns the folders in which a change can affect the run. */
 function foldersOf({ files, present, absent, folders }: Seen): ReadonlySet<string> {
   return new Set([...[...files.keys(), ...present, ...[...absent].map(firstAbsent)].map(dirname), ...folders.keys()])
 }
 
-/** Folders that are watched for any change of what is in them. */
+/** Folders that are watched for any change of their content. */
 interface Folders {
-  /** Watches these, and no others any more. */
+  /** Watches exactly these folders. */
   watch(paths: ReadonlySet<string>): void
   close(): void
 }
@@ -170,7 +170,7 @@ function createFolders(onChange: () => void): Folders {
       })
       watchers.set(path, watcher)
     } catch (error) {
-      // What is not there is seen to come by the folder above it.
+      // The creation of an absent folder is noticed in the folder above it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') poll ??= setInterval(onChange, polling)
     }
   }

@@ -11,8 +11,8 @@ export function isCurrent({ path, text }: GeneratedFile): boolean {
 }
 
 /**
- * Writes the files that have changed and returns them. All are written beside their paths before the first is renamed, so a file
- * that cannot be written leaves every other one as it was. Throws UsageError for such a file.
+ * Writes the files that have changed and returns them. All are written beside their paths before the first is renamed, so if one
+ * cannot be written, all others stay unchanged. Throws UsageError for such a file.
  */
 export function writeFiles(files: readonly GeneratedFile[]): GeneratedFile[] {
   const changed = files.filter((file) => !isCurrent(file))
@@ -38,15 +38,15 @@ function cannotWrite(name: string, error: unknown): UsageError {
   return error instanceof UsageError ? error : new UsageError(`${name} cannot be written: ${(error as Error).message}`)
 }
 
-/** A configuration to compile. It has a name where there are several. */
+/** A configuration to compile. It has a name if there are several. */
 export interface Target {
   readonly name: string | undefined
   readonly options: Options
 }
 
 /**
- * Throws UsageError for an output that cannot be written: its path is a folder, is below a file, cannot be accessed, has a file that
- * rpc-gen did not write, or is that of another output. All are checked before any is written.
+ * Throws UsageError for an output that cannot be written: its path is a folder, is below a file, cannot be accessed, contains a file
+ * that rpc-gen did not write, or is that of another output. All are checked before the first is written.
  */
 export function checkTargets(targets: readonly Target[]): void {
   const outputs = targets.flatMap(({ name, options }) =>
@@ -61,19 +61,19 @@ export function checkTargets(targets: readonly Target[]): void {
   }
   for (const { path, row, cwd } of outputs) {
     if (!row.source || /(?<!\.d)\.[mc]?ts$/.test(path)) continue
-    throw new UsageError(`${shown(path, cwd)} is no name of a TypeScript source: .ts, .mts or .cts`)
+    throw new UsageError(`${shown(path, cwd)} is not a TypeScript source: expected .ts, .mts or .cts`)
   }
   const first = new Map<string, (typeof outputs)[number]>()
   for (const output of outputs) {
     const path = resolve(output.path)
     const other = first.get(path)
     const both = [other, output].map((each) => `${each?.name}${each?.target === undefined ? '' : ` of ${each.target}`}`)
-    if (other) throw new UsageError(`${shown(path, output.cwd)} is named for two outputs: ${both.join(' and ')}`)
+    if (other) throw new UsageError(`${shown(path, output.cwd)} is the path of two outputs: ${both.join(' and ')}`)
     first.set(path, output)
   }
 }
 
-/** `ours` matches the beginning of a file that rpc-gen has written; an empty file may be replaced too. */
+/** `ours` matches the beginning of a file that rpc-gen has written. An empty file may be replaced too. */
 function checkTarget(path: string, ours: RegExp, cwd: string): void {
   const name = shown(path, cwd)
   const above = nearestAbove(path)
@@ -87,12 +87,12 @@ function checkTarget(path: string, ours: RegExp, cwd: string): void {
   if (ours.test(beginningOf(path).trimStart())) return
   const text = readFileSync(path, 'utf8').trim()
   if (text !== '' && !ours.test(text)) {
-    throw new UsageError(`${name} was not written by rpc-gen and would be lost: name another file, or remove it`)
+    throw new UsageError(`${name} was not written by rpc-gen and would be overwritten: name another file, or remove it`)
   }
 }
 
 /**
- * Returns the first 1024 bytes of a file, and `…` so that no pattern finds an end there. Reading all 15 MB of a module with 5,000
+ * Returns the first 1024 bytes of a file, and `…` so that no pattern matches an end there. Reading all 15 MB of a module with 5,000
  * procedures took a tenth of a run while watching.
  */
 function beginningOf(path: string): string {

@@ -60,15 +60,15 @@ function age(path: string): number {
 
 describe('wrong usage ends with 2 and a sentence', () => {
   test.each([
-    [[], 'rpc-gen: give a folder, a file or a glob, for instance: rpc-gen src/procedures\n'],
-    [['src/nowhere'], 'rpc-gen: there is no file or folder src/nowhere\n'],
+    [[], 'rpc-gen: no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures\n'],
+    [['src/nowhere'], 'rpc-gen: src/nowhere does not exist\n'],
     [['--frobnicate', 'src/api'], "rpc-gen: Unknown option '--frobnicate'\n"],
     [['-x', 'src/api'], "rpc-gen: Unknown option '-x'\n"],
     [['src/api', '--out'], "rpc-gen: Option '-o, --out <value>' argument missing\n"],
     [['src/api', '--check=yes'], "rpc-gen: Option '--check' does not take an argument\n"],
-    [['src/api', '--import-ext', 'mjs'], 'rpc-gen: --import-ext takes js, ts or none, not mjs\n'],
+    [['src/api', '--import-ext', 'mjs'], 'rpc-gen: --import-ext: expected js, ts or none, got mjs\n'],
     [['src/api', '--check', '--model'], 'rpc-gen: --check and --model exclude each other\n'],
-    [['src/api', '-p', 'nowhere.json'], 'rpc-gen: there is no tsconfig nowhere.json\n'],
+    [['src/api', '-p', 'nowhere.json'], 'rpc-gen: the tsconfig nowhere.json does not exist\n'],
     [['diff'], 'rpc-gen: rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json\n'],
     [
       ['--json', 'init'],
@@ -187,7 +187,7 @@ describe('errors leave the old output untouched', () => {
     const { status, output } = await rpcGen(...args)
     expect(status).toBe(1)
     expect(output).toBe(
-      'src/api/bad.ts:2:27 RPC121 a function cannot travel\n  in bad(on).change\n' +
+      'src/api/bad.ts:2:27 RPC121 a function cannot be serialised\n  in bad(on).change\n' +
         '  hint: leave it out: Pick or Omit make such a type\n1 error, nothing was written\n',
     )
     expect(read('src/rpc.gen.ts')).toBe(text)
@@ -204,17 +204,17 @@ describe('errors leave the old output untouched', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {
         code: 'RPC121',
-        message: 'a symbol cannot travel',
+        message: 'a symbol cannot be serialised',
         position: { file: 'src/api/bad.ts', line: 2, column: 21 },
         path: 'bad(a)',
-        hint: 'leave it out, or take a string',
+        hint: 'leave it out, or use a string',
       },
       {
         code: 'RPC121',
         message: 'never has no values',
         position: { file: 'src/api/bad.ts', line: 2, column: 32 },
         path: 'bad(b)',
-        hint: 'leave it out, or give it the type that its values have',
+        hint: 'leave it out, or declare the type of its values',
       },
     ])
   })

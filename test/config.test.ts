@@ -206,8 +206,8 @@ describe.skipIf(isSkipped)('a configuration that somebody else could have writte
 
 describe('wrong usage: exit 2, a sentence, nothing written', () => {
   test.each([
-    ['an unknown key', '{ "path": "src" }', 'there is no option path: the options are paths, out,'],
-    ['a value of the wrong type', '{ "paths": 5 }', 'paths is a string or a list of strings'],
+    ['an unknown key', '{ "path": "src" }', 'unknown option path: the options are paths, out,'],
+    ['a value of the wrong type', '{ "paths": 5 }', 'paths: expected a string or a list of strings'],
     ['no object', '5', 'is not a configuration: expected an object'],
     ['no JSON', '{ paths }', 'cannot be read'],
     ['no paths', '{}', 'give a folder, a file or a glob'],

@@ -90,8 +90,8 @@ describe('outputs beside the module', () => {
     ['a client over a source', ['--client', 'src/api/add.ts'], 'src/api/add.ts was not written by rpc-gen'],
     ['a document over another JSON file', ['--openrpc', 'package.json'], 'package.json was not written by rpc-gen'],
     ['no name of a document', ['--openrpc', ''], '--openrpc names no file'],
-    ['one file for two', ['--openrpc', 'a.json', '--json-schema', './a.json'], 'a.json is named for two outputs'],
-    ['the client over the module', ['-o', 'a.ts', '--client', 'a.ts'], 'a.ts is named for two outputs'],
+    ['one file for two', ['--openrpc', 'a.json', '--json-schema', './a.json'], 'a.json is the path of two outputs'],
+    ['the client over the module', ['-o', 'a.ts', '--client', 'a.ts'], 'a.ts is the path of two outputs'],
   ])('%s: a sentence, exit 2', async (_what, args, sentence) => {
     const { status, stderr } = await project.rpcGen(['src/api', ...args])
     expect([status, stderr]).toEqual([2, expect.stringContaining(`rpc-gen: ${sentence}`)])
@@ -154,6 +154,6 @@ describe('rpc-gen diff', () => {
     await project.rpcGen(['src/api', ...all])
     changed('b: number', 'b: () => void')
     const { status, stderr } = await project.rpcGen(['diff', 'openrpc.json', 'src/api'])
-    expect([status, stderr]).toEqual([1, expect.stringContaining('a function cannot travel')])
+    expect([status, stderr]).toEqual([1, expect.stringContaining('a function cannot be serialised')])
   })
 })

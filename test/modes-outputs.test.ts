@@ -20,7 +20,7 @@ function snapshot(): Record<string, string> {
   return Object.fromEntries(files.sort().map((name) => [name, project.read(name)]))
 }
 
-const lost = (name: string) => `${name} was not written by rpc-gen and would be lost: name another file, or remove it`
+const lost = (name: string) => `${name} was not written by rpc-gen and would be overwritten: name another file, or remove it`
 
 describe('an output that would go where something else stands: a sentence, exit 2, nothing written', () => {
   test.each([
@@ -39,8 +39,8 @@ describe('an output that would go where something else stands: a sentence, exit 
     ['a folder', ['-o', 'src'], 'src is a folder: name a file'],
     ['a folder that is not there', ['-o', 'made/'], 'made/ is a folder: name a file'],
     ['no name', ['-o', ''], '--out names no file'],
-    ['declarations', ['-o', 'x.d.ts'], 'x.d.ts is no name of a TypeScript source: .ts, .mts or .cts'],
-    ['another kind of file', ['-o', 'x.js'], 'x.js is no name of a TypeScript source: .ts, .mts or .cts'],
+    ['declarations', ['-o', 'x.d.ts'], 'x.d.ts is not a TypeScript source: expected .ts, .mts or .cts'],
+    ['another kind of file', ['-o', 'x.js'], 'x.js is not a TypeScript source: expected .ts, .mts or .cts'],
     ['no name of a tsconfig', ['-p', ''], '--project names no file'],
     ['no name of a configuration', ['-c', ''], '--config names no file'],
     ['no name of a schema', ['--json-schema', ''], '--json-schema names no file'],
@@ -55,7 +55,7 @@ describe('an output that would go where something else stands: a sentence, exit 
     [
       'two outputs of one name',
       ['-o', 'a.gen.ts', '--json-schema', './a.gen.ts'],
-      'a.gen.ts is named for two outputs: out and jsonSchema',
+      'a.gen.ts is the path of two outputs: out and jsonSchema',
     ],
   ])('%s', async (_what, args, sentence) => {
     const before = snapshot()

@@ -131,7 +131,7 @@ describe('--watch', () => {
       /src\/api\/other\.ts:6:1 RPC112 there are two procedures add: the other one is at src\/api\/add\.ts:6:1/,
     )
     edit('src/types/name.ts', 'string', 'symbol')
-    await run.until(/RPC112 [\s\S]*RPC121 a symbol cannot travel\n[\s\S]*2 errors, nothing was written\n/)
+    await run.until(/RPC112 [\s\S]*RPC121 a symbol cannot be serialised\n[\s\S]*2 errors, nothing was written\n/)
     edit('src/types/name.ts', 'symbol', 'Date')
     await run.until(/1 error, nothing was written\n/)
     project.write('src/api/other.ts', twice)
@@ -143,7 +143,7 @@ describe('--watch', () => {
     const run = start('src/api', '-w')
     await run.until(both)
     renameSync(join(project.folder, 'src/api'), join(project.folder, 'away'))
-    await run.until(/rpc-gen: there is no file or folder src\/api\n/)
+    await run.until(/rpc-gen: src\/api does not exist\n/)
     renameSync(join(project.folder, 'away'), join(project.folder, 'src/api'))
     await run.until(/2 procedures in 2 files/)
   })
@@ -163,7 +163,7 @@ describe('--watch', () => {
     await run.until(both)
     expect(project.read(out)).toContain("from './api/add.js'")
     project.write('rpc.config.mjs', "export default { path: ['src/api'] }\n")
-    await run.until(/rpc-gen: .*there is no option path/)
+    await run.until(/rpc-gen: .*unknown option path/)
     project.remove('rpc.config.mjs')
     project.write('rpc.config.json', '{ "paths": "src/api/add.ts", "out": "src/rpc.gen.ts" }')
     await run.until(line('1 procedure', '1 file'))
@@ -229,7 +229,7 @@ describe('--watch', () => {
     expect(await project.rpcGen(['src/nowhere', '-w'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'rpc-gen: there is no file or folder src/nowhere\n',
+      stderr: 'rpc-gen: src/nowhere does not exist\n',
     })
     expect((await project.rpcGen(['src/api', '-w', '--check'])).stderr).toBe(
       'rpc-gen: --watch and --check exclude each other\n',

@@ -37,7 +37,7 @@ test('a package without types is named where it is imported', async () => {
   expect((await run()).problems).toEqual([
     'src/a.ts:1:27 RPC108 the package @shop/untyped has no types\n  hint: npm install --save-dev @types/shop__untyped',
     'src/a.ts:4:19 RPC120 the type Item is not resolved\n  in a(item)\n' +
-      '  hint: is its import right, and is its package (or @types package) installed?',
+      '  hint: check its import, and that its package (or @types package) is installed',
   ])
 })
 

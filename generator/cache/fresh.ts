@@ -1,52 +1,52 @@
-// Loaded before anything is decided: nothing but node built-ins may be imported here.
+// This module is loaded before the cache is checked, so it imports only node built-ins.
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
-/** What was read of the file system. */
+/** What a run has read from the file system. */
 export interface Snapshot {
-  /** Files, and the hashes of their bytes; without a hash, files that were found and not read. */
+  /** Files and the hashes of their bytes. The hash is empty for a file that exists and was not read. */
   readonly files: readonly Entry[]
-  /** Paths at which nothing was. */
+  /** Paths that did not exist. */
   readonly absent: readonly string[]
-  /** Paths that lead elsewhere, and where to. */
+  /** Symbolic links and their targets. */
   readonly links: readonly (readonly [path: string, target: string])[]
 }
 
-/** What a run has read, written and printed. If all of it is as it was, the next run would give the same bytes. */
+/** What a run has read, written and printed. If nothing has changed, the next run would write the same bytes. */
 export interface Manifest extends Snapshot {
   readonly format: typeof format
   /** When the run began, in milliseconds. */
   readonly at: number
   /** Folders that were listed, and the names in them. */
   readonly folders: readonly Entry[]
-  /** What the run wrote: such a name says nothing about a folder. */
+  /** The outputs of the run: a folder counts as unchanged whether it contains them or not. */
   readonly outputs: readonly string[]
   /** `2 procedures in 3 files → src/rpc.gen.ts` */
   readonly line: string
-  /** Whether the line goes to stderr, since stdout is for data. */
+  /** True if the line is printed to stderr, because stdout is for data. */
   readonly quiet: boolean
 }
 
 export type Entry = readonly [path: string, stamp: string, hash: string]
 
-/** Of this file's form; another one is not read. */
+/** The version of the manifest's form. A manifest of another version is ignored. */
 export const format = 2
 
-/** A change within this time of the one before may leave the times of a file as they were (FAT has two seconds). */
+/** Two changes within this many milliseconds may leave the times of a file unchanged (FAT: two seconds). */
 const coarsest = 2000
 
-/** Size, times and identity of a file: another stamp means that its bytes may be others. */
+/** Returns size, times and identity of a file as text. A different stamp means that the bytes may differ. */
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return `${size} ${mtimeMs} ${ctimeMs} ${ino}`
 }
 
-/** Whether a stamp that was taken at a time says anything: not where the file had just changed. */
+/** True if a stamp that was read at time `at` identifies the content: the file had not just changed. */
 export function isSettled({ mtimeMs, ctimeMs }: Stats, at: number): boolean {
   return Math.max(mtimeMs, ctimeMs) < at - coarsest
 }
 
-/** Undefined where nothing is there, or nothing that can be looked at. */
+/** Returns the stats of a path; undefined if it does not exist or cannot be accessed. */
 export function statAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -60,7 +60,7 @@ export function hashOf(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('base64')
 }
 
-/** The names in a folder that can matter: folders, and files that are sources or configuration. */
+/** The names in a folder that can affect a run: folders, sources and configuration files. */
 export function namesIn(path: string): string[] {
   const names: string[] = []
   for (const entry of readdirSync(path, { withFileTypes: true })) {
@@ -72,7 +72,7 @@ export function namesIn(path: string): string[] {
   return names.sort()
 }
 
-/** Of the names in a folder without those of outputs: whether these are there is not for the folder to say. */
+/** Returns the hash of a folder's names, without outputs of the run. */
 export function hashOfNames(path: string, names: readonly string[], outputs: ReadonlySet<string>): string {
   return hashOf(names.filter((name) => !outputs.has(`${path}/${name}`)).join('\0'))
 }
@@ -90,9 +90,9 @@ export interface Cache {
 export type CacheKind = 'manifest' | 'parts' | 'texts' | 'config'
 
 /**
- * Returns where a command's files are in the cache: in the user's own cache folder, since whoever can add files to a checkout
- * could otherwise decide what is generated. Undefined with `--no-cache`, in CI, where a cache could only come from another
- * machine, and for a user without a home folder.
+ * Returns where a command's files are in the cache: in the user's own cache folder, because anyone who can add files to a checkout
+ * could otherwise decide what is generated. Undefined with `--no-cache`, in CI (where a cache could only come from another
+ * machine), and for a user without a home folder.
  */
 export function cacheOf(cwd: string, argv: readonly string[]): Cache | undefined {
   const { CI: ci = '' } = process.env
@@ -103,7 +103,7 @@ export function cacheOf(cwd: string, argv: readonly string[]): Cache | undefined
   return { folder: join(base, 'rpc-gen'), name: nameOf(key), key }
 }
 
-/** `XDG_CACHE_HOME`, else where the platform has it. */
+/** `XDG_CACHE_HOME`, else the default of the platform. */
 function cacheHome(): string | undefined {
   const { XDG_CACHE_HOME: xdg = '', LOCALAPPDATA: local = '' } = process.env
   const base = isAbsolute(xdg) || process.platform !== 'win32' ? xdg : local
@@ -115,7 +115,7 @@ function cacheHome(): string | undefined {
   }
 }
 
-/** A short name for a key: FNV-1a, twice 32 bits. Each file contains the key itself. */
+/** Returns a short name for a key: FNV-1a, twice 32 bits. Each file contains the key itself. */
 function nameOf(key: string): string {
   let [one, other] = [0x811c9dc5, 0x01000193]
   for (let i = 0; i < key.length; i += 1) {
@@ -130,7 +130,7 @@ export function cacheFile({ folder, name }: Cache, kind: CacheKind): string {
   return join(folder, `${name}.${kind}.json`)
 }
 
-/** True for a folder, not a link to one, that belongs to the user and that nobody else can write. */
+/** True for a folder, not a link to one, that belongs to the user and that other users cannot write to. */
 export function isPrivateFolder(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats?.isDirectory()) return false
@@ -138,7 +138,7 @@ export function isPrivateFolder(path: string): boolean {
   return user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0)
 }
 
-/** Returns what an earlier run of the same command stored; undefined where nothing is that can be read and trusted. */
+/** Returns what an earlier run of the same command stored; undefined if there is no file, or it cannot be read or trusted. */
 export function readCached<T extends { readonly format: number }>(
   cache: Cache,
   kind: CacheKind,
@@ -154,8 +154,8 @@ export function readCached<T extends { readonly format: number }>(
 }
 
 /**
- * The manifest when all of it still holds, with new stamps where bytes were compared; undefined when anything is another.
- * A manifest of another form counts as none.
+ * Returns the manifest if nothing has changed, with new stamps where bytes were compared; undefined if anything has changed.
+ * A manifest of another form is ignored.
  */
 export function holding(manifest: Manifest): Manifest | undefined {
   const now = Date.now()
@@ -173,7 +173,7 @@ export function holding(manifest: Manifest): Manifest | undefined {
   }
 }
 
-/** The same list when every stamp says enough; a new one when hashes had to; undefined when one differs. */
+/** Returns the same list if every stamp is conclusive, a new list if hashes were compared, undefined if an entry differs. */
 function renewed(
   entries: readonly Entry[],
   at: number,

@@ -4,15 +4,15 @@ import type { Part } from '../model/part.js'
 import { type Cache, type Entry, hashOf, readCached, type Snapshot, statAt } from './fresh.js'
 import { store } from './store.js'
 
-/** What the sources gave in an earlier run, and what that depended on. */
+/** The parts of an earlier run, and what they depend on. */
 export interface PartsCache {
-  /** The options, the tsconfig's, and rpc-gen itself. */
+  /** The options, the tsconfig's options and the version of rpc-gen, as text. */
   readonly settings: string
-  /** The files whose declarations every other one sees. */
+  /** The files whose declarations are visible in every other file. */
   readonly globals: readonly string[]
-  /** What such files lead to, themselves included, and all their bytes. */
+  /** These files and everything that they import, with a hash over all their bytes. */
   readonly ambient: Closure
-  /** What decides where an import leads: package.json files and the like. */
+  /** The files that module resolution depends on: package.json files and the like. */
   readonly resolution: Snapshot
   readonly parts: readonly (readonly [file: string, closure: Closure, part: Part])[]
 }
@@ -23,7 +23,7 @@ export interface Closure {
   readonly hash: string
 }
 
-/** What the sources gave, by target; `''` is the target of a run that has one. */
+/** The parts by target. The key is `''` in a configuration with one target. */
 export type PartsByTarget = ReadonlyMap<string, PartsCache>
 
 interface StoredParts {
@@ -33,13 +33,13 @@ interface StoredParts {
 
 const format = 4
 
-/** What the parts are good for: the sources under the paths, in order, and which of them are the index of a folder. */
+/** The sources under the paths in order, and which of them are the index of a folder. */
 export interface Sources {
   readonly files: ReadonlySet<string>
   indexesAbove(file: string): readonly string[]
 }
 
-/** The closure of files as they are now: their bytes, whether each is a source, and the indexes that speak for one. */
+/** Returns the closure of files as they are now: their bytes, whether each is a source, and the indexes that apply to `file`. */
 export function closureOf(files: readonly string[], disk: Disk, sources: Sources, file?: string): Closure {
   const indexes = file === undefined ? [] : sources.indexesAbove(file)
   const all = [...new Set([...files, ...indexes])].sort()
@@ -50,7 +50,7 @@ export function closureOf(files: readonly string[], disk: Disk, sources: Sources
   return { files: [...files], hash: hashOf([...lines, 'indexes', ...indexes].join('\n')) }
 }
 
-/** The parts that still hold; none when what all of them depend on has changed, or when this is no cache of ours. */
+/** Returns the parts that are still valid. Empty if a common dependency has changed, or if the cache has another form. */
 export function stillKnown(
   cache: PartsCache | undefined,
   settings: string,
@@ -75,31 +75,31 @@ function partsThatHold(cache: PartsCache | undefined, settings: string, sources:
   return known
 }
 
-/** True if every import that is written as before leads to the same file. */
+/** True if every unchanged import resolves to the same file as before. */
 function isResolutionUnchanged({ files, absent, links }: Snapshot, disk: Disk): boolean {
   const isSame = ([path, , hash]: Entry) =>
     hash === '' ? disk.isFile(path) : disk.read(path) !== undefined && disk.hashOf(path) === hash
   if (absent.some((path) => statAt(path)) || !files.every(isSame)) return false
   for (const [path, target] of links) if (!statAt(path) || realpathSync.native(path) !== target) return false
-  // What was looked for and not found is still not there: the next run need not look again.
+  // Records the absent paths and links, which the next run has to check again.
   for (const path of absent) disk.isFile(path)
   for (const [path] of links) disk.realpath(path)
   return true
 }
 
-/** What a run found out, for the next one. */
+/** What a run has found out, for the next one. */
 export interface Learned {
   readonly settings: string
   readonly globals: readonly string[]
   readonly parts: ReadonlyMap<string, Part>
   readonly sources: Sources
   readonly disk: Disk
-  /** The files of the program, and those that are looked at for themselves in each run. */
+  /** The files of the program, and the files that each run checks by itself. */
   readonly programFiles: ReadonlySet<string>
   closure(file: string): readonly string[]
 }
 
-/** Puts what was learned over what is known of sources that were not looked at again. */
+/** Combines the parts of this run with the cached parts of sources that were not analysed again. */
 export function partsCache(learned: Learned, before: PartsCache | undefined): PartsCache {
   const { settings, globals, parts, sources, disk, programFiles, closure } = learned
   const old = new Map(before?.parts.map((entry) => [entry[0], entry]))

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { replaceFile } from '../replace.js'
 import { type Cache, type CacheKind, cacheFile, isPrivateFolder, statAt } from './fresh.js'
 
-/** How long the files of a command are kept that is not run any more, in milliseconds. */
+/** Cache files of a command that has not run for this many milliseconds are removed. */
 const maxAge = 30 * 24 * 60 * 60 * 1000
 
-/** Writes into the cache; a cache that cannot be written is not an error, the next run does the work again. */
+/** Writes into the cache. Failures are ignored: the next run repeats the work. */
 export function store(cache: Cache, kind: CacheKind, value: unknown): void {
   try {
     mkdirSync(cache.folder, { recursive: true, mode: 0o700 })
@@ -15,11 +15,11 @@ export function store(cache: Cache, kind: CacheKind, value: unknown): void {
     if (!statAt(path)) removeOld(cache.folder)
     replaceFile(path, JSON.stringify({ key: cache.key, value }))
   } catch {
-    // A read-only home folder, a full disk, a file in the folder's place.
+    // A read-only home folder, a full disk, a file where the folder should be.
   }
 }
 
-/** Checkouts come and go, and nobody looks into this folder. */
+/** Removes old files: checkouts are deleted, and users do not look into this folder. */
 function removeOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)

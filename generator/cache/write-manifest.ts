@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Listing, type Seen, snapshotOf } from '../disk.js'
 import { type Entry, format, hashOf, hashOfNames, type Manifest, namesIn, stampOf, statAt } from './fresh.js'
 
-/** What a run leaves for the next one. */
+/** What a run stores for the next one. */
 export interface Done {
   /** When it began, in milliseconds. */
   readonly at: number
@@ -13,7 +13,7 @@ export interface Done {
   readonly outputs: readonly { readonly path: string; readonly text: string }[]
   readonly line: string
   readonly quiet: boolean
-  /** The files that rpc-gen itself is. */
+  /** The files that rpc-gen itself consists of. */
   readonly own: readonly Entry[]
 }
 
@@ -34,7 +34,7 @@ export function manifestOf({ at, seen, outputs, line, quiet, own }: Done): Manif
   }
 }
 
-/** Writing an output changes its folder: the new stamp counts when the names are still those that were listed. */
+/** Writing an output changes its folder. The new stamp is stored if the folder contains the names that were listed. */
 function folderEntry(path: string, { names, stamp }: Listing, written: ReadonlySet<string>): Entry {
   const hash = hashOfNames(path, names, written)
   const now = stampNow(path)
@@ -47,7 +47,7 @@ function stampNow(path: string): string {
   return stats ? stampOf(stats) : ''
 }
 
-/** What rpc-gen itself is made of: another version, or another build, may write other bytes. */
+/** The files of rpc-gen: another version, or another build, may write other bytes. */
 export function ownFiles(): Entry[] {
   // The build puts every chunk of the generator in one directory.
   const here = dirname(fileURLToPath(import.meta.url))
@@ -61,7 +61,7 @@ export function ownFiles(): Entry[] {
   })
 }
 
-/** What these files are together. */
+/** Returns one hash of these files. */
 export function toolOf(own: readonly Entry[]): string {
   return hashOf(own.map(([path, , hash]) => `${path} ${hash}`).join('\n'))
 }

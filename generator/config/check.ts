@@ -33,8 +33,8 @@ const rows: Readonly<Record<string, OptionRow>> = optionTable
 const keys = new Map(Object.entries(rows).filter(([, { only }]) => only !== 'flag'))
 
 /**
- * Returns the targets of a configuration: several where it is a list. Throws UsageError that names the target and the key which
- * are wrong.
+ * Returns the targets of a configuration, several if it is a list. Throws UsageError that names the invalid target and
+ * key.
  */
 export function checkConfig(value: unknown, path: string): readonly RpcConfig[] {
   if (!Array.isArray(value)) return [checkTarget(value, path)]
@@ -43,8 +43,8 @@ export function checkConfig(value: unknown, path: string): readonly RpcConfig[] 
   if (targets.length === 1) return targets
   for (const [i, { name }] of targets.entries()) {
     if (!name) throw new UsageError(`${path}: target ${i + 1} has no name: each of several targets needs one`)
-    const twin = targets.findIndex((each) => each.name === name)
-    if (twin < i) throw new UsageError(`${path}: target ${twin + 1} and target ${i + 1} are both named ${name}`)
+    const duplicate = targets.findIndex((each) => each.name === name)
+    if (duplicate < i) throw new UsageError(`${path}: target ${duplicate + 1} and target ${i + 1} are both named ${name}`)
   }
   return targets
 }
@@ -60,13 +60,13 @@ function checkTarget(value: unknown, at: string): RpcConfig {
   }
   for (const [name, each] of Object.entries(value)) {
     const row = keys.get(name)
-    if (!row) throw new UsageError(`${at}: there is no option ${name}: the options are ${[...keys.keys()].join(', ')}`)
-    if (!isOfType[row.type](each, row)) throw new UsageError(`${at}: ${name} is ${expectedOf(row)}`)
+    if (!row) throw new UsageError(`${at}: unknown option ${name}: the options are ${[...keys.keys()].join(', ')}`)
+    if (!isOfType[row.type](each, row)) throw new UsageError(`${at}: ${name}: expected ${expectedOf(row)}`)
   }
   return value
 }
 
-/** The options of the command line over those of a configuration, whose paths start from its own folder. */
+/** Merges the options of the command line over those of a configuration, whose paths are relative to its own folder. */
 export function withConfig(options: GenerateOptions, config: RpcConfig, configFile: string): GenerateOptions {
   const folder = dirname(configFile)
   const located = Object.entries(config).map(([name, value]) => [name, locate(value, keys.get(name)?.type, folder)])

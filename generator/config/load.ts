@@ -9,7 +9,7 @@ import type { Disk } from '../disk.js'
 import { relativeTo, slashes, UsageError } from '../options.js'
 import { checkConfig } from './check.js'
 
-/** What a configuration that is a module said, and the bytes that it said it with. */
+/** The value that a configuration module exported, and the bytes that it consisted of. */
 export interface Evaluated {
   readonly format: typeof evaluatedFormat
   readonly files: readonly (readonly [path: string, hash: string])[]
@@ -18,19 +18,19 @@ export interface Evaluated {
 
 export const evaluatedFormat = 1
 
-/** The targets of a configuration, and its value for the next run: a module need not be run again while its files are the same. */
+/** The targets of a configuration, and its value for the next run: an unchanged module is not run again. */
 export interface Loaded {
   readonly targets: readonly RpcConfig[]
   readonly evaluated?: Evaluated
 }
 
 /**
- * Reads a configuration file. `before` is what it said in an earlier run. Throws UsageError that names the file and what
- * is wrong in it.
+ * Reads a configuration file. `before` is its value in an earlier run. Throws UsageError that names the file and the
+ * mistake.
  */
 export async function loadConfig(path: string, disk: Disk, before?: Evaluated): Promise<Loaded> {
   const text = disk.read(path)
-  if (text === undefined) throw new UsageError(`${path} cannot be read: there is no such file`)
+  if (text === undefined) throw new UsageError(`${path} does not exist`)
   if (path.endsWith('.json')) return { targets: checkConfig(readJson(path, text), path) }
   const files = importedFiles(path, disk).map((file) => [file, disk.hashOf(file) ?? ''] as const)
   if (before && JSON.stringify(before.files) === JSON.stringify(files)) {
@@ -59,10 +59,10 @@ async function evaluate(path: string, files: Evaluated['files'], disk: Disk): Pr
   }
 }
 
-/** Whether this process has run a configuration: modules that one imports are kept, and would be the old ones. */
+/** True once this process has run a configuration: the modules that it imported are cached and would be stale. */
 let hasRun = false
 
-/** Each run reads it anew: a watching process would be given the first version for ever. */
+/** Imports a configuration under a new URL each time, because a process that watches would get the first version forever. */
 async function importDefault(path: string, imports: boolean): Promise<unknown> {
   if (hasRun && imports) return importElsewhere(path)
   hasRun = true
@@ -70,7 +70,7 @@ async function importDefault(path: string, imports: boolean): Promise<unknown> {
   return module.default
 }
 
-/** Runs it in a process of its own, which has no modules yet; what it prints goes to stderr. */
+/** Runs a configuration in a new process, whose module cache is empty. What it prints goes to stderr. */
 function importElsewhere(path: string): unknown {
   const script = `const { writeSync } = require('node:fs')
 import(${JSON.stringify(pathToFileURL(path).href)}).then(
@@ -78,14 +78,14 @@ import(${JSON.stringify(pathToFileURL(path).href)}).then(
   (error) => writeSync(3, JSON.stringify({ error: String(error?.message ?? error) })),
 )`
   const { output } = spawnSync(process.execPath, ['-e', script], { stdio: ['ignore', 2, 2, 'pipe'] })
-  const { value, error } = JSON.parse(output[3]?.toString() || '{ "error": "it ended without a word" }')
+  const { value, error } = JSON.parse(output[3]?.toString() || '{ "error": "the process ended without a result" }')
   if (error !== undefined) throw new Error(error)
   return value
 }
 
 /**
- * Node 20 cannot run TypeScript: its types are taken off into a file beside it, so that its own imports still resolve, and so
- * are those of the TypeScript that it imports.
+ * Node 20 cannot run TypeScript. Writes the module without its types into a file beside it, so that its imports still resolve,
+ * and does the same for the TypeScript modules that it imports.
  */
 async function importTypeScript(
   path: string,
@@ -113,10 +113,10 @@ async function importTypeScript(
 const names = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs', 'rpc.config.json']
 
 /**
- * Returns the nearest configuration, from the working directory up to the nearest package.json; without a package.json only the
- * working directory is looked at, since what is above is not the project's. Undefined when there is none. Throws UsageError for
- * one that somebody else could have put there, at its own path or at that of a link's target: it is not run, and a run without
- * it might leave out what it requires.
+ * Returns the nearest configuration, from the working directory up to the nearest package.json. Without a package.json only the
+ * working directory is searched, because folders above it are not part of the project. Undefined if there is none. Throws
+ * UsageError for a configuration that another user could have written, at its own path or at the target of a link: it is not
+ * run, and a run without it might leave out what it requires.
  */
 export function findConfig(cwd: string, disk: Disk): string | undefined {
   const found = configIn(projectFolders(cwd, disk), disk)
@@ -131,7 +131,7 @@ export function findConfig(cwd: string, disk: Disk): string | undefined {
   )
 }
 
-/** The folders of a project that a working directory may be in, the nearest first. */
+/** Returns the folders of a project that contain a working directory, the nearest first. */
 function projectFolders(cwd: string, disk: Disk): readonly string[] {
   const folders = [cwd]
   for (const folder of folders) {
@@ -151,14 +151,14 @@ function configIn(folders: readonly string[], disk: Disk): string | undefined {
   return hasOwnSection(disk.read(packageFile) ?? '') ? packageFile : undefined
 }
 
-/** Root can change everything anyway. Undefined on Windows, where a mode says nothing about others. */
+/** Returns why another user may have written a file. Root is trusted. Undefined on Windows, where modes do not show it. */
 function reasonNotToTrust(path: string): string | undefined {
   const user = process.getuid?.()
   const stats = statAt(path)
   if (user === undefined || !stats) return undefined
   if (stats.uid !== user && stats.uid !== 0) return 'belongs to another user'
   if (stats.mode & 0o002) return 'can be written by every user'
-  // Where everybody has a group of their own, files are mostly writable by it.
+  // Where every user has a private group, files are usually group-writable.
   return stats.mode & 0o020 && stats.gid !== process.getgid?.() ? 'can be written by another group' : undefined
 }
 
@@ -172,7 +172,7 @@ function hasOwnSection(text: string): boolean {
 
 const specifiers = /(\b(?:from|import|require)\s*\(?\s*(['"]))(\.\.?\/[^'"]+)(?=\2)/g
 
-/** A module and the modules beside it that it imports, those of these included: what its value is made of. */
+/** Returns a module and the modules beside it that it imports, transitively: what its value depends on. */
 function importedFiles(path: string, disk: Disk): string[] {
   const found = new Set([path])
   for (const file of found) {
@@ -184,7 +184,7 @@ function importedFiles(path: string, disk: Disk): string[] {
   return [...found]
 }
 
-/** The text of a module with other specifiers for those of its imports for which `rewrite`, given the file, has one. */
+/** Returns the text of a module with new specifiers for the imports for which `rewrite` returns one. */
 function withImports(text: string, from: string, rewrite: (file: string) => string | undefined, disk: Disk): string {
   return text.replace(specifiers, (whole, start: string, _quote, specifier: string) => {
     const imported = fileOf(specifier, from, disk)
@@ -193,7 +193,7 @@ function withImports(text: string, from: string, rewrite: (file: string) => stri
   })
 }
 
-/** As TypeScript finds it: `./paths.js` may stand for `./paths.ts`, and so may `./paths`. */
+/** Resolves as TypeScript does: `./paths.js` and `./paths` may both be `./paths.ts`. */
 function fileOf(specifier: string, from: string, disk: Disk): string | undefined {
   const path = resolve(dirname(from), specifier)
   const sources = /\.m?js$/.test(path) ? [path.replace(/js$/, 'ts')] : [`${path}.ts`, `${path}.mts`]

@@ -8,7 +8,7 @@ import { typesOf } from './types.js'
 export interface Param {
   readonly name: string
   readonly required: boolean
-  /** Whether calls by position have its elements in its place. */
+  /** True if calls by position send its elements as arguments of their own: a rest parameter. */
   readonly rest: boolean
   readonly type: Type
 }
@@ -16,56 +16,56 @@ export interface Param {
 /** One signature. */
 export interface Signature {
   readonly params: readonly Param[]
-  /** Undefined for a notification, and for an overload whose own result is not known. */
+  /** Undefined for a notification, and for an overload whose own result is unknown. */
   readonly result: Type | undefined
 }
 
-/** How params may be sent. */
+/** How params may be sent: by name, by position, or either. */
 export type ParamStructure = 'by-name' | 'by-position' | 'either' | 'object'
 
-/** A method as far as two versions of it are compared. */
+/** The properties of a method that are compared. */
 export interface Method extends Signature {
   readonly name: string
-  /** Undefined for one signature; else a call is for the first that accepts it, and `params` and `result` are of all together. */
+  /** Undefined for one signature. Else a call uses the first that accepts it, and `params` and `result` combine all of them. */
   readonly overloads: readonly Signature[] | undefined
   /** Messages by code. */
   readonly errors: ReadonlyMap<number, string>
   readonly structure: ParamStructure
   readonly protocols: readonly string[]
-  /** Undefined where XML-RPC cannot call it, or where the document has none. */
+  /** Undefined if XML-RPC cannot call it, or if the document has no signatures. */
   readonly signatures: readonly (readonly string[])[] | undefined
-  /** Whether a call subscribes: `result` is then that of the items. */
+  /** True if a call subscribes: `result` is then the type of the items. */
   readonly subscription: boolean
   readonly idempotent: boolean
   readonly deprecated: boolean
-  /** What people read, by its subject: `the description`, `param a`, `the result`. */
+  /** Text for people by its subject: `the description`, `param a`, `the result`. */
   readonly docs: ReadonlyMap<string, string>
 }
 
 /** An API as one document describes it. */
 export interface Api {
-  /** What messages call it: the file. */
+  /** The name of the file in messages. */
   readonly name: string
   readonly kind: ApiKind
   readonly methods: readonly Method[]
 }
 
 /**
- * A `document` lacks what only XML-RPC can call; a `lock` and the `contract` of a build have it. A lock has no text for people.
+ * A `document` lacks methods that only XML-RPC can call; a `lock` and the `contract` of a build have them. A lock has no text for people.
  */
 export type ApiKind = 'document' | 'lock' | 'contract'
 
-/** How a lock is known; a version that reads differently has another number. */
+/** The version of the lock's form. */
 export const lockFormat = { key: 'rpcLock', version: 1 } as const
 
 const writeAgain = 'write it again with --lock'
 
-/** The protocols of a method that names none. */
+/** The protocols of a method that specifies none. */
 const allProtocols: readonly string[] = ['json-rpc', 'xml-rpc']
 
 /**
- * Reads a description of an API: an OpenRPC document 1.2 to 1.4 of any tool, or an rpc.lock.json. `name` is what messages call
- * it. Throws UsageError for a file that is neither.
+ * Reads a description of an API: an OpenRPC document 1.2 to 1.4 of any tool, or an rpc.lock.json. `name` is its name in
+ * messages. Throws UsageError for any other file.
  */
 export function readApi(path: string, name = path): Api {
   try {
@@ -73,15 +73,15 @@ export function readApi(path: string, name = path): Api {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw new UsageError(`there is no file ${name}`)
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new UsageError(`${name} does not exist`)
     throw new UsageError(code === 'EISDIR' ? `${name} is a folder, not a file` : `${name} cannot be read`)
   }
 }
 
-/** The same of the text of a file. */
+/** The same for the text of a file. */
 export function parseApi(text: string, name: string): Api {
   const value = parseJson(text, name)
-  if (!isRecord(value)) throw new UsageError(`${name} is no OpenRPC document: it is no JSON object`)
+  if (!isRecord(value)) throw new UsageError(`${name} is not an OpenRPC document: expected a JSON object`)
   const { openrpc, methods } = value
   if (lockFormat.key in value) {
     if (value[lockFormat.key] !== lockFormat.version)
@@ -91,11 +91,11 @@ export function parseApi(text: string, name: string): Api {
   }
   if (typeof openrpc !== 'string') {
     const other = ['openapi', 'swagger', 'asyncapi'].find((each) => each in value)
-    throw new UsageError(`${name} is no OpenRPC document: ${other ? `it says ${other}` : 'it does not say openrpc'}`)
+    throw new UsageError(`${name} is not an OpenRPC document: ${other ? `it has ${other}` : 'it has no openrpc version'}`)
   }
   if (!/^1\.[234](?:\.|$)/.test(openrpc))
-    throw new UsageError(`${name} is OpenRPC ${openrpc}: 1.2, 1.3 and 1.4 can be read`)
-  if (!Array.isArray(methods)) throw new UsageError(`${name} is no OpenRPC document: it has no list of methods`)
+    throw new UsageError(`${name} is OpenRPC ${openrpc}: supported are 1.2, 1.3 and 1.4`)
+  if (!Array.isArray(methods)) throw new UsageError(`${name} is not an OpenRPC document: it has no list of methods`)
   return apiOf(value, name, 'document')
 }
 
@@ -103,26 +103,26 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    // Behind a comma the file is quoted, with its line breaks.
-    throw new UsageError(`${name} is no JSON: ${String((error as Error).message).split(',')[0]}`)
+    // After the comma V8 quotes the file, with its line breaks.
+    throw new UsageError(`${name} is not JSON: ${String((error as Error).message).split(',')[0]}`)
   }
 }
 
-/** An OpenRPC document, or a part of one with its methods, as an API. */
+/** Returns the API of an OpenRPC document, or of an object with its methods. */
 export function apiOf(document: object, name: string, kind: ApiKind = 'contract'): Api {
   const reader = new Reader(document as Fields, name, kind === 'lock')
   const methods = listOf((document as Fields)['methods']).map((each, i) => reader.method(each, i))
   return { name, kind, methods: withRests(methods) }
 }
 
-/** A method, and whether a version of rpc-gen may have written it that did not mark rest parameters. */
+/** A method, and whether a version of rpc-gen that did not mark rest parameters may have written it. */
 interface ReadMethod extends Method {
   readonly mayHaveRest: boolean
 }
 
 /**
- * Marks the rest parameters of documents that were written before there was a mark. A parameter that may be left out accepts null
- * in documents of ours, and only a rest parameter does not. Where one mark is, all of them are.
+ * Marks the rest parameters of documents that were written before rpc-gen marked them. In documents of rpc-gen an optional parameter
+ * accepts null unless it is a rest parameter. If one parameter is marked, all rest parameters are.
  */
 function withRests(methods: readonly ReadMethod[]): readonly Method[] {
   if (methods.some(({ params }) => params.some(({ rest }) => rest))) return methods
@@ -139,7 +139,7 @@ interface Descriptor extends Param {
   readonly doc: string
 }
 
-/** Reads the methods of a document. `isLock`: what is not as a lock has it is an error. */
+/** Reads the methods of a document. With `isLock` a deviation from the form of a lock is an error. */
 class Reader {
   readonly #root: Fields
   readonly #file: string
@@ -185,13 +185,13 @@ class Reader {
     }
   }
 
-  /** Follows references to methods, content descriptors and errors; those of schemas are followed when they are compared. */
+  /** Follows references to methods, content descriptors and errors. References of schemas are followed during the comparison. */
   #resolve(value: unknown): unknown {
     const seen = new Set<unknown>()
     let at = value
     while (isRecord(at) && typeof at['$ref'] === 'string') {
       if (seen.has(at))
-        throw new UsageError(`${this.#file} has ${at['$ref']}, which is nothing but a reference to itself`)
+        throw new UsageError(`${this.#file} has ${at['$ref']}, which refers only to itself`)
       seen.add(at)
       at = lookUp(at['$ref'], this.#root, this.#file)
     }
@@ -207,7 +207,7 @@ class Reader {
 
   #descriptor(value: unknown, at: string): Descriptor {
     const found = this.#resolve(value)
-    if (!isRecord(found)) throw new UsageError(`${at} is no content descriptor`)
+    if (!isRecord(found)) throw new UsageError(`${at} is not a content descriptor`)
     const { name = 'result', schema, required, summary, description, 'x-rest': rest } = found
     if (typeof name !== 'string') throw new UsageError(`${at} has no name`)
     if (typeof schema !== 'boolean' && !isRecord(schema)) throw new UsageError(`${at} has no schema`)
@@ -235,7 +235,7 @@ class Reader {
   }
 }
 
-/** A rest parameter is why documents of ours are by name: calls by position work all the same. */
+/** True for a method whose documents are by name only because of a rest parameter: calls by position work too. */
 function structureOf(structure: unknown, hasRest: boolean): ParamStructure {
   return structure === 'by-position' || (structure === 'by-name' && !hasRest) ? structure : 'either'
 }
@@ -250,14 +250,14 @@ function docsOf(
   return new Map([
     ['the description', textIn([method['description'], method['summary']])],
     ['the tags', tags.join(', ')],
-    ['since when it is there', textIn([method['x-since']])],
+    ['the version that introduced it', textIn([method['x-since']])],
     ...params.map(({ name, doc }): [string, string] => [`param ${name}`, doc]),
     ['the result', result?.doc ?? ''],
     ...Array.from(errors, ([code, message]): [string, string] => [`error ${code}`, message]),
   ])
 }
 
-/** The first that is a text. */
+/** Returns the first value that is a string. */
 function textIn(values: readonly unknown[]): string {
   return values.find((each) => typeof each === 'string') ?? ''
 }
@@ -266,7 +266,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Undefined for what is not a list of strings. */
+/** Returns a list of strings; undefined for any other value. */
 function stringsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined
 }

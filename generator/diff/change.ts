@@ -1,6 +1,6 @@
 import { jsonText, type Line, textOf } from '../printable.js'
 
-/** Where a change breaks the callers of the old version, and what it is in general. */
+/** True if a change breaks callers of the old version, and its general meaning. */
 interface CodeMeaning {
   readonly breaking: boolean
   readonly title: string
@@ -11,57 +11,57 @@ const fits = (title: string): CodeMeaning => ({ breaking: false, title })
 
 /** Every change that two versions of an API can have: its stable code, and whether it breaks callers. */
 export const changeCodes = {
-  'method-removed': breaks('a method is gone'),
+  'method-removed': breaks('a method was removed'),
   'method-renamed': breaks('a method has another name, and is the same otherwise'),
-  'method-added': fits('a method is new'),
+  'method-added': fits('a method was added'),
   'protocol-removed': breaks('a protocol can no longer call the method'),
   'protocol-added': fits('a further protocol can call the method'),
-  'param-structure-narrowed': breaks('params are no longer taken by name, or no longer by position'),
-  'param-structure-widened': fits('params are taken by name, or by position, too'),
-  'overload-removed': breaks('calls that a signature took are taken by none'),
-  'overload-added': fits('a further signature is taken'),
+  'param-structure-narrowed': breaks('params are no longer accepted by name, or no longer by position'),
+  'param-structure-widened': fits('params are also accepted by name, or by position'),
+  'overload-removed': breaks('calls that a signature accepted are rejected'),
+  'overload-added': fits('a further signature is accepted'),
   'signature-changed': breaks('in XML-RPC a value has another type'),
   'subscription-changed': breaks('a call became a subscription, or a subscription a call'),
   'idempotent-removed': breaks('a call may no longer be sent again'),
   'idempotent-added': fits('a call may be sent again'),
-  'param-removed': breaks('a param is gone'),
+  'param-removed': breaks('a param was removed'),
   'param-renamed': breaks('a param has another name, and is the same otherwise'),
-  'param-reordered': breaks('params stand at other positions'),
+  'param-reordered': breaks('params have other positions'),
   'param-rest-changed': breaks('a list became a rest parameter, or a rest parameter a list'),
-  'param-added-required': breaks('a param is new and has to be sent'),
-  'param-added-optional': fits('a param is new and may be left out'),
+  'param-added-required': breaks('a required param was added'),
+  'param-added-optional': fits('an optional param was added'),
   'param-required': breaks('a param may no longer be left out'),
   'param-optional': fits('a param may be left out'),
-  'param-type-narrowed': breaks('less is taken'),
-  'param-type-widened': fits('more is taken'),
-  'param-type-changed': breaks('something else is taken'),
-  'param-value-removed': breaks('a value of a list of values is no longer taken'),
-  'param-value-added': fits('a further value of a list of values is taken'),
-  'param-member-removed': breaks('what is sent for a member is ignored or refused'),
-  'param-member-added-required': breaks('a member is new and has to be sent'),
-  'param-member-added-optional': fits('a member is new and may be left out'),
+  'param-type-narrowed': breaks('fewer values are accepted'),
+  'param-type-widened': fits('more values are accepted'),
+  'param-type-changed': breaks('other values are accepted'),
+  'param-value-removed': breaks('a value of a list of values is no longer accepted'),
+  'param-value-added': fits('a further value of a list of values is accepted'),
+  'param-member-removed': breaks('a member was removed: what is sent for it is ignored or rejected'),
+  'param-member-added-required': breaks('a required member was added'),
+  'param-member-added-optional': fits('an optional member was added'),
   'param-member-required': breaks('a member may no longer be left out'),
   'param-member-optional': fits('a member may be left out'),
-  'param-constraint-tightened': breaks('a constraint refuses what was taken'),
-  'param-constraint-loosened': fits('a constraint takes what was refused'),
-  'result-removed': breaks('nothing is answered'),
-  'result-added': fits('something is answered where nothing was'),
-  'result-type-widened': breaks('more can be answered'),
-  'result-type-narrowed': fits('less can be answered'),
-  'result-type-changed': breaks('something else is answered'),
-  'result-value-added': breaks('a further value of a list of values can be answered'),
-  'result-value-removed': fits('a value of a list of values is no longer answered'),
-  'result-member-removed': breaks('a member is no longer answered'),
-  'result-member-added': fits('a further member is answered'),
+  'param-constraint-tightened': breaks('a constraint rejects values that were accepted'),
+  'param-constraint-loosened': fits('a constraint accepts values that were rejected'),
+  'result-removed': breaks('the method no longer returns a result'),
+  'result-added': fits('the method returns a result, and did not before'),
+  'result-type-widened': breaks('more values can be returned'),
+  'result-type-narrowed': fits('fewer values can be returned'),
+  'result-type-changed': breaks('other values are returned'),
+  'result-value-added': breaks('a further value of a list of values can be returned'),
+  'result-value-removed': fits('a value of a list of values is no longer returned'),
+  'result-member-removed': breaks('a member is no longer returned'),
+  'result-member-added': fits('a further member is returned'),
   'result-member-optional': breaks('a member may be missing'),
-  'result-member-required': fits('a member is always there'),
-  'result-constraint-loosened': breaks('what is answered may leave the old limits'),
-  'result-constraint-tightened': fits('what is answered has closer limits'),
-  'error-removed': breaks('an error is no longer announced'),
-  'error-added': fits('a further error is announced'),
+  'result-member-required': fits('a member is always present'),
+  'result-constraint-loosened': breaks('returned values may be outside of the old limits'),
+  'result-constraint-tightened': fits('returned values have narrower limits'),
+  'error-removed': breaks('an error is no longer declared'),
+  'error-added': fits('a further error is declared'),
   deprecated: fits('the method is deprecated'),
   undeprecated: fits('the method is no longer deprecated'),
-  'docs-changed': fits('the docs say something else'),
+  'docs-changed': fits('the docs changed'),
 } as const satisfies Readonly<Record<string, CodeMeaning>>
 
 export type ChangeCode = keyof typeof changeCodes
@@ -69,17 +69,17 @@ export type ChangeCode = keyof typeof changeCodes
 /** One difference between two versions of an API. */
 export interface Change {
   readonly code: ChangeCode
-  /** Whether a caller of the old version can fail. The same for every change of a code. */
+  /** True if a caller of the old version can fail. The same for every change of a code. */
   readonly breaking: boolean
-  /** The method, by its old name where it has two. */
+  /** The method, by its old name if it was renamed. */
   readonly method: string
-  /** The place: `createOrder`, `createOrder(draft).lines[].sku`; `createOrder()` is the result. */
+  /** The path: `createOrder`, `createOrder(draft).lines[].sku`; `createOrder()` is the result. */
   readonly path: string
   /** A sentence without a full stop, for people. */
   readonly message: string
-  /** What was there, in short. */
+  /** The old form, in short. */
   readonly old?: string
-  /** What is there now, in short. */
+  /** The new form, in short. */
   readonly new?: string
 }
 
@@ -90,25 +90,25 @@ export interface ChangeText {
   readonly new?: string
 }
 
-export function changeOf(code: ChangeCode, method: string, path: string, said: ChangeText): Change {
-  return { code, breaking: changeCodes[code].breaking, method, path, ...said }
+export function changeOf(code: ChangeCode, method: string, path: string, text: ChangeText): Change {
+  return { code, breaking: changeCodes[code].breaking, method, path, ...text }
 }
 
 export function isChangeCode(text: string): text is ChangeCode {
   return Object.hasOwn(changeCodes, text)
 }
 
-/** A change as it is reported; one that is allowed breaks nothing that the caller cares for. */
+/** A change as it is reported. `allowed`: `--allow` names it, so it does not count as breaking. */
 export interface Reported extends Change {
   readonly allowed?: boolean
 }
 
-/** What breaks first, else in the order that it had. */
+/** Breaking changes first, otherwise in the given order. */
 export function sortChanges<Each extends Change>(changes: readonly Each[]): Each[] {
   return [...changes.filter(({ breaking }) => breaking), ...changes.filter(({ breaking }) => !breaking)]
 }
 
-/** `param-removed createOrder(note): the param is gone (string)` */
+/** `param-removed createOrder(note): the param was removed (string)` */
 export function changeLine({ code, path, message, allowed }: Reported): Exclude<Line, string> {
   return [[allowed ? 'dim' : 'bold', code], ` ${path}: ${message}${allowed ? ' (allowed)' : ''}`]
 }
@@ -127,7 +127,7 @@ export function summaryOf(changes: readonly Reported[]): string {
   return `${counts.join(', ')} change${last === 1 ? '' : 's'}`
 }
 
-/** For people: what breaks, then the rest, by method, and a line that counts them. */
+/** Text for people: breaking changes, then the others, by method, and a line with their numbers. */
 export function textReport(changes: readonly Reported[], color = false): string {
   const sections = [
     ['breaking', changes.filter((each) => each.breaking), 'red'],
@@ -151,7 +151,7 @@ function byMethod(changes: readonly Reported[]): Line[] {
   ]).flat()
 }
 
-/** For programs: an object a line. */
+/** Text for programs: one JSON object per line. */
 export function jsonReport(changes: readonly Reported[]): string {
   return changes.map((change) => `${jsonText(change)}\n`).join('')
 }

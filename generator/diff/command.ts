@@ -15,7 +15,7 @@ ${helpLines(diffTable)}
 Exit status: 0 nothing breaks, 1 something breaks or the sources have errors, 2 wrong usage.
 `
 
-/** What the sources are compiled with, beside their paths. */
+/** The options that the sources are compiled with, besides their paths. */
 export interface SourceFlags {
   readonly project?: string
   readonly config?: string
@@ -23,7 +23,7 @@ export interface SourceFlags {
 }
 
 /**
- * Compiles the new version; without paths those of the configuration count. Undefined when the sources have errors, which
+ * Compiles the new version; without paths those of the configuration are used. Undefined if the sources have errors, which
  * it has reported.
  */
 export type GenerateDocument = (paths: readonly string[], flags: SourceFlags) => Promise<OpenRpc | undefined>
@@ -35,7 +35,7 @@ export interface Output {
 }
 
 /**
- * Does `rpc-gen diff`; `argv` is what follows `diff`. Returns 0 if nothing breaks, 1 if something does that is not allowed, or if the
+ * Runs `rpc-gen diff`; `argv` is what follows `diff`. Returns 0 if nothing breaks, 1 if a change breaks that is not allowed or if the
  * sources have errors. Throws UsageError for wrong usage.
  */
 export async function diffCommand(
@@ -66,14 +66,14 @@ function allowing(allowed: readonly string[]): (change: Reported) => boolean {
   for (const each of allowed) {
     const [code = ''] = each.split(':', 1)
     if (!isChangeCode(code))
-      throw new UsageError(`--allow: there is no change ${code}; docs/reference/diff.md lists them all`)
+      throw new UsageError(`--allow: unknown change ${code}; docs/reference/diff.md lists all of them`)
   }
   return ({ code, method }) => allowed.includes(code) || allowed.includes(`${code}:${method}`)
 }
 
 /**
- * The methods of one version that the other can have: an OpenRPC document has nothing of what only XML-RPC can call, unless another
- * protocol could call it before.
+ * The methods of one version that the other can have: an OpenRPC document does not contain methods that only XML-RPC can call.
+ * They are kept if another protocol could call them before.
  */
 function comparable(api: Api, other: Api): Api {
   if (api.kind === 'document' || other.kind !== 'document') return api
@@ -90,7 +90,7 @@ async function newApi(
   const [first, ...more] = paths
   const document = [first, ...more].find((path) => path?.endsWith('.json'))
   if (document !== undefined && more.length > 0) {
-    throw new UsageError(`${document} is a document: it is compared alone, not with paths beside it`)
+    throw new UsageError(`${document} is a document: give it without further paths`)
   }
   if (document !== undefined) return readApi(document)
   const generated = await generateDocument(paths, {
@@ -101,7 +101,7 @@ async function newApi(
   return generated && apiOf(generated, 'the sources')
 }
 
-/** References of a file can be nested deeper than calls. */
+/** References of a file can be nested deeper than the stack allows. */
 function compared(old: Api, now: Api): Reported[] {
   try {
     return compareApis(old, now)

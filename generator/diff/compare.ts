@@ -5,43 +5,43 @@ import type { Type } from './type.js'
 import { became, compareLevel, type Pair, type Step, stripped } from './walk.js'
 import { createWithin, type Side, type Within } from './within.js'
 
-/** What is compared: a param or the result of a method, and its place. */
+/** What is compared: a param or the result of a method, and its path. */
 export interface Subject {
   readonly side: Side
   readonly method: string
   readonly path: string
-  /** Whether XML-RPC can call both versions. */
+  /** True if XML-RPC can call both versions. */
   readonly xml: boolean
 }
 
 /**
- * Compares two types: each change at its place. `optional`: null in one of them only means that the value may be left
- * out, which is reported already.
+ * Compares two types and returns each change with its path. `optional`: null in only one of them means that the value may be left
+ * out, which is already reported.
  */
 export type Compare = (old: Type, now: Type, subject: Subject, optional?: boolean) => Change[]
 
-/** A pair of branches is shown in this many places of a subject, and so many pairs in all: shared types multiply. */
+/** A pair of branches is reported at this many paths of a subject, with a limit for all pairs: shared types multiply. */
 const most = { places: 4, pairs: 300 }
 
-/** What two types or branches differ in, found out when it is needed; the same pair is the same level. */
+/** The differences of two types or branches, computed when needed; the same pair is the same level. */
 interface Level {
-  /** Whether it is of two branches; types that differ come to those. */
+  /** True for two branches. Types that differ lead to these. */
   readonly isBranches: boolean
   steps(): readonly Step[]
 }
 
 type Types = Extract<Pair, { optional: boolean }>
 
-/** How two types are compared: as JSON carries values, or as XML-RPC does. */
+/** True if types are compared as JSON or as XML-RPC represents their values. */
 interface View {
   levelOf(pair: Pair, side: Side): Level
   /** Every change, at its path. */
   changes(pair: Types, subject: Subject): Change[]
-  /** Whether callers can go on with the new type. */
+  /** True if callers can continue to work with the new type. */
   fits(pair: Types, side: Side): boolean
 }
 
-/** Makes a comparison of grouped types; what two types differ in is found out once, however many methods have them. */
+/** Makes a comparison of grouped types. The differences of two types are computed once, however many methods use them. */
 export function createComparison(): Compare {
   const inJson = createView()
   const inXml = { param: createView('param', inJson), result: createView('result', inJson) }
@@ -49,7 +49,7 @@ export function createComparison(): Compare {
     if (old.group === now.group) return []
     const pair = { old, now, optional }
     const found = inJson.changes(pair, subject)
-    // What breaks is never missed, even where no single path can be named.
+    // A breaking change is never missed, even if it has no single path.
     const isWhole = !found.some(({ breaking }) => breaking) && !inJson.fits(pair, subject.side)
     const all = isWhole ? [...found, wholeChange(pair, subject)] : found
     return subject.xml ? [...all, ...xmlChanges(inXml[subject.side], pair, subject, all)] : all
@@ -62,16 +62,16 @@ function wholeChange({ old, now }: Types, { side, method, path }: Subject): Chan
 
 const xmlBreaks = 'XML-RPC callers break, for a value carries its type there'
 
-/** What breaks callers of XML-RPC, and no others at its path; `told` is what is reported for JSON. */
-function xmlChanges(view: View, pair: Types, subject: Subject, told: readonly Change[]): Change[] {
+/** Returns the changes that break only callers of XML-RPC at their path. `reported` are the changes that are reported for JSON. */
+function xmlChanges(view: View, pair: Types, subject: Subject, reported: readonly Change[]): Change[] {
   if (view.fits(pair, subject.side)) return []
-  const paths = new Set(told.filter(({ breaking }) => breaking).map(({ path }) => path))
+  const paths = new Set(reported.filter(({ breaking }) => breaking).map(({ path }) => path))
   const own = view.changes(pair, subject).filter(({ breaking, path }) => breaking && !paths.has(path))
   const found = own.length === 0 && paths.size === 0 ? [wholeChange(pair, subject)] : own
   return found.map((each) => ({ ...each, code: 'signature-changed', message: `${each.message}: ${xmlBreaks}` }))
 }
 
-/** With `xmlSide` a view of XML-RPC, without what breaks in `inJson` too: that is reported there, or is of a pair that is none there. */
+/** With `xmlSide` the levels of XML-RPC, without the changes that break JSON too: those are already reported. */
 function createView(xmlSide?: Side, inJson?: View): View {
   const within = createWithin(xmlSide)
   const byKey = new Map<string, Level>()
@@ -108,14 +108,14 @@ function createView(xmlSide?: Side, inJson?: View): View {
 function stepsOf(pair: Pair, side: Side, within: Within, inJson: View | undefined): readonly Step[] {
   const steps = compareLevel(pair, side, within.branch)
   if (!inJson || !steps.some(isBreak)) return steps
-  const told = new Set(
+  const reported = new Set(
     inJson
       .levelOf(pair, side)
       .steps()
       .filter(isBreak)
       .map(({ path }) => path),
   )
-  return steps.filter((step) => !isBreak(step) || !told.has(step.path))
+  return steps.filter((step) => !isBreak(step) || !reported.has(step.path))
 }
 
 function isBreak(step: Step): boolean {
@@ -127,14 +127,14 @@ function keyOfPair(pair: Pair): string {
   return `${keyOf(pair.old)} => ${keyOf(pair.now)}`
 }
 
-/** A level at its place, and those around it. */
+/** A level with its path, and the levels around it. */
 interface Visit {
   readonly level: Level
   readonly path: string
   readonly around: Visit | undefined
 }
 
-/** Level by level, so that what is near is reported where not everything is reported. */
+/** Breadth first, so that shallow changes are reported if not all of them are. */
 function changesIn(root: Level, { side, method, path }: Subject, levelOf: View['levelOf']): Change[] {
   const found: Change[] = []
   const places = new Map<Level, number>()
@@ -151,14 +151,14 @@ function changesIn(root: Level, { side, method, path }: Subject, levelOf: View['
     if (isReported(visit)) continue
     for (const step of visit.level.steps()) {
       const at = visit.path + step.path
-      if ('code' in step) found.push(changeOf(step.code, method, at, step.said))
+      if ('code' in step) found.push(changeOf(step.code, method, at, step.text))
       else queue.push({ level: levelOf(step.pair, side), path: at, around: visit })
     }
   }
   return found
 }
 
-/** Whether a level is inside of itself: a recursive type is reported once. */
+/** True if a level contains itself: a recursive type is reported once. */
 function isInside({ level, around }: Visit): boolean {
   for (let visit = around; visit; visit = visit.around) if (visit.level === level) return true
   return false

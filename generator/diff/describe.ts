@@ -1,11 +1,11 @@
 import { type Branch, bigintText, elementAt, isConstant, type ObjectBranch, sentDate, type Type } from './type.js'
 
-/** A type in a few words, as TypeScript would have it: `Int | null`, `'a' | 'b'`, `Order[]`. */
+/** Describes a type in short TypeScript: `Int | null`, `'a' | 'b'`, `Order[]`. */
 export function describeType(type: Type, depth = 0): string {
   return describeUnion(type.branches(), depth)
 }
 
-/** More branches than these are counted. */
+/** If there are more branches, the rest is counted. */
 const shownBranches = 6
 
 export function describeUnion(branches: readonly Branch[], depth = 0): string {
@@ -69,7 +69,7 @@ function describeObject({ members, others }: ObjectBranch, depth: number): strin
   return shown.length === 0 ? '{}' : `{ ${shown.join(', ')} }`
 }
 
-/** What a number or a string is without its constraints. */
+/** The name of a number or a string type without its constraints. */
 export function baseOf(branch: Branch): string {
   if (branch.kind === 'number') {
     if (!branch.integer) return 'number'
@@ -83,26 +83,26 @@ export function baseOf(branch: Branch): string {
 
 /** The constraints of a number or a string in words, without those of its base; empty without any. */
 export function constraintsOf(branch: Branch): string {
-  const said: string[] = []
+  const constraints: string[] = []
   const base = baseOf(branch)
   if (branch.kind === 'number') {
     const [least, most] = base === 'Int' ? int32 : [-Infinity, Infinity]
-    if (branch.least !== least) said.push(`${branch.above ? '>' : '>='} ${branch.least}`)
-    if (branch.most !== most) said.push(`${branch.below ? '<' : '<='} ${branch.most}`)
-    said.push(...branch.steps.map((step) => `a multiple of ${step}`))
+    if (branch.least !== least) constraints.push(`${branch.above ? '>' : '>='} ${branch.least}`)
+    if (branch.most !== most) constraints.push(`${branch.below ? '<' : '<='} ${branch.most}`)
+    constraints.push(...branch.steps.map((step) => `a multiple of ${step}`))
   }
   if (branch.kind === 'string') {
     const own = [sentDate, 'base64', ...(base === 'Date' ? ['date-time'] : [])]
-    said.push(...lengths(branch, 'character'))
-    if (base !== 'bigint') said.push(...branch.patterns.map((pattern) => `like ${pattern}`))
-    said.push(...branch.formats.filter((each) => !own.includes(each)).map((each) => `in the format ${each}`))
+    constraints.push(...lengths(branch, 'character'))
+    if (base !== 'bigint') constraints.push(...branch.patterns.map((pattern) => `like ${pattern}`))
+    constraints.push(...branch.formats.filter((each) => !own.includes(each)).map((each) => `in the format ${each}`))
   }
   if (branch.kind === 'array') {
-    if (branch.prefix.length === 0) said.push(...lengths(branch, 'element'))
-    if (branch.unique) said.push('without equal elements')
+    if (branch.prefix.length === 0) constraints.push(...lengths(branch, 'element'))
+    if (branch.unique) constraints.push('without equal elements')
   }
-  said.push(...(branch.opaque ?? []))
-  return said.join(' and ')
+  constraints.push(...(branch.opaque ?? []))
+  return constraints.join(' and ')
 }
 
 function lengths({ least, most }: { readonly least: number; readonly most: number }, noun: string): string[] {

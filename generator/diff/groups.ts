@@ -1,16 +1,16 @@
 import { type Branch, partsOf, type Type } from './type.js'
 
-/** The types of one group, and the key that they have in common. */
+/** The types of one group, and their common key. */
 interface Group {
   readonly members: Set<Type>
   key: string
 }
 
 /**
- * Gives types that accept the same values the same `group`, whatever their names and the order of their branches: partition
- * refinement over everything that the types contain. All are in one group until their keys, which contain the groups of their
- * parts, tell them apart; then whatever contains them is examined again. The largest part of a group keeps its number, so few
- * types are.
+ * Gives types that accept the same values the same `group`, regardless of their names and the order of their branches: partition
+ * refinement over everything that the types contain. All start in one group, until their keys, which contain the groups of their
+ * parts, differ; then the types that contain them are examined again. The largest part of a group keeps its number, so that few
+ * types are examined again.
  */
 export function groupTypes(roots: Iterable<Type>): void {
   const users = usersOf(roots)
@@ -74,7 +74,7 @@ function keyOfType(type: Type): string {
   return [...new Set(type.branches().map(keyOf))].sort().join(' | ')
 }
 
-/** A text that branches which accept the same values have in common, once their parts are grouped. */
+/** A key that branches which accept the same values share, once their parts are grouped. */
 export function keyOf(branch: Branch): string {
   const { opaque } = branch
   return opaque ? `${plainKey(branch)} ${opaque.join()}` : plainKey(branch)

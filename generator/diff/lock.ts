@@ -5,12 +5,12 @@ import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
 import { compareApis } from './methods.js'
 import { type Fields, isRecord, remarks } from './schema.js'
 
-/** Text for people, and what a build need not agree on, of a method. */
+/** Members that are not part of the contract: text for people, and details in which builds may differ. */
 const proseOfMethod = new Set(['summary', 'description', 'tags', 'deprecated', 'examples', 'x-since', 'x-deprecation'])
 
 /**
- * `rpc.lock.json`: the OpenRPC contract without text for people, its methods and types by name, a line for what fits on one.
- * Two locks are compared by what they mean, so names of types and the order of words do not matter.
+ * `rpc.lock.json`: the OpenRPC contract without text for people, its methods and types by name; what fits on a line is on one line.
+ * Locks are compared by meaning, so names of types and the order of keywords do not matter.
  */
 export function lockText({ methods, components }: OpenRpc): string {
   const all = [...methods].sort((a, b) => (a.name < b.name ? -1 : 1)).map(methodText)
@@ -19,17 +19,17 @@ export function lockText({ methods, components }: OpenRpc): string {
   return `${printAt(Object.keys(schemas).length > 0 ? { ...lock, components: { schemas } } : lock, '', 0)}\n`
 }
 
-/** Returns what has changed since a lock was written. Throws UsageError for a text that is not a lock; `name` is what it calls it. */
+/** Returns the changes since a lock was written. Throws UsageError for a text that is not a lock; `name` is its name in messages. */
 export function checkLock(text: string, document: OpenRpc, name = 'rpc.lock.json'): Change[] {
   return compareApis(parseApi(text, name), apiOf(document, 'the sources'))
 }
 
 /**
- * The lines that `--check` prints for a lock whose contract is not that of the sources, breaking changes first; none for any other.
- * `text` is undefined without such a file.
+ * Returns the lines that `--check` prints for a lock whose contract differs from the sources, breaking changes first; else an empty
+ * list. `text` is undefined if the file does not exist.
  */
 export function staleLock(text: string | undefined, document: OpenRpc, name = 'rpc.lock.json'): Line[] {
-  if (text === undefined) return [`${name} is not there: run rpc-gen`]
+  if (text === undefined) return [`${name} does not exist: run rpc-gen`]
   const changes = sortChanges(checkLock(text, document, name))
   if (changes.length === 0) return []
   const lines = changes.map((change): Line => ['  ', ...changeLine(change)])
@@ -65,7 +65,7 @@ function descriptorText({ name, required, schema, 'x-rest': rest }: Fields): Fie
   }
 }
 
-/** A schema without remarks; members and constants have any name and value. */
+/** A schema without annotations. Members and constants may have any name and value. */
 function plainSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plainSchema)
   if (!isRecord(schema)) return schema
@@ -88,7 +88,7 @@ function mapped(fields: Fields, change: (value: unknown, name: string) => unknow
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]))
 }
 
-/** JSON with a line for what fits in 120 columns, so that a change is a line in a review; `column` is where the value begins. */
+/** JSON with one line for what fits in 120 columns, so that a change is one line in a review; `column` is where the value begins. */
 function printAt(value: unknown, indent: string, column: number): string {
   const line = printLine(value)
   // A comma may follow.

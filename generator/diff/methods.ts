@@ -8,8 +8,8 @@ import type { Type } from './type.js'
 import { isDisjoint } from './within.js'
 
 /**
- * Returns what has changed from one version of an API to the next: method by method in the order of the old one, then new
- * methods. Throws UsageError for a reference that leads nowhere.
+ * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new
+ * methods. Throws UsageError for a reference that cannot be resolved.
  */
 export function compareApis(old: Api, now: Api): Change[] {
   groupTypes([old, now].flatMap(({ methods }) => methods.flatMap(typesIn)))
@@ -31,13 +31,13 @@ export function compareApis(old: Api, now: Api): Change[] {
       return [...values, ...compareRest(one, same, documented, values)]
     }
     const other = renamed.get(one)
-    if (!other) return [changeOf('method-removed', name, name, { message: 'the method is gone', old: name })]
-    const said = { message: `the method is called ${other.name} now`, old: name, new: other.name }
-    return [changeOf('method-renamed', name, name, said), ...compareRest(one, other, documented, [])]
+    if (!other) return [changeOf('method-removed', name, name, { message: 'the method was removed', old: name })]
+    const text = { message: `the method is called ${other.name} now`, old: name, new: other.name }
+    return [changeOf('method-renamed', name, name, text), ...compareRest(one, other, documented, [])]
   })
   const isNew = added.filter((method) => !isRenamed.has(method))
-  const said = (name: string) => ({ message: 'the method is new', new: name })
-  return [...changes, ...isNew.map(({ name }) => changeOf('method-added', name, name, said(name)))]
+  const text = (name: string) => ({ message: 'the method was added', new: name })
+  return [...changes, ...isNew.map(({ name }) => changeOf('method-added', name, name, text(name)))]
 }
 
 function typesIn({ overloads = [], ...method }: Method): Type[] {
@@ -47,7 +47,7 @@ function typesIn({ overloads = [], ...method }: Method): Type[] {
   ])
 }
 
-/** Removed methods to added ones with the same params and result: to the one with the most similar name. */
+/** Pairs removed methods with added ones that have the same params and result and the most similar name. */
 function matchRenamed(removed: readonly Method[], added: readonly Method[]): ReadonlyMap<Method, Method> {
   const free = new Map<string, Method[]>()
   for (const method of added) free.set(shapeOf(method), [...(free.get(shapeOf(method)) ?? []), method])
@@ -71,7 +71,7 @@ function shapeOf(method: Method): string {
   )
 }
 
-/** The share of pairs of letters that two names have in common. */
+/** Returns the share of letter pairs that two names have in common. */
 function likeness({ name: a }: Method, { name: b }: Method): number {
   const pairsIn = (name: string) => {
     const text = `^${name.toLowerCase()}$`
@@ -88,19 +88,19 @@ interface Comparisons {
 
 /** Compares what is sent and what is returned. */
 function compareValues(old: Method, now: Method, compare: Comparisons): Change[] {
-  // Schemas only show what XML-RPC carries where signatures are known.
+  // Schemas show the types of XML-RPC only together with signatures.
   const xml = [old, now].every((each) => isXmlCallable(each) && each.signatures !== undefined)
   const params = compareParams(old, now, compare.types, xml)
-  // The result of a subscription is its items: nothing to compare with the result of a call.
+  // The result of a subscription is its items, which are not comparable with the result of a call.
   const compareAll = (pairs: readonly SignaturePair[]) =>
     old.subscription === now.subscription ? certain(old, now, compareResults(old, pairs, compare.types, xml)) : []
   if (!isOverloaded(old, now)) return [...params, ...compareAll([[old, now]])]
   const calls = compare.overloads.calls(old, now, params)
-  const pairs = compare.overloads.answering(old, now) ?? [[old, now]]
+  const pairs = compare.overloads.handling(old, now) ?? [[old, now]]
   return [...params, ...calls, ...compareAll(pairs)]
 }
 
-/** Where both versions name the same scalar as the result, what their schemas look like to XML-RPC is a guess. */
+/** If both versions have the same scalar as XML-RPC result, differences that the schemas suggest for XML-RPC are dropped. */
 function certain(
   { name, signatures: old = [] }: Method,
   { signatures: now = [] }: Method,
@@ -113,7 +113,7 @@ function certain(
 
 type SignaturePair = readonly [old: Signature, now: Signature]
 
-/** Compares the results of signatures that accept the same calls; a change of some of them names these. */
+/** Compares the results of signatures that accept the same calls. A change of only some of them names their calls. */
 function compareResults(method: Method, pairs: readonly SignaturePair[], compare: Compare, xml: boolean): Change[] {
   const found = new Map<string, { readonly change: Change; readonly of: Set<Signature> }>()
   for (const [old, now] of pairs) {
@@ -135,12 +135,12 @@ function compareResult({ name }: Method, old: Signature, now: Signature, compare
   const path = `${name}()`
   if (old.result && now.result) return compare(old.result, now.result, { side: 'result', method: name, path, xml })
   if (old.result) {
-    const said = { message: 'the method became a notification: nothing is answered', old: describeType(old.result) }
-    return [changeOf('result-removed', name, path, said)]
+    const text = { message: 'the method became a notification: it no longer returns a result', old: describeType(old.result) }
+    return [changeOf('result-removed', name, path, text)]
   }
   if (!now.result) return []
-  const said = { message: 'the method was a notification, and answers now', new: describeType(now.result) }
-  return [changeOf('result-added', name, path, said)]
+  const text = { message: 'the method was a notification and returns a result now', new: describeType(now.result) }
+  return [changeOf('result-added', name, path, text)]
 }
 
 function compareParams(old: Method, now: Method, compare: Compare, xml: boolean): Change[] {
@@ -148,22 +148,22 @@ function compareParams(old: Method, now: Method, compare: Compare, xml: boolean)
   const kept = matchParams(old.params, now.params)
   const isKept = new Set(kept.flat())
   const at = (name: string) => `${method}(${name})`
-  const say = (code: ChangeCode, { name }: Param, said: ChangeText) => changeOf(code, method, at(name), said)
+  const change = (code: ChangeCode, { name }: Param, text: ChangeText) => changeOf(code, method, at(name), text)
   const removed = old.params.filter((each) => !isKept.has(each))
   const added = now.params.filter((each) => !isKept.has(each))
   return [
     ...removed.map((param) =>
-      say('param-removed', param, { message: 'the param is gone', old: describeType(param.type) }),
+      change('param-removed', param, { message: 'the param was removed', old: describeType(param.type) }),
     ),
     ...added.map((param) => {
-      const message = `the param ${param.required ? 'has to be sent' : 'may be sent too'}`
+      const message = `the param ${param.required ? 'has to be sent' : 'may be sent'}`
       const code = param.required ? 'param-added-required' : 'param-added-optional'
-      return say(code, param, { message, new: describeType(param.type) })
+      return change(code, param, { message, new: describeType(param.type) })
     }),
     ...kept.flatMap(([one, other]) => [
-      ...renamedParam(structure, one, other).map(([code, said]) => say(code, one, said)),
-      ...restChanged(structure, one, other).map(([code, said]) => say(code, one, said)),
-      ...requiredChanged(one, other).map(([code, said]) => say(code, one, said)),
+      ...renamedParam(structure, one, other).map(([code, text]) => change(code, one, text)),
+      ...restChanged(structure, one, other).map(([code, text]) => change(code, one, text)),
+      ...requiredChanged(one, other).map(([code, text]) => change(code, one, text)),
       ...compare(
         one.type,
         other.type,
@@ -178,7 +178,7 @@ function compareParams(old: Method, now: Method, compare: Compare, xml: boolean)
 type ParamPair = readonly [old: Param, now: Param]
 type CodeAndText = readonly [code: ChangeCode, text: ChangeText]
 
-/** By name. A param that is gone became the new one at its position if that can accept some of the same values. */
+/** Pairs params by name. A removed param is paired with the new one at its position if both can accept a common value. */
 function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] {
   const names = new Set(old.map(({ name }) => name))
   return old.flatMap((one, i): ParamPair[] => {
@@ -202,7 +202,7 @@ function renamedParam(structure: Method['structure'], { name: old }: Param, { na
   return [['param-renamed', { message: `${message}: calls by name break, calls by position do not`, old, new: now }]]
 }
 
-/** Calls by name send a list both times. */
+/** Calls by name send a list in both versions. */
 function restChanged(structure: Method['structure'], old: Param, now: Param): CodeAndText[] {
   if (old.rest === now.rest || structure === 'by-name') return []
   const [one, other] = old.rest ? ['a rest parameter', 'one param'] : ['one param', 'a rest parameter']
@@ -212,13 +212,13 @@ function restChanged(structure: Method['structure'], old: Param, now: Param): Co
 
 function requiredChanged(old: Param, now: Param): CodeAndText[] {
   if (old.required === now.required) return []
-  const said = { new: describeType(now.type) }
+  const text = { new: describeType(now.type) }
   return now.required
-    ? [['param-required', { message: 'the param has to be sent', ...said }]]
-    : [['param-optional', { message: 'the param may be left out', ...said }]]
+    ? [['param-required', { message: 'the param has to be sent', ...text }]]
+    : [['param-optional', { message: 'the param may be left out', ...text }]]
 }
 
-/** Whether calls by position reach another param; what follows a removed or a new param has moved with it. */
+/** True if arguments by position reach another param; a removed or a new param moves those that follow it. */
 function reordered(old: Method, now: Method, kept: readonly ParamPair[]): Change[] {
   const { name, structure } = old
   if (structure === 'by-name') return []
@@ -234,41 +234,41 @@ function reordered(old: Method, now: Method, kept: readonly ParamPair[]): Change
   return [changeOf('param-reordered', name, name, { message, old: before, new: after })]
 }
 
-/** Compares everything beside types; `told` is what is reported of these. */
-function compareRest(old: Method, now: Method, documented: boolean, told: readonly Change[]): Change[] {
-  const say = (code: ChangeCode, said: ChangeText) => changeOf(code, old.name, old.name, said)
+/** Compares everything except types; `reported` are the changes that were reported for these. */
+function compareRest(old: Method, now: Method, documented: boolean, reported: readonly Change[]): Change[] {
+  const change = (code: ChangeCode, text: ChangeText) => changeOf(code, old.name, old.name, text)
   const lost = <Value>(from: readonly Value[], to: readonly Value[]) => from.filter((each) => !to.includes(each))
   const [errors, nowErrors] = [[...old.errors.keys()], [...now.errors.keys()]]
   return [
     ...lost(old.protocols, now.protocols).map((each) =>
-      say('protocol-removed', { message: `${each} can no longer call it`, old: each }),
+      change('protocol-removed', { message: `${each} can no longer call it`, old: each }),
     ),
     ...lost(now.protocols, old.protocols).map((each) =>
-      say('protocol-added', { message: `${each} can call it too`, new: each }),
+      change('protocol-added', { message: `${each} can also call it`, new: each }),
     ),
-    ...compareSignatures(old, now, told),
+    ...compareSignatures(old, now, reported),
     ...compareStructures(old, now),
     ...(old.subscription === now.subscription
       ? []
-      : [say('subscription-changed', { message: now.subscription ? becameSubscription : becameCall })]),
+      : [change('subscription-changed', { message: now.subscription ? becameSubscription : becameCall })]),
     ...(old.idempotent && !now.idempotent
-      ? [say('idempotent-removed', { message: 'a call whose answer got lost may no longer be sent again' })]
+      ? [change('idempotent-removed', { message: 'a call whose response was lost may no longer be sent again' })]
       : []),
     ...(!old.idempotent && now.idempotent
-      ? [say('idempotent-added', { message: 'a call whose answer got lost may be sent again' })]
+      ? [change('idempotent-added', { message: 'a call whose response was lost may be sent again' })]
       : []),
     ...lost(errors, nowErrors).map((code) =>
-      say('error-removed', { message: `error ${code} is no longer announced`, old: `${code}` }),
+      change('error-removed', { message: `error ${code} is no longer declared`, old: `${code}` }),
     ),
     ...lost(nowErrors, errors).map((code) =>
-      say('error-added', { message: `error ${code} is announced`, new: `${code}` }),
+      change('error-added', { message: `error ${code} is declared`, new: `${code}` }),
     ),
     ...(documented ? compareDocs(old, now) : []),
   ]
 }
 
-const becameSubscription = 'the method became a subscription: its result is an id, over WebSocket alone'
-const becameCall = 'the method was a subscription, and its result is the value now'
+const becameSubscription = 'the method became a subscription: its result is an id, and it is available over WebSocket only'
+const becameCall = 'the method was a subscription and returns its value now'
 
 function compareStructures({ name, structure: old }: Method, { structure: now }: Method): Change[] {
   if (old === now) return []
@@ -280,19 +280,19 @@ function compareStructures({ name, structure: old }: Method, { structure: now }:
     either: 'by name or by position',
     object: 'as one object',
   }
-  const message = `params are taken ${words[now]}, and were ${words[old]}`
+  const message = `params are accepted ${words[now]}, and were accepted ${words[old]}`
   return [changeOf(code, name, name, { message, old, new: now })]
 }
 
 function compareDocs(old: Method, now: Method): Change[] {
-  const say = (code: ChangeCode, message: string) => changeOf(code, old.name, old.name, { message })
+  const change = (code: ChangeCode, message: string) => changeOf(code, old.name, old.name, { message })
   const changed = [...old.docs].flatMap(([subject, text]) =>
     (now.docs.get(subject) ?? text) === text ? [] : [subject],
   )
   return [
-    ...(now.deprecated && !old.deprecated ? [say('deprecated', 'the method is deprecated')] : []),
-    ...(old.deprecated && !now.deprecated ? [say('undeprecated', 'the method is no longer deprecated')] : []),
-    ...(changed.length > 0 ? [say('docs-changed', `other words for ${changed.join(', ')}`)] : []),
+    ...(now.deprecated && !old.deprecated ? [change('deprecated', 'the method is deprecated')] : []),
+    ...(old.deprecated && !now.deprecated ? [change('undeprecated', 'the method is no longer deprecated')] : []),
+    ...(changed.length > 0 ? [change('docs-changed', `changed texts: ${changed.join(', ')}`)] : []),
   ]
 }
 
@@ -300,21 +300,21 @@ function isXmlCallable({ protocols }: Method): boolean {
   return protocols.includes('xml-rpc')
 }
 
-/** Compares the signatures of XML-RPC, in which a result has its type: `<int>` is not `<double>`. */
-function compareSignatures(old: Method, now: Method, told: readonly Change[]): Change[] {
+/** Compares the signatures of XML-RPC, which show the type of a result: `<int>` is not `<double>`. */
+function compareSignatures(old: Method, now: Method, reported: readonly Change[]): Change[] {
   const { name } = old
   if (!old.signatures || !isXmlCallable(old) || !isXmlCallable(now)) return []
   if (!now.signatures) {
-    const message = 'xml-rpc can no longer call it: a type of it has no form there'
+    const message = 'xml-rpc can no longer call it: XML-RPC cannot represent one of its types'
     return [changeOf('protocol-removed', name, name, { message, old: 'xml-rpc' })]
   }
   const changed = changedResult(old.signatures, now.signatures)
-  if (!changed || told.some(({ breaking, path }) => breaking && path === `${name}()`)) return []
+  if (!changed || reported.some(({ breaking, path }) => breaking && path === `${name}()`)) return []
   const [one, other] = changed
-  // A type that is one of several is judged by the types themselves.
+  // A type in a union is compared by the types themselves.
   if (one.includes('undef') || other.includes('undef')) return []
-  const message = `an XML-RPC client gets ${other} where it got ${one}`
-  // Without the results of overloads, it is not known whether callers of JSON-RPC are affected.
+  const message = `XML-RPC clients get ${other} instead of ${one}`
+  // Without the results of overloads it is unknown whether callers of JSON-RPC are affected.
   const areKnown = [old, now].every(({ overloads = [] }) => overloads.every(({ result }) => result))
   const code = areKnown ? 'signature-changed' : 'result-type-changed'
   return [changeOf(code, name, `${name}()`, { message, old: one, new: other })]
@@ -322,7 +322,7 @@ function compareSignatures(old: Method, now: Method, told: readonly Change[]): C
 
 type XmlSignatures = readonly (readonly string[])[]
 
-/** The result of the first call that has another one; where no signature stayed, all results together. */
+/** The result of the first call whose result changed; if no signature was kept, all results together. */
 function changedResult(old: XmlSignatures, now: XmlSignatures): readonly [string, string] | undefined {
   const byParams = new Map(now.map(([result = '', ...params]) => [params.join(), result]))
   const same = old.flatMap(([result = '', ...params]) => {

@@ -4,18 +4,18 @@ import { describeType, describeUnion } from './describe.js'
 import type { Branch, Type } from './type.js'
 import { createWithin, isDisjoint, type Within } from './within.js'
 
-/** Compares versions of a method of which one at least is overloaded: a call is for the first signature that accepts it. */
+/** Compares versions of a method of which at least one is overloaded: a call uses the first signature that accepts it. */
 export interface OverloadComparison {
-  /** Calls that are no longer accepted, and new ones; `told` are the changes of the params of all signatures together. */
-  calls(old: Method, now: Method, told: readonly Change[]): Change[]
+  /** Returns calls that are no longer accepted, and new ones; `reported` are the changes of the params of all signatures together. */
+  calls(old: Method, now: Method, reported: readonly Change[]): Change[]
   /**
-   * Which signature of the new version may get calls that one of the old version accepted. Undefined where a version does
+   * Returns which signatures of the new version may handle calls that one of the old version accepted. Undefined if a version does
    * not have the result of each overload.
    */
-  answering(old: Method, now: Method): readonly (readonly [old: Signature, now: Signature])[] | undefined
+  handling(old: Method, now: Method): readonly (readonly [old: Signature, now: Signature])[] | undefined
 }
 
-/** Whether there is more than one signature in a version. */
+/** True if either version has more than one signature. */
 export function isOverloaded(old: Method, now: Method): boolean {
   return old.overloads !== undefined || now.overloads !== undefined
 }
@@ -23,15 +23,15 @@ export function isOverloaded(old: Method, now: Method): boolean {
 /** Makes a comparison over grouped types. */
 export function createOverloadComparison(): OverloadComparison {
   const { branch: within } = createWithin()
-  // Where an overload accepts a Date, a string that can be one is: its type in XML-RPC decides which overload accepts it.
+  // If an overload accepts a Date, a string may be a date: its type in XML-RPC decides which overload accepts it.
   const { branch: surely } = createWithin('param')
   return {
-    calls: (old, now, told) => [...lostCalls(old, now, told, { within, surely }), ...addedOverloads(old, now, within)],
-    answering: (old, now) => answeringPairs(signaturesOf(old), signaturesOf(now), surely),
+    calls: (old, now, reported) => [...lostCalls(old, now, reported, { within, surely }), ...addedOverloads(old, now, within)],
+    handling: (old, now) => handlingPairs(signaturesOf(old), signaturesOf(now), surely),
   }
 }
 
-function answeringPairs(
+function handlingPairs(
   before: readonly Signature[],
   after: readonly Signature[],
   within: Within['branch'],
@@ -48,7 +48,7 @@ function answeringPairs(
   })
 }
 
-/** Whether calls can reach a signature: none before it accepts all of them. */
+/** True if calls can reach a signature: no earlier one accepts all of them. */
 function mayReach(acceptance: readonly Acceptance[], index: number): boolean {
   return acceptance[index] !== 'none' && !acceptance.slice(0, index).includes('all')
 }
@@ -69,34 +69,34 @@ function ownCalls(
   return all.filter(({ acceptance }) => !acceptance.slice(0, index).includes('all'))
 }
 
-/** Calls that the params of all signatures together reject are reported as changes of params. */
+/** Returns changes for calls that an overload accepted and that are rejected now, unless they are reported as changes of params. */
 function lostCalls(
   old: Method,
   now: Method,
-  told: readonly Change[],
+  reported: readonly Change[],
   { within, surely }: Readonly<Record<'within' | 'surely', Within['branch']>>,
 ): Change[] {
   const [before, after] = [signaturesOf(old), signaturesOf(now)]
-  const refused = (one: Signature, i: number, by: Within['branch']) =>
+  const rejected = (one: Signature, i: number, by: Within['branch']) =>
     ownCalls(one, i, before, [...after, now], by).filter(
       ({ acceptance }) => !acceptance.slice(before.length, -1).includes('all'),
     )
   const isTakenByParams = ({ acceptance }: Calls) => acceptance.at(-1) === 'all'
-  // Where some overload has each argument as what it was, none of the others gets it.
+  // If some overload still accepts each argument with its old type, the other overloads do not receive the call.
   const isKnown = ({ positions }: Calls) =>
     positions.every((all, at) => {
       const union = after.flatMap((each) => branchesAt(each, at))
       return all.every((branch) => surely(branch, union))
     })
-  const isTold = told.some(({ breaking }) => breaking)
+  const isReported = reported.some(({ breaking }) => breaking)
   return before.flatMap((one, i) => {
-    const plainly = refused(one, i, within).filter((each) => !isTold || isTakenByParams(each))
-    const lost = plainly.length > 0 ? plainly : refused(one, i, surely).filter(isKnown)
+    const plainly = rejected(one, i, within).filter((each) => !isReported || isTakenByParams(each))
+    const lost = plainly.length > 0 ? plainly : rejected(one, i, surely).filter(isKnown)
     return lost.length > 0 ? [lostChange(old, one, lost)] : []
   })
 }
 
-/** More calls than these are counted. */
+/** If there are more calls, the rest is counted. */
 const shownCalls = 3
 
 function lostChange({ name }: Method, signature: Signature, calls: readonly Calls[]): Change {
@@ -104,7 +104,7 @@ function lostChange({ name }: Method, signature: Signature, calls: readonly Call
   const plain = calls.filter(({ positions }) => positions.every((all) => all.some(({ kind }) => kind !== 'null')))
   const all = [...new Set((plain.length > 0 ? plain : calls).map(describeCalls))]
   const more = all.length > shownCalls ? [`${all.length - shownCalls} more`] : []
-  const message = `calls with ${[...all.slice(0, shownCalls), ...more].join(' or ')} are no longer taken`
+  const message = `calls with ${[...all.slice(0, shownCalls), ...more].join(' or ')} are no longer accepted`
   return changeOf('overload-removed', name, name, { message, old: describeSignature(signature) })
 }
 
@@ -114,7 +114,7 @@ function addedOverloads(old: Method, now: Method, within: Within['branch']): Cha
   return (now.overloads ?? []).flatMap((each) => {
     if (!callsOf(each, before, within).some(({ acceptance }) => !acceptance.includes('all'))) return []
     const text = describeSignature(each)
-    return [changeOf('overload-added', old.name, old.name, { message: `calls with ${text} are taken too`, new: text })]
+    return [changeOf('overload-added', old.name, old.name, { message: `calls with ${text} are accepted too`, new: text })]
   })
 }
 
@@ -129,14 +129,14 @@ export function describeSignature({ params }: Signature): string {
   return `(${params.map(word).join(', ')})`
 }
 
-/** Whether a signature accepts all of some calls, none of them, or possibly some. */
+/** True if a signature accepts all of some calls, none of them, or possibly some. */
 export type Acceptance = 'all' | 'none' | 'some'
 
-/** Calls by position of one length that each of some signatures accepts or rejects alike, as far as is known. */
+/** Calls by position of one length, cut so that each of some signatures accepts or rejects all of them, as far as is known. */
 export interface Calls {
   /** The values at each position. */
   readonly positions: readonly (readonly Branch[])[]
-  /** Whether more values like the last one may follow. */
+  /** True if more values like the last one may follow. */
   readonly open: boolean
   /** By the index of the signature. */
   readonly acceptance: readonly Acceptance[]
@@ -145,7 +145,7 @@ export interface Calls {
 /** More kinds of calls than these are treated as one. */
 const mostKinds = 512
 
-/** The calls of a signature, cut so that each of `others` accepts or rejects a part as a whole where possible. */
+/** Returns the calls of a signature, split so that each of `others` accepts or rejects a part as a whole if possible. */
 export function callsOf(one: Signature, others: readonly Signature[], within: Within['branch']): Calls[] {
   const places = Math.max(...[one, ...others].map(({ params }) => fixed(params).length))
   const least = leastOf(one.params)
@@ -155,7 +155,7 @@ export function callsOf(one: Signature, others: readonly Signature[], within: Wi
     const open = length > places
     const cuts = Array.from({ length }, (_, i) => cut(branchesAt(one, i), others, i, within))
     const kinds = cuts.reduce((count, each) => count * each.length, 1)
-    // Arguments behind the last place may be of different kinds in one call.
+    // Arguments after the last position may be of different kinds in one call.
     const parts = cuts.map((each, i) => (kinds > mostKinds || i === places ? [joined(each)] : each))
     return product(parts).map((positions) => ({
       positions: positions.map(({ branches }) => branches),
@@ -173,7 +173,7 @@ export function describeCalls({ positions, open }: Calls): string {
   return `(${[...words, ...(open ? ['…'] : [])].join(', ')})`
 }
 
-/** Some of the values of one position. */
+/** A set of the values of one position. */
 interface Part {
   readonly branches: readonly Branch[]
   readonly acceptance: readonly Acceptance[]
@@ -212,7 +212,7 @@ function product(parts: readonly (readonly Part[])[]): Part[][] {
   return parts.reduce<Part[][]>((all, next) => all.flatMap((each) => next.map((part) => [...each, part])), [[]])
 }
 
-/** What holds of a list of arguments, by what holds of each of them. */
+/** Combines the verdicts on each argument into the verdict on a list of arguments. */
 function allOf(positions: readonly (Acceptance | undefined)[]): Acceptance {
   if (positions.includes('none')) return 'none'
   return positions.includes('some') ? 'some' : 'all'

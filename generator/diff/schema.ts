@@ -6,10 +6,10 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A schema as any tool and any draft may write it; `true` accepts everything, `false` nothing. */
+/** A schema of any tool and any draft; `true` accepts everything, `false` nothing. */
 export type AnySchema = ForeignSchema | boolean
 
-/** The words of JSON Schema that mean something here; there may be others. */
+/** The keywords of JSON Schema that the comparison understands; there may be others. */
 export interface ForeignSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -20,7 +20,7 @@ export interface ForeignSchema {
   readonly allOf?: readonly AnySchema[]
   readonly minimum?: number
   readonly maximum?: number
-  /** A limit; in draft 4 whether the limit beside it is left out. */
+  /** A limit; in draft 4 whether the limit beside it is exclusive. */
   readonly exclusiveMinimum?: number | boolean
   readonly exclusiveMaximum?: number | boolean
   readonly multipleOf?: number
@@ -42,17 +42,17 @@ export interface ForeignSchema {
   readonly additionalProperties?: AnySchema
 }
 
-/** Words that do not limit values. */
+/** Keywords that do not limit values. */
 export const remarks: ReadonlySet<string> = new Set(
   '$comment description summary title deprecated default examples example'.split(' '),
 )
 
-/** What limits values in a way that is compared as text. */
+/** Keywords that limit values and are compared as text. */
 const opaqueWords =
   `not if then else contains minContains maxContains propertyNames minProperties maxProperties dependencies
   dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties`.split(/\s+/)
 
-/** The words of a schema that limit values and are not understood, each as text. */
+/** Returns the keywords of a schema that limit values and are compared as text. */
 export function opaqueOf(schema: ForeignSchema): string[] {
   const words = schema as Readonly<Record<string, unknown>>
   return opaqueWords.filter((word) => words[word] !== undefined).map((word) => `${word} ${textOf(words[word])}`)
@@ -70,23 +70,23 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * What a reference leads to: a JSON Pointer (RFC 6901) into the document. Throws UsageError, which names the reference,
- * where it leads nowhere.
+ * Returns the target of a reference: a JSON Pointer (RFC 6901) into the document. Throws UsageError, which names the reference,
+ * if it cannot be resolved.
  */
 export function lookUp(ref: string, root: object, name: string): unknown {
-  if (!ref.startsWith('#')) throw new UsageError(`${name} refers to ${ref}, outside of the file: that is not read`)
+  if (!ref.startsWith('#')) throw new UsageError(`${name} refers to ${ref}, outside of the file: only references within the file are supported`)
   for (const pointer of [ref.slice(1), decoded(ref.slice(1))]) {
     const found = follow(pointer, root)
     if (found !== undefined) return found
   }
-  throw new UsageError(`${name} refers to ${ref}, which is not there`)
+  throw new UsageError(`${name} refers to ${ref}, which does not exist`)
 }
 
-/** The schema that a reference leads to. */
+/** Returns the schema that a reference points to. */
 export function schemaAt(ref: string, root: object, name: string): AnySchema {
   const found = lookUp(ref, root, name)
   if (typeof found === 'boolean' || (typeof found === 'object' && found !== null && !Array.isArray(found))) return found
-  throw new UsageError(`${name} refers to ${ref}, which is no schema`)
+  throw new UsageError(`${name} refers to ${ref}, which is not a schema`)
 }
 
 function follow(pointer: string, root: object): unknown {

@@ -10,12 +10,12 @@ export interface Type {
   group: number
 }
 
-/** One kind of value. `opaque`: words of JSON Schema that are compared as text; all of them limit the branch. */
+/** One kind of value. `opaque`: keywords of JSON Schema that are compared as text; all of them limit the branch. */
 export type Branch = (
   | { readonly kind: 'any' }
   | { readonly kind: 'null' }
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
-  /** A list or an object of one value: only as other tools write it. */
+  /** A list or an object that is a constant; only other tools write it. */
   | { readonly kind: 'constant'; readonly text: string }
   | ({ readonly kind: 'number' } & NumberLimits)
   | ({ readonly kind: 'string' } & StringLimits)
@@ -23,11 +23,11 @@ export type Branch = (
   | ObjectBranch
 ) & {
   readonly opaque?: readonly string[]
-  /** What the source calls it, where it has a name; no part of the comparison. */
+  /** The name of the type in the source, if it has one; not compared. */
   readonly name?: string
 }
 
-/** `prefix`, then any number of `rest`; without a rest there is nothing behind the prefix. */
+/** `prefix`, then any number of `rest`; without a rest the list ends after the prefix. */
 export interface ArrayBranch {
   readonly kind: 'array'
   readonly prefix: readonly Type[]
@@ -37,12 +37,12 @@ export interface ArrayBranch {
   readonly unique: boolean
 }
 
-/** Members by name, those whose names match a pattern, and the others. */
+/** Members by name, members whose names match a pattern, and the others. */
 export interface ObjectBranch {
   readonly kind: 'object'
   readonly members: ReadonlyMap<string, Member>
   readonly patterns: ReadonlyMap<string, Type>
-  /** `dropped`: nobody sends them, and whoever gets them ignores them. */
+  /** `dropped`: senders do not send them, and receivers ignore them. */
   readonly others: Type | 'dropped' | 'rejected'
 }
 
@@ -59,7 +59,7 @@ export function partsOf(branch: Branch): Type[] {
   return [...Array.from(branch.members.values(), ({ type }) => type), ...branch.patterns.values(), ...others]
 }
 
-/** The type of one element; undefined where there is none. */
+/** Returns the type of one element; undefined if a list has no such element. */
 export function elementAt({ prefix, rest }: ArrayBranch, index: number): Type | undefined {
   return prefix[index] ?? rest
 }
@@ -69,7 +69,7 @@ export interface NumberLimits {
   readonly integer: boolean
   readonly least: number
   readonly most: number
-  /** Whether the limit itself is left out. */
+  /** True if the limit itself is excluded. */
   readonly above: boolean
   readonly below: boolean
   /** Sorted. */
@@ -103,7 +103,7 @@ export function numberLimits(schema: ForeignSchema, integer: boolean): NumberLim
   })
 }
 
-/** Draft 4 has true here, for the limit beside it. */
+/** In draft 4 this is a boolean, for the limit beside it. */
 function exclusive(limit: number | boolean | undefined, beside: number): number | undefined {
   if (typeof limit === 'number') return limit
   return limit ? beside : undefined
@@ -124,7 +124,7 @@ function closed(limits: NumberLimits): NumberLimits {
   }
 }
 
-/** The form of what may be sent for a Date: its pattern is long, and another version may write it in another way. */
+/** Replaces the pattern of a Date that callers send: the pattern is long, and versions may write it differently. */
 export const sentDate = 'sent-date'
 
 /** What a bigint is written as. */
@@ -144,7 +144,7 @@ export function stringLimits(schema: ForeignSchema): StringLimits {
   }
 }
 
-/** Recognised by what it accepts, not by its text. */
+/** Recognises the pattern by what it accepts, not by its text. */
 function isDatePattern(pattern: string): boolean {
   if (!pattern.includes('02-29') || pattern.length > 2000) return false
   const takes = matcher(pattern)
@@ -192,7 +192,7 @@ export function sorted<Value extends string | number>(values: readonly Value[]):
   return [...new Set(values)].sort()
 }
 
-/** Whether every number of one branch is one of the other. */
+/** True if every number of one branch is a number of the other. */
 export function numbersWithin(a: NumberLimits, b: NumberLimits): boolean {
   if (b.integer && !a.integer) return false
   if (a.least < b.least || (a.least === b.least && b.above && !a.above)) return false
@@ -218,14 +218,14 @@ export function acceptsNumber(limits: NumberLimits, value: number): boolean {
   return steps.every((step) => Number.isInteger(value / step))
 }
 
-/** Which formats a text has is not looked into. */
+/** True if a string meets the limits. Formats are not checked: a branch with a format accepts none. */
 export function acceptsString({ least, most, patterns, formats }: StringLimits, value: string): boolean {
   const length = [...value].length
   if (formats.length > 0 || length < least || length > most) return false
   return patterns.every((each) => matches(each, value))
 }
 
-/** Whether a branch has one value. */
+/** True if a branch has one value. */
 export function isConstant({ kind }: Branch): boolean {
   return kind === 'null' || kind === 'literal' || kind === 'constant'
 }

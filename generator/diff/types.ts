@@ -26,8 +26,8 @@ type Meet = (...types: readonly Type[]) => Type
 type TypeOf = (schema: AnySchema) => Type
 
 /**
- * Makes types of the schemas of one document; each is examined when its branches are asked for. `name` is what messages call the
- * document.
+ * Makes types from the schemas of one document. Each is examined when its branches are first read. `name` is the document's
+ * name in messages.
  */
 export function typesOf(root: object, name: string): TypeOf {
   let count = 0
@@ -35,7 +35,7 @@ export function typesOf(root: object, name: string): TypeOf {
     let known: readonly Branch[] | undefined
     const once = () => {
       if (!known) {
-        // A type that is asked for while it is examined adds nothing to itself: `A` of `A | string` is a string.
+        // A type that is needed while it is examined adds nothing to itself: `A` of `A | string` is a string.
         known = []
         known = branches()
       }
@@ -72,7 +72,7 @@ export function typesOf(root: object, name: string): TypeOf {
   return typeOf
 }
 
-/** The same types have the same meeting, so that what contains itself ends. */
+/** Memoised, so that the intersection of recursive types ends. */
 function createMeet(make: (branches: () => readonly Branch[]) => Type): Meet {
   const known = new Map<string, Type>()
   const parts = new Map<Type, readonly Type[]>()
@@ -92,13 +92,13 @@ function createMeet(make: (branches: () => readonly Branch[]) => Type): Meet {
   return meet
 }
 
-/** The schema behind plain references, and the last name on the way. */
+/** Returns the schema that a chain of plain references ends at, and the last name on the way. */
 function behind(schema: AnySchema, root: object, name: string): { readonly schema: AnySchema; readonly name?: string } {
   const seen = new Set<AnySchema>()
   let at = schema
   let last: string | undefined
   while (isReference(at)) {
-    if (seen.has(at)) throw new UsageError(`${name} has ${at.$ref}, which is nothing but a reference to itself`)
+    if (seen.has(at)) throw new UsageError(`${name} has ${at.$ref}, which refers only to itself`)
     seen.add(at)
     last = at.$ref.slice(at.$ref.lastIndexOf('/') + 1)
     at = schemaAt(at.$ref, root, name)
@@ -116,14 +116,14 @@ function isReference(schema: AnySchema): schema is ForeignSchema & { readonly $r
 
 const kinds = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
 
-/** The branches of a schema without those of references and combinations. */
+/** The branches that the schema itself declares, without its references and combinations. */
 function ownBranches(schema: ForeignSchema, typeOf: TypeOf): Branch[] {
   const { type } = schema
   const opaque = opaqueOf(schema)
   const named = type === undefined ? undefined : typeof type === 'string' ? [type] : type
   const values = 'const' in schema ? [schema.const] : schema.enum
   if (!named && !values && !limits(schema)) return [limited({ kind: 'any' }, opaque)]
-  // Whoever writes a list of values has looked at the format.
+  // A list of values takes precedence over the format.
   const { format: _format, contentEncoding: _encoding, ...rest } = schema
   const plain = (named ?? kinds).flatMap((each) => branchesOf(each, values ? rest : schema, typeOf))
   const chosen = values ? values.map(constantOf).filter((value) => plain.some((each) => holds(each, value))) : plain
@@ -182,7 +182,7 @@ function arrayBranch(schema: ForeignSchema, typeOf: TypeOf): ArrayBranch {
 
 function objectBranch(schema: ForeignSchema, typeOf: TypeOf): ObjectBranch {
   const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema
-  /** A required name without a schema is one of those that a pattern or the other members have. */
+  /** A required name without a schema: one that a pattern or the other members describe. */
   const undeclared = (name: string): AnySchema =>
     Object.entries(patternProperties).find(([pattern]) => matches(pattern, name))?.[1] ?? additionalProperties ?? true
   const bare = required.filter((name) => !Object.hasOwn(properties, name))
@@ -207,7 +207,7 @@ function constantOf(value: unknown): Branch {
   return { kind: 'literal', value: value as string | number | boolean }
 }
 
-/** Whether a branch accepts a constant; a list or an object is assumed to be accepted by one of its kind. */
+/** True if a branch accepts a constant; a list or an object is assumed to be accepted by a branch of its kind. */
 export function holds(branch: Branch, constant: Branch): boolean {
   if (branch.kind === 'any') return true
   if (constant.kind === 'null' || branch.kind === 'null') return constant.kind === branch.kind
@@ -276,7 +276,7 @@ function meetObjects(a: ObjectBranch, b: ObjectBranch, meeting: Meet): ObjectBra
   return { kind: 'object', members: new Map(members), patterns, others: meetOthers(a, b, meeting) }
 }
 
-/** The types of a member in one of two objects, of which at least one has it. */
+/** The types of a member in two objects, of which at least one has it. */
 function memberTypes({ members, patterns, others }: ObjectBranch, name: string): Type[] {
   const own = members.get(name)
   const matching = [...patterns].flatMap(([pattern, type]) => (matches(pattern, name) ? [type] : []))
@@ -290,7 +290,7 @@ function meetOthers({ others: a }: ObjectBranch, { others: b }: ObjectBranch, me
   return b === 'dropped' ? a : meeting(a, b)
 }
 
-/** A union without the branches that other branches cover, as far as scalars show. */
+/** Returns a union without the branches that other branches cover, as far as scalars show. */
 function withoutCovered(branches: readonly Branch[]): Branch[] {
   const every = branches.find((each) => each.kind === 'any' && !each.opaque)
   if (every) return [every]
@@ -299,7 +299,7 @@ function withoutCovered(branches: readonly Branch[]): Branch[] {
   )
 }
 
-/** Whether a branch accepts all that another does; only decided for scalars. */
+/** True if a branch accepts everything that another does; only decided for scalars. */
 function covers(other: Branch, branch: Branch): boolean {
   if (other.opaque || branch.opaque) return false
   if (branch.kind === 'null' || branch.kind === 'literal') return holds(other, branch)

@@ -20,7 +20,7 @@ export type Pair =
 
 /** A change of a level, or a pair of the next one. */
 export type Step =
-  | { readonly path: string; readonly code: ChangeCode; readonly said: ChangeText }
+  | { readonly path: string; readonly code: ChangeCode; readonly text: ChangeText }
   | { readonly path: string; readonly pair: Pair }
 
 /** Compares one level of two types, or of two branches of one kind. */
@@ -36,13 +36,13 @@ export function stripped(type: Type, optional: boolean): readonly Branch[] {
   return optional ? type.branches().filter(({ kind }) => kind !== 'null') : type.branches()
 }
 
-/** The text of a change from one form to another. */
+/** Returns the text of a change from one form to another. */
 export function became(old: string, now: string): ChangeText {
-  const message = old === now ? `${now} is not what it was` : `${old} became ${now}`
+  const message = old === now ? `${now} changed` : `${old} became ${now}`
   return { message, old, new: now }
 }
 
-/** What happened to the values of a type. `changed`: there are new ones, and old ones are gone. */
+/** How the values of a type changed. `changed`: some were added and some removed. */
 type Direction = 'narrowed' | 'widened' | 'changed'
 
 function directionOf(newWithinOld: boolean, oldWithinNew: boolean): Direction {
@@ -62,11 +62,11 @@ class LevelComparison {
     this.isWithin = isWithin
   }
 
-  say(code: ChangeCode, path: string, said: ChangeText): Step[] {
-    return [{ path, code, said }]
+  change(code: ChangeCode, path: string, text: ChangeText): Step[] {
+    return [{ path, code, text }]
   }
 
-  /** Goes on with two types. Null is no difference where it only means that the value may be left out. */
+  /** Continues with two types. Null is not a difference if it only means that the value may be left out. */
   types(old: Type | undefined, now: Type | undefined, path: string, optional = false): Step[] {
     return old && now && old.group !== now.group ? [{ path, pair: { old, now, optional } }] : []
   }
@@ -79,11 +79,11 @@ class LevelComparison {
     if (lost.length === 0 && gained.length === 0) return next
     const isValue = ({ kind }: Branch) => kind === 'literal'
     if ([...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
-      const removed = lost.flatMap((each) => this.say(`${this.side}-value-removed`, '', this.lostText([each])))
+      const removed = lost.flatMap((each) => this.change(`${this.side}-value-removed`, '', this.lostText([each])))
       return [
         ...next,
         ...removed,
-        ...gained.flatMap((each) => this.say(`${this.side}-value-added`, '', this.gainedText([each]))),
+        ...gained.flatMap((each) => this.change(`${this.side}-value-added`, '', this.gainedText([each]))),
       ]
     }
     const direction = directionOf(gained.length === 0, lost.length === 0)
@@ -92,7 +92,7 @@ class LevelComparison {
     const whole = () => became(describeUnion(old), describeUnion(now))
     return [
       ...next,
-      ...this.say(
+      ...this.change(
         `${this.side}-type-${direction}`,
         '',
         isLoss ? this.lostText(lost) : isGain ? this.gainedText(gained) : whole(),
@@ -102,23 +102,23 @@ class LevelComparison {
 
   lostText(branches: readonly Branch[]): ChangeText {
     const old = describeUnion(branches)
-    return { message: `${old} is no longer ${this.isParam ? 'taken' : 'answered'}`, old }
+    return { message: `${old} is no longer ${this.isParam ? 'accepted' : 'returned'}`, old }
   }
 
   gainedText(branches: readonly Branch[]): ChangeText {
     const now = describeUnion(branches)
-    return { message: `${now} ${this.isParam ? 'is taken' : 'can be answered'} too`, new: now }
+    return { message: `${now} ${this.isParam ? 'is accepted' : 'can be returned'} too`, new: now }
   }
 
-  /** Scalars of another base are another type; of the same base they differ in constraints. */
+  /** Scalars with another base have another type; with the same base they differ in constraints. */
   limits(old: Branch, now: Branch): Step[] {
     const direction = directionOf(this.isWithin(now, [old]), this.isWithin(old, [now]))
     const [one, other] = [baseOf(old), baseOf(now)]
-    if (one !== other) return this.say(`${this.side}-type-${direction}`, '', became(one, other))
-    // A constraint that is neither tighter nor looser breaks, as the one that breaks does.
+    if (one !== other) return this.change(`${this.side}-type-${direction}`, '', became(one, other))
+    // A constraint that is neither tighter nor looser is reported with the breaking code.
     const isTighter = direction === 'narrowed' || (direction === 'changed' && this.isParam)
     const [before, after] = [old, now].map((each) => `${describeBranch(each)} ${constraintsOf(each)}`.trimEnd())
-    return this.say(
+    return this.change(
       `${this.side}-constraint-${isTighter ? 'tightened' : 'loosened'}`,
       '',
       became(before ?? '', after ?? ''),
@@ -140,10 +140,10 @@ class LevelComparison {
     const direction = directionOf(lengthsWithin(now, old), lengthsWithin(old, now))
     const [before, after] = [lengthOf(old), lengthOf(now)]
     const message = `the list had ${before}, and has ${after}`
-    return this.say(`${this.side}-type-${direction}`, '', { message, old: before, new: after })
+    return this.change(`${this.side}-type-${direction}`, '', { message, old: before, new: after })
   }
 
-  /** Members that are gone, new or of another type, then those without a name of their own. */
+  /** Members that were removed, added or changed, then the members without declared names. */
   objects(old: ObjectBranch, now: ObjectBranch): Step[] {
     const added = [...now.members].filter(([name]) => !old.members.has(name))
     const patterns = new Set([...old.patterns.keys(), ...now.patterns.keys()])
@@ -161,15 +161,15 @@ class LevelComparison {
   }
 
   keptMember(old: Member, now: Member, path: string): Step[] {
-    const said = (message: string) => ({ message: `the member ${message}`, new: describeType(now.type) })
+    const text = (message: string) => ({ message: `the member ${message}`, new: describeType(now.type) })
     const isOptional = old.required && !now.required
     const isRequired = !old.required && now.required
     return [
       ...(isOptional
-        ? this.say(`${this.side}-member-optional`, path, said(this.isParam ? 'may be left out' : 'may be missing'))
+        ? this.change(`${this.side}-member-optional`, path, text(this.isParam ? 'may be left out' : 'may be missing'))
         : []),
       ...(isRequired
-        ? this.say(`${this.side}-member-required`, path, said(this.isParam ? 'has to be sent' : 'is always there'))
+        ? this.change(`${this.side}-member-required`, path, text(this.isParam ? 'has to be sent' : 'is always present'))
         : []),
       ...this.types(old.type, now.type, path, this.isParam && old.required !== now.required),
     ]
@@ -179,28 +179,28 @@ class LevelComparison {
   lostMember({ type }: Member, now: ObjectBranch, path: string): Step[] {
     const others = othersOf(now)
     if (others) return this.types(type, others, path)
-    const message = `the member is no longer ${this.isParam ? 'taken' : 'answered'}`
-    return this.say(`${this.side}-member-removed`, path, { message, old: describeType(type) })
+    const message = `the member is no longer ${this.isParam ? 'accepted' : 'returned'}`
+    return this.change(`${this.side}-member-removed`, path, { message, old: describeType(type) })
   }
 
   gainedMember({ type, required }: Member, path: string): Step[] {
-    const said = (message: string) => ({ message: `the member ${message}`, new: describeType(type) })
-    if (!this.isParam) return this.say('result-member-added', path, said('is answered too'))
+    const text = (message: string) => ({ message: `the member ${message}`, new: describeType(type) })
+    if (!this.isParam) return this.change('result-member-added', path, text('is returned too'))
     return required
-      ? this.say('param-member-added-required', path, said('has to be sent'))
-      : this.say('param-member-added-optional', path, said('may be sent too'))
+      ? this.change('param-member-added-required', path, text('has to be sent'))
+      : this.change('param-member-added-optional', path, text('may be sent'))
   }
 
   further(old: Type | undefined, now: Type | undefined): Step[] {
     if (old && now) return this.types(old, now, '[]')
-    const verb = this.isParam ? 'taken' : 'answered'
+    const verb = this.isParam ? 'accepted' : 'returned'
     if (old) {
       const message = `further members are no longer ${verb}`
-      return this.say(`${this.side}-member-removed`, '[]', { message, old: describeType(old) })
+      return this.change(`${this.side}-member-removed`, '[]', { message, old: describeType(old) })
     }
     if (!now) return []
     const code = this.isParam ? 'param-member-added-optional' : 'result-member-added'
-    return this.say(code, '[]', { message: `further members are ${verb} too`, new: describeType(now) })
+    return this.change(code, '[]', { message: `further members are ${verb} too`, new: describeType(now) })
   }
 }
 
@@ -213,7 +213,7 @@ function othersOf({ others }: ObjectBranch): Type | undefined {
   return typeof others === 'string' ? undefined : others
 }
 
-/** The branches of two unions: those that are one branch in two versions, and those without a counterpart. */
+/** The branches of two unions: pairs that are versions of each other, and branches without a counterpart. */
 interface Pairing {
   readonly pairs: readonly (readonly [old: Branch, now: Branch])[]
   readonly oldOnly: readonly Branch[]
@@ -221,9 +221,9 @@ interface Pairing {
 }
 
 /**
- * Finds which branch became which. Equal ones are left out; objects are paired by the values that distinguish them, else
- * by the members that they share; numbers, strings and lists where there is one of the kind on both sides. What other
- * branches cover is no pair.
+ * Pairs the branches of two versions. Equal ones are left out. Objects are paired by the values that distinguish them, else
+ * by the members that they share; numbers, strings and lists if there is one of the kind on both sides. Branches that
+ * other branches cover are not paired.
  */
 function pairBranches(old: readonly Branch[], now: readonly Branch[], isWithin: Within['branch']): Pairing {
   const isOther = (one: Branch, other: Branch) =>
@@ -255,19 +255,19 @@ function onlyOfKind({ kind, opaque }: Branch, old: readonly Branch[], now: reado
 
 type Objects = Branch & ObjectBranch
 
-/** The object that shares most members; one that another value of a member distinguishes is a different one. */
+/** Returns the object that shares most members. One with another value of a distinguishing member is a different object. */
 function closest(branch: Objects, candidates: readonly Branch[]): Objects | undefined {
   const objects = candidates.filter((each): each is Objects => each.kind === 'object')
   const likeness = ({ members }: Objects) => {
     const shared = [...branch.members.keys()].filter((name) => members.has(name)).length
     return (shared + 1) / (branch.members.size + members.size + 1)
   }
-  const [best] = objects.filter((each) => !isToldApart(branch, each)).sort((a, b) => likeness(b) - likeness(a))
+  const [best] = objects.filter((each) => !isDistinguished(branch, each)).sort((a, b) => likeness(b) - likeness(a))
   return best
 }
 
-/** Whether a member of both has values, and none in common. */
-function isToldApart(a: ObjectBranch, b: ObjectBranch): boolean {
+/** True if a member of both has values, and none in common. */
+function isDistinguished(a: ObjectBranch, b: ObjectBranch): boolean {
   return [...a.members].some(([name, { type, required }]) => {
     const other = b.members.get(name)
     if (!required || !other?.required) return false

@@ -14,34 +14,34 @@ import {
 } from './type.js'
 import { holds } from './types.js'
 
-/** Params: what callers may send may only grow. Results: what they get may only shrink. */
+/** Params: what callers may send may only grow. Results: what callers receive may only shrink. */
 export type Side = 'param' | 'result'
 
 type TypesWithin = (a: Type, b: Type) => boolean
 
-/** Whether one type accepts no value that the other rejects. */
+/** True if the first type accepts only values that the second accepts. */
 export interface Within extends TypesWithin {
-  /** The same of a branch and some others. */
+  /** The same for a branch and the branches of a union. */
   branch(a: Branch, union: readonly Branch[]): boolean
 }
 
-/** Deeper than any type that people write; what is below is treated as not within. */
+/** Deeper than any type in practice; deeper pairs count as not within. */
 const deepest = 300
 
 /**
- * Makes a `Within` over grouped types. Unknown keys are not there: nobody sends them, and whoever gets them ignores
+ * Makes a `Within` over grouped types. Unknown keys are ignored: senders do not send them, and receivers ignore
  * them. `true` is always right; `false` may be wrong for unions that divide the same values in another way. With a
- * side, values have to be of the same type in XML-RPC too.
+ * side, values must also have the same type in XML-RPC.
  */
 export function createWithin(xmlSide?: Side): Within {
   const known = new Map<string, boolean>()
-  /** What was found true since; holds as long as what was assumed for it does. */
+  /** Pairs that were assumed or found to be true; taken back if an assumption turns out to be false. */
   const trail: string[] = []
   const constants = new Map<string, Type>()
   const key = knownKeys()
   let depth = 0
 
-  /** A recursive type is within until something contradicts it. */
+  /** A recursive type counts as within until it is disproved. */
   const within = (a: Type, b: Type): boolean => {
     if (a.group === b.group) return true
     const pair = `${a.group} ${b.group}`
@@ -68,7 +68,7 @@ export function createWithin(xmlSide?: Side): Within {
     if (key(a) === key(b)) return true
     if (b.opaque?.some((each) => !a.opaque?.includes(each))) return false
     if (b.kind === 'any') return true
-    // Equal ones were found by their keys.
+    // Equal constants have equal keys, compared above.
     if (a.kind === 'constant' || b.kind === 'constant') return false
     if (xmlSide && !isCarriedAs(a, b, xmlSide)) return false
     if (isConstant(a)) return holds(b, a)
@@ -81,7 +81,7 @@ export function createWithin(xmlSide?: Side): Within {
   return Object.assign(within, { branch: inUnion })
 }
 
-/** Keys as they are once all is grouped. */
+/** Memoises keys, which do not change once all types are grouped. */
 function knownKeys(): (branch: Branch) => string {
   const keys = new WeakMap<Branch, string>()
   return (branch) => {
@@ -91,7 +91,7 @@ function knownKeys(): (branch: Branch) => string {
   }
 }
 
-/** One branch for each value of a member that has few: `{ kind: 'a' | 'b' }` is `{ kind: 'a' } | { kind: 'b' }`. */
+/** Returns one branch for each value of a member that has few: `{ kind: 'a' | 'b' }` is `{ kind: 'a' } | { kind: 'b' }`. */
 function split(branch: Branch, constants: Map<string, Type>): Branch[] | undefined {
   if (branch.kind !== 'object') return undefined
   for (const [name, { type, required }] of branch.members) {
@@ -105,7 +105,7 @@ function split(branch: Branch, constants: Map<string, Type>): Branch[] | undefin
   return undefined
 }
 
-/** A type of one value; its group is of no document's. */
+/** Returns a type of one value; no type of the documents has its group. */
 function constantType(value: Branch, constants: Map<string, Type>): Type {
   const key = keyOf(value)
   const group = -2 - constants.size
@@ -118,7 +118,7 @@ export function lengthsWithin(a: ArrayBranch, b: ArrayBranch): boolean {
   return a.least >= b.least && a.most <= b.most && (a.unique || !b.unique || a.most <= 1)
 }
 
-/** Whether every list of one branch is one of the other. */
+/** True if every list of one branch is a list of the other. */
 export function arraysWithin(a: ArrayBranch, b: ArrayBranch, within: TypesWithin): boolean {
   if (!lengthsWithin(a, b)) return false
   const places = Math.min(a.most, Math.max(a.prefix.length, b.prefix.length) + 1)
@@ -129,7 +129,7 @@ export function arraysWithin(a: ArrayBranch, b: ArrayBranch, within: TypesWithin
   })
 }
 
-/** Whether every object of one branch is one of the other. */
+/** True if every object of one branch is an object of the other. */
 export function objectsWithin(a: ObjectBranch, b: ObjectBranch, within: TypesWithin): boolean {
   const isSent = ([name, { required }]: [string, { readonly required: boolean }]) =>
     !required || a.members.get(name)?.required === true
@@ -142,7 +142,7 @@ export function objectsWithin(a: ObjectBranch, b: ObjectBranch, within: TypesWit
 function acceptsMember(b: ObjectBranch, name: string, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
   const own = b.members.get(name)
   const matching = [...b.patterns].filter(([pattern]) => matches(pattern, name))
-  // Patterns that both have are compared there.
+  // Patterns that both have are compared with their patterns.
   if (!matching.every(([pattern, each]) => a.patterns.has(pattern) || within(type, each))) return false
   if (own) return within(type, own.type)
   return matching.length > 0 || acceptedByOthers(b, type, within)
@@ -164,7 +164,7 @@ function acceptsOthers(b: ObjectBranch, type: Type, a: ObjectBranch, within: Typ
   return acceptedByOthers(b, type, within) && acceptsUnnamed(b, type, a, within, isOther)
 }
 
-/** Members of names that one side does not declare: the other may, and may have patterns for them. */
+/** True if `b` accepts `type` for every name that `a` does not declare: by its members and by its patterns. */
 function acceptsUnnamed(
   b: ObjectBranch,
   type: Type,
@@ -180,9 +180,9 @@ function acceptsUnnamed(
 }
 
 /**
- * Whether XML-RPC carries the values of one branch, which JSON knows to be of the other, as it carries those of the other.
+ * True if XML-RPC represents the values of one branch, which is within the other in JSON, as it represents those of the other.
  * A double accepts an int, so numbers that callers send are left to JSON; so is the text of a bigint, which
- * is the form of JSON alone there. Who gets a value has been promised its type.
+ * is the JSON form only. A receiver relies on the declared type.
  */
 export function isCarriedAs(one: Branch, other: Branch, side: Side): boolean {
   return wireType(one, side) === wireType(other, side)
@@ -217,10 +217,10 @@ function stringType({ formats, patterns }: Extract<Branch, { kind: 'string' }>, 
   return side === 'result' && patterns.includes(bigintText) ? 'i8' : 'string'
 }
 
-/** Parts further inside than this are not looked at. */
+/** Parts that are nested deeper are not examined. */
 const deepestApart = 4
 
-/** Whether no value is of both branches. `true` is always right; `false` may be wrong. */
+/** True if no value is of both branches. `true` is always right; `false` may be wrong. */
 export function isDisjoint(a: Branch, b: Branch, depth = 0): boolean {
   if (a.kind === 'any' || b.kind === 'any') return false
   if (isConstant(a)) return !mayHold(b, a)
@@ -232,7 +232,7 @@ export function isDisjoint(a: Branch, b: Branch, depth = 0): boolean {
   return true
 }
 
-/** Which formats a text has is not looked into, nor are lists and objects of one value. */
+/** Formats are not examined, nor are constant lists and objects. */
 function mayHold(branch: Branch, constant: Branch): boolean {
   if (branch.kind === 'string' && branch.formats.length > 0) return constant.kind === 'literal'
   return constant.kind === 'constant' || holds(branch, constant)
@@ -249,7 +249,7 @@ function areListsApart(a: ArrayBranch, b: ArrayBranch, depth: number): boolean {
   return Array.from({ length: places }).some((_, i) => areTypesApart(elementAt(a, i), elementAt(b, i), depth))
 }
 
-/** A member that both have always, as a discriminant is. */
+/** A member that is required in both, as a discriminant is. */
 function areObjectsApart(a: ObjectBranch, b: ObjectBranch, depth: number): boolean {
   return [...a.members].some(([name, { type, required }]) => {
     const other = b.members.get(name)

@@ -1,4 +1,4 @@
-/** A parameter as the comment tells it; the name as written, so `opts.deep` and unknown names come through. */
+/** A parameter as the comment documents it. The name is as written: `opts.deep` and unknown names included. */
 export interface DocParam {
   readonly name: string
   /** Empty when only a type was given. */
@@ -8,7 +8,7 @@ export interface DocParam {
   readonly line: number
 }
 
-/** What the comment tells about the returned value. */
+/** The documentation of the returned value. */
 export interface DocReturns {
   /** Empty when only a type was given. */
   readonly text: string
@@ -16,7 +16,7 @@ export interface DocReturns {
   readonly line: number
 }
 
-/** An error that the comment announces. */
+/** An error that the comment declares. */
 export interface DocThrows {
   /** A class name or an error code as written; empty when the comment gives none. */
   readonly name: string
@@ -30,12 +30,12 @@ export interface DocTag {
   readonly name: string
   /** Everything up to the next tag or field, continuation lines dedented. */
   readonly text: string
-  /** The part of the text that stands on the tag's own line. */
+  /** The part of the text on the tag's own line. */
   readonly firstLine: string
   readonly line: number
 }
 
-/** Something wrong in a comment. */
+/** A problem in a comment. */
 export interface DocProblem {
   readonly message: string
   readonly line: number
@@ -43,25 +43,25 @@ export interface DocProblem {
   readonly hint?: string
 }
 
-/** A code fence that never closes, among the problems too, and the tags below it that decide something. */
+/** A code fence that never closes, which is also among the problems, and the tags below it that have an effect. */
 export interface DocHiding extends DocProblem {
   /** Without the `@`. */
   readonly tags: readonly string[]
 }
 
-/** A doc comment, taken apart. Every `line` counts from zero at the first line of the comment. */
+/** A parsed doc comment. Every `line` counts from zero at the first line of the comment. */
 export interface DocComment {
   /** The prose, without fields and tags; inner indentation and code blocks are kept. */
   readonly description: string
-  /** In the order of first mention; both styles merged. */
+  /** In order of first occurrence; both styles merged. */
   readonly params: readonly DocParam[]
   readonly returns?: DocReturns
   readonly throws: readonly DocThrows[]
   readonly tags: readonly DocTag[]
   /** In the order of their lines. */
   readonly problems: readonly DocProblem[]
-  /** What keeps tags from being read; mostly absent. */
+  /** A fence that hides tags; usually absent. */
   readonly hiding?: DocHiding
-  /** Tags that decide something, behind other text on their lines, among the problems too; mostly absent. */
+  /** Directives behind other text on their lines, which are also among the problems; usually absent. */
   readonly misplaced?: readonly DocProblem[]
 }

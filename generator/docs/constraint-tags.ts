@@ -5,26 +5,26 @@ import { codeIndent, indentOf, readLines } from './lines.js'
 export type ConstraintName = keyof Constraints
 type Name = ConstraintName
 
-/** What the constraint tags of a comment say. */
+/** The constraint tags of a comment. */
 export interface ConstraintTags {
   readonly constraints: Constraints
   /** The names of the tags, in order, with their lines. */
   readonly found: readonly { readonly name: Name; readonly line: number }[]
-  /** Tags in another case than the one that is read, or with something between them and what they say. */
+  /** Misspelt tags: in another case, or with something between the tag and its value. */
   readonly miswritten: readonly { readonly name: string; readonly correct: Name; readonly line: number }[]
   readonly problems: readonly DocProblem[]
 }
 
 const formats = ['date-time', 'date', 'time', 'email', 'uuid', 'uri', 'ipv4', 'ipv6', 'hostname']
 
-/** Reads the text behind a tag; a string says what was expected instead. */
+/** Parses the text behind a tag; a string result is a description of what was expected. */
 type Read = (text: string) => { readonly value: number | string | boolean } | string
 
 const aNumber: Read = (text) => {
   if (!isNumeric(text)) return 'a number'
   return isExact(text)
     ? { value: Number(text) }
-    : `a number that a double holds (that one would be ${BigInt(Number(text))})`
+    : `a number that a double can represent (this one would become ${BigInt(Number(text))})`
 }
 const aStep: Read = (text) => (isNumeric(text) && Number(text) > 0 ? aNumber(text) : 'a number above 0')
 const aCount: Read = (text) => (/^\d{1,9}$/.test(text) ? { value: Number(text) } : 'a whole number, 0 or more')
@@ -44,7 +44,7 @@ const readers: Readonly<Record<Name, Read>> = {
   uniqueItems: (text) => (text === '' || text === 'true' ? { value: true } : 'nothing, or true'),
 }
 
-/** Reads the value of a constraint from its text; returns what was expected instead as a string. */
+/** Parses the value of a constraint from its text; a string result is a description of what was expected. */
 export function readConstraint(name: Name, text: string): ReturnType<Read> {
   return readers[name](text)
 }
@@ -57,12 +57,12 @@ const misplaced = new RegExp(`\\S\\s+@(${names})\\b`, 'i')
 const inline = new RegExp(`\\{\\s*@(${names})\\b`, 'i')
 const nearMiss = new RegExp(`^(${names})(?![\\w-])`, 'i')
 
-/** Whether a text may have constraint tags: nothing else is parsed for them. */
+/** True if a text may have constraint tags. Other texts are not parsed for them. */
 export function mayConstrain(text: string): boolean {
   return tag.test(text)
 }
 
-/** Reads `@minimum 0` and its like. A tag that says the same a second time, or something that cannot be, is a problem. */
+/** Parses `@minimum 0` and its like. A repeated tag and an invalid value are problems. */
 export function constraintTags(doc: DocComment): ConstraintTags {
   const values = new Map<Name, number | string | boolean>()
   const problems: DocProblem[] = []
@@ -76,8 +76,8 @@ export function constraintTags(doc: DocComment): ConstraintTags {
     if (!isConstraintName(name)) continue
     const read = readers[name](text.trim())
     if (typeof read === 'string')
-      problems.push({ message: `@${name} takes ${read}, not ${JSON.stringify(text)}`, line })
-    else if (values.has(name)) problems.push({ message: `@${name} stands here a second time`, line })
+      problems.push({ message: `@${name}: expected ${read}, got ${JSON.stringify(text)}`, line })
+    else if (values.has(name)) problems.push({ message: `@${name} is written twice`, line })
     else values.set(name, read.value)
   }
   return { constraints: Object.fromEntries(values), found, miswritten, problems }
@@ -92,7 +92,7 @@ function isNumeric(text: string): boolean {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
 }
 
-/** Limits are doubles, also those of a bigint: one that would become another number is none. */
+/** Limits are doubles, also those of a bigint: a number that a double cannot represent is rejected. */
 function isExact(text: string): boolean {
   return !/^[+-]?\d+$/.test(text) || BigInt(text.replace('+', '')) === BigInt(Number(text))
 }
@@ -105,7 +105,7 @@ function readPattern(text: string): ReturnType<Read> {
   }
 }
 
-/** Tags behind other text on their line, or in braces: nobody would read them as tags. */
+/** Reports tags behind other text on their line, or in braces, which are not read as tags. */
 export function misplacedConstraints(comment: string): DocProblem[] {
   return readLines(comment).lines.flatMap(({ text, fenced, line }) => {
     if (fenced || indentOf(text) >= codeIndent) return []

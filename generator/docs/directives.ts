@@ -11,29 +11,29 @@ const anywhere = new RegExp(`@(?:${names})s?(?![\\w-])`, 'i')
 const alike = new RegExp(`^(${names})s?(?![\\w-])`, 'i')
 const behind = new RegExp(`\\S\\s+@(${names})(?=\\s|$)`)
 
-/** Whether a tag, without its `@`, decides what is served. */
+/** True if a tag, without its `@`, decides what is served. */
 function decides(name: string): boolean {
   return deciding.includes(name)
 }
 
-/** Whether a text may have such a tag, or one that was meant to be: nothing else is parsed for them. */
+/** True if a text may have such a tag, or a misspelt one. Other texts are not parsed for them. */
 export function mayDecide(text: string): boolean {
   return anywhere.test(text)
 }
 
-/** Which of them a tag is, or was meant to be: `Auth`, `protocols` and `auth:` are none, and open doors. */
+/** Returns the directive that a tag is, or was meant to be: `Auth`, `protocols` and `auth:` are unknown tags and would be ignored. */
 export function decidingTag(name: string): string | undefined {
   return byLower.get(alike.exec(name)?.[1]?.toLowerCase() ?? '')
 }
 
-/** The one that stands behind other text on a line. */
+/** Returns the directive behind other text on a line. */
 function decidingInside(text: string): string | undefined {
   return behind.exec(text.replace(/`[^`]*`/g, '``'))?.[1]
 }
 
 /**
- * An `@rpc` or its like behind other text: TypeScript takes it as a tag and comment-parser does not, so that nobody would
- * serve it, or close the door.
+ * Reports `@rpc` and its like behind other text: TypeScript reads a tag there and comment-parser does not, so the
+ * procedure would not be served, or not be guarded.
  */
 export function findMisplaced(lines: readonly DocLine[], isMarked: boolean): DocProblem[] {
   return lines.flatMap((line, i) => {
@@ -45,7 +45,7 @@ export function findMisplaced(lines: readonly DocLine[], isMarked: boolean): Doc
   })
 }
 
-/** Right below text a deeper line is no code block (CommonMark 0.31 section 4.4), and no tag either; an example is code. */
+/** Directly below text a deeper line is neither a code block (CommonMark 0.31 section 4.4) nor a tag. Examples are code. */
 function tagTooDeep({ text, line }: DocLine, isMarked: boolean): DocProblem[] {
   const [, name] = /^@(\w+)(?=\s|$)/.exec(text.trim()) ?? []
   return name !== undefined && decides(name) && !(name === 'rpc' && isMarked)
@@ -62,12 +62,12 @@ function isText(line: DocLine | undefined): boolean {
   )
 }
 
-/** Behind a tag that decides something it is a word of that one, which says itself that there is no such word. */
+/** Text behind a directive belongs to that directive, which reports unknown words itself. */
 function isOfTag(text: string): boolean {
   return decidingTag(text.trim().slice(1)) !== undefined
 }
 
-/** A code fence that never closes, where tags that decide something stand below it: nobody would read them. */
+/** Reports a code fence that never closes with directives below it, which would be ignored. */
 export function findHiding(lines: readonly DocLine[], openFence: number): DocHiding | undefined {
   const tags = lines.filter(({ line }) => line > openFence).flatMap(tagOf)
   if (tags.length === 0) return undefined

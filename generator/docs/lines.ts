@@ -2,16 +2,16 @@ import { type Line, parse } from 'comment-parser'
 
 /** A line of the comment without its star. */
 export interface DocLine {
-  /** Indentation behind the star, or behind the margin of a comment without stars, is kept. */
+  /** The text; indentation behind the star, or behind the margin of a comment without stars, is kept. */
   readonly text: string
   readonly line: number
-  /** Inside a code fence: no tag and no field begins here, and no block ends. */
+  /** True inside a code fence: no tag or field begins here, and no block ends. */
   readonly fenced: boolean
   /** The same line for comment-parser's tokenizers, which change it. */
   readonly source: Line
 }
 
-/** Splits the comment into lines; none when it is not a doc comment. `openFence` is the line of a fence that never closes. */
+/** Splits the comment into lines; returns none for another kind of comment. `openFence` is the line of a fence that never closes. */
 export function readLines(comment: string): { readonly lines: readonly DocLine[]; readonly openFence?: number } {
   const source = parse(comment, { tokenizers: [] })[0]?.source ?? []
   const margin = commonIndent(source.filter(isBare).map(({ tokens }) => tokens.start + tokens.description)).length
@@ -27,7 +27,7 @@ export function readLines(comment: string): { readonly lines: readonly DocLine[]
   return openFence === undefined ? { lines } : { lines, openFence }
 }
 
-/** True for a line without a star, the opening one excepted. */
+/** True for a line without a star, except the first. */
 function isBare({ tokens }: Line): boolean {
   return tokens.delimiter === ''
 }
@@ -43,11 +43,11 @@ interface Fence {
   readonly index: number
 }
 
-/** What may stand before a fence on its line: a tag, a field, a list marker. */
+/** What may precede a fence on its line: a tag, a field, a list marker. */
 const before = /^\s*(?:(?:@\S+|:\w+[^:]*:|[-*+]|\d+[.)])\s+)?/
 
 /**
- * Which lines lie in a fenced code block (CommonMark 0.31 section 4.5), the closing line included and the opening one not.
+ * Finds the lines in a fenced code block (CommonMark 0.31 section 4.5), including the closing line and excluding the opening one.
  * `open` is the index of a fence that never closes.
  */
 function findFences(lines: readonly string[]): { readonly fenced: readonly boolean[]; readonly open?: number } {
@@ -61,7 +61,7 @@ function findFences(lines: readonly string[]): { readonly fenced: readonly boole
   return fence === undefined ? { fenced } : { fenced, open: fence.index }
 }
 
-/** A fence of backticks has no backtick behind it: otherwise it is code within a line. */
+/** A fence of backticks is not followed by a backtick: otherwise it is code within a line. */
 function opening(line: string, index: number): Fence | undefined {
   const mark = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line.replace(before, ''))
   return mark === null ? undefined : { mark: mark[1] ?? mark[2] ?? '', index }
@@ -94,7 +94,7 @@ function dedent(lines: readonly string[]): string[] {
   return lines.map((line) => (line.trim() === '' ? '' : line.slice(length)))
 }
 
-/** What stands behind a tag or a field, and its continuation lines, as one text. */
+/** Returns the text behind a tag or a field and its continuation lines. */
 export function joinText(first: string, continuation: readonly string[]): string {
   return [first.trimEnd(), ...dedent(continuation)].join('\n').trim()
 }

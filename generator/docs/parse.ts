@@ -14,7 +14,7 @@ interface Found {
 
 /**
  * Parses a doc comment: its raw text from `/**` to its end, with LF or CRLF, with or without stars, and with `:param x:` and
- * `@param x` in any order. Never throws: what is wrong is in `problems`. The result is empty for a text that is not a doc comment.
+ * `@param x` in any order. Never throws: mistakes are listed in `problems`. The result is empty for another kind of comment.
  */
 export function parseDocComment(source: string): DocComment {
   const { lines, openFence } = readLines(source)
@@ -91,7 +91,7 @@ const fieldLine = /^:(?:(param|type|raises?)(?:\s+([^:]*))?|(returns?|yields?|rt
 /** As in comment-parser: `@scope/name` is not a tag. */
 const tagLine = /^@([^\s/]+)(?:\s+(.*))?$/
 
-/** Splits the lines of a comment: a field or a tag ends what is before it. */
+/** Splits the lines of a comment: a field or a tag ends the block before it. */
 function splitBlocks(lines: readonly DocLine[]): Block[] {
   let current: Block = { lines: [] }
   const blocks = [current]
@@ -116,7 +116,7 @@ function findHead({ text, fenced }: DocLine): FieldHead | TagHead | undefined {
   return { kind: 'field', field: named || unnamed, argument: argument.trim(), text: rest }
 }
 
-/** A field goes on over deeper lines, and over blank ones before a deeper one. */
+/** A field continues over deeper lines, and over blank ones before a deeper one. */
 function endsField({ head, lines }: Block, { text, fenced }: DocLine): boolean {
   if (head?.kind !== 'field' || fenced || text.trim() === '') return false
   return indentOf(text) <= indentOf(lines[0]?.text ?? '')
@@ -136,7 +136,7 @@ function readField({ field, argument, text: first }: FieldHead, lines: readonly 
   else if (/^(?:return|yield)/.test(field)) found.returns.push({ text, line })
   else if (field.startsWith('raise')) found.throws.push({ name: argument, text, line })
   else {
-    // The last word is the name, words before it are the type.
+    // The last word is the name, the words before it are the type.
     const [, type = '', name = ''] = /^(?:(.*)\s)?(\S*)$/s.exec(argument) ?? []
     if (name === '') found.problems.push({ message: `:${field}: without a name`, line })
     else if (field === 'type') found.params.push({ name, text: '', ...typePart(text), line })
@@ -161,7 +161,7 @@ function readTag({ name: tag, text: first }: TagHead, lines: readonly DocLine[],
   else found.params.push({ name, text, ...typePart(type), line })
 }
 
-/** comment-parser's tokenizers, on the lines that are left after fields were cut off; stops at the first problem. */
+/** Runs comment-parser's tokenizers on the lines without fields; stops at the first problem. */
 function tokenize(tag: string, lines: readonly DocLine[]): Spec {
   const source = lines.map((line) => line.source)
   const seed: Spec = { tag: '', name: '', type: '', optional: false, description: '', problems: [], source }
@@ -169,13 +169,13 @@ function tokenize(tag: string, lines: readonly DocLine[]): Spec {
   return steps.reduce((spec, step) => (spec.problems.length > 0 ? spec : step(spec)), seed)
 }
 
-/** `@throws {@link X}` has an inline tag where others have a type. */
+/** `@throws {@link X}` has an inline tag where other tags have a type. */
 function typeUnlessLink(spec: Spec): Spec {
   const first = spec.source.find(({ tokens }) => tokens.description.trim() !== '')
   return first?.tokens.description.startsWith('{@') ? spec : tokenizers.type('preserve')(spec)
 }
 
-/** Returns what the tokenizers left, which may begin some lines below the tag, without a dash before it. */
+/** Returns what the tokenizers left, which may begin some lines below the tag, without a leading dash. */
 function remainingText(lines: readonly DocLine[]): string {
   const start = lines.findLastIndex(({ source: { tokens } }) => tokens.tag + tokens.type + tokens.name !== '')
   const first = lines[start]?.source.tokens.description ?? ''
@@ -188,7 +188,7 @@ function readThrown(type: string, text: string): { readonly name: string; readon
   return code === undefined ? { name: type.trim(), text } : { name: code, text: text.slice(code.length).trim() }
 }
 
-/** Joins what fields and tags specify of one thing, in the order of the first: a later one adds what an earlier one left out. */
+/** Merges what fields and tags document about the same thing, in order of the first: a later one adds what an earlier one left out. */
 function joined<T extends DocReturns>(
   all: readonly T[],
   keyOf: (each: T) => string,

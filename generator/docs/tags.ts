@@ -1,13 +1,13 @@
 import type { ProtocolName } from '../../runtime/protocol.js'
 import type { DocComment, DocProblem, DocTag } from './comment.js'
 
-/** What `@rpc` says. */
+/** The content of `@rpc`. */
 export interface RpcTag {
   /** True when the comment has the tag. */
   readonly marked: boolean
-  /** The public name, when the tag gives one. */
+  /** The public name, if the tag has one. */
   readonly name?: string
-  /** True for a name with a dot in front: the namespace of the module is not put to it. */
+  /** True for a name with a leading dot: the namespace of the module is not prepended. */
   readonly isFull?: boolean
   readonly problems: readonly DocProblem[]
 }
@@ -15,7 +15,7 @@ export interface RpcTag {
 /** Dotted; dash, colon and slash occur in method names as well (XML-RPC, "Payload format"). */
 const methodName = /^\.?[\p{L}\p{N}_$][\p{L}\p{N}_$:/-]*(?:\.[\p{L}\p{N}_$:/-]+)*$/u
 
-/** Reads `@rpc`, `@rpc user.create` and `@rpc .user.create`. Every other word is a problem, and so is a second `@rpc`. */
+/** Parses `@rpc`, `@rpc user.create` and `@rpc .user.create`. Any other word, and a second `@rpc`, is a problem. */
 export function rpcTag(doc: DocComment): RpcTag {
   const [tag, second] = doc.tags.filter(({ name }) => name === 'rpc')
   if (tag === undefined) return { marked: false, problems: [] }
@@ -25,27 +25,27 @@ export function rpcTag(doc: DocComment): RpcTag {
   const problems = [
     ...options.map((option) => ({ message: `unknown @rpc option "${option}"`, line: tag.line })),
     ...textBelow(tag),
-    ...(second === undefined ? [] : [{ message: '@rpc stands here a second time', line: second.line }]),
+    ...(second === undefined ? [] : [{ message: '@rpc is written twice', line: second.line }]),
   ]
   const [name = ''] = words
   if (!named) return { marked: true, problems }
   return { marked: true, name: name.replace(/^\./, ''), ...(name.startsWith('.') ? { isFull: true } : {}), problems }
 }
 
-/** Text under a one-line tag belongs to the tag: whoever wrote it meant it for the description. */
+/** Reports text under a one-line tag, which belongs to the tag and was probably meant for the description. */
 function textBelow(tag: DocTag): DocProblem[] {
   if (tag.text === tag.firstLine) return []
   return [{ message: `text below @${tag.name} is part of the tag: put it above`, line: tag.line }]
 }
 
-/** What `@protocol` says. */
+/** The content of `@protocol`. */
 export interface ProtocolTag {
   /** In the order written, without repetition; empty without the tag. */
   readonly protocols: readonly ProtocolName[]
   readonly problems: readonly DocProblem[]
 }
 
-/** Reads `@protocol json-rpc`, or several protocols with white space, commas or bars between them. */
+/** Parses `@protocol json-rpc`, or several protocols with white space, commas or bars between them. */
 export function protocolTag(doc: DocComment): ProtocolTag {
   const tags = doc.tags.filter(({ name }) => name === 'protocol')
   const words = tags.flatMap(({ firstLine, line }) => {
@@ -78,7 +78,7 @@ export interface ProcedureLimits {
 interface LimitTag {
   readonly tag: string
   readonly limit: keyof ProcedureLimits
-  /** The value of each unit, in the smallest one, which is the first. */
+  /** The value of each unit in the smallest one, which is the first. */
   readonly units: Readonly<Record<string, number>>
   /** In the smallest unit. */
   readonly max: number
@@ -103,7 +103,7 @@ const kinds: readonly LimitTag[] = [
   },
 ]
 
-/** Reads `@timeout 30s` and `@maxBody 8MiB` into milliseconds and bytes, rounded to whole ones. */
+/** Parses `@timeout 30s` and `@maxBody 8MiB` into milliseconds and bytes, rounded to whole numbers. */
 export function limitTags(doc: DocComment): { readonly limits: ProcedureLimits; readonly problems: DocProblem[] } {
   const limits: Partial<Record<keyof ProcedureLimits, number>> = {}
   const problems: DocProblem[] = []
@@ -137,14 +137,14 @@ function readValue({ firstLine }: DocTag, { tag, units, max, example }: LimitTag
   }
 }
 
-/** Tags that decide something: of two, one would be lost in silence. */
+/** Tags that may be written once: the second would be ignored without a message. */
 const once = ['auth', 'namespace', 'protocol']
 
-/** The tags that stand in a comment a second time. */
+/** Reports tags that a comment has twice. */
 export function repeatedTags({ tags }: DocComment): DocProblem[] {
   return tags
     .filter(({ name }, i) => once.includes(name) && tags.findIndex((other) => other.name === name) < i)
-    .map(({ name, line }) => ({ message: `@${name} stands here a second time: say all in one`, line }))
+    .map(({ name, line }) => ({ message: `@${name} is written twice: combine them in one`, line }))
 }
 
 /** A parameter that has another name on the wire than in the source. */
@@ -162,7 +162,7 @@ export interface ParamTags {
   readonly problems: readonly DocProblem[]
 }
 
-/** Reads `@params object` and `@wireName args arguments`. */
+/** Parses `@params object` and `@wireName args arguments`. */
 export function paramTags({ tags }: Pick<DocComment, 'tags'>): ParamTags {
   const [params, second] = tags.filter(({ name }) => name === 'params')
   const wireNames = tags.filter(({ name }) => name === 'wireName')
@@ -175,7 +175,7 @@ export function paramTags({ tags }: Pick<DocComment, 'tags'>): ParamTags {
   const read = wireNames.flatMap((tag): WireName[] => {
     const [param, wire, ...more] = tag.firstLine.split(/\s+/)
     if (param && wire && more.length === 0) return [{ param, wire, line: tag.line }]
-    const message = `@wireName takes a parameter and its name on the wire, not ${JSON.stringify(tag.firstLine)}`
+    const message = `@wireName: expected a parameter and its name on the wire, got ${JSON.stringify(tag.firstLine)}`
     problems.push({ message, hint: 'write @wireName args arguments', line: tag.line })
     return []
   })
@@ -183,12 +183,12 @@ export function paramTags({ tags }: Pick<DocComment, 'tags'>): ParamTags {
 }
 
 function wrongParams({ firstLine, line }: DocTag): DocProblem {
-  const message = `@params takes the word object, not ${JSON.stringify(firstLine)}`
+  const message = `@params: expected the word object, got ${JSON.stringify(firstLine)}`
   return { message, hint: 'write @param for the docs of a parameter', line }
 }
 
-/** `@wirename` and `@Params`, which nothing would read. */
+/** Reports `@wirename` and `@Params`, which would be ignored. */
 function miswritten({ name, line }: DocTag): DocProblem[] {
   const meant = ['params', 'wireName'].find((each) => each !== name && each.toLowerCase() === name.toLowerCase())
-  return meant ? [{ message: `@${name} counts for nothing`, hint: `write it @${meant}`, line }] : []
+  return meant ? [{ message: `@${name} has no effect`, hint: `write it @${meant}`, line }] : []
 }

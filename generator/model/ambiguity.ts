@@ -16,13 +16,13 @@ import {
 import { flatten, hasTextForm } from './forms.js'
 import type { ModelType } from './model.js'
 
-/** Two branches of a union that JSON cannot tell apart. */
+/** Two branches of a union that cannot be distinguished in JSON. */
 export interface Ambiguity {
   readonly one: string
   readonly other: string
 }
 
-/** How people call a kind in TypeScript. */
+/** The names of kinds in TypeScript. */
 const words: Partial<Record<ModelType['kind'], string>> = {
   date: 'Date',
   url: 'URL',
@@ -33,9 +33,9 @@ const words: Partial<Record<ModelType['kind'], string>> = {
 }
 
 /**
- * Finds two branches that share a JSON form and are turned into different TypeScript values: `Date | string`,
- * `bigint | number`, `Set<T> | T[]`. Nobody could tell which of the two was meant. Branches that have to be tried in another order than
- * the declared one are ambiguous where that cannot be changed.
+ * Finds two branches that share a JSON form and are decoded to different TypeScript values: `Date | string`,
+ * `bigint | number`, `Set<T> | T[]`. The server cannot know which of the two was meant. Branches that have to be tried in another
+ * order than the declared one are ambiguous if they cannot be reordered.
  */
 export function findAmbiguity(
   branches: readonly ModelType[],
@@ -48,16 +48,16 @@ export function findAmbiguity(
 
 /**
  * Returns the branches of a union in the order in which they have to be tried: as declared, but an object with required members
- * that another one lacks is before that one, which would accept its values too.
+ * that another branch lacks precedes it, because the other would accept its values too.
  */
 export function inOrder(branches: readonly ModelType[], types: TypesByName): readonly ModelType[] {
   return decide(branches, types).order
 }
 
-/** How the branches of a union are told apart. */
+/** How the branches of a union are distinguished. */
 interface Decision {
   readonly order: readonly ModelType[]
-  /** Two branches of which one has to be tried first. */
+  /** Two branches whose order was changed. */
   readonly moved?: Ambiguity | undefined
   readonly ambiguity?: Ambiguity | undefined
 }
@@ -86,7 +86,7 @@ function decide(branches: readonly ModelType[], types: TypesByName): Decision {
   return order ? { order, moved } : { order: branches, ambiguity: moved }
 }
 
-/** Sorts branches so that each is behind those that precede it; undefined where that is a circle. */
+/** Sorts branches so that each follows those that precede it; undefined for a cycle. */
 function sorted(branches: readonly ModelType[], precedence: Precedence): readonly ModelType[] | undefined {
   const order: ModelType[] = []
   const left = [...branches]
@@ -105,7 +105,7 @@ function wordFor(type: ModelType): string {
 
 interface Search {
   readonly comparison: Comparison
-  /** The types that were compared: nothing was found then, or they are being compared. */
+  /** Pairs of types that were compared without a result, or that are being compared. */
   readonly compared: Map<ModelType, Set<ModelType>>
 }
 
@@ -117,7 +117,7 @@ function isCompared(one: ModelType, other: ModelType, { compared }: Search): boo
   return false
 }
 
-/** Finds what a value of both types would be twice; values that are of one of them alone are left to the order of the branches. */
+/** Finds two meanings that one JSON value of both types would have. The order of the branches decides all other values. */
 function clash(one: ModelType, other: ModelType, search: Search): Ambiguity | undefined {
   if (one.kind === 'any' || other.kind === 'any' || one === other) return undefined
   const both = { one: wordFor(one), other: wordFor(other) }
@@ -134,12 +134,12 @@ function clash(one: ModelType, other: ModelType, search: Search): Ambiguity | un
     : undefined
 }
 
-/** Kinds that are something else in TypeScript than in JSON. */
+/** True for kinds whose values in TypeScript and in JSON differ in form. */
 function needsTelling(type: ModelType): boolean {
   return type.kind === 'set' || type.kind === 'map' || hasTextForm(type)
 }
 
-/** Finds what parts of two types would be, in the words of what the parts are in. */
+/** Finds clashing parts of two types and describes them within the types that contain them. */
 function clashParts(
   one: ModelType | undefined,
   other: ModelType | undefined,
@@ -157,7 +157,7 @@ function clashParts(
   return undefined
 }
 
-/** Lists clash when elements at one index do; a list ends before an index that tells the two apart. */
+/** Lists clash if elements at one index do. A list has no clash after an index that distinguishes them. */
 function clashLists(one: List, other: List, search: Search): Ambiguity | undefined {
   const [, limit] = lengthsOf(one, other)
   for (let at = 0; at < Math.min(limit, declaredLength(one, other)); at += 1) {
@@ -169,7 +169,7 @@ function clashLists(one: List, other: List, search: Search): Ambiguity | undefin
   return undefined
 }
 
-/** A list with what clashes at an index of it. */
+/** Returns a list type with the clashing element at its index. */
 function listWord(list: List, at: number, word: string): string {
   if (list.kind === 'set') return `Set<${word}>`
   if (list.kind === 'array') return `${word}[]`
@@ -178,7 +178,7 @@ function listWord(list: List, at: number, word: string): string {
   return `[${[...before, here, ...(at + 1 < list.elements.length ? ['…'] : [])].join(', ')}]`
 }
 
-/** Objects clash when members of one name do, or their index signatures. */
+/** Objects clash if members of the same name do, or their index signatures. */
 function clashFields(one: Fields, other: Fields, search: Search): Ambiguity | undefined {
   const { types } = search.comparison
   for (const name of namesOf(one, other)) {

@@ -8,15 +8,15 @@ export type List = Of<'array' | 'set' | 'tuple'>
 export type Fields = Of<'struct' | 'map'>
 
 /**
- * How two types are told apart on the wire. `apart`: no value that one declares is accepted as the other. `first` and `last`: only
- * the values of one of them are, so that it has to be tried last. `alike`: some value may be of both.
+ * How two types differ on the wire. `apart`: no value that one declares is accepted as the other. `first` and `last`: only
+ * values of one of them are accepted as both, so it has to be tried last. `alike`: some value may be of both.
  */
 export type Relation = 'apart' | 'first' | 'last' | 'alike'
 
-/** Compares types by the values that the wire has for them. */
+/** Compares types by the values that represent them on the wire. */
 export interface Comparison {
   readonly types: TypesByName
-  /** How one branch of a union is told from another one. */
+  /** Returns how two branches of a union differ. */
   relate(one: ModelType, other: ModelType): Relation
   /** True if each branch of a type is apart from each of another one. */
   areApart(one: ModelType, other: ModelType): boolean
@@ -31,7 +31,7 @@ export function createComparison(types: TypesByName): Comparison {
       known.set(one, relations)
       const relation = relations.get(other)
       if (relation !== undefined) return relation
-      // For types that contain themselves: what depends on itself is not told apart.
+      // Recursive types: while a pair is being compared, it counts as alike.
       relations.set(other, 'alike')
       const found = relationOf(one, other, comparison)
       relations.set(other, found)
@@ -56,7 +56,7 @@ function relationOf(one: ModelType, other: ModelType, comparison: Comparison): R
   return 'alike'
 }
 
-/** What is sent for the values of a type. */
+/** Returns the type that is sent for a type. */
 function sentAs(type: ModelType): ModelType {
   return type.kind === 'custom' ? type.wire : type
 }
@@ -69,7 +69,7 @@ export function isFields(type: ModelType): type is Fields {
   return type.kind === 'struct' || type.kind === 'map'
 }
 
-/** A part of a list or an object: its type, and whether every value has it. Null is one of its values where it stands for none. */
+/** An element or a member: its type, and whether every value has it. Null is one of its values if it represents an absent element. */
 export interface Part {
   readonly type: ModelType
   readonly required: boolean
@@ -81,7 +81,7 @@ function optionalPart(type: ModelType): Part {
   return { type: { kind: 'union', branches: [type, nothing] }, required: false }
 }
 
-/** The element at an index; undefined where a list ends before. */
+/** Returns the element at an index; undefined if the list is shorter. */
 export function elementOf(list: List, at: number): Part | undefined {
   if (list.kind !== 'tuple') return { type: list.element, required: false }
   const { elements, required, rest } = list
@@ -99,12 +99,12 @@ function most(list: List): number {
   return Math.min(declared, list.kind === 'set' ? declared : (list.constraints?.maxItems ?? declared))
 }
 
-/** The lengths that values of both lists may have. */
+/** Returns the lengths that both lists can have. */
 export function lengthsOf(one: List, other: List): readonly [fewest: number, most: number] {
   return [Math.max(fewest(one), fewest(other)), Math.min(most(one), most(other))]
 }
 
-/** Lists are told apart by their length, or by an element that a list of both lengths must have. */
+/** True if two lists differ in length, or in an element that lists of both lengths must have. */
 function areListsApart(one: List, other: List, { areApart }: Comparison): boolean {
   const [least, limit] = lengthsOf(one, other)
   if (least > limit) return true
@@ -114,12 +114,12 @@ function areListsApart(one: List, other: List, { areApart }: Comparison): boolea
   })
 }
 
-/** The number of elements after which two lists have the same types again and again. */
+/** The index from which on the element types of two lists no longer change. */
 export function declaredLength(one: List, other: List): number {
   return Math.max(...[one, other].map((each) => (each.kind === 'tuple' ? each.elements.length : 0))) + 1
 }
 
-/** A member by its name, declared or of an index signature; undefined where a type has no such member. */
+/** Returns a member by its name, declared or of an index signature; undefined if the type has no such member. */
 export function fieldOf(type: Fields, name: string, types: TypesByName): Part | undefined {
   if (type.kind === 'map') return { type: isKey(type, name) ? type.value : none, required: false }
   const member = type.members.find((each) => each.name === name)
@@ -129,14 +129,14 @@ export function fieldOf(type: Fields, name: string, types: TypesByName): Part | 
   return member.optional ? optionalPart(member.type) : { type: member.type, required: isNeeded(member.type, types) }
 }
 
-/** The type of a member that is rejected. */
+/** The type of a member that is rejected: a union without branches. */
 const none: ModelType = { kind: 'union', branches: [] }
 
 function isKey({ keys }: Fields, name: string): boolean {
   return !keys || new RegExp(keys.pattern).test(name)
 }
 
-/** True if undefined is not one of the values of a member, so that it cannot be left out. */
+/** True if undefined is not a value of a member, so that it cannot be left out. */
 function isNeeded(type: ModelType, types: TypesByName): boolean {
   return flatten(type, types).every(({ kind }) => kind !== 'undefined' && kind !== 'void' && kind !== 'any')
 }
@@ -147,7 +147,7 @@ export function namesOf(one: Fields, other: Fields): ReadonlySet<string> {
 }
 
 /**
- * Objects are told apart by a member that a value of both would have, with a type of each, or by required members that
+ * Objects differ by a member that a value of both would have, with different types, or by required members that
  * the other one does not have.
  */
 function relateFields(one: Fields, other: Fields, { types, areApart }: Comparison): Relation {
@@ -155,7 +155,7 @@ function relateFields(one: Fields, other: Fields, { types, areApart }: Compariso
     (name) => [fieldOf(one, name, types), fieldOf(other, name, types)] as const,
   )
   const shared = pairs.flatMap(([a, b]) => (a && b && (a.required || b.required) ? [[a.type, b.type] as const] : []))
-  // Literals first: they decide in most unions, and take no look at further members.
+  // Literals first: they decide in most unions, so that other members need not be compared.
   const isTag = ([a, b]: readonly [ModelType, ModelType]) => [a, b].every(({ kind }) => kind === 'literal')
   if (shared.filter(isTag).some(([a, b]) => areApart(a, b)) || shared.some(([a, b]) => areApart(a, b))) return 'apart'
   const hasOwn = pairs.some(([a, b]) => a?.required && !b)

@@ -21,19 +21,19 @@ const fitting: Partial<Record<ModelType['kind'], readonly Name[]>> = {
   tuple: [...items, 'uniqueItems'],
 }
 
-/** Whether a type, or the one that it refers to, can have a constraint. */
+/** True if a type, or the type that it refers to, can have a constraint. */
 export function canHave(type: ModelType, name: Name, types: TypesByName): boolean {
   if (type.kind !== 'ref') return fitting[type.kind]?.includes(name) ?? false
   const named = types.get(type.name)
   return named !== undefined && canHave(named.type, name, types)
 }
 
-/** Whether a constraint says something of a literal. */
+/** True if a constraint applies to a literal. */
 export function isApplicable(name: Name, value: string | number): boolean {
   return (typeof value === 'string' ? strings : [...numbers, 'multipleOf']).includes(name)
 }
 
-/** A type with further constraints: both must hold. Undefined where one cannot say that, as of two patterns. */
+/** Returns a type with further constraints, all of which apply. Undefined if they cannot be combined, as two patterns. */
 export function constrain(type: ModelType, more: Constraints): ModelType | undefined {
   const merged: Record<string, unknown> = { ...type.constraints }
   for (const [name, limit] of Object.entries(more)) {
@@ -50,7 +50,7 @@ function stricter(name: Name, one: unknown, other: unknown): unknown {
   return /^(?:min|exclusiveMin)/.test(name) ? Math.max(one, other) : Math.min(one, other)
 }
 
-/** Constraints that no value meets together; undefined where there are none: patterns and formats are not looked into. */
+/** Returns constraints that no value fulfils together; undefined if there are none. Patterns and formats are not examined. */
 export function contradiction(type: ModelType): readonly Name[] | undefined {
   const { kind, constraints = {} } = type
   const { minItems = 0, maxItems = Infinity } = constraints
@@ -64,7 +64,7 @@ export function contradiction(type: ModelType): readonly Name[] | undefined {
   return found ?? emptyRange(kind, constraints)
 }
 
-/** Limits with no number between them, no whole one where it has to be one, or no multiple of the step. */
+/** True for limits that exclude every number: none between them, no integer if one is required, or no multiple of the step. */
 function emptyRange(kind: ModelType['kind'], constraints: Constraints): Name[] | undefined {
   const { multipleOf } = constraints
   const lows = lowest.filter((name) => constraints[name] !== undefined)
@@ -86,7 +86,7 @@ const lowest = ['minimum', 'exclusiveMinimum'] as const
 const highest = ['maximum', 'exclusiveMaximum'] as const
 const whole: readonly ModelType['kind'][] = ['int', 'bigint']
 
-/** The multiple of a step, counted in steps, that is the first to meet a limit. */
+/** Returns the index of the first multiple of a step within a limit. */
 function firstIn(step: number, name: Name, limit: number): number {
   const { steps, exact } = stepsTo(limit, step)
   return exact ? steps + (name === 'exclusiveMinimum' ? 1 : 0) : Math.ceil(limit / step)
@@ -101,13 +101,13 @@ function stepsTo(limit: number, step: number): { readonly steps: number; readonl
   return { steps: Math.round(limit / step), exact: isMultiple(limit, step) }
 }
 
-/** The constraint that a literal does not meet. */
+/** Returns the constraint that a literal violates. */
 export function unmetBy(value: number | string, constraints: Constraints): keyof Constraints | undefined {
   const names = Object.keys(constraints) as (keyof Constraints)[]
   return names.find((name) => !meets(value, { [name]: constraints[name] }))
 }
 
-/** The texts and the numbers that a type allows one by one, those of the types that it names among them. */
+/** Returns the texts and numbers that a type lists as literals, including those of named types. */
 export function literalsIn(type: ModelType, types: TypesByName): (string | number)[] {
   if (type.kind === 'union') return type.branches.flatMap((each) => literalsIn(each, types))
   if (type.kind === 'literal') return typeof type.value === 'boolean' ? [] : [type.value]

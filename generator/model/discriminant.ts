@@ -7,7 +7,7 @@ import type { ModelType, NameRef } from './model.js'
 
 type Struct = StructType<NameRef>
 
-/** The member by whose literal the structs of a union are told apart, whatever else is in it; undefined where there is none. */
+/** Returns the member whose literal decides the struct of a union, whatever other branches there are; undefined if there is none. */
 export function discriminantOf(branches: readonly ModelType[], types: TypesByName): string | undefined {
   const structs = branches.filter((branch) => mayHaveMembers(branch, types)).map((branch) => structOf(branch, types))
   if (structs.length < 2 || structs.includes(undefined)) return undefined
@@ -16,8 +16,8 @@ export function discriminantOf(branches: readonly ModelType[], types: TypesByNam
 }
 
 /**
- * Whether a value of a type may be an object with members; no other could be taken for one that has the discriminant. A value of a
- * custom scalar may be one in the process.
+ * True if a value of a type may be an object with members. Values of other types cannot have the discriminant. In the process a value
+ * of a custom scalar may be an object.
  */
 export function mayHaveMembers(type: ModelType, types: Pick<TypesByName, 'get'>): boolean {
   return flatten(type, types).some(({ kind }) => ['struct', 'map', 'any', 'custom'].includes(kind))
@@ -35,7 +35,7 @@ function tellsApart(name: string, structs: readonly Struct[], types: TypesByName
   return values.every((each) => each.length > 0) && new Set(all).size === all.length
 }
 
-/** The literals that a struct's member may have; none where it is no required member of literals. */
+/** Returns the literals that a struct's member may have; none if it is optional or has other values. */
 export function tagsOf(
   struct: Struct,
   name: string,
@@ -54,7 +54,7 @@ function literalsOf(type: ModelType, types: Pick<TypesByName, 'get'>): readonly 
   return values.every((each) => each.length > 0) ? values.flat() : []
 }
 
-/** The same type, every union in it with its discriminant, or with its branches in the order in which they have to be tried. */
+/** Returns the type with the discriminant of every union in it, or with its branches in the order in which they have to be tried. */
 export function withDiscriminants(type: ModelType, types: TypesByName): ModelType {
   const deep = mapParts(type, (each) => withDiscriminants(each, types))
   if (type.kind !== 'union' || deep.kind !== 'union') return deep

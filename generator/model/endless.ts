@@ -2,10 +2,10 @@ import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ModelType, NamedType } from './model.js'
 import { memberPath } from './path.js'
 
-/** A type every value of which contains another one of it. */
+/** A type whose every value contains another value of it. */
 export interface Endless {
   readonly name: string
-  /** The steps from the type to itself. */
+  /** The members from the type to itself. */
   readonly circle: readonly Step[]
 }
 
@@ -14,23 +14,23 @@ export function wayOf(steps: readonly Step[]): string {
   return steps.map(({ step }) => step).join('')
 }
 
-/** Finds types that contain themselves without a way out, such as `interface A { a: A }`: no value of them ends. */
+/** Finds types that contain themselves without an end, such as `interface A { a: A }`: they have no finite value. */
 export function findEndless(types: readonly NamedType[], byName: TypesByName): Endless[] {
   const ending = endingNames(types)
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return types.flatMap(({ name }) => {
     if (ending.has(name)) return []
     const steps = stepsFrom(name, byName, ending)
     const last = steps.at(-1)?.to
-    // What only leads to such a circle is no mistake of its own.
+    // Types that only lead to such a cycle are not reported.
     const circle = steps.slice(steps.findIndex((step) => step.from === last))
-    const isTold = circle.some(({ from }) => told.has(from))
-    for (const { from } of steps) told.add(from)
-    return isTold || last === undefined ? [] : [{ name: last, circle }]
+    const isReported = circle.some(({ from }) => reported.has(from))
+    for (const { from } of steps) reported.add(from)
+    return isReported || last === undefined ? [] : [{ name: last, circle }]
   })
 }
 
-/** The types with a value that ends: more of them whenever a type that they need is found to have one. */
+/** Returns the types with a finite value. Repeats until no further type is found whose required parts all have one. */
 function endingNames(types: readonly NamedType[]): ReadonlySet<string> {
   const ending = new Set<string>()
   for (let before = -1; before < ending.size; ) {
@@ -40,14 +40,14 @@ function endingNames(types: readonly NamedType[]): ReadonlySet<string> {
   return ending
 }
 
-/** One step from a type into a part that it must have. */
+/** A step from a type to a part that it must have. */
 interface Step {
   readonly from: string
   readonly step: string
   readonly to: string
 }
 
-/** Steps from a name on, up to the first that comes again. */
+/** Returns the steps from a name up to the first name that repeats. */
 function stepsFrom(start: string, byName: TypesByName, ending: ReadonlySet<string>): Step[] {
   const steps: Step[] = []
   let from = start
@@ -66,7 +66,7 @@ interface Obstacle {
   readonly name: string
 }
 
-/** The first part that a type must have and that has no value that ends; undefined where there is none. */
+/** Returns the first required part that has no finite value; undefined if there is none. */
 function obstacle(type: ModelType, ending: ReadonlySet<string>): Obstacle | undefined {
   const within = (part: ModelType, step: string): Obstacle | undefined => {
     const found = obstacle(part, ending)

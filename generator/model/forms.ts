@@ -2,7 +2,7 @@ import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ScalarKind } from '../../runtime/values/types.js'
 import type { ModelType } from './model.js'
 
-/** What a value is in JSON. */
+/** The form of a value in JSON. */
 export type JsonForm = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
 
 type Kind = ModelType['kind']
@@ -30,14 +30,14 @@ const formsByKind: Readonly<
   map: ['object'],
 }
 
-/** Returns the forms that values of a type have in JSON; of a union, a reference, a custom scalar or `any` none. */
+/** Returns the forms that values of a type have in JSON; empty for a union, a reference, a custom scalar and `any`. */
 export function formsOf(type: ModelType): readonly JsonForm[] {
   return type.kind === 'literal'
     ? [typeof type.value as JsonForm]
     : ((formsByKind as Partial<Record<Kind, readonly JsonForm[]>>)[type.kind] ?? [])
 }
 
-/** The types that a type may be, unions and references resolved. */
+/** Returns the branches of a type, with unions and references resolved. */
 export function flatten(type: ModelType, types: Pick<TypesByName, 'get'>): ModelType[] {
   if (type.kind === 'union') return type.branches.flatMap((branch) => flatten(branch, types))
   if (type.kind !== 'ref') return [type]
@@ -45,22 +45,22 @@ export function flatten(type: ModelType, types: Pick<TypesByName, 'get'>): Model
   return named ? flatten(named.type, types) : []
 }
 
-/** The strings that are decoded to a kind: a literal that is one, and the texts that a template may have around its holes. */
+/** The strings that are decoded to a kind: as a literal, and as the parts of a template around its placeholders. */
 interface TextForm {
   readonly literal: RegExp
-  /** The text before the first hole. */
+  /** The text before the first placeholder. */
   readonly start: RegExp
-  /** The text behind a hole. */
+  /** The text after a placeholder. */
   readonly rest: RegExp
 }
 
 const base64 = /^[A-Za-z0-9+/=\s]*$/
 const everything = /^/
 
-/** Kinds whose values JSON has as they are. */
+/** Kinds that JSON represents unchanged. */
 type Plain = 'int' | 'double' | 'number' | 'string' | 'boolean' | 'null' | 'undefined' | 'void' | 'any'
 
-/** Each expression may match more than the kind's decoder accepts, and never less. */
+/** Each expression may match more than the kind's decoder accepts, but not less. */
 const textForms: Readonly<Record<Exclude<ScalarKind, Plain> | 'bytes' | 'bigint', TextForm>> = {
   date: { literal: /^\d{4}-/, start: /^(?:\d[\d:.,+ tz-]*)?$/i, rest: /^[\d:.,+ tz-]*$/i },
   // `URL` ignores white space and control characters before the scheme, and line breaks in it.
@@ -82,7 +82,7 @@ export function hasTextForm({ kind }: ModelType): boolean {
   return textFormOf(kind) !== undefined
 }
 
-/** True if two types are literals or templates and have no text in common, or one is, and none of its texts is decoded to the other. */
+/** True if two types are literals or templates without a common text, or if one is and none of its texts is decoded to the other. */
 export function differByText(one: ModelType, other: ModelType): boolean {
   if (one.kind === 'literal' && other.kind === 'literal') return one.value !== other.value
   const [text, type] = hasTextForm(one) || other.kind === 'literal' ? [other, one] : [one, other]
@@ -96,7 +96,7 @@ export function differByText(one: ModelType, other: ModelType): boolean {
   })
 }
 
-/** Whether a literal may be a text or a number of a type. */
+/** True if a literal may be a string or number of a type. */
 function mayBeText(value: string | number | boolean, type: ModelType): boolean {
   if (type.kind === 'template') return typeof value === 'string' && new RegExp(type.pattern).test(value)
   const form = textFormOf(type.kind)
@@ -105,7 +105,7 @@ function mayBeText(value: string | number | boolean, type: ModelType): boolean {
   return isRead && form.literal.test(String(value))
 }
 
-/** Whether the texts before the first holes of two templates cannot begin one text. */
+/** True if no text can begin with the text before the first placeholder of both templates. */
 function haveApartStarts(one: string, other: string): boolean {
   const [starts, others] = [one, other].map((each) => textsOf(each).map(([start = '']) => start)) as [
     string[],
@@ -114,7 +114,7 @@ function haveApartStarts(one: string, other: string): boolean {
   return starts.some((a) => others.some((b) => !a.startsWith(b) && !b.startsWith(a)))
 }
 
-/** The texts around the holes of a template, and of each that it is intersected with; none where one is escaped. */
+/** Returns the texts around the placeholders of a template and of those it is intersected with; none if one is escaped. */
 function textsOf(template: string): string[][] {
   if (template.includes('\\')) return []
   return template

@@ -2,12 +2,12 @@ import type { Model } from './model.js'
 import type { PlacedName } from './names.js'
 import { mapTypes, type Part, type PartProcedure, type PartType, renameRefs } from './part.js'
 
-/** A procedure and the part that it is from. */
+/** A procedure and its part. */
 export interface Found extends PartProcedure {
   readonly part: Part
 }
 
-/** The procedures of parts by file and position, each once: one that is marked is preferred to one that was registered somewhere. */
+/** Returns the procedures of parts by file and position, without duplicates: marked ones are preferred to registered ones. */
 export function proceduresOf(parts: readonly Part[]): Found[] {
   const found = new Map<string, Found>()
   for (const isServed of [true, false]) {
@@ -62,7 +62,7 @@ function typesOf(found: readonly Found[]): PartType[] {
   return [...types.values()]
 }
 
-/** The names by the ids: `Order`, and `Order2` for another type of this name. */
+/** Returns the names by id: `Order`, and `Order2` for another type with this name. */
 function nameTypes(types: readonly PartType[]): ReadonlyMap<string, string> {
   const taken = new Set<string>()
   return new Map(
@@ -77,7 +77,7 @@ function nameTypes(types: readonly PartType[]): ReadonlyMap<string, string> {
 
 const results = new WeakMap<object, { readonly names: readonly string[]; readonly result: unknown }>()
 
-/** Returns what was made of a record earlier if the names in it are the same: while watching, most records are. */
+/** Memoises what is made from a record, as long as the names in it stay the same: while watching, most records do. */
 function once<T>(record: object, names: readonly string[], make: () => T): T {
   const known = results.get(record)
   if (known?.names.every((name, i) => name === names[i])) return known.result as T

@@ -6,15 +6,15 @@ import type { ModelType } from './model.js'
 
 type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
 
-/** Kinds that TypeScript takes for one another, the narrowest first: `number` is assignable to Int. */
+/** Kinds that are assignable to each other in TypeScript, the narrowest first: `number` is assignable to Int. */
 const numbers: readonly string[] = ['int', 'double', 'number']
 
 /** Named types that are compared already: those are assumed to agree. */
 type Open = ReadonlySet<string>
 
 /**
- * A type of which another one is said as well, as of a member beside an index signature: the checker takes Int and number for
- * one, and knows no constraints. Undefined where no type says both.
+ * Returns the type that fulfils two declarations of one member, such as its own and that of an index signature: TypeScript does not
+ * distinguish Int from number and knows no constraints. Undefined if no type fulfils both.
  */
 export function narrowed(
   type: ModelType,
@@ -30,13 +30,13 @@ export function narrowed(
   const alike = options.filter(
     ({ kind }) => kind === type.kind || (numbers.includes(kind) && numbers.includes(type.kind)),
   )
-  // Of another kind is what the checker has seen to, such as a template.
+  // TypeScript has checked types of different kinds, such as a template and a string.
   if (alike.length === 0) return type
   const found = alike.map((each) => both(type, each, types, open))
   return found.some((each) => each && isSame(each, type)) ? type : found.length === 1 ? found[0] : undefined
 }
 
-/** What two types of one kind say together. */
+/** Returns the intersection of two types of one kind. */
 function both(type: ModelType, by: ModelType, types: TypesByName, open: Open): ModelType | undefined {
   const others = otherParts(type, by)
   const inside = mapAll(type, partsOf(type), (each, i) => {
@@ -48,14 +48,14 @@ function both(type: ModelType, by: ModelType, types: TypesByName, open: Open): M
   return narrower && by.constraints ? constrain(narrower, by.constraints) : narrower
 }
 
-/** What another type says of the parts of a type; of members by their names. */
+/** Returns the parts of another type that correspond to the parts of a type; members correspond by name. */
 function otherParts(type: ModelType, by: ModelType): readonly (ModelType | undefined)[] {
   if (type.kind !== 'struct' || by.kind !== 'struct') return partsOf(by)
   const rest = by.keys ? undefined : by.rest
   return [...type.members.map(({ name }) => by.members.find((each) => each.name === name)?.type ?? rest), rest]
 }
 
-/** A named type is itself or nothing: what both say would be a type without a name. */
+/** A named type is kept or rejected: the intersection of two would have no name. */
 function narrowedRef(type: Of<'ref'>, by: ModelType, types: TypesByName, open: Open): ModelType | undefined {
   const pair = JSON.stringify([type.name, by])
   const target = types.get(type.name)?.type
@@ -73,7 +73,7 @@ function fitsLiteral({ value }: Of<'literal'>, options: readonly ModelType[]): b
   return bases.length === 0 || bases.some(fits)
 }
 
-/** The same type of other parts; undefined where one of them is. */
+/** Returns the type with other parts; undefined if one of them is. */
 function mapAll(
   type: ModelType,
   parts: readonly ModelType[],

@@ -3,13 +3,13 @@ import { hashOf } from '../cache/fresh.js'
 import type { ModelType, NamedType, ProcedureModel } from './model.js'
 import type { PlacedName } from './names.js'
 
-/** What one source contributes to the model: read with that source alone, so that it is valid as long as what it imports is. */
+/** What one source contributes to the model. It is read from that source alone, so it is valid while its imports are unchanged. */
 export interface Part extends Records {
-  /** The comments of this source with `@auth`, `@rpc` and the like that none of its declarations has: a part of another source must. */
+  /** The comments of this source with directives that none of its declarations has: a part of another source must have them. */
   readonly directives: readonly string[]
-  /** The comments, of any source, that its procedures have, or that were refused. */
+  /** The comments, of any source, that belong to its procedures or to rejected declarations. */
   readonly comments: readonly string[]
-  /** The source's own relative imports, and how many of them have no ending. */
+  /** The number of the source's relative imports, and of those without an ending. */
   readonly imports: { readonly relative: number; readonly bare: number }
 }
 
@@ -27,32 +27,32 @@ export interface Referring {
 /** A procedure before its types have ids. */
 export interface FoundProcedure {
   readonly model: ProcedureModel
-  /** Where it is declared: what the order of procedures goes by. */
+  /** The position of the declaration; procedures are sorted by it. */
   readonly file: string
   readonly at: number
-  /** The public name and its place, where it is marked. */
+  /** The public name and its position, if it is marked. */
   readonly served?: PlacedName
 }
 
 /** A procedure whose types refer to others by their ids. */
 export interface PartProcedure extends FoundProcedure, Referring {}
 
-/** A type before it has an id: its name is a key, and valid in one analysis only. */
+/** A type before it has an id: its name is a key that is valid in one analysis only. */
 export interface FoundType extends NamedType {
-  /** The name to give it, unless another type has that already. */
+  /** The preferred name; it gets a number if another type has it. */
   readonly base: string
-  /** The file and the position of its declarations; absent if the source has no name for it. */
+  /** The file and the position of its declarations; absent if it has no name in the source. */
   readonly origin?: string
-  /** True if its declaration alone does not determine it: it has type arguments, or is declared in a function. */
+  /** True if the declaration does not identify it: it has type arguments, or is declared in a function. */
   readonly generic?: boolean
 }
 
-/** A type whose name is its id: the same in every part that uses it. */
+/** A type whose name is its id, which is the same in every part. */
 export interface PartType extends NamedType, Referring {
   readonly base: string
 }
 
-/** Replaces the keys of types in what a source contributes by their ids; types with one id are one type. */
+/** Replaces the keys of types in a contribution by their ids. Types with the same id are the same type. */
 export function withIds(file: string, procedures: readonly FoundProcedure[], types: readonly FoundType[]): Records {
   const ids = idsOf(file, types)
   const change = (type: ModelType) => renameRefs(type, (key) => ids.get(key) ?? key)
@@ -75,7 +75,7 @@ function distinct(names: readonly string[]): string[] {
   return [...new Set(names)]
 }
 
-/** Mutually recursive types without declarations can take any number of steps; others take one for each type. */
+/** Bounds the steps for mutually recursive types without declarations; other types take one step each. */
 const maxSteps = 10_000
 
 interface Identity {
@@ -85,12 +85,12 @@ interface Identity {
 }
 
 /**
- * Returns the id of each type by its key. The declaration identifies a type without type arguments: `file:position#Order`. The id of any
- * other type is a hash of its structure, in which a reference to a type around it is the distance to that type.
+ * Returns the id of each type by its key. A type without type arguments is identified by its declaration: `file:position#Order`. The id
+ * of any other type is a hash of its structure, in which a reference to an enclosing type is the distance to that type.
  */
 function idsOf(file: string, types: readonly FoundType[]): ReadonlyMap<string, string> {
   const byKey = new Map(types.map((type) => [type.name, type]))
-  // Of types that are not part of themselves: these ids are the same wherever they are reached from.
+  // The ids of types that do not contain themselves do not depend on where the search starts.
   const known = new Map<string, string>()
   let steps = 0
   const hashed = ({ name, type, origin, base, branded }: FoundType, open: readonly string[]): Identity => {
@@ -121,13 +121,13 @@ function declaredId({ origin, generic, base }: FoundType): string | undefined {
   return origin === undefined || generic ? undefined : `${origin}#${base}`
 }
 
-/** A type with the names in its references replaced. */
+/** Returns a type with the names in its references replaced. */
 export function renameRefs(type: ModelType, nameOf: (name: string) => string): ModelType {
   if (type.kind === 'ref') return { ...type, name: nameOf(type.name) }
   return mapParts(type, (part) => renameRefs(part, nameOf))
 }
 
-/** A procedure with the types of its parameters, results and errors replaced. */
+/** Returns a procedure with the types of its parameters, results and errors replaced. */
 export function mapTypes(model: ProcedureModel, change: (type: ModelType) => ModelType): ProcedureModel {
   const inside = <T extends { readonly type: ModelType }>(each: T): T => ({ ...each, type: change(each.type) })
   const { params, returns, overloads, throws } = model
@@ -148,7 +148,7 @@ function typesOf({ params, returns, overloads = [], throws = [] }: ProcedureMode
   return [...types, ...throws.flatMap(({ data }) => data ?? [])]
 }
 
-/** A type and all that it is made of, types without a declaration of their own included. */
+/** Visits a type and all its parts, including types without a declaration of their own. */
 export function everyPart(
   type: ModelType,
   types: ReadonlyMap<string, NamedType>,

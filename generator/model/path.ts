@@ -1,6 +1,6 @@
 import { isIdentifier } from '../../templates/layout.js'
 
-/** `createOrder(draft).lines` or, where the name is no identifier, `createOrder(draft)["first line"]`. */
+/** Appends a member to a path: `createOrder(draft).lines` or, if the name is not an identifier, `createOrder(draft)["first line"]`. */
 export function memberPath(path: string, name: string): string {
   return isIdentifier(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`
 }

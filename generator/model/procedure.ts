@@ -5,7 +5,7 @@ import { subscriptionId } from '../../runtime/schema/subscription.js'
 import { type DocComment, limitTags, type ProcedureLimits, protocolTag, rpcTag } from '../docs/index.js'
 import type { ParamModel, ProcedureModel, ReturnsModel } from './model.js'
 
-/** What the types say; the docs are added here. */
+/** A procedure's types; the docs are added here. */
 export interface Undocumented
   extends Pick<
     ProcedureModel,
@@ -28,27 +28,27 @@ export interface Undocumented
 }
 
 /**
- * Returns the public name: what `@rpc` specifies, else the exported one, in the module's namespace. A dot in front of a name in
- * `@rpc` makes it the full one.
+ * Returns the public name: the one in `@rpc`, else the exported one, in the module's namespace. A name with a leading dot in
+ * `@rpc` is the full name.
  */
 export function publicName(doc: DocComment, exportName: string, namespace?: string): string {
   const { name = exportName, isFull } = rpcTag(doc)
   return namespace === undefined || name === 'default' || isFull ? name : `${namespace}.${name}`
 }
 
-/** What the comment of a module specifies for procedures whose own comments do not. */
+/** Tags in the comment of a module, for procedures whose own comments lack them. */
 export interface ModuleDefaults {
   readonly protocols?: readonly ProtocolName[]
   readonly limits?: ProcedureLimits
 }
 
-/** What is known beside the types and the comment of a procedure. */
+/** What is known of a procedure besides its types and its comment. */
 export interface Further extends ModuleDefaults {
   /** The names of parameters on the wire, by those of the source, where they differ. */
   readonly wireNames?: ReadonlyMap<string, string>
 }
 
-/** Puts together what the types and the doc comment of one procedure specify, and the defaults of its module. */
+/** Combines the types and the doc comment of one procedure with the defaults of its module. */
 export function documented(
   found: Undocumented,
   doc: DocComment,
@@ -71,7 +71,7 @@ export function documented(
   const documented = {
     ...rest,
     params: params.map(withText),
-    // What the procedure's parameters say of the same names is not said again.
+    // Parameters that are already documented are left out.
     ...(overloads ? { overloads: overloads.map((each) => ({ ...each, params: each.params.map(withOwnText) })) } : {}),
     returns: withDoc(returns, returnsDoc),
   }

@@ -6,7 +6,7 @@ import type { ClientTableParts } from '../../templates/client.js'
 import { valueLayout } from '../../templates/layout.js'
 import type { ModelType, NamedType, ParamModel, ProcedureModel } from '../model/model.js'
 
-/** How the client converts values that JSON has no form for. Procedures and types without such values are left out. */
+/** How the client converts values that JSON cannot represent. Procedures and types without such values are left out. */
 export function clientTable(
   procedures: readonly ProcedureModel[],
   types: readonly NamedType[],
@@ -20,7 +20,7 @@ export function clientTable(
     return Object.keys(method).length === 0 ? [] : [{ name: procedure.name, value: valueLayout(method) }]
   })
   const print = () => Array.from(table.used, (name) => ({ name, value: valueLayout(namedType(name, table)) }))
-  // A type may refer to further types, and need more tags of those that are printed already.
+  // A type may refer to further types, and types that are already printed may then need more tags.
   for (let before = -1; before < sizeOf(table); ) {
     before = sizeOf(table)
     print()
@@ -40,7 +40,7 @@ interface Table {
   readonly needs: ReadonlySet<string>
   /** The names that the table refers to. */
   readonly used: Set<string>
-  /** By the name of a struct or a list, the members that distinguish it from other branches of a union. */
+  /** The members that distinguish a struct or a list from other branches of a union, by its name. */
   readonly tags: Map<string, Set<string>>
 }
 
@@ -66,7 +66,7 @@ function membersOf(params: readonly Pick<ParamModel, 'name' | 'type'>[], table: 
   return Object.fromEntries(params.map(({ name, type }) => [name, clientType(type, table)]))
 }
 
-/** How a value is converted; `any` if it stays as it is. */
+/** Returns how a value is converted; `any` if it is unchanged. */
 function clientType(type: ModelType, table: Table): ClientType {
   if (type.kind === 'custom' && table.codecs) return ['custom', type.name, recognisedType(type.wire, table)]
   if (!isConverted(type, table.needs)) return 'any'
@@ -96,7 +96,7 @@ function clientType(type: ModelType, table: Table): ClientType {
 
 type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
 
-/** Elements are printed as they are recognised in a union, where lengths count too, and where null stands for an omitted one. */
+/** Elements are printed as a union needs them to recognise the list: with its lengths, and with null for an omitted one. */
 function tupleType(type: Of<'tuple'>, table: Table, isTagged = false, levels = maxLevels): ClientType {
   const { elements, rest, required } = type
   const isRecognised = (i: number) => isTagged || i >= required
@@ -120,7 +120,7 @@ function mapType({ keys }: Of<'map'>, value: ClientType): ClientType {
 
 const noNames: ReadonlySet<string> = new Set()
 
-/** The levels of a branch in which its tags are searched: recursive types end there. */
+/** How many levels of a branch are searched for tags, so that recursive types end. */
 const maxLevels = 3
 
 /** The members that are converted, and the tags. */
@@ -153,7 +153,7 @@ function unionType({ branches, discriminant }: Of<'union'>, table: Table): Clien
 
 const hasParts: ReadonlySet<ModelType['kind']> = new Set(['struct', 'map', 'array', 'tuple', 'set'])
 
-/** A branch is recognised by its tag, or else a struct by the members that decide and a list by its elements. */
+/** A branch is recognised by its tag; without one, a struct by its distinguishing members and a list by its elements. */
 function branchType(type: ModelType, discriminant: string | undefined, table: Table): ClientType {
   const target = type.kind === 'ref' ? table.types.get(type.name)?.type : type
   if (!target || !hasParts.has(target.kind)) return recognisedType(type, table)
@@ -176,7 +176,7 @@ function taggedType(type: ModelType, table: Table, tags: ReadonlySet<string>): C
   return type.kind === 'array' ? ['array', recognisedType(type.element, table)] : recognisedType(type, table)
 }
 
-/** The type by which a value is recognised, also if it is not converted; of a struct what decides up to `levels` deep in it. */
+/** Returns the type that recognises a value, also if it is not converted; of a struct the distinguishing members, `levels` deep. */
 function recognisedType(type: ModelType, table: Table, levels = maxLevels): ClientType {
   if (type.kind === 'ref') return recognisedRef(type.name, table, levels)
   if (type.kind === 'custom' && !table.codecs) return recognisedType(type.wire, table, levels)
@@ -209,7 +209,7 @@ function recognisedType(type: ModelType, table: Table, levels = maxLevels): Clie
   }
 }
 
-/** A struct by what decides; if it is converted, by its name. Recursive types end. */
+/** Returns a struct's distinguishing members, or its name if it is converted, so that recursive types end. */
 function recognisedRef(name: string, table: Table, levels: number): ClientType {
   const target = table.types.get(name)?.type
   if (!table.needs.has(name))
@@ -225,10 +225,10 @@ function innerLevels({ kind }: ModelType, levels: number): number {
   return kind === 'union' || kind === 'ref' ? Math.min(levels - 1, 1) : levels
 }
 
-/** Kinds that JSON has as they are. */
+/** Kinds that JSON represents unchanged. */
 type Plain = 'int' | 'double' | 'number' | 'string' | 'boolean' | 'null' | 'any'
 
-/** What the table of a client calls the other kinds without parts. */
+/** The names of the other kinds without parts in the table of a client. */
 const converted: Readonly<Record<Exclude<ScalarKind, Plain> | 'bytes' | 'bigint', ClientScalar>> = {
   bigint: 'bigint',
   bytes: 'bytes',
@@ -238,7 +238,7 @@ const converted: Readonly<Record<Exclude<ScalarKind, Plain> | 'bytes' | 'bigint'
   void: 'undefined',
 }
 
-/** Found from the leaves up, so that types which contain themselves end. */
+/** Computed from the leaves up, so that recursive types end. */
 function namesThatNeed(types: TypesByName, codecs: boolean): ReadonlySet<string> {
   const custom = codecs ? [...types.values()].filter(({ type }) => type.kind === 'custom') : []
   const needs = new Set(custom.map(({ name }) => name))
@@ -255,7 +255,7 @@ function isConverted(type: ModelType, needs: ReadonlySet<string>): boolean {
   return hasHoles(type) || partsOf(type).some((part) => isConverted(part, needs))
 }
 
-/** JSON has null for an element that is not there; what a name stands for is not looked at, and may have null itself. */
+/** True if null represents an omitted element. Named types are not examined; they may accept null themselves. */
 function hasHoles(type: ModelType): boolean {
   return type.kind === 'tuple' && type.elements.slice(type.required).some((each) => !mayBeNull(each))
 }
@@ -268,8 +268,8 @@ function mayBeNull(type: ModelType): boolean {
 type StructType = Extract<ModelType, { kind: 'struct' }>
 
 /**
- * Returns the members that may tell a struct inside of a branch from another one: literals and templates, also in structs that are up
- * to `levels` deep in it, and what is required where there are none.
+ * Returns the members that may distinguish a struct within a branch from another one: literals and templates, also in structs that are
+ * up to `levels` deep in it, and required members if there are none.
  */
 function tagsOf(struct: StructType, types: TypesByName, levels: number): ReadonlySet<string> {
   const tags = struct.members.filter(({ type }) => isTag(type, types, levels))
@@ -277,7 +277,7 @@ function tagsOf(struct: StructType, types: TypesByName, levels: number): Readonl
   return namesOf(hasTag || levels === 0 ? tags : decidingMembers(struct, types, levels))
 }
 
-/** Returns the members that may tell a branch from another one: those that it must have, and tags that it may have. */
+/** Returns the members that may distinguish a branch from another one: required members, and optional tags. */
 function decidingNames(struct: StructType, types: TypesByName, levels: number): ReadonlySet<string> {
   return namesOf(decidingMembers(struct, types, levels))
 }
@@ -297,7 +297,7 @@ function isTag(type: ModelType, types: TypesByName, levels: number): boolean {
   return levels > 0 && target.members.some((each) => !each.optional && isTag(each.type, types, levels - 1))
 }
 
-/** True if a list has an element that may tell it from other lists. */
+/** True if a list has an element that may distinguish it from other lists. */
 function hasTag({ elements, required }: Extract<ModelType, { kind: 'tuple' }>, types: TypesByName): boolean {
   return elements.slice(0, required).some((each) => isTag(each, types, 0))
 }

@@ -15,14 +15,14 @@ const taken = (
   'Client ClientMembers ClientOptions ClientTable Decoded Params Procedures create codecs createClient scalarCodecs table tableCodec'
 ).split(' ')
 
-/** Those of one that declares errors. */
+/** Further names of a client that declares errors. */
 const takenByErrors = ['Errors', 'RpcError', 'RpcErrorGuard', 'isError', 'isRpcError']
 
 const errorsDoc = 'The errors that the procedures declare, by procedure; their data is the form over JSON.'
 
 /**
- * The text of a client that stands alone: it imports nothing of the sources but, if `specifier` is given, the codecs of custom scalars.
- * That writes their modules in an import.
+ * The text of a generated client. It imports nothing from the sources except, if `specifier` is given, the codecs of custom
+ * scalars. `specifier` returns how their modules are written in an import.
  */
 export function clientText(model: Model, specifier?: (module: string) => string): string {
   const procedures = model.procedures.filter(isServed)
@@ -30,7 +30,7 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   const scope = createScope(hasErrors ? [...taken, ...takenByErrors] : taken)
   const codecs = specifier ? nameCodecs(model.types, scope) : new Map<string, ImportedCodec>()
   const types = createOwnTypes('client', model.types, scope, codecs)
-  // The data of an error has its form over JSON: the table does not convert it.
+  // The client does not convert an error's data, so it is typed as it is in JSON.
   const json = createOwnTypes('json', model.types, scope, new Map())
   const memberOf = (each: ProcedureModel): MemberDeclaration => {
     return { name: each.name, type: functionText(each, types.form), doc: callerDoc(each) }
@@ -71,7 +71,7 @@ interface ImportedCodec {
   readonly local: string
 }
 
-/** The codecs of custom scalars by the names of these. */
+/** The codecs of custom scalars by scalar name. */
 function nameCodecs(types: readonly NamedType[], scope: Scope): ReadonlyMap<string, ImportedCodec> {
   return new Map(
     types.flatMap(({ type }): [string, ImportedCodec][] => {
@@ -82,7 +82,7 @@ function nameCodecs(types: readonly NamedType[], scope: Scope): ReadonlyMap<stri
   )
 }
 
-/** Types of the client's own: named when they are first referred to, and written with all that they refer to. */
+/** Types that the client declares: named when they are first referred to, with all that they refer to. */
 function createOwnTypes(
   name: 'client' | 'json',
   all: readonly NamedType[],
@@ -105,7 +105,7 @@ function createOwnTypes(
     },
   }
   const declarations = (): TypeDeclaration[] => {
-    // A Map is read to its end, also by what is added to it meanwhile.
+    // Iterating over a Map also visits entries that are added meanwhile.
     const written: TypeDeclaration[] = []
     for (const [type, own] of names) written.push(ownType(own, byName.get(type) as NamedType, form, true))
     return written
@@ -114,14 +114,14 @@ function createOwnTypes(
 }
 
 /**
- * The same interface with members of members instead of dotted names, which take the compiler no work. What is no
- * procedure of a client by way of its members is left out, or keeps its dotted name: see `remoteMembers`.
+ * Returns the interface with nested members instead of dotted names, so that the compiler need not compute it. Names that are not
+ * procedures of a client as nested members are left out, or keep their dotted name: see `remoteMembers`.
  */
 function nested(members: readonly MemberDeclaration[]): MemberDeclaration[] {
   return nest(members, '', new Set())
 }
 
-/** The same for parameters by name: what lies below the name of a procedure keeps its dotted name. */
+/** The same for parameters by name: procedures below the name of another procedure keep their dotted names. */
 function nestedParams(members: readonly MemberDeclaration[]): MemberDeclaration[] {
   return nest(members, '', new Set(members.map(({ name }) => name)))
 }
@@ -143,7 +143,7 @@ function nest(members: readonly MemberDeclaration[], prefix: string, whole: Read
   })
 }
 
-/** What stands before the first dot behind the prefix; undefined where the name stays in one piece. */
+/** Returns the name up to the first dot behind the prefix; undefined if the name is not split. */
 function headOf(name: string, prefix: string, whole: ReadonlySet<string>): string | undefined {
   const parts = name.slice(prefix.length).split('.')
   const [head = '', ...others] = parts
@@ -152,7 +152,7 @@ function headOf(name: string, prefix: string, whole: ReadonlySet<string>): strin
   return heads.some((each) => whole.has(each)) ? undefined : head
 }
 
-/** Whether a client has something else by this name. */
+/** True if clients have another member with this name. */
 function isOwn(name: string): boolean {
   return /^\$(?!\/)/.test(name) || isOfAll(name)
 }

@@ -1,4 +1,4 @@
-/** All that `rpc-gen/codegen/v1` exports: names that nothing else in a generated module may have. A test compares. */
+/** All exports of `rpc-gen/codegen/v1`, which are reserved in a generated module. A test compares them with the entry point. */
 export const codegenNames: readonly string[] = (
   'absent alias any array arrayBuffer bigint boolean buffer bytes constrained date describe double int list literal manifest ' +
   'map member methodsManifest nil nothing nullable number one oneOf optional orNull others present presentOrNull procedure ' +

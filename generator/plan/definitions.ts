@@ -19,19 +19,19 @@ import {
   isRecord,
   keysLayout,
   type Names,
-  refusesUndefined,
+  rejectsUndefined,
 } from './kinds.js'
 import { identifierOf, lowerFirst, upperFirst } from './scope.js'
 
 type Struct = Extract<ModelType, { readonly kind: 'struct' }>
 type Member = Struct['members'][number]
 
-/** True if the definition of a type is a function, which may be used before it is written. */
+/** True if the definition of a type is a function, which may be used before its declaration. */
 export function isFunction(type: ModelType): type is Struct {
   return type.kind === 'struct' && !isRecord(type) && !type.constraints
 }
 
-/** The definition of a type under a name: a function for a struct, a constant for every other one. */
+/** Returns the definition of a type under a name: a function for a struct, a constant for any other type. */
 export function definitionText(
   name: string,
   type: ModelType,
@@ -40,12 +40,12 @@ export function definitionText(
 ): string {
   if (isFunction(type)) return structFunction(name, type, names, target)
   const value = definitionValue(type, names)
-  // The type has a name of its own, and the definition that it is made of another one.
+  // `alias` gives the definition its own name; the one that it refers to keeps another.
   const own = typeof value === 'string' ? group(`${names.codegen('alias')}(`, [value], ')') : value
   return print([`const ${name}${hasRef(own) ? `: ${names.codegen('Type')}` : ''} = `, own])
 }
 
-/** `ref(() => later)` keeps TypeScript from finding out the type of a constant that refers to itself. */
+/** The annotation of a constant that refers to itself by `ref(() => later)`, which TypeScript could not infer. */
 function hasRef(value: Layout): boolean {
   if (typeof value === 'string') return false
   if (Array.isArray(value)) return value.some(hasRef)
@@ -53,8 +53,8 @@ function hasRef(value: Layout): boolean {
 }
 
 /**
- * `function order(v: any, w: Wire): any { … }`: the members that are required in one literal, then those that are optional.
- * What is not a struct is rejected by the first required member, unless a value of another class may have that one.
+ * `function order(v: any, w: Wire): any { … }`: the required members in one literal, then the optional ones.
+ * A value that is not a struct is rejected by the first required member, unless a value of another class may have that member.
  */
 function structFunction(name: string, type: Struct, names: Names, target: (name: string) => ModelType): string {
   let usesWire = false
@@ -67,7 +67,7 @@ function structFunction(name: string, type: Struct, names: Names, target: (name:
   }
   const required = type.members.filter(({ optional }) => !optional)
   const optional = type.members.filter((each) => each.optional)
-  const deciding = required.findIndex((each) => refusesUndefined(each.type, target) && !platformHas(each.name))
+  const deciding = required.findIndex((each) => rejectsUndefined(each.type, target) && !platformHas(each.name))
   const members = required.map((each, i) => {
     return property(
       each.name,
@@ -92,7 +92,7 @@ function structFunction(name: string, type: Struct, names: Names, target: (name:
   return `${head}\n${lines.map((each) => `  ${print(each, 2)}`).join('\n')}\n}`
 }
 
-/** Names constants after the member that needs them too. */
+/** Names constants after the member that needs them. */
 function within(names: Names, member: string): Names {
   const own = upperFirst(lowerFirst(identifierOf(member)))
   return { ...names, constant: (type, inner = '') => names.constant(type, own + inner) }
@@ -120,7 +120,7 @@ function assignment(member: Member, names: Names, target: (name: string) => Mode
   return [...condition, group(`${names.codegen('setMember')}(`, ['out', quote(name), checked], ')')]
 }
 
-/** How a member is read: never one that every object inherits. */
+/** Returns how a member is read: with `member` if every object inherits a property of that name. */
 function access({ name }: Member, names: Names, optional: '' | '?' = ''): Layout {
   if (name in Object.prototype) return `${names.codegen('member')}(v, ${quote(name)})`
   if (isIdentifier(name)) return `v${optional}.${name}`
@@ -162,7 +162,7 @@ export function describeEntry({ name, type, doc }: NamedType, constant: string):
         ),
       ]
     : []
-  // The name of a type begins with an upper-case letter, which is the only difference where nothing else has its name.
+  // A type and its definition may differ only in the case of the first letter.
   const own = upperFirst(constant) === name ? constant : name
   if (docs.length === 0 && order.length === 0) return property(own, constant)
   return property(own, group('[', [constant, group('{', docs, '}'), ...order], ']'))

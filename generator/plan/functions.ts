@@ -28,7 +28,7 @@ export function functionText(procedure: ProcedureModel, form: Form): Layout {
   return signatureTexts(signatures, form.name === 'json' ? 'null' : 'undefined')
 }
 
-/** The functions of a procedure as the source declares them, types that cannot be imported left out. */
+/** The functions of a procedure as the source declares them. Types that cannot be imported are left out. */
 export function sourceText(procedure: ProcedureModel, form: Form, types: (name: string) => NamedType): Layout {
   const { overloads = [procedure] } = procedure
   const signatures = overloads.map((each) => sourceSignature(each, procedure, form, types))
@@ -64,8 +64,8 @@ function signatureTexts(signatures: readonly Signature[], leftOut: 'undefined' |
 }
 
 /**
- * Parameters as a function type has them. One with a default before one that is required keeps its place in TypeScript,
- * which has undefined for it, as JSON has null.
+ * Parameters as a function type has them. A parameter with a default before a required one keeps its position in TypeScript:
+ * callers pass undefined for it, which is null in JSON.
  */
 function parameterList(params: readonly Parameter[], leftOut: string): Layout {
   const least = minArguments(params.map(({ optional = false, rest = false }) => ({ optional, rest })))
@@ -93,7 +93,7 @@ export function paramsText(procedure: ProcedureModel, form: Form): Layout {
   return alternatives([...new Map(texts.map((each) => [flat(each), each])).values()])
 }
 
-/** By name, what a rest parameter accepts is a list. */
+/** By name a rest parameter is sent as a list. */
 function byName(params: readonly ParamModel[], form: Form): Layout {
   const all = params.map(({ name, type, optional, rest }) => ({
     name,
@@ -113,8 +113,8 @@ export function errorsText({ throws = [] }: ProcedureModel, form: Form): Layout 
 }
 
 /**
- * True if a type can be written with types that can be imported, and with objects without a name whose members can. An
- * object type whose optional members read differently under exactOptionalPropertyTypes cannot.
+ * True if a type consists of types that can be imported, and of objects without a name whose members do. An
+ * object type whose optional members are read differently under exactOptionalPropertyTypes does not count.
  */
 function isNameable(type: ModelType, types: (name: string) => NamedType, isInside = false): boolean {
   if (type.kind === 'template') return false

@@ -11,7 +11,7 @@ import {
 } from '../../templates/layout.js'
 import type { ModelType } from '../model/model.js'
 
-/** A kind of types, other types by name among them. */
+/** Types of one kind, which refer to other types by name. */
 export type Kind = ModelType['kind']
 
 type Of<K extends Kind> = Extract<ModelType, { readonly kind: K }>
@@ -22,11 +22,11 @@ export interface Names {
   codegen(name: string): string
   /** The namespace of a module that is imported. */
   module(path: string): string
-  /** The parameter that has the direction and the protocol. */
+  /** The parameter that specifies the direction and the protocol. */
   wire(): string
-  /** The definition of a named type; in constants `ref(() => order)` for one that is defined later. */
+  /** The definition of a named type; in a constant `ref(() => order)` if it is defined later. */
   named(name: string): Layout
-  /** The constant of a type that is neither named nor a word of `codegen/v1`; `member` is where it is needed. */
+  /** The constant of a type that is neither named nor an export of `codegen/v1`; `member` is the member that needs it. */
   constant(type: ModelType, member?: string): string
 }
 
@@ -35,7 +35,7 @@ export interface Form {
   /** In the sources, over JSON, or in a generated client. */
   readonly name: 'source' | 'json' | 'client'
   codegen(name: string): string
-  /** The type of the values of a custom scalar; absent where they have their wire type. */
+  /** The type of the values of a custom scalar; absent if values have their wire type. */
   decoded?(type: Of<'custom'>): Layout
   named(type: Of<'ref'>): Layout
 }
@@ -67,7 +67,7 @@ function same(text: string): Texts {
   return { source: text, json: text, client: text }
 }
 
-/** A type whose definition has to be made, once: `one(v.status, orderStatus, w)`. */
+/** A type whose definition is made once, as a constant: `one(v.status, orderStatus, w)`. */
 function appliedConstant(type: ModelType, value: Layout, names: Names): Layout {
   return group(`${names.codegen('one')}(`, [value, definition(type, names), names.wire()], ')')
 }
@@ -209,7 +209,7 @@ function printerOf(type: ModelType): Printer<ModelType> {
   return printers[type.kind] as Printer<ModelType>
 }
 
-/** The definition of a type as an expression: what parameters and results name. */
+/** The definition of a type as an expression, for parameters and results. */
 export function definitionValue(type: ModelType, names: Names): Layout {
   const plain = printerOf(type).value(type, names)
   if (!type.constraints) return plain
@@ -226,12 +226,12 @@ export function appliedTo(value: Layout, type: ModelType, names: Names): Layout 
   return type.constraints ? appliedConstant(type, value, names) : printerOf(type).applied(type, value, names)
 }
 
-/** The definition of a type as a word: its own, one of `codegen/v1`, or a constant that is made once. */
+/** The definition of a type as an identifier: its own, an export of `codegen/v1`, or a constant. */
 export function definition(type: ModelType, names: Names): Layout {
   return isWord(type) ? definitionValue(type, names) : names.constant(type)
 }
 
-/** True if the definition of a type needs no call. */
+/** True if the definition of a type is an identifier. */
 function isWord(type: ModelType): boolean {
   if (type.constraints) return false
   switch (type.kind) {
@@ -295,13 +295,13 @@ export function isNullable(type: ModelType, target: (name: string) => ModelType)
 }
 
 /** True if undefined is not one of the values of a type. */
-export function refusesUndefined(type: ModelType, target: (name: string) => ModelType): boolean {
-  if (type.kind === 'union') return type.branches.every((each) => refusesUndefined(each, target))
-  if (type.kind === 'ref') return refusesUndefined(target(type.name), target)
+export function rejectsUndefined(type: ModelType, target: (name: string) => ModelType): boolean {
+  if (type.kind === 'union') return type.branches.every((each) => rejectsUndefined(each, target))
+  if (type.kind === 'ref') return rejectsUndefined(target(type.name), target)
   return type.kind !== 'any' && type.kind !== 'undefined' && type.kind !== 'void'
 }
 
-/** A type to which `[]` or `?` can be put. */
+/** Returns a type to which `[]` or `?` can be appended. */
 export function grouped(text: Layout): Layout {
   if (typeof text === 'object' && 'separator' in text && text.separator === ' |') return ['(', text, ')']
   const line = flat(text)
@@ -319,7 +319,7 @@ function tupleText({ elements, required, rest, readonly }: Of<'tuple'>, form: Fo
   return [form.name === 'source' && readonly ? 'readonly ' : '', group('[', [...items, ...others], ']')]
 }
 
-/** An object type; one that may contain itself cannot be written with Record. */
+/** An object type. A recursive one cannot be written with Record. */
 function structText(type: Of<'struct'>, form: Form): Layout {
   if (type.members.length === 0 && !type.rest) return 'Record<string, never>'
   if (form.name === 'source' && isRecord(type) && type.rest)

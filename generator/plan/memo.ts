@@ -2,22 +2,22 @@ import { hashOf } from '../cache/fresh.js'
 import type { NamedType, ProcedureModel } from '../model/model.js'
 import { contentOf, type ModuleNames } from './names.js'
 
-/** The texts of one procedure, and what they import. */
+/** The texts of one procedure, and their imports. */
 export interface ProcedureTexts {
   readonly entry: string
-  /** Its member in each interface; null if an interface has none for it. */
+  /** Its member in each interface; null if an interface does not contain the procedure. */
   readonly members: readonly (string | null)[]
   readonly codegen: readonly string[]
   readonly imported: readonly string[]
 }
 
-/** The texts of a run, by the hash of each procedure. They are the same if the types and names are. */
+/** The texts of a run, by the hash of each procedure. Valid if the types and names are the same. */
 export interface StoredTexts {
   readonly environment: string
   readonly texts: Readonly<Record<string, ProcedureTexts>>
 }
 
-/** The texts of procedures, for the next run: of a process that watches, or of the same command. */
+/** Caches the texts of procedures for the next run, of a watching process or of the same command. */
 export interface TextMemo {
   /** Returns the text of a procedure from the run before, or makes it. */
   textsOf(procedure: ProcedureModel, make: () => ProcedureTexts): ProcedureTexts

@@ -22,7 +22,7 @@ import { functionType, procedureEntry } from './procedures.js'
 
 /** How the sources are imported and the manifest is made. */
 export interface ModuleSettings {
-  /** Writes a module in an import. */
+  /** Returns how a module is written in an import. */
   readonly specifier: (module: string) => string
   /** True if RPC_METHODS_MODULES is set. */
   readonly methods: boolean
@@ -47,7 +47,7 @@ export function moduleText(model: Model, { specifier, methods }: ModuleSettings,
   return `${[head + importTexts(page, specifier), ...blocks].join('\n\n')}\n`
 }
 
-/** One module: its names, its types, and what it has to import so far. */
+/** One module: its names, its types, and its imports so far. */
 interface Page {
   readonly names: ModuleNames
   readonly types: ReadonlyMap<string, NamedType>
@@ -55,7 +55,7 @@ interface Page {
   readonly imported: Set<string>
   readonly source: Form
   readonly json: Form
-  /** Starts recording imports; the result stops it and returns those since. */
+  /** Starts recording imports. The result stops recording and returns the imports since. */
   note(): () => Pick<ProcedureTexts, 'codegen' | 'imported'>
   /** The names for the definition at an index of `names.types`: later constants need `ref`. */
   namesAt(at: number): Names
@@ -125,7 +125,7 @@ function definitionTexts({ names, namesAt }: Page): string[] {
   return joinLines([...texts, ...constants(names.types.length)])
 }
 
-/** Leaves no blank line between definitions of one line. */
+/** Joins definitions of one line without a blank line between them. */
 function joinLines(texts: readonly string[]): string[] {
   const joined: string[] = []
   for (const [i, text] of texts.entries()) {
@@ -210,7 +210,7 @@ function manifestText(
   return `/** The procedures, by name.${doc} */\n${start.slice(0, -1)}${lists.join(', ')})`
 }
 
-/** Functions that are registered by hand may have the same name: each list has it once. */
+/** Functions that are registered by hand may share a name; each list contains it once. */
 function distinctNames(procedures: readonly Printed[]): Printed[][] {
   const lists: Printed[][] = []
   for (const each of procedures) {
@@ -246,7 +246,7 @@ function typeTexts(served: readonly Printed[], page: Page): string[] {
   ]
 }
 
-/** The type of the functions as they are: `Procedures`, unless a function has a context, which callers do not pass. */
+/** The type of the served functions: `Procedures`, unless a function has a context, which callers do not pass. */
 function functionsName(served: readonly ProcedureModel[]): string {
   return served.some(({ contextAt }) => contextAt.length > 0) ? 'Functions' : 'Procedures'
 }

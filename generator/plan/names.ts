@@ -17,14 +17,14 @@ export interface ModuleNames {
   readonly types: readonly NamedType[]
   /** Definitions by the names of their types: `order`. */
   readonly definitions: ReadonlyMap<string, string>
-  /** Definitions of types without a name, by what they are made of. */
+  /** Definitions of types without a name, by their content. */
   readonly constants: ReadonlyMap<string, Constant>
   /** The namespaces of the sources, by their paths: `orders`. */
   readonly modules: ReadonlyMap<string, string>
   module(path: string): string
   /** Imported types, by path and export. */
   readonly imported: ReadonlyMap<string, string>
-  /** The JSON form of each type that has a name of its own there: `OrderJson`. */
+  /** The name of a type's JSON form, if that has a name: `OrderJson`. */
   readonly json: ReadonlyMap<string, string>
   target(name: string): ModelType
 }
@@ -33,7 +33,7 @@ export interface ModuleNames {
 export interface Constant {
   readonly name: string
   readonly type: ModelType
-  /** The place in `types` of the first type that needs it. */
+  /** The index in `types` of the first type that needs it. */
   readonly at: number
 }
 
@@ -74,7 +74,7 @@ export function contentOf(type: ModelType | NamedType | ProcedureModel): string 
   return content
 }
 
-/** True if the module serves a procedure; others are compiled for `registerProcedure`. */
+/** True if the module serves a procedure. Other procedures are compiled for `registerProcedure`. */
 export function isServed({ registered }: ProcedureModel): boolean {
   return !registered
 }
@@ -96,7 +96,7 @@ function typesInOrder(procedures: readonly ProcedureModel[], typeOf: (name: stri
   return order
 }
 
-/** `orders` of `./procedures/orders.ts`, with the folder before it where two files have one name. */
+/** The local name of a module: `orders` for `./procedures/orders.ts`, with the folder before it if two files have this name. */
 function nameModules(
   procedures: readonly ProcedureModel[],
   types: readonly NamedType[],
@@ -131,18 +131,18 @@ function moduleName(path: string, parts = 1): string {
   return lowerFirst(identifierOf(segments.slice(-parts).join(' ')))
 }
 
-/** Kinds whose JSON form is as short as a name. */
+/** Kinds whose JSON form is shorter than a name. */
 const plainKinds = new Set<ModelType['kind']>([
   ...(['int', 'double', 'number', 'string', 'boolean', 'literal', 'date', 'url', 'bytes', 'any'] as const),
 ])
 
-/** True if the JSON form of a type has a name; others are written out. */
+/** True if the JSON form of a type has a name. Others are written out. */
 function hasJsonName({ name, type, anonymous }: NamedType, typeOf: (name: string) => NamedType): boolean {
   if (plainKinds.has(type.kind === 'custom' ? type.wire.kind : type.kind)) return false
   return !anonymous || type.kind === 'struct' || containsItself(type, name, typeOf)
 }
 
-/** True if a type contains itself, so that it cannot be written out. */
+/** True if a type contains itself and so cannot be written out. */
 function containsItself(
   type: ModelType,
   name: string,
@@ -181,7 +181,7 @@ function nameJson(
   return names
 }
 
-/** Named after the type and the member that need them, or after their content if several types do. */
+/** Named after the type and the member that need it, or after its content if several types do. */
 function nameConstants(
   procedures: readonly ProcedureModel[],
   types: readonly NamedType[],

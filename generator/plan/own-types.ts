@@ -2,7 +2,7 @@ import type { TypeDeclaration } from '../../templates/file.js'
 import type { NamedType } from '../model/model.js'
 import { type Form, indexText, textOf } from './kinds.js'
 
-/** A named type in a form of the file's own: an interface, or an alias if it is not an object. */
+/** A named type in a form that the file declares: an interface, or an alias if it is not an object. */
 export function ownType(
   name: string,
   { type, doc = '' }: Pick<NamedType, 'type' | 'doc'>,

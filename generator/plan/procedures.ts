@@ -59,7 +59,7 @@ function authField({ auth }: ProcedureModel, modules: ReadonlyMap<string, string
   return [others.length === 0 ? `auth: ${only}` : group('auth: [', predicates, ']')]
 }
 
-/** The data of an error is a type, which only callers see. */
+/** The data of an error is a type, which affects only callers. */
 function throwsField({ throws }: ProcedureModel): Layout[] {
   const errors = throws?.map(({ data: _, ...each }) => each)
   return optionalField('throws', errors)
@@ -78,7 +78,7 @@ function overloadLayout({ params, returns }: OverloadModel, names: Names): Layou
   return group('{', [...own, ...returnsField({ returns }, names)], '}')
 }
 
-/** A result that is void without docs is left out. */
+/** A void result without docs is left out. */
 function returnsField({ returns: { type, doc } }: Returning, names: Names): Layout[] {
   if (type.kind === 'void' && doc === undefined) return []
   return [['returns: ', documented(definitionValue(type, names), doc)]]

@@ -9,16 +9,16 @@ const reserved = new Set(
   ).split(' '),
 )
 
-/** Names of one file, none of them twice. */
+/** Unique names of one file. */
 export interface Scope {
   /**
-   * Returns the first of the names that is free, or else the last one with `$1`, `$2` … behind it. What is not an
-   * identifier is made one: `oddName`.
+   * Returns the first of the names that is free, or else the last one with the suffix `$1`, `$2` …. A name that is not an
+   * identifier is converted to one: `oddName`.
    */
   claim(...names: readonly string[]): string
 }
 
-/** `taken` are names that are not to be given out. */
+/** `taken`: names that are not available. */
 export function createScope(taken: Iterable<string>): Scope {
   const used = new Set(taken)
   const isFree = (name: string) => !used.has(name) && !reserved.has(name)
@@ -46,12 +46,12 @@ export function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** `order` of `Order`, `urlPart` of `URLPart`. */
+/** Lowers the first letters: `order` of `Order`, `urlPart` of `URLPart`. */
 export function lowerFirst(text: string): string {
   return text.replace(/^\p{Lu}+(?!\p{Ll})|^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}/u, (start) => start.toLowerCase())
 }
 
-/** The name of a parameter: labels of tuples may be words that no variable can have. */
+/** The name of a parameter: labels of tuples may be words that are not valid as variables. */
 export function parameterName(name: string): string {
   return reserved.has(name) ? `${name}$` : name
 }

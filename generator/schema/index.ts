@@ -10,16 +10,16 @@ import type { Model, ProcedureModel } from '../model/model.js'
 
 export type { JsonSchema } from '../../runtime/schema/json-schema.js'
 
-/** What one procedure takes and answers; each schema stands for itself. */
+/** The schemas of one procedure's params and result; each is complete. */
 export interface ProcedureSchemas {
-  /** By name, an object, or by position, an array. */
+  /** An object for params by name, an array for params by position. */
   readonly params: JsonSchema
   readonly result: JsonSchema
 }
 
 /**
- * The whole model as one JSON Schema 2020-12 of what JSON carries. In `$defs` every procedure has its `<name>.params` and
- * `<name>.result`, a subscription `<name>.item`, and every named type a definition: `Order`, and `Order.input` where callers may send more than they get.
+ * The whole model as one JSON Schema 2020-12 of its JSON form. `$defs` contains `<name>.params` and
+ * `<name>.result` of every procedure, `<name>.item` of a subscription, and every named type: `Order`, and `Order.input` if callers may send more than they receive.
  */
 export function jsonSchema(model: Model): JsonSchema {
   const schemas = createTypeSchemas(model.types)
@@ -31,7 +31,7 @@ export function jsonSchema(model: Model): JsonSchema {
   return { $schema: dialect, $defs: { ...Object.fromEntries(entries), ...schemas.defs } }
 }
 
-/** The schemas of one procedure; its `$defs` hold the named types that it needs. */
+/** The schemas of one procedure; `$defs` contains the named types that it needs. */
 export function procedureSchemas(procedure: ProcedureModel, model: Model): ProcedureSchemas {
   const alone = (write: (procedure: ProcedureModel, schemas: TypeSchemas) => JsonSchema): JsonSchema => {
     const schemas = createTypeSchemas(model.types)

@@ -30,14 +30,14 @@ import { checkWireTypes, findScalars } from './scalars.js'
 import { resolveSignature } from './signature.js'
 import { resolveThrows } from './thrown.js'
 
-/** What the analysis of some sources gave. */
+/** The result of analysing some sources. */
 export interface Analysed {
   readonly model: Model
-  /** What each source gave; those that were known as they were. */
+  /** The parts of all sources, including cached ones. */
   readonly parts: ReadonlyMap<string, Part>
 }
 
-/** Source to model: find → resolve → check. What is wrong is reported; the model is then not to be used. */
+/** Makes the model from the sources: find → resolve → check. If problems are reported, the model must not be used. */
 export function analyse(opened: OpenProject, options: Options, problems: Problems): Analysed {
   const project = withoutBroken(withoutOutput(opened))
   const moduleOf = (source: ts.SourceFile) => modulePath(options.out, source)
@@ -68,18 +68,18 @@ export function analyse(opened: OpenProject, options: Options, problems: Problem
   return { model, parts: inOrder }
 }
 
-/** The tags of a module may stand in the index of its folder, which may need no analysis itself. */
+/** Adds the indexes of the sources' folders, which may contain module tags and need no analysis themselves. */
 function withIndexes(project: OpenProject): OpenProject {
   const indexesAbove = createIndexes(project.files)
   const names = new Set(project.sources.flatMap(({ fileName }) => [fileName, ...indexesAbove(fileName)]))
   return { ...project, sources: [...names].flatMap((name) => project.program.getSourceFile(name) ?? []) }
 }
 
-/** What one source gives. */
+/** Returns the contribution of one source. */
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { project, problems, moduleOf, scalars } = analysis
   const resolver = createResolver(project, problems, moduleOf, scalars)
-  const { declarations: marked, refused } = findDeclarations(project, problems)
+  const { declarations: marked, rejected } = findDeclarations(project, problems)
   const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
   checkThenable(declarations, project.checker, problems)
   const resolved = declarations.flatMap((declaration) => resolveDeclaration(declaration, resolver, analysis))
@@ -98,7 +98,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   resolver.finish()
   checkImports(project, problems)
   reportPlainComments(source, problems)
-  const comments = [...declarations.map(({ comment }) => comment), ...refused].map(keyOf)
+  const comments = [...declarations.map(({ comment }) => comment), ...rejected].map(keyOf)
   const directives = findDirectives(source, new Set(comments)).map(keyOf)
   const records = withIds(source.fileName, procedures, types)
   return { ...records, directives, comments, imports: countImports(source) }
@@ -117,12 +117,12 @@ function resolveDeclaration(declaration: Declaration, resolver: Resolver, analys
   return [{ declaration, name, signature, auth, throws }]
 }
 
-/** What the tag says, else the name of the export or of the static method; what is registered by hand is in no module's namespace. */
+/** Returns the name in the tag, else that of the export or static method. The module's namespace does not apply to procedures registered by hand. */
 function nameOf({ comment, exportName, member, module, served }: Declaration, { tagsOf }: Analysis): string {
   return publicName(comment.doc, member ?? exportName, served ? tagsOf(module).namespace : undefined)
 }
 
-/** Relative to the folder of the generated file, so that the model is the same wherever the project lies. */
+/** Returns a path relative to the generated file's folder, so that the model does not depend on the project's location. */
 function modulePath(out: string, source: ts.SourceFile): string {
   const path = slashes(relative(dirname(out), source.fileName))
   return path.startsWith('.') ? path : `./${path}`

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import { unaliased } from './declarations.js'
 
-/** How a declaration writes the type of its values. */
+/** Returns the type annotation of a declaration. */
 export function typeNodeOf(node: ts.Node): ts.TypeNode | undefined {
   if (ts.isJSDocPropertyTag(node)) return node.typeExpression?.type
   const typed =
@@ -10,12 +10,12 @@ export function typeNodeOf(node: ts.Node): ts.TypeNode | undefined {
     ts.isParameter(node) ||
     ts.isVariableDeclaration(node) ||
     ts.isGetAccessor(node)
-  // What a comment declares has the comment's own type around it, and not for its own.
+  // A type in a comment applies to the declaration, not to nodes inside of the comment.
   const isCommented = isJavaScript(node) && !(node.flags & ts.NodeFlags.JSDoc)
   return typed ? (node.type ?? (isCommented ? ts.getJSDocType(node) : undefined)) : undefined
 }
 
-/** How the result of a function is written. */
+/** Returns the annotation of a function's result. */
 export function writtenResult(declaration: ts.Node | undefined): ts.TypeNode | undefined {
   if (!declaration || !ts.isFunctionLike(declaration)) return undefined
   return declaration.type ?? (isJavaScript(declaration) ? ts.getJSDocReturnType(declaration) : undefined)
@@ -33,42 +33,42 @@ export function returnedBy(body: ts.ConciseBody): ts.Expression[] {
   return found
 }
 
-/** Whether a parameter or a member is declared without a type, and with no value that gives it one. */
+/** True if a parameter or a member has neither a type nor a value to infer it from. */
 export function lacksType(node: ts.ParameterDeclaration | ts.PropertySignature | ts.PropertyDeclaration): boolean {
-  return !typeNodeOf(node) && saysNothing((node as ts.ParameterDeclaration).initializer)
+  return !typeNodeOf(node) && isUntypedValue((node as ts.ParameterDeclaration).initializer)
 }
 
-/** Whether a value gives what it is assigned to no type: of what comes later it says nothing. */
-export function saysNothing(value: ts.Expression | undefined): boolean {
+/** True if no type can be inferred from a value, such as `[]`. */
+export function isUntypedValue(value: ts.Expression | undefined): boolean {
   if (!value) return true
   if (ts.isArrayLiteralExpression(value)) return value.elements.length === 0
   return value.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(value) && value.text === 'undefined')
 }
 
-/** Whether a type is `any`, or a list of it. */
+/** True if a type is `any`, or a list of it. */
 export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
   const inside = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference)[0] : type
   return Boolean(inside && inside.flags & ts.TypeFlags.Any)
 }
 
-/** JavaScript says its types in comments. */
+/** JavaScript declares its types in comments. */
 function isJavaScript({ flags }: ts.Node): boolean {
   return Boolean(flags & ts.NodeFlags.JavaScriptFile)
 }
 
-/** What an inferred result follows from. */
-export interface Grounds {
-  /** The types that are written on the way: of results and variables, and as arguments. */
+/** What an inferred result depends on. */
+export interface Dependencies {
+  /** The annotations that it depends on: of results and variables, and type arguments. */
   readonly nodes: readonly ts.TypeNode[]
-  /** Whether a function or a constant on the way follows from itself: to the checker that one is `any`. */
+  /** True if it depends on a function or constant that depends on itself: the checker infers `any` for that. */
   readonly isCircular: boolean
-  /** Parameters and members on the way that have no type, and are `any` to the checker too. */
+  /** Parameters and members that it depends on and that have no type: the checker infers `any` for them too. */
   readonly untyped: readonly ts.Declaration[]
-  /** The modules of `import()` that are not found, or have no types. */
+  /** The modules of `import()` that do not exist or have no types. */
   readonly missing: readonly ts.StringLiteralLike[]
 }
 
-export function groundsOf(declaration: ts.Node, checker: ts.TypeChecker): Grounds {
+export function dependenciesOf(declaration: ts.Node, checker: ts.TypeChecker): Dependencies {
   const [nodes, untyped, missing]: [ts.TypeNode[], ts.Declaration[], ts.StringLiteralLike[]] = [[], [], []]
   const seen = new Set<ts.Node>()
   const open = new Set<ts.Node>()
@@ -104,7 +104,7 @@ export function groundsOf(declaration: ts.Node, checker: ts.TypeChecker): Ground
   return { nodes, isCircular, untyped, missing }
 }
 
-/** The expressions that give a declaration its type where none is written. */
+/** The expressions that a declaration without annotation gets its type from. */
 function valuesOf(node: ts.Node): readonly ts.Expression[] {
   const { body } = node as { readonly body?: ts.ConciseBody }
   if (ts.isFunctionLike(node)) return body ? returnedBy(body) : []
@@ -113,7 +113,7 @@ function valuesOf(node: ts.Node): readonly ts.Expression[] {
   return hasValue && root.initializer ? [root.initializer] : []
 }
 
-/** What a name stands for; in `{ id }` the variable, and not the member. */
+/** Returns the symbol of a name; in `{ id }` that of the variable, not of the member. */
 function symbolOf(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
   const isShort = ts.isShorthandPropertyAssignment(node.parent)
   return isShort ? checker.getShorthandAssignmentValueSymbol(node.parent) : checker.getSymbolAtLocation(node)

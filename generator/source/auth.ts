@@ -7,7 +7,7 @@ import { type Declaration, exportsOf, unaliased } from './declarations.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 
-/** What the procedure's own comment says, else its module's. */
+/** Returns the predicates in the procedure's own comment, else in its module's. */
 export function authOf(
   { comment, node, module, served, guarded }: Declaration,
   name: string,
@@ -19,7 +19,7 @@ export function authOf(
   if (placed) return resolveAuth(placed, project, moduleOf, problems)
   if (!guarded && options.requireAuth) {
     problems.at(node, 'RPC141', `${name} has no auth of its own, and its module has none`, {
-      hint: `say @auth isStaff in its doc comment, or @auth public when everyone may call it${served ? '' : '; or pass { auth } where it is registered'}`,
+      hint: `write @auth isStaff in its doc comment, or @auth public if everyone may call it${served ? '' : '; or pass { auth } where it is registered'}`,
     })
   }
   return undefined
@@ -27,7 +27,7 @@ export function authOf(
 
 /**
  * Resolves `@auth isStaff, {@link isAdmin}` to the modules that export the predicates, in the scope of the comment's
- * file. `@auth public` is for everyone: the word is reserved in modules, so no predicate has this name. Reports a name
+ * file. `@auth public` allows everyone: the word is reserved in modules, so a predicate cannot have this name. Reports a name
  * that does not resolve.
  */
 function resolveAuth(
@@ -54,7 +54,7 @@ function missingPredicate(name: string): { readonly message: string; readonly hi
     return { message: '@auth public is combined with a predicate', hint: 'write either @auth public or the predicates' }
   }
   const message =
-    name === '' ? '@auth names no predicate' : `there is no exported predicate ${name} in this file’s scope`
+    name === '' ? '@auth has no predicate' : `there is no exported predicate ${name} in this file’s scope`
   return { message, hint: 'import it here, and export it where it is declared' }
 }
 
@@ -67,7 +67,7 @@ function predicateOf(
   moduleOf: (source: ts.SourceFile) => string,
 ): Declared | undefined {
   const local = checker.getSymbolsInScope(source, inScope).find((each) => each.name === name)
-  // A local name and what is exported of it are two symbols to the checker.
+  // The checker has two symbols for a local name and its export.
   const symbol = local && unaliased(checker.getExportSymbolOfSymbol(local), checker)
   const node = symbol?.valueDeclaration
   if (!node || checker.getTypeOfSymbolAtLocation(symbol, node).getCallSignatures().length === 0) return undefined

@@ -5,7 +5,7 @@ import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { commonJsHint, isCommonJs } from './project/sources.js'
 
-/** What can be a procedure; a method is a static one. */
+/** Declarations that can be a procedure; a method must be static. */
 export type DeclaredNode =
   | ts.FunctionDeclaration
   | ts.VariableDeclaration
@@ -17,44 +17,44 @@ export type DeclaredNode =
 export interface Declaration {
   readonly node: DeclaredNode
   readonly comment: PlacedComment
-  /** The module to import it from, and the name it has there. */
+  /** The module to import it from, and its name there. */
   readonly module: ts.SourceFile
   readonly exportName: string
-  /** The static method, where the export is its class. */
+  /** The static method, if the export is its class. */
   readonly member?: string
-  /** Marked `@rpc`, and so in the generated `procedures`; else it is served only where it was registered. */
+  /** True if it is marked `@rpc`, and so in the generated `procedures`; else it is served only where it is registered. */
   readonly served: boolean
-  /** Registered by hand, everywhere with an auth of the call or of the level. */
+  /** True if it is registered by hand, each time with an auth of the call or of the level. */
   readonly guarded?: boolean
-  /** The parameter that a registration says the context goes to. */
+  /** The parameter that a registration passes the context to. */
   readonly contextTarget?: string
 }
 
-/** What is marked. */
+/** The result of the search for marked declarations. */
 export interface Marked {
   readonly declarations: Declaration[]
-  /** The comments of what is marked and cannot be called, which was reported. */
-  readonly refused: readonly PlacedComment[]
+  /** The comments of marked declarations that cannot be called, which were reported. */
+  readonly rejected: readonly PlacedComment[]
 }
 
-/** Finds what the sources export and mark; reports what is marked and cannot be called. */
+/** Finds exported and marked declarations; reports marked ones that cannot be called. */
 export function findDeclarations({ checker, sources, program, files }: OpenProject, problems: Problems): Marked {
   const found = new Map<ts.Node, Declaration>()
-  const refused = new Set<ts.Node>()
+  const rejected = new Set<ts.Node>()
   for (const source of sources) {
     for (const [exportName, symbol] of exportsOf(source, checker)) {
       const node = documentedNode(symbol)
       if (
         !node ||
         found.has(node) ||
-        refused.has(node) ||
-        // Another source that is looked at by itself.
+        rejected.has(node) ||
+        // A declaration of another source, which is analysed by itself.
         (node.getSourceFile() !== source && files.has(node.getSourceFile().fileName)) ||
         program.isSourceFileFromExternalLibrary(node.getSourceFile())
       )
         continue
       const declaration = declarationOf(node, source, exportName, checker, problems)
-      if (declaration === 'refused') refused.add(node)
+      if (declaration === 'rejected') rejected.add(node)
       else if (declaration) found.set(node, declaration)
     }
   }
@@ -62,25 +62,25 @@ export function findDeclarations({ checker, sources, program, files }: OpenProje
   const comments = declarations.map(({ comment }) => comment)
   const unreachable = sources.flatMap((source) => {
     if (!hasOtherMarks(source, comments)) return []
-    return reportUnreachable(source, (node) => found.has(node) || refused.has(node), problems)
+    return reportUnreachable(source, (node) => found.has(node) || rejected.has(node), problems)
   })
-  return { declarations, refused: [...[...refused].flatMap((node) => markedComment(node) ?? []), ...unreachable] }
+  return { declarations, rejected: [...[...rejected].flatMap((node) => markedComment(node) ?? []), ...unreachable] }
 }
 
-/** Of several declarations, as of an overloaded function, the one that is marked. */
+/** Returns the marked declaration of several, as of an overloaded function. */
 function documentedNode({ declarations = [], valueDeclaration }: ts.Symbol): ts.Node | undefined {
   const marked = declarations.length > 1 ? declarations.find(markedComment) : undefined
   return marked ?? valueDeclaration ?? declarations[0]
 }
 
-/** What a module exports, by name. */
+/** Returns the exports of a module by name. */
 export function exportsOf(source: ts.SourceFile, checker: ts.TypeChecker): [string, ts.Symbol][] {
   const module = checker.getSymbolAtLocation(source)
   if (!module) return []
   return checker.getExportsOfModule(module).map((symbol) => [symbol.name, unaliased(symbol, checker)])
 }
 
-/** What an import or a re-export stands for. */
+/** Returns the symbol that an import or a re-export refers to. */
 export function unaliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
 }
@@ -91,7 +91,7 @@ function declarationOf(
   exportName: string,
   checker: ts.TypeChecker,
   problems: Problems,
-): Declaration | 'refused' | undefined {
+): Declaration | 'rejected' | undefined {
   if (!node.getSourceFile().text.includes('@rpc')) return undefined
   const comment = markedComment(node)
   if (!comment || !isMarked(comment)) return undefined
@@ -102,17 +102,17 @@ function declarationOf(
     return { node, comment, served: true, ...own }
   }
   const [why, hint] = isFunction ? onlyDeclared : isCommonJs(node.getSourceFile()) ? noneOfCommonJs : noFunction
-  problems.at(node, 'RPC111', `${exportName} is marked @rpc and is ${why}`, { hint })
-  return 'refused'
+  problems.at(node, 'RPC111', `${exportName} is marked @rpc, but it is ${why}`, { hint })
+  return 'rejected'
 }
 
-// Why something that is marked cannot be called, and what to do.
+// Why a marked declaration cannot be called, and what to do.
 const onlyDeclared = [
-  'only declared: at run time there is no such function',
+  'only declared: the function does not exist at run time',
   'give it a body, or drop the tag',
 ] as const
 const noneOfCommonJs = ['no function with a declaration of its own', commonJsHint] as const
-const noFunction = ['not a function', 'mark an exported function, or an exported constant that holds one'] as const
+const noFunction = ['not a function', 'mark an exported function, or an exported constant that contains one'] as const
 
 function isFunctionLike(node: ts.Node, checker: ts.TypeChecker): node is Exclude<DeclaredNode, ts.MethodDeclaration> {
   if (ts.isFunctionDeclaration(node)) return true
@@ -120,12 +120,12 @@ function isFunctionLike(node: ts.Node, checker: ts.TypeChecker): node is Exclude
   return callSignatures(node, checker).length > 0
 }
 
-/** The signatures of what a declaration declares; the type of a default export is that of its expression. */
+/** Returns the call signatures of a declaration; for a default export those of its expression. */
 export function callSignatures(node: DeclaredNode, checker: ts.TypeChecker): readonly ts.Signature[] {
   return checker.getTypeAtLocation(ts.isExportAssignment(node) ? node.expression : node).getCallSignatures()
 }
 
-/** Whether a source promises a function that it does not have, as `export declare function` does. */
+/** True if a source declares a function without implementing it, as `export declare function` does. */
 function isDeclaredOnly(node: Exclude<DeclaredNode, ts.MethodDeclaration>): boolean {
   if (node.getSourceFile().isDeclarationFile) return false
   if (ts.isFunctionDeclaration(node))
@@ -133,7 +133,7 @@ function isDeclaredOnly(node: Exclude<DeclaredNode, ts.MethodDeclaration>): bool
   return Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Ambient)
 }
 
-/** The export of its own module, where it has one: a re-export elsewhere is the same procedure. */
+/** Returns the export of the declaring module, if there is one: a re-export elsewhere is the same procedure. */
 function ownExport(
   node: ts.Node,
   source: ts.SourceFile,
@@ -149,7 +149,7 @@ function ownExport(
   return { module: own, exportName: names.find((name) => name !== 'default') ?? first }
 }
 
-/** A function that is exported by several names, none of them its own: nobody says which one callers may call. */
+/** Reports a function that is exported by several names other than its own: none of them is the obvious one for callers. */
 function reportSeveral(
   node: Exclude<DeclaredNode, ts.MethodDeclaration>,
   { module, exportName }: Pick<Declaration, 'module' | 'exportName'>,
@@ -164,28 +164,28 @@ function reportSeveral(
   problems.at(
     node,
     'RPC130',
-    `one function is exported as ${names.join(' and as ')}: it would be served as one of them`,
+    `one function is exported as ${names.join(' and as ')}: only one of them would be served`,
     {
-      hint: `say in its tag which one callers may call: @rpc ${exportName}; another one is a function of its own that calls it`,
+      hint: `name one of them in its tag: @rpc ${exportName}; for a second one export a function that calls it`,
     },
   )
 }
 
-/** The order of the procedures: by file, then by position. */
+/** Compares procedures by file, then by position. */
 export function bySource(a: Declaration, b: Declaration): number {
   const [one, other] = [a.node.getSourceFile().fileName, b.node.getSourceFile().fileName]
   return one === other ? a.node.pos - b.node.pos : one < other ? -1 : 1
 }
 
-/** True if a source may have `@rpc` in other comments than those of what was found: then all of it is looked through. */
+/** True if a source may have `@rpc` in comments other than those of found declarations, so that it has to be searched. */
 export function hasOtherMarks({ text, fileName }: ts.SourceFile, found: readonly PlacedComment[]): boolean {
   const known = new Set(found.filter(({ source }) => source.fileName === fileName).map(({ start }) => start))
   return text.includes('@rpc') && mayHaveComment(text, (each, start) => each.includes('@rpc') && !known.has(start))
 }
 
 /**
- * A tag that is silently ignored is the worst case: everything marked is either a procedure or an error. Answers the
- * comments of what was reported.
+ * Every marked declaration is either a procedure or an error, because a tag that is silently ignored is the worst case. Returns
+ * the comments of the declarations that were reported.
  */
 export function reportUnreachable(
   source: ts.SourceFile,
@@ -207,7 +207,7 @@ export function reportUnreachable(
   return reported
 }
 
-/** At the top of a module a comment has lines of its own; a member, or what stands in a block, may share its line. */
+/** At the top of a module a comment is on lines of its own; members and declarations in a block may share its line. */
 function commentOf(declared: ts.Node, statement: ts.Node): PlacedComment | undefined {
   if (ts.isSourceFile(statement.parent)) return markedComment(declared)
   const comment = commentBefore(statement)
@@ -223,7 +223,7 @@ function declaredBy(node: ts.Node): readonly ts.Node[] {
   return documented || other || member || ts.isExportAssignment(node) || ts.isExportDeclaration(node) ? [node] : []
 }
 
-/** All signatures of the function that a declaration is one of. */
+/** Returns all declarations of the function that a declaration belongs to. */
 export function overloadsOf(node: ts.Node): readonly ts.Node[] {
   const { symbol } = node as ts.Node & { readonly symbol?: ts.Symbol }
   return ts.isFunctionDeclaration(node) ? (symbol?.declarations ?? []) : []
@@ -237,25 +237,25 @@ function reportTwice(node: ts.Node, problems: Problems): void {
 
 function reportMarked(node: ts.Node, problems: Problems): void {
   if (ts.isVariableDeclaration(node) && !ts.isIdentifier(node.name)) {
-    problems.at(node, 'RPC111', 'what is marked @rpc is taken apart into several constants', {
-      hint: 'export a constant that holds one function, and mark that',
+    problems.at(node, 'RPC111', 'a declaration marked @rpc is destructured into several constants', {
+      hint: 'export a constant that contains one function, and mark that',
     })
     return
   }
   if (!ts.isFunctionDeclaration(node) && !ts.isVariableDeclaration(node)) {
-    problems.at(node, 'RPC111', 'what is marked @rpc is not an exported function', {
-      hint: 'mark an exported function, or an exported constant that holds one',
+    problems.at(node, 'RPC111', 'a declaration marked @rpc is not an exported function', {
+      hint: 'mark an exported function, or an exported constant that contains one',
     })
   } else if (isCommonJs(node.getSourceFile())) {
-    problems.at(node, 'RPC110', 'a function is marked @rpc, and no export of this CommonJS module leads to it', {
+    problems.at(node, 'RPC110', 'a function is marked @rpc, but this CommonJS module does not export it', {
       hint: commonJsHint,
     })
   } else if (isInNamespace(node)) {
-    problems.at(node, 'RPC110', 'a member of a namespace is marked @rpc, and is no export of the module', {
+    problems.at(node, 'RPC110', 'a member of a namespace is marked @rpc, but it is not an export of the module', {
       hint: 'export a function of the module itself, and mark that',
     })
   } else {
-    problems.at(node, 'RPC110', 'a function is marked @rpc and is not exported', { hint: 'export it, or drop the tag' })
+    problems.at(node, 'RPC110', 'a function is marked @rpc, but it is not exported', { hint: 'export it, or drop the tag' })
   }
 }
 
@@ -265,15 +265,15 @@ function isInNamespace(node: ts.FunctionDeclaration | ts.VariableDeclaration): b
 }
 
 /**
- * Reports modules that export a function called `then`: what `import()` of such a module gives is taken for a promise, and the
- * function is called. The generated module imports it statically, which loaders such as that of Vite turn into `import()`.
+ * Reports modules that export a function called `then`: `import()` treats such a module as a promise and calls the
+ * function. The generated module imports it statically, but loaders such as that of Vite turn that into `import()`.
  */
 export function checkThenable(declarations: readonly Declaration[], checker: ts.TypeChecker, problems: Problems): void {
   for (const module of new Set(declarations.map((each) => each.module))) {
     const [, symbol] = exportsOf(module, checker).find(([name]) => name === 'then') ?? []
     const at = symbol?.valueDeclaration
     if (!at || checker.getTypeOfSymbolAtLocation(symbol, at).getCallSignatures().length === 0) continue
-    const message = 'a module that exports a function called then is taken for a promise when it is imported'
-    problems.at(at, 'RPC113', message, { hint: 'export it by another name: @rpc then gives a procedure that one' })
+    const message = 'import() treats a module that exports a function called then as a promise'
+    problems.at(at, 'RPC113', message, { hint: 'export it by another name: @rpc then makes that the name of the procedure' })
   }
 }

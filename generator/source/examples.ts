@@ -5,8 +5,8 @@ import type { DocComment } from '../docs/index.js'
 import type { ExampleModel, ParamModel, ProcedureModel } from '../model/model.js'
 
 /**
- * What the `@example` tags of a comment show: the text, and where it is a call of literals the values too. `names` are those
- * of the function: a call of another one shows nothing of it.
+ * Returns the `@example` tags of a comment: the text, and for a call of literals the values too. `names` are those
+ * of the function: calls of other functions have no values.
  */
 export function resolveExamples({ tags }: DocComment, names: ReadonlySet<string>): ExampleModel[] {
   return tags
@@ -14,16 +14,16 @@ export function resolveExamples({ tags }: DocComment, names: ReadonlySet<string>
     .map(({ text }) => ({ text, ...callIn(plainText(text), names) }))
 }
 
-/** More brackets than any example for people has: parsers go down one level for each. */
+/** More brackets than in any example for people: parsers use one stack level for each. */
 const mostBrackets = 500
 
-/** Without the fence around it and the caption above it. */
+/** Removes the fence around an example and the caption above it. */
 function plainText(text: string): string {
   const fenced = /^```[^\n]*\n([\s\S]*?)\n```/m.exec(text)?.[1] ?? text
   return fenced.replace(/^\s*<caption>.*<\/caption>\s*$/m, '')
 }
 
-/** The first call in the text, where all of its arguments are values, and what the comment behind it says it answers. */
+/** Returns the first call in the text if all its arguments are literals, and the result in the comment behind it. */
 function callIn(text: string, names: ReadonlySet<string>): Omit<ExampleModel, 'text'> {
   if (text.split(/[[{(]/).length > mostBrackets) return {}
   const source = ts.createSourceFile('example.ts', text, ts.ScriptTarget.Latest, true)
@@ -58,7 +58,7 @@ function resultBehind(call: ts.CallExpression, text: string): unknown {
   return isOne && isClosed(source) ? literalOf(statement.expression) : noValue
 }
 
-/** Whether a text is well-formed: prose behind a comment's slashes is not. */
+/** True if a text is well-formed: prose behind a comment's slashes is not. */
 function isClosed(source: ts.SourceFile): boolean {
   return ((source as { parseDiagnostics?: readonly unknown[] }).parseDiagnostics ?? []).length === 0
 }
@@ -66,7 +66,7 @@ function isClosed(source: ts.SourceFile): boolean {
 /** What `literalOf` returns for an expression that is not a literal. */
 export const noValue: unique symbol = Symbol('no value')
 
-/** What a literal is as JSON carries it; `noValue` for another expression. */
+/** Returns the JSON form of a literal; `noValue` for another expression. */
 export function literalOf(node: ts.Expression): unknown {
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return literalOf(node.expression)
   if (ts.isStringLiteralLike(node)) return node.text
@@ -138,14 +138,14 @@ function isPair(value: unknown): value is [string, unknown] {
 
 type Signed = Pick<ProcedureModel, 'params' | 'overloads' | 'returns'>
 
-/** The examples of a procedure; values that are not those of its types are left out, and what is written stays. */
+/** Returns the examples of a procedure. Values that do not match its types are left out; the text is kept. */
 export function fittingExamples(examples: readonly ExampleModel[], signed: Signed, types: TypesByName): ExampleModel[] {
   const lists = parameterLists(signed)
   return examples.map((example) => {
     const { text, params: values, result } = example
     const isCall = values !== undefined && lists.some((list) => takes(list, values, types))
-    const isAnswer = result === undefined || fits(result[0], signed.returns.type, types)
-    return isCall && isAnswer ? example : { text }
+    const isResult = result === undefined || fits(result[0], signed.returns.type, types)
+    return isCall && isResult ? example : { text }
   })
 }
 

@@ -10,7 +10,7 @@ import { isPhantom } from './types/brand.js'
 
 type Naming = Omit<FoundType, 'name' | 'type'>
 
-/** What a type is called in the model, what identifies it, and how TypeScript can import it where it can. */
+/** Returns a type's name in the model, what identifies it, and its import if TypeScript can import it. */
 export function nameOf(
   type: ts.Type,
   place: Place,
@@ -18,7 +18,7 @@ export function nameOf(
   moduleOf: (source: ts.SourceFile) => string,
 ): Naming {
   const symbol = nameSymbol(type)
-  // The name of an array is everybody's.
+  // All arrays share one symbol.
   if (!symbol || (project.checker.isArrayType(type) && !type.aliasSymbol)) {
     const base = fromPath(place.path)
     const branded = project.checker.getPropertiesOfType(type).some((each) => isPhantom(each, project))
@@ -35,12 +35,12 @@ export function nameOf(
   return { ...named, declared: member === undefined ? declared : { ...declared, member } }
 }
 
-/** What is declared in a function may depend on its type parameters. */
+/** A declaration inside a function may depend on its type parameters. */
 function isTopLevel({ declarations = [] }: ts.Symbol): boolean {
   return declarations.every(({ parent }) => ts.isSourceFile(parent) || ts.isModuleBlock(parent))
 }
 
-/** Tells two types of one name apart, from one run to the next. */
+/** Distinguishes types with the same name, also across runs. */
 function originOf({ declarations = [] }: ts.Symbol): string {
   return declarations.map((each) => `${each.getSourceFile().fileName}:${each.pos}`).join(' ')
 }
@@ -55,7 +55,7 @@ export function nameSymbol(type: ts.Type): ts.Symbol | undefined {
   return symbol.flags & named ? symbol : undefined
 }
 
-/** `typeof Color`: the object that an enum or a class is at run time has the symbol, and is not what the name means as a type. */
+/** True for `typeof Color`, the object that an enum or a class is at run time: it has the symbol and is not the type of that name. */
 function isValueSide(type: ts.Type): boolean {
   return Boolean(type.flags & ts.TypeFlags.Object && (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Anonymous)
 }
@@ -67,7 +67,7 @@ export function enumOf(member: ts.Symbol): ts.Symbol | undefined {
   return (declaration.parent as ts.EnumDeclaration & { symbol?: ts.Symbol }).symbol
 }
 
-/** One member of an enum; undefined for a whole enum, also where it has but one. */
+/** Returns the name of one member of an enum; undefined for a whole enum, also if it has only one member. */
 function enumMember(type: ts.Type): string | undefined {
   const { valueDeclaration, flags, name } = type.symbol
   if (!(flags & ts.SymbolFlags.EnumMember) || !valueDeclaration || !ts.isEnumMember(valueDeclaration)) return undefined
@@ -84,13 +84,13 @@ function isThis(type: ts.Type): boolean {
   return Boolean((type as ts.TypeParameter & { isThisType?: boolean }).isThisType)
 }
 
-/** Longer names are cut: they are told apart by number. */
+/** Longer names are cut and distinguished by number. */
 const longest = 40
 
-/** A type without a name may contain itself; what is deeper would be cut anyway. */
+/** A type without a name may contain itself; deeper names would be cut anyway. */
 const deepest = 4
 
-/** What a type argument adds to a name: `Page<Order[]>` is `PageOrderArray`, `Page<Page<Order>>` `PagePageOrder`. */
+/** Returns what a type argument contributes to a name: `Page<Order[]>` is `PageOrderArray`, `Page<Page<Order>>` `PagePageOrder`. */
 function argumentName(type: ts.Type, checker: ts.TypeChecker, level = 0): string {
   if (level > deepest) return ''
   const named = (each: ts.Type) => argumentName(each, checker, level + 1)
@@ -107,7 +107,7 @@ function argumentName(type: ts.Type, checker: ts.TypeChecker, level = 0): string
   return upperFirst(words).slice(0, longest)
 }
 
-/** The number of `number & Minimum<0>`: constraints have no part in a name. */
+/** The number of `number & Minimum<0>`: constraints do not contribute to a name. */
 function constrainedPart(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   if (!type.isIntersection()) return undefined
   const [over, second] = type.types.filter((each) => {
@@ -123,7 +123,7 @@ function unionName(types: readonly ts.Type[], named: (type: ts.Type) => string):
   return parts.map(named).join(types.every((each) => each.isStringLiteral() || each.isNumberLiteral()) ? '' : 'Or')
 }
 
-/** Where the user's own module exports a symbol; undefined for a package's type, or one that is not exported. */
+/** Returns where the user's module exports a symbol; undefined for a package's type, or a type that is not exported. */
 function declaredBy(
   symbol: ts.Symbol,
   { checker, program }: OpenProject,
@@ -142,7 +142,7 @@ function isSame(exported: ts.Symbol, symbol: ts.Symbol, checker: ts.TypeChecker)
   return Boolean(exported.flags & ts.SymbolFlags.Alias) && checker.getAliasedSymbol(exported) === symbol
 }
 
-/** `createOrder(draft).lines[]` gives `CreateOrderDraftLines`. */
+/** Converts a path to a name: `createOrder(draft).lines[]` to `CreateOrderDraftLines`. */
 function fromPath(path: string): string {
   return identifier(
     path
@@ -161,21 +161,21 @@ export function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** A type that is written once; what it means is known when its inside has been looked at. */
+/** A type that is written once. Its model is known when its parts have been resolved. */
 export type Entry = FoundType & { type: ModelType }
 
-/** The types that are written once and referred to by name, and where each was first met. */
+/** The types that are written once and referred to by name, and where each was first used. */
 export interface TypeTable {
   /** In the order of first use. */
   readonly types: readonly Entry[]
-  /** The same by their keys, at every time. */
+  /** The same by key, up to date at any time. */
   readonly byName: ReadonlyMap<string, Entry>
   find(type: ts.Type): Entry | undefined
   enter(type: ts.Type, place: Place): Entry
   placeOf(key: string): Place | undefined
 }
 
-/** What stands for a type that was refused, or is not known yet. */
+/** Placeholder for a type that was rejected, or is not yet known. */
 export const unknownYet: ModelType = { kind: 'any' }
 
 export function createTypeTable(project: OpenProject, moduleOf: (source: ts.SourceFile) => string): TypeTable {

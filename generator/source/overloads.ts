@@ -4,8 +4,8 @@ import type { Place } from './problems.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from './resolver.js'
 
 /**
- * One signature that takes what any of several overloads takes, position by position, under the names of the longest: what
- * the metadata says, and what arguments are converted by. Which overload it is the predicates tell.
+ * Merges the signatures of several overloads into one, position by position, with the names of the longest. It is used
+ * for metadata and for converting arguments. Predicates receive the overload that was called.
  */
 export function mergeOverloads(
   overloads: readonly OverloadModel[],
@@ -17,7 +17,7 @@ export function mergeOverloads(
   const least = Math.min(...positions.map(minArguments))
   const union = (types: readonly ModelType[], name: string) => {
     const path = `${place.path}(${name})`
-    return unionOf(types, { ...place, path }, name === '' ? 'answer' : 'take', resolver)
+    return unionOf(types, { ...place, path }, name === '' ? 'return' : 'accept', resolver)
   }
   const params = longest.map(({ name }, i): ParamModel => {
     const type = union(
@@ -54,7 +54,7 @@ export function mergeOverloads(
   }
 }
 
-/** What stands at a position; behind the last one a rest parameter takes. */
+/** Returns the type at a position; after the last parameter that of a rest parameter. */
 function typeAt(params: readonly ParamModel[], position: number): ModelType[] {
   const last = params.at(-1)
   const param = params[position] ?? (last?.rest ? last : undefined)

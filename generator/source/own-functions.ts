@@ -1,13 +1,13 @@
 import { ts } from 'ts-morph'
 import { type DeclaredNode, overloadsOf, unaliased } from './declarations.js'
 
-/** The function that a constant is declared to be, where it stands right there. */
+/** Returns the function expression that a constant is initialised with. */
 export function ownFunction(node: ts.Node): ts.SignatureDeclaration | undefined {
   const value = valueIn(node)
   return value && isFunction(value) ? value : undefined
 }
 
-/** What a constant or a default export is, without what only says its type. */
+/** Removes casts and parentheses around the expression of a constant or a default export. */
 function valueIn(node: ts.Node): ts.Expression | undefined {
   const value = ts.isVariableDeclaration(node)
     ? node.initializer
@@ -27,8 +27,8 @@ function isFunction(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpres
 }
 
 /**
- * Where people write what a procedure demands: its declarations, the parameters of its implementation, and those of the functions
- * that it is made of. Its type may say its parameters elsewhere.
+ * Returns the nodes in which constraint tags of a procedure may be written: its declarations, the parameters of its
+ * implementation, and those of the functions that it consists of. The parameters in its type may be declared elsewhere.
  */
 export function placesOf(node: DeclaredNode, checker: ts.TypeChecker): readonly ts.Node[] {
   const declarations = [node, ...overloadsOf(node)]

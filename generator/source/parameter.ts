@@ -4,7 +4,7 @@ import { isAnything, lacksType, typeNodeOf } from './annotations.js'
 import { ownFunction } from './own-functions.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
-import { refuseUntyped } from './types/refused.js'
+import { rejectUntyped } from './types/rejected.js'
 import { resolveOptional } from './types/union.js'
 
 /** A parameter of a signature, which may be an element of a tuple. */
@@ -13,7 +13,7 @@ export interface Parameter {
   readonly type: ts.Type
 }
 
-/** What a parameter takes; none, and a report, where it has no name on the wire. */
+/** Resolves a parameter. Reports it and returns none if it has no name on the wire. */
 export function resolveParameter(
   { symbol, type }: Parameter,
   node: ts.Node,
@@ -25,8 +25,8 @@ export function resolveParameter(
   const declared = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined
   const at = declared ?? node
   if (declared && !ts.isIdentifier(declared.name)) {
-    problems.at(at, 'RPC118', 'a parameter that is taken apart has no name to travel by', {
-      hint: 'name it, and take it apart in the body',
+    problems.at(at, 'RPC118', 'a destructured parameter has no name on the wire', {
+      hint: 'name it, and destructure it in the body',
     })
     return []
   }
@@ -35,7 +35,7 @@ export function resolveParameter(
   const commented = declared ? [declared, ...impliedBy(declared, node)] : []
   resolver.checkWritten(declared && typeNodeOf(declared), place)
   if (declared && isAny(declared, type, resolver.checker) && lacksType(declared)) {
-    refuseUntyped(`the parameter ${name}`, place, resolver)
+    rejectUntyped(`the parameter ${name}`, place, resolver)
   }
   if (declared?.dotDotDotToken) return resolveRest(name, type, commented, place, resolver)
   const optional = declared !== undefined && mayBeLeftOut(declared, resolver.checker)
@@ -44,7 +44,7 @@ export function resolveParameter(
   return [{ name, type: limited, ...(optional ? { optional } : {}) }]
 }
 
-/** The parameter in the same place of the function that an annotated constant is: what stands before it counts too. */
+/** Returns the parameter at the same position in the function of an annotated constant; comments before it apply too. */
 function impliedBy(declared: ts.ParameterDeclaration, node: ts.Node): readonly ts.ParameterDeclaration[] {
   const own = ownFunction(node)
   if (!own || own === declared.parent) return []
@@ -57,12 +57,12 @@ function isAny(parameter: ts.ParameterDeclaration, type: ts.Type, checker: ts.Ty
   return Boolean(one && isAnything(one, checker))
 }
 
-/** A default counts also before a context: to TypeScript that parameter must be there, to the wire it need not. */
+/** A parameter with a default is optional on the wire also before a context, though TypeScript requires it. */
 function mayBeLeftOut(parameter: ts.ParameterDeclaration, checker: ts.TypeChecker): boolean {
   return parameter.initializer !== undefined || checker.isOptionalParameter(parameter)
 }
 
-/** `...xs: T[]`; a tuple expands into the parameters that it stands for. */
+/** `...xs: T[]`; a tuple is replaced by the parameters that it represents. */
 function resolveRest(
   name: string,
   type: ts.Type,
@@ -72,12 +72,12 @@ function resolveRest(
 ): ParamModel[] {
   const resolved = resolver.constrainer.byComments(resolver.resolve(type, place), commented)
   if (resolved.constraints) {
-    resolver.refuse(place, 'RPC126', 'a rest parameter has no constraints of its own', 'take an array in its place')
+    resolver.reject(place, 'RPC126', 'a rest parameter cannot have constraints', 'declare an array instead')
   }
   if (resolved.kind === 'array') return [{ name, type: resolved.element, rest: true }]
   if (resolved.kind !== 'tuple') {
-    const hint = resolved.kind === 'union' ? 'write an overload for each of them' : 'take an array: ...values: Item[]'
-    resolver.refuse(place, 'RPC121', 'a rest parameter is an array or a tuple', hint)
+    const hint = resolved.kind === 'union' ? 'write an overload for each of them' : 'declare an array: ...values: Item[]'
+    resolver.reject(place, 'RPC121', 'the type of a rest parameter has to be an array or a tuple', hint)
     return []
   }
   const labels = labelsOf(type)
@@ -89,8 +89,8 @@ function resolveRest(
 }
 
 /**
- * Callers may name their parameters, so no two have one name. The label of a tuple's element that another parameter has gives
- * way to what it would be called without a label; a report, where that is taken too.
+ * Callers may name parameters, so the names are unique. If another parameter has the name of a tuple element's label, the element
+ * gets its default name instead; if that is used too, it is reported.
  */
 export function namedApart(
   before: readonly ParamModel[],
@@ -112,7 +112,7 @@ export function namedApart(
   })
 }
 
-/** The names of a tuple's elements, where it has some. */
+/** The names of a tuple's elements, if it has labels. */
 export function labelsOf(type: ts.Type): readonly (string | undefined)[] {
   const { labeledElementDeclarations = [] } = (type as ts.TypeReference).target as ts.TupleType
   return labeledElementDeclarations.map((label) => label?.name.getText())

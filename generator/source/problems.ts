@@ -2,24 +2,24 @@ import type { ts } from 'ts-morph'
 import type { Diagnostic, DiagnosticCode, Position } from '../diagnostic.js'
 import { relativeTo, slashes } from '../options.js'
 
-/** Where a type is being looked at: what to point at, and the path inside the type. */
+/** Where a type is used: the node to point at, and the path inside the type. */
 export interface Place {
   readonly node: ts.Node
   /** `createOrder(draft).lines[]` */
   readonly path: string
-  /** How many types this one lies in. */
+  /** The number of types around this one. */
   readonly depth: number
 }
 
-/** What a problem may say beside its message. */
+/** Optional members of a problem. */
 export interface More {
   readonly path?: string
   readonly hint?: string
 }
 
-/** Collects diagnostics, and knows how to point at a place. */
+/** Collects diagnostics and finds their positions. */
 export interface Problems {
-  /** In the order of discovery, none twice. */
+  /** In order of discovery, without duplicates. */
   readonly list: readonly Diagnostic[]
   add(diagnostic: Diagnostic): void
   /** Reports a problem at a node. */
@@ -50,7 +50,7 @@ export function collectProblems(cwd: string): Problems {
   }
 }
 
-/** One place is told of once, though several sources lead to it. */
+/** Adds problems whose position is not reported yet, because several sources may lead to it. */
 export function addNew(own: Problems, problems: Problems): void {
   const placed = ({ code, message, position }: Diagnostic) => JSON.stringify([code, message, position])
   const known = new Set(problems.list.filter(({ position }) => position).map(placed))

@@ -13,7 +13,7 @@ import { fittingExamples, resolveExamples } from './examples.js'
 import type { Problems } from './problems.js'
 import type { ResolvedSignature } from './resolver.js'
 
-/** A declaration whose types are known. */
+/** A declaration with its resolved types. */
 export interface Resolved {
   readonly declaration: Declaration
   /** The public name. */
@@ -23,7 +23,7 @@ export interface Resolved {
   readonly throws: readonly ThrowsModel[]
 }
 
-/** A declaration, with what its types and its comment say, as the model has it. */
+/** Returns the model of a declaration: its types, and the docs in its comment. */
 export function procedureOf(
   { declaration, name, signature, auth, throws }: Resolved,
   types: TypesByName,
@@ -59,18 +59,18 @@ export function procedureOf(
   return mapTypes(model, (type) => withDiscriminants(type, types))
 }
 
-/** How parameters are sent: as the tags `@params` and `@wireName` specify. */
+/** How parameters are sent, from the tags `@params` and `@wireName`. */
 interface WireParams {
   /** True for `@params object`. */
   readonly isObject: boolean
-  /** The names on the wire that differ from those of the source, by these. */
+  /** The names on the wire by those of the source, if they differ. */
   readonly names: ReadonlyMap<string, string>
 }
 
 /** The name of the only parameter of a procedure with `@params object`, in errors and signatures. */
 const OBJECT = 'params'
 
-/** Returns how parameters are sent; reports tags that do not fit them. */
+/** Returns how parameters are sent; reports tags that do not match them. */
 function wireParamsOf(
   comment: PlacedComment,
   { params, overloads }: ResolvedSignature,

@@ -6,18 +6,18 @@ import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isOwn } from './project/sources.js'
 
-/** A call or a decorator that hands a function to a server, a namespace or the legacy entry points. */
+/** A call or a decorator that registers a function with a server, a namespace or the legacy entry points. */
 interface Registration {
   /** The function, or the decorated method. */
   readonly target: ts.Node
   readonly options: ts.Expression | undefined
-  /** The server or the namespace, where the call names one. */
+  /** The server or the namespace, if the call is a method of one. */
   readonly level: ts.Expression | undefined
 }
 
 /**
  * Finds the functions that the sources register by hand. They are compiled as if they were marked, and served only where
- * they were registered; those that are marked too are found already.
+ * they are registered. Functions that are also marked are already found.
  */
 export function findRegistered(
   project: OpenProject,
@@ -63,7 +63,7 @@ function levelOf(callee: ts.Expression): ts.Expression | undefined {
   return ts.isPropertyAccessExpression(callee) ? callee.expression : undefined
 }
 
-/** A `registerProcedure` or `rpcMethod` of this package, by its type: whatever it is called, or reached by. */
+/** Recognises `registerProcedure` and `rpcMethod` of this package by type, regardless of the local name. */
 function isRegistering(callee: ts.Expression, checker: ts.TypeChecker): boolean {
   if (!ts.isPropertyAccessExpression(callee) && !ts.isIdentifier(callee)) return false
   const type = checker.getNonNullableType(checker.getTypeAtLocation(callee)).getSymbol()
@@ -87,7 +87,7 @@ function isUnchecked({ options }: Registration): boolean {
   )
 }
 
-/** Whether the call itself, or the level that it registers at, has auth. */
+/** True if the call itself, or the level that it registers at, has auth. */
 function isGuarded({ options, level }: Registration, checker: ts.TypeChecker): boolean {
   if (propertyOf(options, 'auth')) return true
   const declaration = level && checker.getSymbolAtLocation(level)?.valueDeclaration
@@ -96,8 +96,8 @@ function isGuarded({ options, level }: Registration, checker: ts.TypeChecker): b
 }
 
 /**
- * The parameter that the context goes to. Anything but its name, written out in the call, would leave the parameter on the
- * wire, for the client to fill.
+ * Returns the parameter that receives the context. If the name is not a literal in the call, the parameter would stay on the
+ * wire, for the client to send.
  */
 function contextTargetOf(
   { options }: Registration,
@@ -112,7 +112,7 @@ function contextTargetOf(
     problems.at(
       property ?? options,
       'RPC119',
-      'contextTarget is not written out here, so that nobody knows the parameter',
+      'contextTarget is not a literal here, so the parameter is unknown',
       {
         hint: "write the name of the parameter into the call: { contextTarget: 'context' }",
       },
@@ -131,7 +131,7 @@ function declarationOf(registration: Registration, project: OpenProject, problem
   const node = functionOf(target, project.checker)
   const exported = node && exportOf(node, project.checker)
   if (!node || !exported || project.program.isSourceFileFromExternalLibrary(node.getSourceFile())) {
-    problems.at(target, 'RPC119', 'what is registered here cannot be compiled: it is no exported function', {
+    problems.at(target, 'RPC119', 'a registered function cannot be compiled: it is not exported', {
       hint: 'export a named function, or the class of a static method, and register that; or pass { unchecked: true }',
     })
     return undefined
@@ -147,20 +147,20 @@ function declarationOf(registration: Registration, project: OpenProject, problem
   }
 }
 
-/** A namespace puts its own name in front; what a server or an entry point registers is called just so. */
+/** A namespace prepends its name; procedures of a server or an entry point keep theirs. */
 function checkName({ options, level }: Registration, checker: ts.TypeChecker, problems: Problems): void {
   const property = propertyOf(options, 'name')
   if (!property || (level && checker.getTypeAtLocation(level).getSymbol()?.name === 'RpcNamespace')) return
   const expression = ts.isPropertyAssignment(property) ? property.initializer : property.name
   const symbol = ts.isShorthandPropertyAssignment(property) && checker.getShorthandAssignmentValueSymbol(property)
   const value = symbol ? checker.getTypeOfSymbol(symbol) : expression && checker.getTypeAtLocation(expression)
-  // Of names that begin with `system.` the server decides: `compatibility.ownSystemNames`.
+  // The server decides about names that begin with `system.`: `compatibility.ownSystemNames`.
   if (!value?.isStringLiteral() || value.value.startsWith('system.')) return
   const named = { name: value.value, position: problems.position(property) }
   for (const each of checkReserved(named, 'choose another name')) problems.add(each)
 }
 
-/** The declaration behind `add`, `math.add` or `Words.join`; a decorated method is its own. */
+/** Returns the declaration of `add`, `math.add` or `Words.join`; a decorated method is a declaration itself. */
 function functionOf(target: ts.Node, checker: ts.TypeChecker): DeclaredNode | undefined {
   if (ts.isMethodDeclaration(target)) return isStatic(target) ? target : undefined
   const symbol = checker.getSymbolAtLocation(target)
@@ -176,7 +176,7 @@ function isStatic(method: ts.MethodDeclaration): boolean {
   return Boolean(ts.getCombinedModifierFlags(method) & ts.ModifierFlags.Static)
 }
 
-/** Where its own module exports a function, or the class of a static method. */
+/** Returns the export of a function, or of the class of a static method, in its own module. */
 function exportOf(
   node: DeclaredNode,
   checker: ts.TypeChecker,

@@ -13,23 +13,23 @@ import { isBroken } from './project/sources.js'
 import type { PlacedUnion, ResolveKind, Resolver, Scalars } from './resolver.js'
 import { resolveBranded } from './types/brand.js'
 import { resolveBuiltin } from './types/builtin.js'
-import { refuseLibraryClass, resolveExtended } from './types/classes.js'
+import { rejectLibraryClass, resolveExtended } from './types/classes.js'
 import { resolveCustom } from './types/custom.js'
 import { resolveArray, resolveTuple } from './types/list.js'
 import { resolveEnum, resolveLiteral, resolvePrimitive } from './types/primitive.js'
-import { refuseContext, refuseUnresolved, refuseUntravelling } from './types/refused.js'
+import { rejectContext, rejectUnresolved, rejectUnsupported } from './types/rejected.js'
 import { resolveStruct } from './types/struct.js'
 import { resolveTagged } from './types/tagged.js'
 import { inferable, resolveUnion } from './types/union.js'
 import { createWrittenTypes } from './written-types.js'
 
 /**
- * The kinds in the order in which they are asked. The order is meaning: a type that is not resolved looks like `any`; a
- * tagged number is an intersection; an enum is a union, of one member a literal; Date and the bytes are structs to the
- * checker, an array too; what has call signatures may have members beside them.
+ * The kinds in the order in which they are tried. The order matters: an unresolved type looks like `any`; a
+ * tagged number is an intersection; an enum is a union, or a literal if it has one member; the checker treats Date, the bytes
+ * and arrays as structs; a type with call signatures may have members too.
  */
 const kinds: readonly ResolveKind[] = [
-  refuseUnresolved,
+  rejectUnresolved,
   resolveCustom,
   resolvePrimitive,
   resolveTagged,
@@ -40,27 +40,27 @@ const kinds: readonly ResolveKind[] = [
   resolveBranded,
   resolveArray,
   resolveTuple,
-  refuseLibraryClass,
+  rejectLibraryClass,
   resolveExtended,
-  refuseUntravelling,
-  refuseContext,
+  rejectUnsupported,
+  rejectContext,
   resolveStruct,
 ]
 
-/** Deeper than any hand-written type; a type that contains an ever larger instance of itself ends here. */
+/** Deeper than hand-written types; bounds types that contain an ever larger instance of themselves. */
 const maxDepth = 40
 
-const tooDeep = `the type nests deeper than ${maxDepth} levels: it may never end`
-const tooDeepHint = 'let it contain itself with the same type arguments: type Chain<T> = { item: T; next?: Chain<T> }'
+const tooDeep = `the type nests deeper than ${maxDepth} levels: it may be infinite`
+const tooDeepHint = 'use the same type arguments in it: type Chain<T> = { item: T; next?: Chain<T> }'
 
-/** How much is shown of the path of a type that never ends. */
+/** How many characters of an infinite type's path are shown. */
 const shownPath = 60
 
 function shortened(place: Place): Place {
   return { ...place, path: `${place.path.slice(0, shownPath)}…` }
 }
 
-/** `moduleOf` tells how the generated file names a module. */
+/** `moduleOf` returns the path of a module for the generated file. */
 export function createResolver(
   project: OpenProject,
   problems: Problems,
@@ -69,7 +69,7 @@ export function createResolver(
 ): Resolver {
   const table = createTypeTable(project, moduleOf)
   const unions: PlacedUnion[] = []
-  const refusals = createRefusals(project, problems)
+  const rejections = createRejections(project, problems)
   const constrainer = createConstrainer(project, problems, table.byName)
   const written = createWrittenTypes(project.checker, problems, constrainer)
   const resolver: Resolver = {
@@ -80,7 +80,7 @@ export function createResolver(
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     checkWritten: written.check,
     resolve: closingCircles(table, (type, place) => {
-      if (place.depth > maxDepth) return resolver.refuse(shortened(place), 'RPC122', tooDeep, tooDeepHint)
+      if (place.depth > maxDepth) return resolver.reject(shortened(place), 'RPC122', tooDeep, tooDeepHint)
       const resolved = resolveByKind(type, place, resolver)
       return isNamed(resolved, type, table) ? resolved : constrainer.byType(resolved, type, place)
     }),
@@ -96,21 +96,21 @@ export function createResolver(
       entry.type = constrainer.byComments(constrainer.byType(build(place), type, place), declarations)
       return { kind: 'ref', name: entry.name }
     },
-    refuse(place, code, message, hint) {
-      refusals.refuse(place, code, message, hint)
+    reject(place, code, message, hint) {
+      rejections.reject(place, code, message, hint)
       return unknownYet
     },
     placeOf: table.placeOf,
     finish() {
       constrainer.finish()
       written.report(resolver)
-      refusals.finish()
+      rejections.finish()
     },
   }
   return resolver
 }
 
-/** True for a reference to the type itself, which has its constraints inside. */
+/** True for a reference to the type itself, whose definition contains the constraints. */
 function isNamed(resolved: ModelType, type: ts.Type, table: TypeTable): boolean {
   return resolved.kind === 'ref' && table.find(type)?.name === resolved.name
 }
@@ -120,12 +120,12 @@ function resolveByKind(type: ts.Type, place: Place, resolver: Resolver): ModelTy
     const resolved = kind(type, place, resolver)
     if (resolved) return resolved
   }
-  return resolver.refuse(place, 'RPC121', `${resolver.checker.typeToString(type)} cannot travel`)
+  return resolver.reject(place, 'RPC121', `${resolver.checker.typeToString(type)} is not supported`)
 }
 
 type Resolve = Resolver['resolve']
 
-/** A type that contains itself and has no name of its own, such as what a conditional type makes, gets one when it comes again. */
+/** Names a recursive type without a name, such as the result of a conditional type, when it occurs again. */
 function closingCircles(table: TypeTable, resolve: Resolve): Resolve {
   const open = new Set<ts.Type>()
   const closed = new Map<ts.Type, Entry>()
@@ -148,37 +148,37 @@ function closingCircles(table: TypeTable, resolve: Resolve): Resolve {
   }
 }
 
-/** Reports what can be said of types once all of them are known. */
+/** Reports problems that can only be found once all types are known. */
 export function checkTypes(resolver: Resolver, types: TypesByName): void {
-  refuseAmbiguous(resolver, types)
-  refuseUnguarded(resolver, types)
-  refuseEndless(resolver, types)
+  rejectAmbiguous(resolver, types)
+  rejectUnguarded(resolver, types)
+  rejectEndless(resolver, types)
 }
 
-function refuseAmbiguous(resolver: Resolver, types: TypesByName): void {
+function rejectAmbiguous(resolver: Resolver, types: TypesByName): void {
   for (const { branches, place, overloads } of resolver.unions) {
     const found = findAmbiguity(branches, types, overloads !== undefined)
     if (!found) continue
-    const message = `${found.one} and ${found.other} look alike in JSON: nobody could tell which was meant`
+    const message = `${found.one} and ${found.other} cannot be distinguished in JSON`
     const hint = "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
-    if (overloads === undefined) resolver.refuse(place, 'RPC123', message, hint)
+    if (overloads === undefined) resolver.reject(place, 'RPC123', message, hint)
     else {
       const apart = `${hint}; or export one function for each overload`
-      resolver.refuse(place, 'RPC123', `of what the overloads ${overloads}, ${message}`, apart)
+      resolver.reject(place, 'RPC123', `of the values that the overloads ${overloads}, ${message}`, apart)
     }
   }
 }
 
-/** Refuses unions in which nothing tells a value of a custom scalar from another object before it is encoded. */
-function refuseUnguarded({ scalars, unions, refuse }: Resolver, types: TypesByName): void {
+/** Rejects unions in which a value of a custom scalar cannot be distinguished from other objects before it is encoded. */
+function rejectUnguarded({ scalars, unions, reject }: Resolver, types: TypesByName): void {
   const unguarded = new Set(scalars.all.flatMap(({ name, isGuarded }) => (isGuarded ? [] : [name])))
   if (unguarded.size === 0) return
   for (const { branches, place } of unions) {
     const objects = branches.flatMap((each) => flatten(each, types)).filter(({ kind }) => objectKinds.has(kind))
     const found = objects.find((each) => each.kind === 'custom' && unguarded.has(each.name))
     if (found?.kind !== 'custom' || objects.every((each) => each === found)) continue
-    const message = `${found.name} is in a union with other objects, and its codec does not tell them apart`
-    refuse(place, 'RPC150', message, `give it one more function: is: (value) => value instanceof ${found.name}`)
+    const message = `${found.name} is in a union with other objects, and its codec does not distinguish them`
+    reject(place, 'RPC150', message, `give it one more function: is: (value) => value instanceof ${found.name}`)
   }
 }
 
@@ -187,40 +187,40 @@ const objectKinds: ReadonlySet<ModelType['kind']> = new Set([
   ...(['custom', 'struct', 'map', 'array', 'set', 'tuple', 'date', 'url', 'bytes', 'any'] as const),
 ])
 
-function refuseEndless(resolver: Resolver, types: TypesByName): void {
+function rejectEndless(resolver: Resolver, types: TypesByName): void {
   for (const { name, circle } of findEndless(resolver.types, types)) {
     const place = resolver.placeOf(name)
     // Wire types that contain their scalar are reported with the codecs.
     if (!place || circle.some(({ from }) => types.get(from)?.type.kind === 'custom')) continue
     const way = wayOf(circle)
     const [, member = ''] = /^\.([^.[]+)/.exec(way) ?? []
-    const hint = `let a member on the way be left out, or be null${member === '' ? '' : `: ${member}?: …`}`
-    const message = 'every value contains another one of its own type, without end'
-    resolver.refuse({ ...place, path: place.path + way }, 'RPC122', message, hint)
+    const hint = `make a member on the path optional or nullable${member === '' ? '' : `: ${member}?: …`}`
+    const message = 'every value would contain another value of the type, without end'
+    resolver.reject({ ...place, path: place.path + way }, 'RPC122', message, hint)
   }
 }
 
-/** More problems than a reader works off at once; a type of the platform has thousands. */
+/** More problems than a reader can use at once; a type of the platform has thousands. */
 const mostShown = 6
 
-/** Reports what types cannot be used, and of each declaration no more than a few. */
-interface Refusals {
-  refuse(place: Place, code: DiagnosticCode, message: string, hint?: string): void
-  /** Says of each declaration how many problems were not shown. */
+/** Reports unsupported types, with a limit for each declaration. */
+interface Rejections {
+  reject(place: Place, code: DiagnosticCode, message: string, hint?: string): void
+  /** Reports for each declaration how many problems were not shown. */
   finish(): void
 }
 
-/** What was kept back of one declaration: how much, and where it begins. */
+/** The problems of one declaration that were not shown: their number and first place. */
 interface Rest {
   readonly seen: Set<string>
   first?: { readonly place: Place; readonly code: DiagnosticCode }
 }
 
-function createRefusals(project: OpenProject, problems: Problems): Refusals {
+function createRejections(project: OpenProject, problems: Problems): Rejections {
   const rests = new Map<string, Rest>()
   return {
-    refuse(place, code, message, hint) {
-      // What TypeScript could not read it guesses at.
+    reject(place, code, message, hint) {
+      // After a syntax error TypeScript guesses types.
       if (isBroken(place.node.getSourceFile(), project)) return
       const declaration = declarationIn(place.path)
       const rest = rests.get(declaration) ?? { seen: new Set() }

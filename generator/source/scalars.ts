@@ -15,7 +15,7 @@ import type { OpenProject } from './project/project.js'
 import { isBroken, isOwn } from './project/sources.js'
 import type { FoundScalar, Resolver, Scalars } from './resolver.js'
 
-/** What finding codecs needs of an analysis. */
+/** The parts of an analysis that finding codecs needs. */
 interface Search {
   readonly project: OpenProject
   readonly options: Options
@@ -70,7 +70,7 @@ function withoutScalar({ all, failed }: Scalars, scalar: FoundScalar, checker: t
   return scalarsOf(others, [...failed, scalar.name], checker)
 }
 
-/** Reports scalars whose wire type is the scalar itself, also by way of other scalars; returns the others. */
+/** Reports scalars whose wire type contains the scalar, also through other scalars; returns the others. */
 function reportSentAsItself(found: Scalars, checker: ts.TypeChecker, problems: Problems): Scalars {
   let scalars = found
   const sentAs = (type: ts.Type): FoundScalar[] => {
@@ -91,11 +91,11 @@ function reportSentAsItself(found: Scalars, checker: ts.TypeChecker, problems: P
 function reportContained({ name, node }: FoundScalar, problems: Problems, way = ''): void {
   problems.at(node, 'RPC150', `the wire type of ${name} contains ${name} itself`, {
     ...(way !== '' && { path: `${name} (sent)${way}` }),
-    hint: `name a type that is sent without this codec${way === '' ? '' : ', or let a member on the way be left out, or be null'}`,
+    hint: `name a type that is sent without this codec${way === '' ? '' : ', or make a member on the path optional or nullable'}`,
   })
 }
 
-/** True for one type; the checker has several of an intersection, one for each alias. */
+/** Compares types: the checker has several objects for one intersection, one for each alias. */
 function isSame(one: ts.Type, other: ts.Type): boolean {
   if (one === other || !one.isIntersection() || !other.isIntersection()) return one === other
   return one.types.length === other.types.length && one.types.every((each) => other.types.includes(each))
@@ -120,7 +120,7 @@ function codecOf(
       return reportOption(option, message, search, hint)
     }
     return (
-      codec ?? reportOption(option, `${module} exports no codec of ${option.name}`, search, hintFor(option, codecs))
+      codec ?? reportOption(option, `${module} does not export a codec of ${option.name}`, search, hintFor(option, codecs))
     )
   }
   const codec = codecs.find((each) => each.export === option.export)
@@ -139,7 +139,7 @@ function codecOf(
   return report(node, `${option.export} is not a codec`, search, 'make it with defineScalar')
 }
 
-/** How to write the codec that a module lacks, and the types that its codecs are of. */
+/** Returns how to write the codec that a module lacks, and the types for which the module has codecs. */
 function hintFor(option: ScalarOption, codecs: readonly Codec[]): string {
   const last = lowerFirst(option.name.slice(option.name.lastIndexOf('.') + 1))
   const name = isIdentifier(last) ? last : 'codec'
@@ -148,7 +148,7 @@ function hintFor(option: ScalarOption, codecs: readonly Codec[]): string {
   return names === '' ? declared : `${declared}; the module has codecs of: ${names}`
 }
 
-/** Returns the codec that an export is; undefined for another value. */
+/** Returns the codec that an export is; undefined for other values. */
 function codecIn(exported: string, symbol: ts.Symbol, checker: ts.TypeChecker): Codec | undefined {
   const node = symbol.valueDeclaration
   if (!node || !ts.isVariableDeclaration(node)) return undefined
@@ -168,14 +168,14 @@ function nameOf(type: ts.Type, checker: ts.TypeChecker): string {
   return name.includes('.') ? name : namespace + name
 }
 
-/** True if a key of the configuration is for a type. Either may lack the namespace, which may also be one of an import. */
+/** True if a key of the configuration refers to a type. Either may lack the namespace, which may be that of an import. */
 function isNamed(name: string, key: string): boolean {
   return `.${name}`.endsWith(`.${key}`) || (!name.includes('.') && key.endsWith(`.${name}`))
 }
 
 /**
- * Checks a codec and reads what is in its source: whether it has `is`, and its schema. One that is wrong is returned too, so that
- * nothing is reported where its type is used; undefined for a type that cannot have a codec.
+ * Checks a codec and reads its source: whether it has `is`, and its schema. An invalid one is returned too, so that
+ * uses of its type are not reported; undefined for a type that cannot have a codec.
  */
 function scalarOf(
   { export: exported, node, type, wire }: Codec,
@@ -187,7 +187,7 @@ function scalarOf(
   const objects = parts.filter(({ flags }) => flags & ts.TypeFlags.Object)
   if (objects.length === 0) {
     const hint = 'make a codec of a class, an interface or a brand'
-    return report(node, `${name} is neither a type of objects nor a brand`, search, hint)
+    return report(node, `${name} is neither an object type nor a brand`, search, hint)
   }
   const call = ts.isVariableDeclaration(node) ? node.initializer : undefined
   const [object] = call && ts.isCallExpression(call) ? call.arguments : []
@@ -204,19 +204,19 @@ function scalarOf(
   }
   if (reportTypes(node, search)) return found
   if (!object || !ts.isObjectLiteralExpression(object)) {
-    const hint = `write it out: defineScalar<${name}, …>({ decode, encode })`
+    const hint = `write the type arguments: defineScalar<${name}, …>({ decode, encode })`
     report(node, `the codec ${exported} is not written as one call with an object`, search, hint)
     return found
   }
   const isGuarded = search.project.checker.getTypeAtLocation(object).getProperty('is') !== undefined
   if (objects.length < parts.length && !isGuarded) {
-    const hint = 'add a function that tells its values: is: (value) => typeof value === …'
+    const hint = 'add a function that recognises its values: is: (value) => typeof value === …'
     report(node, `values of ${name} are not objects, and its codec does not tell which are of it`, search, hint)
   }
   return { ...found, isGuarded, schema: schemaIn(object, search) }
 }
 
-/** Reports what TypeScript finds in a declaration; true if it finds something. */
+/** Reports TypeScript's errors in a declaration; true if there are any. */
 function reportTypes(node: ts.Node, { project, problems }: Search): boolean {
   const source = node.getSourceFile()
   const found = project.program.getSemanticDiagnostics(source).filter(({ start = -1 }) => {
@@ -238,12 +238,12 @@ function schemaIn(object: ts.ObjectLiteralExpression, search: Search): ScalarSch
   const property = object.properties.find((each) => each.name?.getText() === 'schema')
   const value = property && ts.isPropertyAssignment(property) ? literalOf(property.initializer) : noValue
   if (value !== noValue) return value as ScalarSchema
-  return report(property ?? object, 'the schema of a codec is read, not run', search, 'write it as an object literal')
+  return report(property ?? object, 'the schema of a codec is read without running it', search, 'write it as an object literal')
 }
 
 /**
- * Reports wire types that cannot be sent, that do not tell what is sent, or that contain the scalar without end; returns the
- * scalars without those. `resolver` is one of the whole run.
+ * Reports wire types that are not supported, that are unknown, or that contain the scalar without an end; returns the
+ * other scalars. `resolver` is one of the whole run.
  */
 export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: Problems): Scalars {
   for (const { name, wire, node } of scalars.all) {
@@ -253,7 +253,7 @@ export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: P
     if (problems.list.length > before || branches.every(({ kind }) => !unsendable.has(kind))) continue
     if ((wire.isUnion() ? wire.types : [wire]).some(scalars.isFailed)) continue
     const message = `the wire type of ${name} has to be known, and cannot be null`
-    const hint = 'name the type that is sent; a procedure takes or returns null beside the scalar: T | null'
+    const hint = 'declare the type that is sent; procedures accept or return null beside the scalar: T | null'
     problems.at(node, 'RPC150', message, { hint })
   }
   let finite = scalars
@@ -269,14 +269,14 @@ export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: P
   return finite
 }
 
-/** Kinds that are not a wire type: nothing is known of the value, or there is none. */
+/** Kinds that are not valid as a wire type: the value is unknown or absent. */
 const unsendable: ReadonlySet<string> = new Set(['any', 'null', 'undefined', 'void'])
 
 function report(node: ts.Node, message: string, { problems }: Search, hint: string): undefined {
   problems.at(node, 'RPC150', message, { hint })
 }
 
-/** Reports an entry of the configuration, where it is written. */
+/** Reports an entry of the configuration at its position. */
 function reportOption(option: ScalarOption, message: string, { options, problems }: Search, hint?: string): undefined {
   const position = positionOf(option, options, problems)
   problems.add({
@@ -287,7 +287,7 @@ function reportOption(option: ScalarOption, message: string, { options, problems
   })
 }
 
-/** Where a configuration names a codec; its beginning where that is computed. */
+/** Returns the position of a codec in a configuration; that of its beginning if it is computed. */
 function positionOf(option: ScalarOption, { configFile }: Options, problems: Problems): Position | undefined {
   if (configFile === undefined) return undefined
   const source = ts.createSourceFile(configFile, readFileSync(configFile, 'utf8'), ts.ScriptTarget.Latest, true)

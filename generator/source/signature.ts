@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ModelType, ParamModel } from '../model/model.js'
 import { everyPart } from '../model/part.js'
-import { groundsOf, writtenResult } from './annotations.js'
+import { dependenciesOf, writtenResult } from './annotations.js'
 import { callSignatures, type Declaration } from './declarations.js'
 import { mergeOverloads } from './overloads.js'
 import { labelsOf, namedApart, type Parameter, resolveParameter } from './parameter.js'
@@ -9,10 +9,10 @@ import type { Place, Problems } from './problems.js'
 import type { ResolvedSignature, Resolver } from './resolver.js'
 import { labelAt } from './symbols.js'
 import { itemTypeOf } from './types/async-iterable.js'
-import { isContextType, unresolvedModule } from './types/refused.js'
+import { isContextType, unresolvedModule } from './types/rejected.js'
 import { inferable, resolveOptional } from './types/union.js'
 
-/** Resolves a function's signatures, several into one; undefined, and a report, where one is not plain. */
+/** Resolves a function's signatures and merges several into one. Reports unsupported ones and returns undefined. */
 export function resolveSignature(
   declaration: Declaration,
   name: string,
@@ -78,21 +78,21 @@ function isPlain(signature: ts.Signature, node: ts.Node, problems: Problems): bo
   }
   if ((signature as ts.Signature & { thisParameter?: ts.Symbol }).thisParameter) {
     problems.at(node, 'RPC117', 'a function with a this parameter cannot be a procedure', {
-      hint: 'take what it needs as a parameter',
+      hint: 'declare a parameter instead',
     })
     return false
   }
   return true
 }
 
-/** RpcContext, by the type and its package; also where it is optional. */
+/** Recognises RpcContext by the type and its package, also if it is optional. */
 function isContext(type: ts.Type): boolean {
   const parts = type.isUnion() ? type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined)) : [type]
   const [only, second] = parts
   return only !== undefined && !second && isContextType(only)
 }
 
-/** The context among the parameters of a wrapped function, which are one tuple. */
+/** Returns the context among the parameters of a wrapped function, which are one tuple. */
 interface ContextIn {
   readonly at: number
   readonly name: string
@@ -104,7 +104,7 @@ function contextIn(type: ts.Type, checker: ts.TypeChecker): ContextIn | undefine
   return at === -1 ? undefined : { at, name: labelsOf(type)[at] ?? 'context' }
 }
 
-/** The parameters beside a context in a tuple. */
+/** Returns the parameters other than the context in a tuple. */
 function resolveAround(
   context: ContextIn,
   { symbol, type }: Parameter,
@@ -143,28 +143,28 @@ function resolveReturn(
   resolver.checkWritten(declared, place)
   const item = itemTypeOf(awaited, checker)
   const type: ModelType = resolver.resolve(item ?? awaited, place)
-  if (!declared) checkGrounds(signature.getDeclaration() ?? node, type, place, resolver)
+  if (!declared) checkDependencies(signature.getDeclaration() ?? node, type, place, resolver)
   const promise = awaited === returned ? 'no' : promised === awaited ? 'yes' : 'maybe'
   return { returns: { type, promise }, ...(item ? { subscription: true } : {}) }
 }
 
-/** A result that follows from itself, or from what has no type, is `any` to the checker, or has that inside. */
-function checkGrounds(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
-  const { nodes, isCircular, untyped, missing } = groundsOf(declaration, resolver.checker)
+/** Reports a result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part. */
+function checkDependencies(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
+  const { nodes, isCircular, untyped, missing } = dependenciesOf(declaration, resolver.checker)
   for (const each of nodes) resolver.checkWritten(each, place)
   if (everyPart(type, resolver.typesByName).every(({ kind }) => kind !== 'any')) return
-  const refuse = (node: ts.Node, message: string, hint: string) =>
-    resolver.refuse({ ...place, node }, 'RPC120', message, hint)
+  const reject = (node: ts.Node, message: string, hint: string) =>
+    resolver.reject({ ...place, node }, 'RPC120', message, hint)
   const [module] = missing
   const [nameless] = untyped
-  if (module) refuse(module, ...unresolvedModule(module.text))
-  else if (nameless) refuse(nameless, 'the result follows from this, which has no type', `give it one, or ${remedy}`)
-  else if (isCircular) refuse(place.node, 'the result follows from itself, and has no type', remedy)
+  if (module) reject(module, ...unresolvedModule(module.text))
+  else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)
+  else if (isCircular) reject(place.node, 'the result depends on itself and has no type', remedy)
 }
 
 const remedy = 'write the type of the result'
 
-/** What a Promise is declared to be of, which may be a promise again. */
+/** Returns the type argument of a declared Promise, which may be a promise again. */
 function promisedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   return type.getSymbol()?.name === 'Promise' ? checker.getTypeArguments(type as ts.TypeReference)[0] : undefined
 }

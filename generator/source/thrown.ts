@@ -10,8 +10,8 @@ import type { Resolver } from './resolver.js'
 import { resolveOptional } from './types/union.js'
 
 /**
- * Returns the errors that the `@throws` tags of a comment declare. The code is that of the class, where it is in the file's scope
- * and declares one, else the number that the text begins with. The data type is that of the class; absent where it is unknown.
+ * Returns the errors that the `@throws` tags of a comment declare. The code is that of the class if it is in the file's scope
+ * and declares one, else the number that the text begins with. The data type is that of the class; absent if it is unknown.
  */
 export function resolveThrows({ doc, source }: PlacedComment, place: Place, resolver: Resolver): ThrowsModel[] {
   const { checker } = resolver
@@ -24,10 +24,10 @@ export function resolveThrows({ doc, source }: PlacedComment, place: Place, reso
   })
 }
 
-/** Types that say nothing of the data, and those of a generic class. */
+/** Types that do not describe the data, and those of a generic class. */
 const openTypes = ts.TypeFlags.Unknown | ts.TypeFlags.Any | ts.TypeFlags.Instantiable
 
-/** The type of `data` that an RpcError's class names; resolved as a result is, so that it can be serialised. */
+/** Returns the type of `data` that an RpcError's class declares, resolved like a result, so that it can be serialised. */
 function dataOf(symbol: ts.Symbol, place: Place, resolver: Resolver): ModelType | undefined {
   const { checker } = resolver
   const member = checker.getDeclaredTypeOfSymbol(symbol).getProperty('data')
@@ -39,7 +39,7 @@ function dataOf(symbol: ts.Symbol, place: Place, resolver: Resolver): ModelType 
   const scalar = customIn(resolved, resolver.typesByName)
   if (scalar === undefined) return resolved
   const hint = 'declare what is sent, and convert the value where the error is thrown'
-  return resolver.refuse(
+  return resolver.reject(
     at,
     'RPC121',
     `the data of an error is sent as it is: the codec of ${scalar} is not used`,
@@ -75,11 +75,11 @@ function leadingNumber(text: string): number | undefined {
 function inScope(name: string, source: ts.SourceFile, checker: ts.TypeChecker): ts.Symbol | undefined {
   const found = checker.getSymbolsInScope(source, ts.SymbolFlags.Class | ts.SymbolFlags.Alias)
   const symbol = found.find((each) => each.name === name)
-  // An exported class has a symbol of its own in its file.
+  // The checker has another symbol for an exported class inside its file.
   return symbol && checker.getExportSymbolOfSymbol(unaliased(symbol, checker))
 }
 
-/** `override readonly code = 410`, or `super(410, …)`, or what the class above says. */
+/** Returns the code of `override readonly code = 410`, of `super(410, …)`, or of the base class. */
 function codeOf(symbol: ts.Symbol, checker: ts.TypeChecker): number | undefined {
   const declaration = symbol.valueDeclaration
   if (!declaration || !ts.isClassDeclaration(declaration)) return undefined

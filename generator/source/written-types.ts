@@ -5,25 +5,25 @@ import { unaliased } from './declarations.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
 import { isErrorType, referenced } from './symbols.js'
-import { unresolved } from './types/refused.js'
+import { unresolved } from './types/rejected.js'
 
-/** A name that a type is written with, and that stands for nothing. */
+/** A name in a written type that does not exist. */
 interface UnknownName {
   readonly name: string
   readonly place: Place
 }
 
-/** Checks how types are written: the checker drops names that it does not know, and constraints where a type is taken apart. */
+/** Checks written types: the checker drops unknown names, and constraints where a type is split. */
 export interface WrittenTypes {
-  /** Checks a written type, or what a declaration is written with, and all that these refer to. */
+  /** Checks a written type, or the types in a declaration, and everything that these refer to. */
   check(node: ts.Node | undefined, place: Place): void
-  /** Reports the unknown names that nothing else has reported; to be called once, at the end. */
-  report(resolver: Pick<Resolver, 'refuse'>): void
+  /** Reports the unknown names that were not reported elsewhere; called once, at the end. */
+  report(resolver: Pick<Resolver, 'reject'>): void
 }
 
 /**
- * A type that is not resolved is refused where values are of it. Elsewhere the checker goes on without a word: a base that is
- * missing has no members, what is asked of a missing type is true, and its keys are anybody's.
+ * An unresolved type is rejected if it has values. In other positions the checker ignores it silently: a missing base type
+ * has no members, conditions on a missing type are true, and it has any keys.
  */
 export function createWrittenTypes(
   checker: ts.TypeChecker,
@@ -37,7 +37,7 @@ export function createWrittenTypes(
   const visit = (node: ts.Node, place: Place, isMember = false): void => {
     if (seen.has(node)) return
     seen.add(node)
-    // Members are checked where values are of them.
+    // Members are checked if they have values.
     if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return void members.push({ node, place })
     checkWritten(node, place)
     const name = nameIn(node)
@@ -54,35 +54,35 @@ export function createWrittenTypes(
       if (node && ts.isTypeNode(node)) visit(node, place)
       else if (node) for (const text of textsOf(node)) visit(text, place)
     },
-    report({ refuse }) {
-      // The type of a member can be part of another one, as by `Order['lines']`. The list grows.
+    report({ reject }) {
+      // The type of a member can be part of another one, as in `Order['lines']`. The list grows while it is iterated.
       for (const { node, place } of members) {
         const text = typeNodeOf(node)
         if (text) visit(text, pointingAt(text, place), true)
       }
       for (const { name, place } of found) {
         const [message, hint] = unresolved(name)
-        if (!problems.list.some((each) => each.message.startsWith(message))) refuse(place, 'RPC120', message, hint)
+        if (!problems.list.some((each) => each.message.startsWith(message))) reject(place, 'RPC120', message, hint)
       }
       for (const { name, place } of bare)
-        refuse(place, 'RPC120', `${name} does not say of what`, `write ${name}<…>, with * where anything is welcome`)
+        reject(place, 'RPC120', `${name} has no type arguments`, `write ${name}<…>, with * if any value is allowed`)
     },
   }
 }
 
-/** What a part of a type refers to something by. */
+/** Returns the name in a type reference. */
 function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined {
   if (ts.isTypeReferenceNode(node)) return node.typeName
   return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
 }
 
-/** Undefined for a name that stands for nothing, and for one that is a type in JavaScript though nobody declares it. */
+/** Undefined for an unknown name, and for a type that exists in JavaScript without a declaration. */
 function declarationsOf(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
   const symbol = checker.getSymbolAtLocation(name)
   return symbol && unaliased(symbol, checker).declarations
 }
 
-/** What a declaration is written with, its members aside: what its type parameters are by default, too. */
+/** Returns the types in a declaration other than its members, including the defaults of type parameters. */
 function textsOf(node: ts.Node): readonly ts.Node[] {
   if (ts.isTypeAliasDeclaration(node)) return [...(node.typeParameters ?? []), node.type]
   if (!ts.isInterfaceDeclaration(node) && !ts.isClassLike(node)) return []
@@ -90,7 +90,7 @@ function textsOf(node: ts.Node): readonly ts.Node[] {
   return [...(node.typeParameters ?? []), ...(node.heritageClauses ?? []), ...indexes]
 }
 
-/** The members of a declaration of the user. */
+/** Returns the members of a user's declaration. */
 function membersOf(node: ts.Declaration): readonly ts.Node[] {
   const hasMembers = ts.isInterfaceDeclaration(node) || ts.isClassLike(node)
   return hasMembers && !isInstalled(node) ? node.members : []
@@ -100,7 +100,7 @@ function isInstalled(node: ts.Node): boolean {
   return node.getSourceFile().fileName.includes('/node_modules/')
 }
 
-/** `{Array}` in JavaScript: what is inside is `any` to the checker. */
+/** True for `{Array}` in JavaScript, whose elements are `any` for the checker. */
 function isBare(node: ts.Node, checker: ts.TypeChecker): node is ts.TypeReferenceNode {
   if (!(node.flags & ts.NodeFlags.JavaScriptFile) || !ts.isTypeReferenceNode(node) || node.typeArguments) return false
   const symbol = referenced(node, checker)
@@ -109,7 +109,7 @@ function isBare(node: ts.Node, checker: ts.TypeChecker): node is ts.TypeReferenc
   return typeParameters.some((each) => !checker.getDefaultFromTypeParameter(each))
 }
 
-/** In a package's declarations nobody could change anything. */
+/** Points at a node unless it is in a package, where users cannot correct it. */
 function pointingAt(node: ts.Node, place: Place): Place {
   return isInstalled(node) ? place : { ...place, node }
 }

@@ -99,13 +99,13 @@ describe('wrong usage is a sentence', () => {
 
   test.each([
     [[], 'rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json'],
-    [[at('none.json')], `there is no file ${at('none.json')}`],
-    [[at('old.json/below.json')], `there is no file ${at('old.json/below.json')}`],
+    [[at('none.json')], `${at('none.json')} does not exist`],
+    [[at('old.json/below.json')], `${at('old.json/below.json')} does not exist`],
     [[folder], `${folder} is a folder, not a file`],
-    [[file('text.json', 'rpc-gen')], `${at('text.json')} is no JSON: Unexpected token 'r'`],
-    [[old, at('none.json')], `there is no file ${at('none.json')}`],
-    [[old, 'src', old], `${old} is a document: it is compared alone, not with paths beside it`],
-    [[old, '--allow', 'gone'], '--allow: there is no change gone; docs/reference/diff.md lists them all'],
+    [[file('text.json', 'rpc-gen')], `${at('text.json')} is not JSON: Unexpected token 'r'`],
+    [[old, at('none.json')], `${at('none.json')} does not exist`],
+    [[old, 'src', old], `${old} is a document: give it without further paths`],
+    [[old, '--allow', 'gone'], '--allow: unknown change gone; docs/reference/diff.md lists all of them'],
     [[old, '--allow'], "Option '--allow <value>' argument missing"],
     [[old, '--strict'], "Unknown option '--strict'"],
   ])('%j', async (argv, message) => {

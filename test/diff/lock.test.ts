@@ -78,7 +78,7 @@ test('a stale lock says what has changed, what breaks first', () => {
     '  result-type-widened find().id: Int became number',
     '  result-type-widened store().id: Int became number',
     '  param-type-widened store(x).id: Int became number',
-    '  method-added also: the method is new',
+    '  method-added also: the method was added',
     '',
   ])
 })
@@ -86,11 +86,11 @@ test('a stale lock says what has changed, what breaks first', () => {
 test('a lock with the same contract says nothing, whatever its spaces and names; one that is not there does', () => {
   const text = lockText(document)
   expect(staleLock(text, document)).toEqual([])
-  expect(staleLock(undefined, document, 'api/rpc.lock.json')).toEqual(['api/rpc.lock.json is not there: run rpc-gen'])
+  expect(staleLock(undefined, document, 'api/rpc.lock.json')).toEqual(['api/rpc.lock.json does not exist: run rpc-gen'])
   expect(staleLock(` ${text.replaceAll('Order', 'Purchase')}`, document)).toEqual([])
 })
 
 test('a lock that is none is a sentence', () => {
-  expect(() => checkLock('<<<<<<< HEAD', document)).toThrow("rpc.lock.json is no JSON: Unexpected token '<'")
+  expect(() => checkLock('<<<<<<< HEAD', document)).toThrow("rpc.lock.json is not JSON: Unexpected token '<'")
   expect(() => checkLock('{"rpcLock":1}', document)).toThrow('rpc.lock.json has no methods: write it again with --lock')
 })

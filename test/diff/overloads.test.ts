@@ -126,7 +126,7 @@ describe('what overloads take', () => {
   test('calls that a signature took and none of the overloads does', () => {
     const old = api(one([['int', 'string'], int], int, 1))
     expect(told(old, api(one([int, int], int), one([string], int)))).toEqual([
-      'overload-removed f: calls with (integer) or (string, integer) are no longer taken',
+      'overload-removed f: calls with (integer) or (string, integer) are no longer accepted',
     ])
   })
 
@@ -138,7 +138,7 @@ describe('what overloads take', () => {
   test('an overload that is gone, where the params still take its values', () => {
     const old = api(one([int, int], int), one([string, string], int), one([int, string], int))
     expect(told(old, api(one([int, int], int), one([string, string], int)))).toEqual([
-      'overload-removed f: calls with (integer, string) are no longer taken',
+      'overload-removed f: calls with (integer, string) are no longer accepted',
     ])
   })
 
@@ -171,7 +171,7 @@ describe('what overloads take', () => {
     const old = method({ params: [param('x', date), y], result }, { params: [param('x', text)], result })
     const now = method({ params: [param('x', text), y], result }, { params: [param('x', date)], result })
     const first = method({ params: [param('x', text), y], result }, { params: [param('x', text)], result })
-    expect(diffApis(old, now).map(({ message }) => message)).toContain('calls with (Date, integer) are no longer taken')
+    expect(diffApis(old, now).map(({ message }) => message)).toContain('calls with (Date, integer) are no longer accepted')
     expect(diffApis(old, first).map(({ code }) => code)).toEqual(['overload-added'])
   })
 
@@ -179,11 +179,11 @@ describe('what overloads take', () => {
     const old = api({ params: [int], least: 1, rest: string, result: int }, one([string], int))
     const now = api(one([int, string], int, 1), { params: [string], least: 1, rest: string, result: int })
     expect(told(old, now)).toEqual([
-      'param-added-optional f(p1): the param may be sent too',
+      'param-added-optional f(p1): the param may be sent',
       'param-reordered f: (p0, rest) became (p0, p1, rest): calls by position break, calls by name do not',
-      'overload-removed f: calls with (integer, string, string, …) are no longer taken',
-      'overload-added f: calls with (p0: integer, p1?: string) are taken too',
-      'overload-added f: calls with (p0: string, ...rest: string[]) are taken too',
+      'overload-removed f: calls with (integer, string, string, …) are no longer accepted',
+      'overload-added f: calls with (p0: integer, p1?: string) are accepted too',
+      'overload-added f: calls with (p0: string, ...rest: string[]) are accepted too',
     ])
   })
 })
@@ -207,7 +207,7 @@ describe('what overloads answer', () => {
   test('a further overload', () => {
     expect(told(api(one([int], int)), api(one([int], int), one([string], string)))).toEqual([
       'param-type-widened f(p0): string is taken too',
-      'overload-added f: calls with (p0: string) are taken too',
+      'overload-added f: calls with (p0: string) are accepted too',
     ])
   })
 
@@ -241,7 +241,7 @@ describe('where a document does not say what each overload answers', () => {
   test('the signatures of XML-RPC tell, of all callers', () => {
     const all = [one([string]), one([int])]
     expect(told(method(all, ['string', 'int']), method(all, ['int', 'string']))).toEqual([
-      'result-type-changed f(): an XML-RPC client gets int where it got string',
+      'result-type-changed f(): XML-RPC clients get int instead of string',
     ])
   })
 

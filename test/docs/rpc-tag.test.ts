@@ -47,7 +47,7 @@ test('does not take the line below for a name', () => {
 })
 
 test('refuses a second tag', () => {
-  const problems = [{ message: '@rpc stands here a second time', line: 3 }]
+  const problems = [{ message: '@rpc is written twice', line: 3 }]
   expect(read('@rpc a', '@since 2', '@rpc b')).toEqual({ marked: true, name: 'a', problems })
 })
 

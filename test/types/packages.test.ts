@@ -41,13 +41,13 @@ describe.skipIf(skipped('vscode-languageserver-types', lacking))('vscode-languag
     const found = await refusals(echoes('vscode-languageserver-types', untravelling))
     expect(found.map(({ code, path, message }) => `${code} ${path}: ${message}`).sort()).toEqual(
       [
-        'RPC121 LSPObject(value): object does not say which members it has',
-        'RPC121 LSPObject(): object does not say which members it has',
+        'RPC121 LSPObject(value): object does not declare its members',
+        'RPC121 LSPObject(): object does not declare its members',
         ...['getText', 'positionAt', 'offsetAt'].map(
-          (name) => `RPC121 TextDocument(value).${name}: a function cannot travel`,
+          (name) => `RPC121 TextDocument(value).${name}: a function cannot be serialised`,
         ),
         ...['all', 'clear', 'add', 'insert', 'replace', 'delete'].map(
-          (name) => `RPC121 TextEditChange(value).${name}: a function cannot travel`,
+          (name) => `RPC121 TextEditChange(value).${name}: a function cannot be serialised`,
         ),
       ].sort(),
     )
@@ -266,7 +266,7 @@ describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-
       "import type { PackageEvent } from '@octokit/webhooks-types'\n\n/** @rpc */\nexport function packed(payload: PackageEvent): void {\n  payload\n}\n"
     const found = await refusals(source)
     expect(found.map(({ code, path, message }) => `${code} ${path}: ${message}`)).toEqual([
-      'RPC121 packed(payload).package.package_version.body.attributes: {} does not say which members it has',
+      'RPC121 packed(payload).package.package_version.body.attributes: {} does not declare its members',
     ])
   })
 

@@ -4,7 +4,7 @@ import { type DocComment, type DocProblem, mayDecide, parseDocComment, rpcTag } 
 import type { More, Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 
-/** A doc comment and where it begins: one object for each comment of a source. */
+/** A doc comment and its position: one object for each comment of a source. */
 export interface PlacedComment {
   /** Parsed when it is first read. */
   readonly doc: DocComment
@@ -43,20 +43,20 @@ function leadingRanges(node: ts.Node): readonly ts.CommentRange[] {
   return ts.getLeadingCommentRanges(node.getSourceFile().text, node.getFullStart()) ?? []
 }
 
-/** The doc comment of a declaration, the last one before it; an empty one where there is none. */
+/** Returns the doc comment of a declaration, the last one before it; an empty one if there is none. */
 export function docCommentOf(node: ts.Node): PlacedComment {
   const source = node.getSourceFile()
   return ownComment(node) ?? { doc: parseDocComment(''), text: '', source, start: node.getStart() }
 }
 
-/** The doc comment of a declaration where it has `@rpc`. */
+/** Returns the doc comment of a declaration if it has `@rpc`. */
 export function markedComment(node: ts.Node): PlacedComment | undefined {
   const comment = ownComment(node)
   return comment?.text.includes('@rpc') ? comment : undefined
 }
 
 function ownComment(node: ts.Node): PlacedComment | undefined {
-  // The first comment of a file is not that of a module which is exported as a whole.
+  // If a module is exported as a whole, the first comment of the file does not mark it.
   if (ts.isSourceFile(node)) return undefined
   const statement = ts.isVariableDeclaration(node) ? node.parent.parent : node
   return docCommentsAt(node.getSourceFile(), leadingRanges(statement)).at(-1)
@@ -66,7 +66,7 @@ function ownComment(node: ts.Node): PlacedComment | undefined {
 export function commentBefore(node: ts.Node): PlacedComment | undefined {
   const source = node.getSourceFile()
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line
-  // A comment behind another declaration on its line belongs to that one, unless this one is on the same line or a list only opens.
+  // A comment behind another declaration on its line belongs to that one, unless this one is on the same line or a list just opened.
   const opens = /[{([<]/.test(source.text.charAt(node.getFullStart() - 1))
   const sameLine = (ts.getTrailingCommentRanges(source.text, node.getFullStart()) ?? []).filter(
     ({ end }) => opens || lineOf(end) === lineOf(node.getStart()),
@@ -74,13 +74,13 @@ export function commentBefore(node: ts.Node): PlacedComment | undefined {
   return docCommentsAt(source, [...sameLine, ...leadingRanges(node)]).at(-1)
 }
 
-/** The description of a type or a member: that of its first declaration that has one, as part of a model. */
+/** Returns the description of a type or a member: that of its first declaration that has one. */
 export function docOf(
   declarations: readonly ts.Declaration[],
   { program }: Pick<OpenProject, 'program'>,
 ): { readonly doc?: string } {
   for (const declaration of declarations) {
-    // What the language documents of its own types does not describe an API.
+    // The docs of the language's own types do not describe an API.
     if (program.isSourceFileDefaultLibrary(declaration.getSourceFile())) return {}
     const description = commentBefore(declaration)?.doc.description ?? ''
     if (description !== '') return { doc: description }
@@ -88,12 +88,12 @@ export function docOf(
   return {}
 }
 
-/** Tags that the comment of a procedure has, or that of its module for all procedures in it. */
+/** Tags in the comment of a procedure, or of its module for all procedures in it. */
 export const procedureTags = ['auth', 'protocol', 'timeout', 'maxBody']
 
 /**
- * The doc comment of a module: the first one above its first import that has a tag for it. Where it begins with a
- * declaration, that has the last of these comments, unless this says `@namespace`, which no declaration has.
+ * Returns the doc comment of a module: the first one above its first import that has a tag for it. If the module begins with a
+ * declaration, the last of these comments belongs to that, unless it has `@namespace`, which declarations do not have.
  */
 export function moduleComment(source: ts.SourceFile): PlacedComment | undefined {
   const first = source.statements.findIndex((statement) => !isDirective(statement))
@@ -119,12 +119,12 @@ function isImport(statement: ts.Statement | undefined): boolean {
   return statement !== undefined && (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement))
 }
 
-/** True if a comment marks its function, or means to. */
+/** True if a comment marks its function, also with a mistake. */
 export function isMarked({ doc }: PlacedComment): boolean {
   return rpcTag(doc).marked || doc.problems.some(({ message }) => message.includes('@rpc'))
 }
 
-/** A comment of a source, across runs: its file and its position. */
+/** Identifies a comment across runs: its file and its position. */
 export type CommentKey = string
 
 export function keyOf({ source, start }: Pick<PlacedComment, 'source' | 'start'>): CommentKey {
@@ -133,7 +133,7 @@ export function keyOf({ source, start }: Pick<PlacedComment, 'source' | 'start'>
 
 const complete = new WeakMap<ts.SourceFile, readonly PlacedComment[]>()
 
-/** All doc comments of a source, wherever they are; not what only looks like one, in a string or behind `//`. */
+/** Returns all doc comments of a source, wherever they are, but not text in strings or behind `//`. */
 export function docCommentsOf(source: ts.SourceFile): readonly PlacedComment[] {
   const known = complete.get(source)
   if (known) return known
@@ -147,19 +147,19 @@ export function docCommentsOf(source: ts.SourceFile): readonly PlacedComment[] {
   return found
 }
 
-/** True if a text that passes a test looks like a doc comment: faster than the index, which reads the whole source. */
+/** True if a text that looks like a doc comment passes a test. Faster than the index, which reads the whole source. */
 export function mayHaveComment(text: string, passes: (text: string, start: number) => boolean): boolean {
   return [...text.matchAll(/\/\*\*[\s\S]*?\*\//g)].some(({ index, 0: found }) => passes(found, index))
 }
 
-/** The doc comments of a source that may have a tag which decides something, without those that are known. */
+/** Returns the doc comments of a source that may have a directive, without the known ones. */
 export function decidingComments(source: ts.SourceFile, isKnown: (start: number) => boolean): PlacedComment[] {
   const isOpen = (text: string, start: number) => mayDecide(text) && !isKnown(start)
   if (!mayDecide(source.text) || !mayHaveComment(source.text, isOpen)) return []
   return docCommentsOf(source).filter(({ text, start }) => isOpen(text, start))
 }
 
-/** The text with blanks for all in which a comment's marks are no marks, as long as before. */
+/** Returns the text with its length, with blanks for literals, in which comment marks have no meaning. */
 function withoutLiterals(source: ts.SourceFile): string {
   const shebang = ts.getShebang(source.text)?.length ?? 0
   const blanks = [{ start: 0, end: shebang }, ...literalsIn(source)]

@@ -13,8 +13,8 @@ import {
 } from './comments.js'
 
 /**
- * The comments of a source that have `@rpc`, `@auth` or the like, or mean to, without those that are known to be read. Whoever wrote them counts on them: if no procedure has them, the door that they were to close stands open, or
- * what was to be called cannot be.
+ * Returns the comments of a source with `@rpc`, `@auth` or the like, misspelt ones included, without those that are known to be read. If
+  * no procedure has such a comment, a procedure that it was to guard is open, or one that it was to serve does not exist.
  */
 export function findDirectives(source: ts.SourceFile, known: ReadonlySet<CommentKey>): PlacedComment[] {
   const ofModule = moduleComment(source)?.start
@@ -25,7 +25,7 @@ export function findDirectives(source: ts.SourceFile, known: ReadonlySet<Comment
   })
 }
 
-/** Reports the directives that no procedure has: a function may be registered by another source than its own. */
+/** Reports the directives that belong to no procedure: a function may be registered by another source than its own. */
 export function checkDirectives(
   parts: ReadonlyMap<string, Part>,
   { program }: Pick<OpenProject, 'program'>,
@@ -36,8 +36,8 @@ export function checkDirectives(
     if (directives.every((key) => read.has(key))) continue
     const source = program.getSourceFile(file)
     for (const comment of source ? findDirectives(source, read) : []) reportStray(comment, problems)
-    // Known from an earlier run, and not looked at in this one: the next one looks at everything, and says where.
-    if (!source) problems.add({ code: 'RPC142', message: `a tag in ${problems.relative(file)} counts for nothing` })
+    // Cached and not analysed in this run: the next one analyses everything, and reports the line.
+    if (!source) problems.add({ code: 'RPC142', message: `a tag in ${problems.relative(file)} has no effect` })
   }
 }
 
@@ -63,18 +63,18 @@ const hints: Readonly<Record<string, string>> = {
   timeout: `${ofProcedure}, or ${atTheTop}`,
 }
 
-/** Reports the tags of a comment that decide something, or mean to, and that are not among those that are read there. */
+/** Reports the directives of a comment, misspelt ones included, that have no effect there. */
 export function reportStrayTags(comment: PlacedComment, read: readonly string[], problems: Problems): void {
   const report = (line: number, message: string, hint: string) =>
     reportInComment(comment, { line, message }, problems, 'RPC142', { hint })
   const tags = comment.doc.tags.map(({ name, line }) => ({ name, line, meant: decidingTag(name) }))
   const miswritten = tags.filter(({ name, meant }) => meant !== undefined && meant !== name)
-  for (const { name, meant, line } of miswritten) report(line, `@${name} counts for nothing`, `write it @${meant}`)
-  // The others may be read once that is repaired.
+  for (const { name, meant, line } of miswritten) report(line, `@${name} has no effect`, `write it @${meant}`)
+  // The others may have an effect once this is corrected.
   if (miswritten.length > 0) return
   for (const { name, meant, line } of tags) {
     const hint = meant === undefined || read.includes(name) ? undefined : hints[name]
-    if (hint !== undefined) report(line, `@${name} counts for nothing here`, hint)
+    if (hint !== undefined) report(line, `@${name} has no effect here`, hint)
   }
 }
 
@@ -91,7 +91,7 @@ export function reportPlainComments(source: ts.SourceFile, problems: Problems): 
     for (const { name, start } of tagsBefore(node, source, node !== first)) {
       problems.add({
         code: 'RPC142',
-        message: `@${name} counts for nothing in an ordinary comment`,
+        message: `@${name} has no effect in an ordinary comment`,
         position: problems.positionIn(source, start),
         hint: 'write it into a doc comment: /** … */',
       })
@@ -119,7 +119,7 @@ interface FoundTag {
   readonly start: number
 }
 
-/** With `adjacent`, of the comments that no empty line separates from the node. */
+/** With `adjacent`, only of comments that no empty line separates from the node. */
 function tagsBefore(node: ts.Node, { text }: ts.SourceFile, adjacent: boolean): FoundTag[] {
   const ranges = ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []
   const found: FoundTag[] = []

@@ -6,7 +6,7 @@ import type { Problems } from '../problems.js'
 import { moduleComment, type PlacedComment, procedureTags, reportInComment } from './comments.js'
 import { reportStrayTags } from './directives.js'
 
-/** Reports what is wrong in a doc comment by itself. */
+/** Reports the mistakes in a doc comment itself. */
 export function checkComment(comment: PlacedComment, problems: Problems): void {
   const { doc } = comment
   const found = [
@@ -18,7 +18,7 @@ export function checkComment(comment: PlacedComment, problems: Problems): void {
     ...repeatedTags(doc),
   ]
   for (const problem of found) reportInComment(comment, problem, problems)
-  // A function that is registered by hand may stand at the top, and its comment is then the module's.
+  // The comment at the top of a file may be the module's, also if a function that is registered by hand follows.
   const isOfModule = doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source) === comment
   const read = ['rpc', ...procedureTags, ...(isOfModule ? ['namespace'] : [])]
   reportStrayTags(comment, read, problems)
@@ -43,7 +43,7 @@ export function checkDrift(
   }
 }
 
-/** Reports, for `--strict-docs`, what a caller would miss: parameters without a word, and an Int that became a number. */
+/** Reports, for `--strict-docs`, undocumented parameters and an Int that became a number. */
 export function checkStrictDocs(
   { comment, node }: Declaration,
   name: string,
@@ -54,17 +54,17 @@ export function checkStrictDocs(
   for (const param of params) {
     if (comment.doc.params.some((each) => each.name === param.name && each.text !== '')) continue
     problems.at(parameterNode(node, param.name), 'RPC133', `the parameter ${param.name} of ${name} is not documented`, {
-      hint: `say what it is: :param ${param.name}: …`,
+      hint: `describe it: :param ${param.name}: …`,
     })
   }
   if (becomesNumber(node, params, returns)) {
     problems.at(node, 'RPC134', `${name} has parameters of type Int, and its inferred result is a number`, {
-      hint: 'write the type of the result: Int, or number where it is meant',
+      hint: 'write the type of the result: Int, or number if that is intended',
     })
   }
 }
 
-/** The parameter itself, where the function has one of that name. */
+/** Returns the parameter if the function has one of that name, else the function. */
 function parameterNode(node: DeclaredNode, name: string): ts.Node {
   const parameters = functionOf(node)?.parameters ?? []
   return parameters.find((each) => ts.isIdentifier(each.name) && each.name.text === name) ?? node

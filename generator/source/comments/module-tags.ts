@@ -7,25 +7,25 @@ import type { OpenProject } from '../project/project.js'
 import { moduleComment, type PlacedComment, procedureTags, reportInComment } from './comments.js'
 import { reportStrayTags } from './directives.js'
 
-/** What the doc comment at the top of a module, or of its folder's `index.ts`, says for all procedures in it. */
+/** The tags in the doc comment at the top of a module, or of its folder's `index.ts`, which apply to all procedures in it. */
 export interface ModuleTags {
   /** The prefix of `@namespace`. */
   readonly namespace?: string
-  /** What `@protocol` names: of procedures that name none themselves. */
+  /** The protocols of `@protocol`, for procedures that specify none themselves. */
   readonly protocols?: readonly ProtocolName[]
-  /** The tag `@auth`, and the comment and the module that it stands in. */
+  /** The tag `@auth`, and its comment and module. */
   readonly auth?: PlacedTag
-  /** What `@timeout` and `@maxBody` specify for procedures without such a tag of their own. */
+  /** `@timeout` and `@maxBody`, for procedures without such a tag of their own. */
   readonly limits?: ProcedureLimits
 }
 
-/** A tag and where it stands. */
+/** A tag and its position. */
 export interface PlacedTag {
   readonly tag: DocTag
   readonly comment: PlacedComment
 }
 
-/** Tells the tags of a module: its own first, then those of the nearest `index.ts` above it, each where it says one. */
+/** Returns the tags of a module: its own first, then each missing one from the nearest `index.ts` above it. */
 export function createModuleTags(project: OpenProject, problems: Problems): (source: ts.SourceFile) => ModuleTags {
   const own = new Map(project.sources.map((source) => [source, ownTags(source, problems)]))
   const folders = new Map(
@@ -40,7 +40,7 @@ function isIndex(file: string): boolean {
   return /^index\.[mc]?[jt]sx?$/.test(basename(file))
 }
 
-/** Tells the sources whose tags may be about a file: the `index.ts` of its folder and of those above. */
+/** Returns the sources whose tags may apply to a file: the `index.ts` of its folder and of those above. */
 export function createIndexes(files: Iterable<string>): (file: string) => string[] {
   const indexes = [...files].filter(isIndex)
   return (file) => indexes.filter((each) => file.startsWith(`${dirname(each)}/`))
@@ -51,7 +51,7 @@ function above(folder: string, folders: ReadonlyMap<string, ModuleTags>): Module
   return parent === folder ? {} : nested(above(parent, folders), folders.get(folder))
 }
 
-/** The tags of an inner level win, each of the limits for itself. */
+/** Merges the tags of two levels: the inner ones win, each limit by itself. */
 function nested(outer: ModuleTags, inner: ModuleTags = {}): ModuleTags {
   return { ...outer, ...inner, limits: { ...outer.limits, ...inner.limits } }
 }
@@ -77,7 +77,7 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   }
   reportStrayTags(comment, ['namespace', ...procedureTags], problems)
   if (namespace && !isNamespace(namespace.text)) {
-    const message = `@namespace takes a name such as user or shop.orders, not ${JSON.stringify(namespace.text)}`
+    const message = `@namespace: expected a name such as user or shop.orders, got ${JSON.stringify(namespace.text)}`
     reportInComment(comment, { line: namespace.line, message }, problems)
   }
   return {

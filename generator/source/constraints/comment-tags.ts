@@ -12,13 +12,13 @@ export interface CommentTags extends ConstraintTags {
   readonly comment: PlacedComment
 }
 
-/** Reads the comment before each declaration once, and reports what is wrong in it. */
+/** Reads the comment before each declaration once, and reports mistakes in it. */
 export interface CommentReader {
   tagsOf(node: ts.Node): CommentTags | undefined
   isRead(comment: PlacedComment): boolean
   /** True if a source of the user may have constraint tags. */
   hasTags(): boolean
-  /** Notes a comment that is read elsewhere. */
+  /** Records a comment that is read elsewhere. */
   note(comment: PlacedComment): void
 }
 
@@ -69,7 +69,7 @@ export function mayHaveTags(node: ts.Node): boolean {
   )
 }
 
-/** A tag in another case, or with a colon behind it: nothing reads it. */
+/** Reports a tag in another case, or with a colon behind it, which has no effect. */
 export function reportMiswritten(comment: PlacedComment, { miswritten }: ConstraintTags, problems: Problems): void {
   for (const { name, correct, line } of miswritten) {
     const hint = /^[a-z]+$/i.test(name) ? `write it @${correct}` : `write it @${correct}, a space and its value`
@@ -81,7 +81,7 @@ const userSources = new WeakMap<ts.SourceFile, boolean>()
 
 /**
  * True for a source of the user that may have constraint tags. Sources of the workspace are the user's, also behind a link in
- * node_modules; what an installed package writes in its comments is prose.
+ * node_modules; comments in an installed package are prose.
  */
 export function isUserSource(source: ts.SourceFile, program: ts.Program): boolean {
   const known = userSources.get(source)
@@ -98,7 +98,7 @@ function isInstalled(file: string): boolean {
   return file.includes(installed) && slashes(ts.sys.realpath?.(file) ?? file).includes(installed)
 }
 
-/** Why TypeScript drops constraints, and what to do. */
+/** Why TypeScript drops constraints, and how to avoid it. */
 export interface Dropped {
   readonly message: string
   readonly hint: string
@@ -141,14 +141,14 @@ function isTagged({ declarations }: MemberTags, { tagsOf }: CommentReader): bool
   return declarations.some((each) => (tagsOf(each)?.found.length ?? 0) > 0)
 }
 
-/** A template that does not have the key gives every member a type of its own. */
+/** A template that does not depend on the key gives every member a new type. */
 function usesKey({ type, typeParameter: { name } }: ts.MappedTypeNode): boolean {
   const isKey = (node: ts.Node): boolean =>
     (ts.isIdentifier(node) && node.text === name.text) || (ts.forEachChild(node, isKey) ?? false)
   return type !== undefined && isKey(type)
 }
 
-/** Null, undefined and `readonly` aside. A list whose elements are mapped, as by DeepPartial, is as long as before. */
+/** Compares without null, undefined and `readonly`. A list whose elements are mapped, as by DeepPartial, keeps its length. */
 function isSame(one: ts.Type, other: ts.Type, checker: ts.TypeChecker): boolean {
   const [now, before] = [checker.getNonNullableType(one), checker.getNonNullableType(other)]
   if (now === before) return true
@@ -168,7 +168,7 @@ function isMappedFrom(type: ts.Type, before: ts.Type, checker: ts.TypeChecker): 
   return properties.length > 0 && properties.every(isMapped)
 }
 
-/** How deep a type is looked for in another one. */
+/** How deep the search for a type in another one goes. */
 const maxDepth = 4
 
 function contains(type: ts.Type, part: ts.Type, checker: ts.TypeChecker, depth = 0): boolean {
@@ -196,7 +196,7 @@ function changed({ name }: ts.Symbol): Dropped {
 }
 
 function differing({ name }: ts.Symbol): Dropped {
-  return { message: `the branches that ${name} is taken of have different constraint tags for it`, hint: asType }
+  return { message: `the branches that declare ${name} have different constraint tags for it`, hint: asType }
 }
 
 /** Returns why TypeScript drops the constraints of a written type; undefined if it does not. */
@@ -229,7 +229,7 @@ function droppedByGeneric(
   return undefined
 }
 
-/** A path with the arguments of a reference instead of type parameters: `'note'` for `K` of `T[K]`. */
+/** Returns a path with the arguments of a reference instead of type parameters: `'note'` for `K` of `T[K]`. */
 function withArguments(
   path: Path,
   { parent }: ts.TypeParameterDeclaration,
@@ -244,13 +244,13 @@ function withArguments(
   })
 }
 
-/** The keys by which a member is taken out of a type, `['a', 'b']` for `T['a']['b']`: as written, or names. */
+/** Returns the keys of an indexed access type, `['a', 'b']` for `T['a']['b']`: as written, or names. */
 type Path = readonly (ts.TypeNode | string)[]
 
-/** Returns why the constraints of a member are dropped that a path leads to; undefined without such a member. */
+/** Returns why the constraints of the member at a path are dropped; undefined if there is no such member. */
 function droppedOf(node: ts.TypeNode, path: Path, checker: ts.TypeChecker, reader: CommentReader): Dropped | undefined {
   const object = checker.getTypeFromTypeNode(node)
-  // What is taken out of a type parameter is reported where an argument is given.
+  // Members of a type parameter are reported for its arguments.
   if (isGeneric(object)) return undefined
   let objects = [object]
   for (const [i, step] of path.entries()) {
@@ -304,7 +304,7 @@ function namesIn(type: ts.Type, checker: ts.TypeChecker): string[] | undefined {
   return keys.every((each) => each !== undefined) ? keys : undefined
 }
 
-/** The type parameters that an argument is for. */
+/** The type parameters that a type argument is for. */
 function parametersAt(
   node: ts.TypeReferenceNode,
   index: number,
@@ -355,7 +355,7 @@ function pathsTaken(parameter: ts.TypeParameterDeclaration, checker: ts.TypeChec
     if (ts.isTypeReferenceNode(node)) {
       for (const [i, argument] of node.typeArguments?.entries() ?? []) {
         const given = pathTo(argument)
-        // Of `Get<{ v: T }>` the name of the member alone is known.
+        // `Get<{ v: T }>` only names the member itself.
         const lastOf = (path: Path) =>
           path.slice(-1).filter((each) => typeof each === 'string' || ts.isLiteralTypeNode(each))
         const inner =

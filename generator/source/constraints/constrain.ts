@@ -32,14 +32,14 @@ export interface Constrainer {
   checkKey(type: ts.Type, place: Place): void
   /** Reports a written type whose constraints TypeScript drops. */
   checkWritten(node: ts.Node, place: Place): void
-  /** Notes the comment of a procedure, and the declarations in which tags of its parameters may be written. */
+  /** Records the comment of a procedure, and the declarations in which tags of its parameters may be written. */
   notice(comment: PlacedComment, nodes: readonly ts.Node[]): void
-  /** Reports the tags that nothing has read; to be called once, at the end. */
+  /** Reports the tags that have no effect; called once, at the end. */
   finish(): void
 }
 
-/** Constraints of one origin, as they are written there. */
-interface Demand {
+/** Constraints of one origin, as written there. */
+interface Origin {
   readonly constraints: Constraints
   /** `@minimum` in a comment, `Minimum` in a type. */
   show(name: ConstraintName): string
@@ -55,7 +55,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
   const stray = createStrayTags(project, problems, reader)
   const byComments: Constrainer['byComments'] = (model, declarations) => {
     const tags = declarations.filter(mayHaveTags).flatMap((each) => reader.tagsOf(each) ?? [])
-    return tags.reduce((each, tag) => apply(each, demandOfComment(tag, problems), types), model)
+    return tags.reduce((each, tag) => apply(each, originInComment(tag, problems), types), model)
   }
   return {
     byType(model, type, place) {
@@ -63,7 +63,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       const { found, problems: wrong } = typeTagsOf(type, checker)
       for (const { message, ...more } of wrong)
         problems.at(place.node, 'RPC125', message, { path: place.path, ...more })
-      return found.reduce((each, tag) => apply(each, demandOfType(tag, place, problems), types), model)
+      return found.reduce((each, tag) => apply(each, originInType(tag, place, problems), types), model)
     },
     byComments,
     byMember(model, property, place) {
@@ -100,7 +100,7 @@ function variableIn({ exprName }: ts.TypeQueryNode, checker: ts.TypeChecker): ts
   return valueDeclaration && ts.isVariableDeclaration(valueDeclaration) ? [valueDeclaration] : []
 }
 
-function demandOfComment({ comment, constraints, found }: CommentTags, problems: Problems): Demand {
+function originInComment({ comment, constraints, found }: CommentTags, problems: Problems): Origin {
   return {
     constraints,
     show: (name) => `@${name}`,
@@ -112,11 +112,11 @@ function demandOfComment({ comment, constraints, found }: CommentTags, problems:
   }
 }
 
-function demandOfType(
+function originInType(
   { name, value }: { readonly name: ConstraintName; readonly value: unknown },
   { node, path }: Place,
   problems: Problems,
-): Demand {
+): Origin {
   return {
     constraints: { [name]: value },
     show: (each) => each.charAt(0).toUpperCase() + each.slice(1),
@@ -132,38 +132,38 @@ const hints: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The model with constraints, on each branch of a union that can have them. */
-function apply(model: ModelType, demand: Demand, types: TypesByName): ModelType {
-  const names = Object.keys(demand.constraints) as ConstraintName[]
+function apply(model: ModelType, origin: Origin, types: TypesByName): ModelType {
+  const names = Object.keys(origin.constraints) as ConstraintName[]
   const branches = model.kind === 'union' ? model.branches : [model]
   const literals = literalsIn(model, types)
   for (const value of literals) {
-    const unmet = unmetBy(value, applicable(demand.constraints, value))
+    const unmet = unmetBy(value, applicable(origin.constraints, value))
     if (unmet) {
-      const message = `${JSON.stringify(value)} does not meet ${demand.show(unmet)} ${demand.constraints[unmet]}`
-      demand.report('RPC125', message, { hint: 'leave that value out, or the constraint' }, unmet)
+      const message = `${JSON.stringify(value)} does not fulfil ${origin.show(unmet)} ${origin.constraints[unmet]}`
+      origin.report('RPC125', message, { hint: 'leave that value out, or the constraint' }, unmet)
     }
   }
-  const unfit = names.find(
+  const inapplicable = names.find(
     (name) =>
       !branches.some((each) => canHave(each, name, types)) &&
-      !(demand.ofLiterals && literals.some((value) => isApplicable(name, value))),
+      !(origin.ofLiterals && literals.some((value) => isApplicable(name, value))),
   )
-  if (unfit) {
+  if (inapplicable) {
     const codec = flatten(model, types).find(({ kind }) => kind === 'custom')
-    const hint = codec ? 'put it to the wire type of the codec' : (hints.find(([each]) => each.test(unfit))?.[1] ?? '')
-    demand.report('RPC126', `${demand.show(unfit)} does not fit the type`, { hint }, unfit)
+    const hint = codec ? 'declare it on the wire type of the codec' : (hints.find(([each]) => each.test(inapplicable))?.[1] ?? '')
+    origin.report('RPC126', `${origin.show(inapplicable)} does not apply to the type`, { hint }, inapplicable)
   }
-  const limited = branches.map((each) => limit(each, demand, types))
+  const limited = branches.map((each) => limit(each, origin, types))
   return model.kind === 'union' ? { ...model, branches: limited } : (limited[0] ?? model)
 }
 
-/** Those of some constraints that a literal can miss. */
+/** Returns the constraints that a literal can violate. */
 function applicable(constraints: Constraints, value: string | number): Constraints {
   const all = Object.entries(constraints) as [ConstraintName, unknown][]
   return Object.fromEntries(all.filter(([name]) => isApplicable(name, value)))
 }
 
-function limit(type: ModelType, { constraints, show, report }: Demand, types: TypesByName): ModelType {
+function limit(type: ModelType, { constraints, show, report }: Origin, types: TypesByName): ModelType {
   const fitting = Object.entries(constraints).filter(([name]) => canHave(type, name as ConstraintName, types))
   if (fitting.length === 0) return type
   const both = constrain(type, Object.fromEntries(fitting))
@@ -173,15 +173,15 @@ function limit(type: ModelType, { constraints, show, report }: Demand, types: Ty
     return type
   }
   const against = contradiction(both)
-  if (against) report('RPC125', `no value meets ${against.map(show).join(' and ')}`, {})
+  if (against) report('RPC125', `no value fulfils ${against.map(show).join(' and ')}`, {})
   return both
 }
 
-/** Reports constraints in the comment of a function: nothing tells what they are about. */
+/** Reports constraints in the comment of a function, which do not specify a value. */
 export function checkFunctionComment(comment: PlacedComment, problems: Problems): void {
   const tags = constraintTags(comment.doc)
   const misplaced = misplacedConstraints(comment.text)
-  const hint = 'put it before the parameter: (/** @minimum 0 */ a: Int), or into a type: Int & Minimum<0>'
+  const hint = 'write it before the parameter: (/** @minimum 0 */ a: Int), or into a type: Int & Minimum<0>'
   reportMiswritten(comment, tags, problems)
   for (const { line, message } of misplaced) {
     const reported = message.replace(/^put (@\w+) .*/, '$1 has no effect in the comment of a function')

@@ -7,11 +7,11 @@ import type { OpenProject } from '../project/project.js'
 import { type CommentReader, isUserSource, mayHaveTags } from './comment-tags.js'
 import { isTypeTag } from './type-tags.js'
 
-/** Reports constraint tags that are in no comment that is read, and those that TypeScript forgets. */
+/** Reports constraint tags in comments that are not read, and those that TypeScript drops. */
 export interface StrayTags {
-  /** Notes declarations in which tags of a procedure's parameters may be written. */
+  /** Records declarations in which tags of a procedure's parameters may be written. */
   notice(nodes: readonly ts.Node[]): void
-  /** Notes the declarations of a member, some of which cannot have constraints, such as those of an object literal. */
+  /** Records the declarations of a member, some of which cannot have constraints, such as those of an object literal. */
   noticeMember(declarations: readonly ts.Node[]): void
   /** Reports a type that was made of a tagged alias and does not have its tags. */
   checkType(type: ts.Type, place: Place): void
@@ -49,7 +49,7 @@ export function createStrayTags(project: OpenProject, problems: Problems, reader
   }
 }
 
-/** The user's sources that a project's sources lead to and that have constraint tags. */
+/** The user's sources that the project's sources import and that have constraint tags. */
 function taggedSources({ program, sources, globals }: OpenProject): readonly ts.SourceFile[] {
   const all = program.getSourceFiles().filter((each) => isUserSource(each, program))
   if (all.length === 0) return []
@@ -61,9 +61,9 @@ function taggedSources({ program, sources, globals }: OpenProject): readonly ts.
 /** A type alias with constraint tags. */
 interface TaggedAlias {
   readonly node: ts.TypeAliasDeclaration
-  /** Whether the checker keeps its name, with which its comment is found. */
+  /** True if the checker keeps its name, by which its comment is found. */
   readonly isKept: boolean
-  /** The declaration with constraint types instead of the tags. */
+  /** The declaration with constraint types instead of the tags, for the hint. */
   readonly line: string
 }
 
@@ -112,7 +112,7 @@ function isJavaScript(source: ts.SourceFile): boolean {
   return Boolean(source.flags & ts.NodeFlags.JavaScriptFile)
 }
 
-/** Where every tag is meant for a type. */
+/** True for a node in which every tag applies to a type. */
 function isArea(node: ts.Node): boolean {
   return (
     ts.isInterfaceDeclaration(node) ||
@@ -160,7 +160,7 @@ function operandOf(node: ts.TypeNode): string {
   return isWeaker ? `(${node.getText()})` : node.getText()
 }
 
-/** The checker keeps the name of a union, of an object type and of a type with a brand; a mapped type over a list makes another one. */
+/** The checker keeps the name of a union, of an object type and of a type with a brand. A mapped type over a list loses it. */
 function isKept(node: ts.TypeAliasDeclaration, checker: ts.TypeChecker): boolean {
   const type = checker.getTypeAtLocation(node.name)
   if (!type.aliasSymbol?.declarations?.includes(node) || checker.isArrayType(type) || checker.isTupleType(type))
@@ -171,8 +171,8 @@ function isKept(node: ts.TypeAliasDeclaration, checker: ts.TypeChecker): boolean
 }
 
 /**
- * Whether a type has all parts of an alias and not its name: an intersection or a union of it with something else, or what
- * `NonNullable` and a key make of it. Another alias of the same parts is a type of its own.
+ * True if a type has all parts of an alias and not its name: an intersection or a union of it with another type, or the result of
+ * `NonNullable` and a key. Another alias of the same parts is a different type.
  */
 function isMadeOf(type: ts.Type, { node, isKept: kept }: TaggedAlias, { checker, program }: OpenProject): boolean {
   if (!kept || !type.isUnionOrIntersection()) return false
@@ -201,9 +201,9 @@ const inTypeScript =
 const inJavaScript =
   'write it before a parameter, (/** @minimum 1 */ n), or a field of a class; declare named types in TypeScript'
 const elsewhere =
-  'another declaration has the type of what callers send: write it before the parameter there, or into the type'
+  'another declaration has the type of the parameter: write it before the parameter there, or into the type'
 
-/** Reports the tags in a declaration that was not read: in an object literal, or in a function whose type is written elsewhere. */
+/** Reports the tags in a declaration that was not read: in an object literal, or in a function whose type is declared elsewhere. */
 function reportNoticed(node: ts.Node, project: OpenProject, problems: Problems, reader: CommentReader): void {
   const source = node.getSourceFile()
   if (!isUserSource(source, project.program)) return

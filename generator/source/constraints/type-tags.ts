@@ -3,7 +3,7 @@ import type { Constraints } from '../../../runtime/schema/constraints.js'
 import { type ConstraintName, isConstraintName, readConstraint } from '../../docs/index.js'
 import { isOwn } from '../project/sources.js'
 
-/** A property that has a meaning beside the value: of `Int`, of `Minimum<0>`, of a tag of typia. */
+/** A property that carries metadata: of `Int`, of `Minimum<0>`, of a tag of typia. */
 const typiaTag = 'typia.tag'
 
 /** True for the optional member of a scalar or constraint type of this package, and of a tag of typia. */
@@ -18,11 +18,11 @@ function ownTag(property: ts.Symbol): string | undefined {
   return /^\[(\w+)Tag\]$/.exec(declaration.name.getText())?.[1]
 }
 
-/** What the constraint types in an intersection specify. */
+/** The constraint types of an intersection. */
 export interface TypeTags {
   /** In the order in which they are written; a name may occur more than once. */
   readonly found: readonly { readonly name: ConstraintName; readonly value: number | string | boolean }[]
-  /** Arguments that cannot be read, and tags that are not supported. */
+  /** Invalid arguments, and tags that are not supported. */
   readonly problems: readonly { readonly message: string; readonly hint?: string }[]
 }
 
@@ -32,10 +32,10 @@ export function typeTagsOf(type: ts.Type, checker: ts.TypeChecker): TypeTags {
   const problems: TypeTags['problems'][number][] = []
   for (const { label, name, text } of written(type, checker)) {
     if (name === undefined) problems.push({ message: `the tag ${label} is not supported`, hint: unsupportedHint })
-    else if (text === undefined) problems.push({ message: `${label} takes one literal`, hint: 'write its value' })
+    else if (text === undefined) problems.push({ message: `${label}: expected one literal`, hint: 'write the value itself' })
     else {
       const read = readConstraint(name, text)
-      if (typeof read === 'string') problems.push({ message: `${label} takes ${read}, not ${JSON.stringify(text)}` })
+      if (typeof read === 'string') problems.push({ message: `${label}: expected ${read}, got ${JSON.stringify(text)}` })
       else found.push({ name, value: read.value })
     }
   }
@@ -64,7 +64,7 @@ function written(type: ts.Type, checker: ts.TypeChecker): WrittenTag[] {
   )
 }
 
-/** The one member beside `argument` has the value as its type. */
+/** The member besides `argument` has the value as its type. */
 function argumentOf(type: ts.Type, checker: ts.TypeChecker): string | undefined {
   const [only, second] = checker.getPropertiesOfType(type).filter(({ name }) => name !== 'argument')
   return only && !second ? literalText(checker.getNonNullableType(checker.getTypeOfSymbol(only)), checker) : undefined
@@ -77,7 +77,7 @@ function literalText(type: ts.Type | undefined, checker: ts.TypeChecker): string
   return checker.typeToString(type).replace(/n$/, '')
 }
 
-/** All digits: `2 ** 64` as a string has fewer, and would be taken for another integer. */
+/** Prints all digits: `2 ** 64` as a string has fewer, and would be read as another integer. */
 function numberText(value: number): string {
   return Number.isInteger(value) ? `${BigInt(value)}` : `${value}`
 }
@@ -125,7 +125,7 @@ function isInt(type: string): boolean {
   return /^u?int(?:8|16)$|^int32$/.test(type)
 }
 
-/** Returns which scalar of this package an intersection is, from `Int`, `Double` and typia's `Type`: of both, the narrower one. */
+/** Returns the scalar of this package that an intersection declares with `Int`, `Double` and typia's `Type`: if both, the narrower one. */
 export function scalarTagOf(type: ts.Type, checker: ts.TypeChecker): 'int' | 'double' | undefined {
   if (!type.isIntersection()) return undefined
   const tags = type.types.flatMap((part) => checker.getPropertiesOfType(part)).map((each) => scalarOf(each, checker))

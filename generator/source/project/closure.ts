@@ -3,7 +3,7 @@ import type { ts } from 'ts-morph'
 import type { Disk } from '../../disk.js'
 import { slashes } from '../../options.js'
 
-/** What a program knows of its files and does not declare. */
+/** Members of a program that TypeScript does not declare. */
 interface KnownImports {
   readonly imports?: readonly ts.StringLiteralLike[]
   readonly moduleAugmentations?: readonly ts.Node[]
@@ -17,7 +17,7 @@ interface KnownResolutions {
   ): { readonly resolvedModule?: { readonly resolvedFileName: string } } | undefined
 }
 
-/** Answers the file names of everything that a file's types can depend on by importing: itself and all it leads to. */
+/** Returns a function from a file to all files that its types can depend on: itself and its imports, transitively. */
 export function createClosures(program: ts.Program): (file: string) => readonly string[] {
   const direct = new Map<string, readonly string[]>()
   const directOf = (file: string): readonly string[] => {
@@ -41,7 +41,7 @@ function importedBy(source: ts.SourceFile, program: ts.Program): string[] {
   return [...modules, ...named].filter((file) => program.getSourceFile(file))
 }
 
-/** The files whose declarations others see without importing them: scripts, and modules that add to others. */
+/** Returns the files whose declarations are visible without an import: scripts, and modules that augment others. */
 export function globalFiles(program: ts.Program): string[] {
   return program
     .getSourceFiles()
@@ -56,8 +56,8 @@ function isGlobal(source: ts.SourceFile): boolean {
 }
 
 /**
- * The files of a tsconfig without which types could be others though no source imports them: declarations, scripts, and
- * modules that add to others. The rest of a project is read, and not compiled.
+ * Returns the files of a tsconfig that can change types without being imported: declarations, scripts, and
+ * modules that augment others. The other files of a project are read, but not compiled.
  */
 export function ambientFiles(files: readonly string[], disk: Disk): string[] {
   return files.filter((file) => isAmbient(file, disk.read(file))).sort()

@@ -10,18 +10,18 @@ import type { OpenProject } from './project.js'
 const sources = '**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
 const left = ['**/*.d.{ts,mts,cts}', '**/*.{test,spec}.*', '**/__tests__/**', '**/*.gen.*', '**/node_modules/**']
 
-/** The sources that a run looks at. */
+/** The sources of a run. */
 export interface FoundFiles {
   /** Sorted by path. */
   readonly files: readonly string[]
-  /** Those of the modules that the legacy entry points serve. */
+  /** The sources of the modules that the legacy entry points serve. */
   readonly pickedUp: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Finds the sources that the paths name. A folder gives what lies in it; tests, declarations and generated files are
- * left out. Throws UsageError for a path that does not exist, and for a folder that cannot be read.
+ * Finds the sources that the paths specify. A folder includes everything below it, except tests, declarations and generated
+ * files. Throws UsageError for a path that does not exist, and for a folder that cannot be read.
  */
 export async function findFiles(options: Options, disk: Disk): Promise<FoundFiles> {
   const paths = [...options.paths, ...options.methodsModules]
@@ -29,7 +29,7 @@ export async function findFiles(options: Options, disk: Disk): Promise<FoundFile
   const files = [...new Set(found.flat())].filter((file) => file !== options.out)
   const empty = paths.filter((_path, i) => found[i]?.length === 0)
   return {
-    files: withoutTwins(files.sort()),
+    files: withoutCompiled(files.sort()),
     pickedUp: new Set(found.slice(options.paths.length).flat()),
     diagnostics: empty.map((path) => noSource(path, options)),
   }
@@ -40,7 +40,7 @@ async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<stri
   const fs = listing(disk, unreadable)
   const found = await filesOf(path, cwd, disk, fs)
   const [first] = unreadable
-  // Procedures in it would be left out in silence.
+  // Its procedures would be left out silently.
   if (first !== undefined)
     throw new UsageError(`the folder ${relativeTo(cwd, first)} cannot be read: check its permissions`)
   return found
@@ -51,20 +51,20 @@ async function filesOf(path: string, cwd: string, disk: Disk, fs: FileSystemAdap
     if (disk.isFolder(path)) return glob(sources, { cwd: path, absolute: true, ignore: left, fs })
     return isSource(path) ? [path] : []
   }
-  if (!/[*?[\]{}]/.test(path)) throw new UsageError(`there is no file or folder ${relativeTo(cwd, path)}`)
+  if (!/[*?[\]{}]/.test(path)) throw new UsageError(`${relativeTo(cwd, path)} does not exist`)
   return glob(path, { absolute: true, ignore: left, fs })
 }
 
 type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void
 
-/** The file system for the glob, which skips what it cannot read; the folders that it looks at are noted, and those. */
+/** The file system for the glob. It skips unreadable folders, and records these and the folders that it lists. */
 function listing(disk: Disk, unreadable: string[]): FileSystemAdapter {
   return {
     readdir: ((path: string, options: { withFileTypes: true }, done: Listed) => {
       const folder = slashes(path).replace(/(?<=.)\/+$/, '')
       disk.list(folder)
       readdir(path, options, (error, entries) => {
-        // What was deleted meanwhile is not there to be read.
+        // A file that was deleted meanwhile.
         if (error && error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push(folder)
         done(error, entries)
       })
@@ -79,41 +79,41 @@ function isSource(path: string): boolean {
 function noSource(path: string, { cwd }: Options): Diagnostic {
   return {
     code: 'RPC102',
-    message: `${relativeTo(cwd, path)} holds no TypeScript or JavaScript source`,
-    hint: 'declarations (.d.ts), tests and generated files do not count',
+    message: `${relativeTo(cwd, path)} contains no TypeScript or JavaScript sources`,
+    hint: 'declarations (.d.ts), tests and generated files are ignored',
   }
 }
 
 const script = /\.(?:[mc]?js|jsx)$/
 
-/** Leaves out the compiled output of a source that is there too: a folder may hold both, side by side. */
-function withoutTwins(files: readonly string[]): string[] {
+/** Leaves out the compiled output of a source: a folder may contain both. */
+function withoutCompiled(files: readonly string[]): string[] {
   const all = new Set(files)
-  const isTwin = (file: string) => sourcesOf(file).some((source) => all.has(source))
-  return files.filter((file) => !script.test(file) || !isTwin(file))
+  const isCompiled = (file: string) => sourcesOf(file).some((source) => all.has(source))
+  return files.filter((file) => !script.test(file) || !isCompiled(file))
 }
 
-/** What a script may be compiled from: `a.js` of `a.ts` or `a.tsx`, `a.mjs` of `a.mts`, `a.jsx` of `a.tsx`. */
+/** Returns the sources that a script may be compiled from: `a.ts` or `a.tsx` for `a.js`, `a.mts` for `a.mjs`, `a.tsx` for `a.jsx`. */
 function sourcesOf(file: string): string[] {
   const stem = file.replace(script, '')
   const [, kind] = /\.([mc])js$/.exec(file) ?? []
   return kind === undefined ? [`${stem}.ts`, `${stem}.tsx`] : [`${stem}.${kind}ts`]
 }
 
-/** The project without what its own build wrote. */
+/** Returns the project without the output of its own build. */
 export function withoutOutput(project: OpenProject): OpenProject {
   const sources = project.sources.filter(({ fileName }) => !isOutput(fileName, project))
   return sources.length === project.sources.length ? project : { ...project, sources }
 }
 
-/** Reports scripts that are marked while the tsconfig takes no JavaScript: the program has left them out. */
+/** Reports marked scripts if the tsconfig does not allow JavaScript, in which case the program has left them out. */
 export function checkScripts(project: OpenProject, problems: Problems): void {
   const { program } = project
   for (const file of program.getRootFileNames()) {
     if (!script.test(file) || program.getSourceFile(file) || isOutput(file, project) || !existsSync(file)) continue
     const position = markIn(readFileSync(file, 'utf8'), problems.relative(file))
     if (!position) continue
-    const message = `${position.file} is marked @rpc, and the tsconfig takes no JavaScript`
+    const message = `${position.file} has @rpc, but the tsconfig does not allow JavaScript`
     problems.add({
       code: 'RPC103',
       message,
@@ -130,7 +130,7 @@ function markIn(text: string, file: string): Position | undefined {
   return { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }
 
-/** Whether a script lies in the folder that the tsconfig's own output goes to. */
+/** True if a script is in the output folder of the tsconfig. */
 function isOutput(file: string, { config: { compilerOptions, path } }: OpenProject): boolean {
   const { outDir } = compilerOptions
   if (outDir === undefined || path === undefined || !script.test(file)) return false

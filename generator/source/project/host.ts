@@ -4,7 +4,7 @@ import type { Disk } from '../../disk.js'
 /** Parsed sources, kept from one program of a project to the next: unchanged text is not parsed again. */
 export type Documents = Map<string, { readonly version: string; readonly source: ts.SourceFile }>
 
-/** Where ts-morph has the libraries of TypeScript, which are texts in it and no files. */
+/** The folder of TypeScript's libraries in ts-morph, where they are texts and not files. */
 const libraries = '/node_modules/typescript/lib'
 
 let libraryHost: { readFile?(path: string): string | undefined } | undefined
@@ -18,13 +18,13 @@ function readLibrary(path: string): string | undefined {
   }
 }
 
-/** A file that is to the compiler what it is given here, whatever lies on disk. */
+/** A file whose text replaces that on disk. */
 export interface Overlay {
   readonly path: string
   readonly text: string
 }
 
-/** What the compiler asks of the world: the disk, which takes notes, and the libraries. */
+/** The compiler's access to the file system, which is recorded, and to the libraries. */
 export function createHost(
   options: ts.CompilerOptions,
   disk: Disk,
@@ -50,7 +50,7 @@ export function createHost(
       documents.set(path, { version, source })
       return source
     },
-    // Doc comments are read from the text; only those of scripts, which have types in them, are for the parser.
+    // Doc comments are read from the text. The parser only reads those of scripts, which contain types.
     jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeErrors,
     getDefaultLibFileName: () => `${libraries}/${ts.getDefaultLibFileName(options)}`,
     getDefaultLibLocation: () => libraries,
@@ -69,7 +69,7 @@ export function createHost(
   return host
 }
 
-/** What reading a tsconfig asks of the world. */
+/** Access to the file system for parsing a tsconfig. */
 export function configHost(disk: Disk): ts.ParseConfigFileHost {
   const { useCaseSensitiveFileNames } = ts.sys
   return {
@@ -104,7 +104,7 @@ type MatchFiles = (
   realpath: (path: string) => string,
 ) => string[]
 
-/** TypeScript's own matching of globs, which it does not declare: `ts.sys.readDirectory` does not say what it listed. */
+/** TypeScript's own matching of globs, which is not in its declarations. `ts.sys.readDirectory` does not return what it listed. */
 function matchFiles(
   root: string,
   extensions: readonly string[],

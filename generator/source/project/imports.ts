@@ -5,12 +5,12 @@ import type { Problems } from '../problems.js'
 import type { OpenProject } from './project.js'
 import type { Config } from './tsconfig.js'
 
-/** The types that a generated file exports: whatever else is imported of it is a value. */
+/** The types that a generated file exports; all its other exports are values. */
 const generatedTypes = new Set(['Procedures', 'JsonProcedures', 'JsonParams', 'JsonErrors'])
 
 /**
- * Reports imports of values of the generated file. It imports the sources, so that the two would wait for each other; an
- * import of its types is gone when the program runs.
+ * Reports imports of values from the generated file. It imports the sources, so such an import is a cycle; an
+ * import of its types does not exist at run time.
  */
 export function checkImports({ sources, checker, generated }: OpenProject, problems: Problems): void {
   for (const source of sources) {
@@ -30,7 +30,7 @@ export function checkImports({ sources, checker, generated }: OpenProject, probl
   }
 }
 
-/** What an import or a re-export names as its module. */
+/** Returns the module specifier of an import or a re-export. */
 export function specifierOf(statement: ts.Statement): ts.StringLiteral | undefined {
   if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return undefined
   const { moduleSpecifier } = statement
@@ -54,7 +54,7 @@ function namesValue(names: ts.NamedImportBindings | ts.NamedExportBindings | und
   )
 }
 
-/** How the generated file writes the import of a module that stands on disk as `./procedures/math.ts`. */
+/** Returns how the generated file imports a module that is `./procedures/math.ts` on disk. */
 export function createSpecifier(
   { compilerOptions }: Config,
   parts: Iterable<Part>,
@@ -65,7 +65,7 @@ export function createSpecifier(
   return (module) => write(module, ext).replace(/\.jsx$/, jsx)
 }
 
-/** Whether `a.jsx` becomes `a.js`; else a bundler reads it where it is. */
+/** True if `a.jsx` becomes `a.js`. Otherwise a bundler reads it unchanged. */
 function isJsxCompiled({ noEmit, jsx }: ts.CompilerOptions): boolean {
   return !noEmit && jsx !== undefined && jsx !== ts.JsxEmit.Preserve
 }
@@ -75,13 +75,13 @@ const builtExt: Readonly<Record<string, string>> = { '.ts': '.js', '.tsx': '.js'
 function write(module: string, ext: ImportExt): string {
   const [, stem = module, own = ''] = /^(.*?)((?:\.d)?\.[mc]?[tj]sx?)$/.exec(module) ?? []
   if (ext === 'ts') return module
-  // Only these two endings are ever looked up when the ending is left out.
+  // Without an ending only these two are resolved.
   if (ext === 'none' && /^\.[tj]sx?$/.test(own)) return stem
   const source = own.replace('.d', '')
   return stem + (builtExt[source] ?? source)
 }
 
-/** What the tsconfig demands, else what most of the sources' own relative imports do. */
+/** Returns the ending of imports that the tsconfig requires, else that of most relative imports in the sources. */
 function inferExt(compilerOptions: ts.CompilerOptions, parts: readonly Part[]): ImportExt {
   if (compilerOptions.allowImportingTsExtensions || compilerOptions.rewriteRelativeImportExtensions) return 'ts'
   if (requiresExt(compilerOptions)) return 'js'
@@ -90,7 +90,7 @@ function inferExt(compilerOptions: ts.CompilerOptions, parts: readonly Part[]): 
   return bare * 2 > relative ? 'none' : 'js'
 }
 
-/** How many relative imports a source has, and how many of them have no ending. */
+/** Returns the number of relative imports in a source, and of those without an ending. */
 export function countImports(source: ts.SourceFile): Part['imports'] {
   const specifiers = source.statements.flatMap((each) => specifierOf(each)?.text ?? []).filter(isRelative)
   return {

@@ -13,19 +13,19 @@ import { runtimeFolder } from './sources.js'
 import type { Config } from './tsconfig.js'
 import { checkTypePackages } from './unresolved.js'
 
-/** What one run hands to the next, and what is known when it begins. */
+/** What one run passes to the next, and the state at its beginning. */
 export interface Workspace {
   readonly disk: Disk
   readonly documents: Documents | undefined
-  /** What sources give that have not changed since. */
+  /** The cached parts of unchanged sources. */
   readonly known: ReadonlyMap<string, Part>
-  /** The files that were found to be global when they were known. */
+  /** The files that were global when the parts were cached. */
   readonly globals: readonly string[]
 }
 
 /**
- * What the analysis needs whatever the project says. Without strictNullChecks null and undefined vanish from the types;
- * without stableTypeOrdering the order of a union depends on which file was looked at first.
+ * Compiler options that the analysis requires in every project. Without strictNullChecks the types do not contain null and
+ * undefined; without stableTypeOrdering the order of a union depends on which file was read first.
  */
 const forced: ts.CompilerOptions = {
   strictNullChecks: true,
@@ -37,8 +37,8 @@ const forced: ts.CompilerOptions = {
 }
 
 /**
- * Opens a program that holds the sources which are not known. What is wrong with the syntax of a file is reported.
- * Undefined when what is known cannot be used: a file has come to be global since.
+ * Opens a program of the sources without a cached part. Reports syntax errors.
+ * Undefined if the cached parts cannot be used because another file has become global.
  */
 export function openProject(
   { files, pickedUp }: FoundFiles,
@@ -49,7 +49,7 @@ export function openProject(
 ): OpenProject | undefined {
   const { disk, documents, known } = workspace
   const compilerOptions = { ...config.compilerOptions, ...forced }
-  // What an older run left there must not change what this one finds.
+  // The output of an older run must not affect the analysis.
   const overlay = { path: options.out, text: 'export {}\n' }
   const host = createHost(compilerOptions, disk, documents ?? new Map(), overlay, options.cwd)
   const wanted = files.filter((file) => !known.has(file))
@@ -60,7 +60,7 @@ export function openProject(
   }
   const all = new Set([...config.rootNames, ...files])
   all.delete(options.out)
-  // Those that everyone sees come first, and in one order: where declarations are merged, their order is that of the files.
+  // Global files come first and in a fixed order: merged declarations are in the order of their files.
   const codecs = [...new Set(options.scalars.map(({ module }) => module))].filter((module) => disk.isFile(module))
   const ambient = [...new Set([...ambientFiles([...all], disk), ...codecs, ...workspace.globals])].sort()
   let program = open(ambient)
@@ -85,7 +85,7 @@ export function openProject(
     known,
     methodsModules: pickedUp,
     generated: program.getSourceFile(options.out),
-    // A codec decides what a type is in every source.
+    // A codec determines a type in every source.
     globals: [...new Set([...globals, ...codecs])].sort(),
   }
 }
@@ -97,7 +97,7 @@ function reportSyntax(program: ts.Program, source: ts.SourceFile, problems: Prob
   }
 }
 
-/** Whether a type of a folder `runtime` is this package's own is for the package.json above to say. */
+/** Records the package.json that decides whether types of a folder `runtime` belong to this package. */
 function notePackages(program: ts.Program, disk: Disk): void {
   const folders = new Set(program.getSourceFiles().map(({ fileName }) => runtimeFolder(fileName)))
   for (const folder of folders) {
@@ -107,7 +107,7 @@ function notePackages(program: ts.Program, disk: Disk): void {
   }
 }
 
-/** JavaScript that the tsconfig leaves out is read when its marks are looked for. */
+/** JavaScript that the tsconfig leaves out is read when its marks are searched. */
 function unreadable(file: string, disk: Disk, problems: Problems): [] {
   if (disk.read(file) === undefined) {
     problems.add({ code: 'RPC102', message: `${problems.relative(file)} cannot be read` })

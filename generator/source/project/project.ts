@@ -9,14 +9,14 @@ export interface OpenProject {
   readonly config: Config
   /** The sources to analyse, in the order of their names. */
   readonly sources: readonly ts.SourceFile[]
-  /** The names of all sources under the paths, those included that need no analysis. */
+  /** The names of all sources under the paths, including those that need no analysis. */
   readonly files: ReadonlySet<string>
-  /** What the other sources give, known from an earlier run. */
+  /** The cached parts of the other sources. */
   readonly known: ReadonlyMap<string, Part>
   /** The file names of the modules that the legacy entry points serve. */
   readonly methodsModules: ReadonlySet<string>
-  /** What stands for the generated file: to the analysis it is an empty module, whatever lies on disk. */
+  /** Replaces the generated file, whatever is on disk: the analysis sees an empty module. */
   readonly generated: ts.SourceFile | undefined
-  /** The files whose declarations every other one sees. */
+  /** The files whose declarations are visible in every other file. */
   readonly globals: readonly string[]
 }

@@ -9,15 +9,15 @@ const line = `npm install --save-dev ts-morph@${MAJOR}`
 
 /**
  * The exports of ts-morph that the generator uses. scripts/build.mjs resolves every `import … from 'ts-morph'` to this
- * file: an import of CommonJS scans all of its 12 MB for the names of its exports before it runs, a third of the time
- * that loading it takes.
+ * file: an import of CommonJS scans all of its 12 MB for export names before it runs, which takes a third of the time
+ * of loading it.
  */
 export const { Project, ts }: typeof import('ts-morph') = load()
 
 /**
- * Loads ts-morph, which users install as a development dependency: servers do without. It is not an optional peer dependency,
- * since npm would keep it under `--omit=dev`. Found beside rpc-gen, else from the working directory, as where pnpm or Yarn
- * hide it from packages that do not declare it.
+ * Loads ts-morph, which users install as a development dependency, because servers do not need it. It is not an optional peer
+ * dependency, which npm would install with `--omit=dev` too. Resolved from rpc-gen, else from the working directory, for pnpm and
+ * Yarn, which hide it from packages that do not declare it.
  */
 function load(): typeof import('ts-morph') {
   const require = [import.meta.url, join(process.cwd(), 'package.json')].map(createRequire).find(finds)

@@ -3,12 +3,12 @@ import type { Options } from '../../options.js'
 import type { Documents } from './host.js'
 import type { Config } from './tsconfig.js'
 
-/** All that a source's part depends on beside files: the options, the tsconfig's, and rpc-gen itself. */
+/** Everything that a source's part depends on besides files: the options, the tsconfig's options and the version of rpc-gen. */
 export function settingsOf(config: Config, options: Options, tool: string): string {
   return hashOf(JSON.stringify([compilerSettingsOf(config), options, tool]))
 }
 
-/** Returns a function from a tsconfig to its parsed sources, which are those of the call before if no setting has changed. */
+/** Returns a function from a tsconfig to its parsed sources, which are reused if no setting has changed since the last call. */
 export function createProjectDocuments(): (config: Config) => Documents {
   const projects = new Map<string, { readonly settings: string; readonly documents: Documents }>()
   return (config) => {
@@ -21,9 +21,9 @@ export function createProjectDocuments(): (config: Config) => Documents {
   }
 }
 
-/** All that the parsed sources of a project depend on beside files. */
+/** Everything that the parsed sources of a project depend on besides files. */
 function compilerSettingsOf({ compilerOptions, references, path }: Config): string {
-  // The parsed tsconfig is in its options, and refers to itself.
+  // The options contain the parsed tsconfig, which refers to itself.
   const { configFile, ...plain } = compilerOptions
   return hashOf(JSON.stringify([plain, references, path]))
 }

@@ -6,7 +6,7 @@ import type { OpenProject } from './project.js'
 const ownName = 'rpc-gen'
 const known = new Map<string, boolean>()
 
-/** Whether a symbol is declared by the runtime of this package: a user's type of the same name is another one. */
+/** True if the runtime of this package declares a symbol. A user's type of the same name is a different one. */
 export function isOwn(symbol: ts.Symbol): boolean {
   const [declaration] = symbol.declarations ?? []
   const folder = declaration && runtimeFolder(declaration.getSourceFile().fileName)
@@ -20,9 +20,9 @@ export function runtimeFolder(file: string): string | undefined {
 }
 
 function isOwnFolder(folder: string): boolean {
-  const answer = known.get(folder) ?? findOut(folder)
-  known.set(folder, answer)
-  return answer
+  const path = known.get(folder) ?? findOut(folder)
+  known.set(folder, path)
+  return path
 }
 
 function findOut(folder: string): boolean {
@@ -35,28 +35,28 @@ function findOut(folder: string): boolean {
   return above !== folder && isOwnFolder(above)
 }
 
-/** Whether a source has a syntax error: what the checker makes of the rest of it is a guess. */
+/** True if a source has a syntax error: the checker would guess the rest of it. */
 export function isBroken(source: ts.SourceFile, { program }: Pick<OpenProject, 'program'>): boolean {
   return !source.isDeclarationFile && program.getSyntacticDiagnostics(source).length > 0
 }
 
-/** The project with the sources that could be read. */
+/** Returns the project without sources that could not be read. */
 export function withoutBroken(project: OpenProject): OpenProject {
   const sources = project.sources.filter((source) => !isBroken(source, project))
   return sources.length === project.sources.length ? project : { ...project, sources }
 }
 
-/** What of CommonJS is understood: what an import by name finds, and TypeScript leads back to a declaration. */
+/** The supported forms of CommonJS exports: those that an import by name finds and that TypeScript resolves to a declaration. */
 export const commonJsHint =
   'declare the function and write exports.add = add, or make it an ES module: export function add'
 
-/** Whether a script exports with `exports` or `module.exports`. */
+/** True if a script exports with `exports` or `module.exports`. */
 export function isCommonJs(source: ts.SourceFile): boolean {
   const { commonJsModuleIndicator } = source as ts.SourceFile & { readonly commonJsModuleIndicator?: ts.Node }
   return commonJsModuleIndicator !== undefined
 }
 
-/** Whether a file is of the platform: the language's own library, or the types of Node. */
+/** True if a file belongs to the platform: the language's own library, or the types of Node. */
 export function isPlatformSource(source: ts.SourceFile, program: ts.Program): boolean {
   return program.isSourceFileDefaultLibrary(source) || source.fileName.includes('/node_modules/@types/node/')
 }

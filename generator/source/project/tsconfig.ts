@@ -6,17 +6,17 @@ import { type Options, UsageError } from '../../options.js'
 import type { Problems } from '../problems.js'
 import { configHost } from './host.js'
 
-/** What a tsconfig says. */
+/** The parsed tsconfig of a project. */
 export interface Config {
   readonly compilerOptions: ts.CompilerOptions
   readonly rootNames: readonly string[]
-  /** Where it stands; undefined without any. */
+  /** The path of the tsconfig; undefined if there is none. */
   readonly path: string | undefined
-  /** Folders or tsconfigs of other projects. */
+  /** Folders or tsconfigs of referenced projects. */
   readonly references: readonly ts.ProjectReference[]
 }
 
-/** What a project without a tsconfig gets. */
+/** The options of a project without a tsconfig. */
 const withoutConfig: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,
   target: ts.ScriptTarget.ES2023,
@@ -24,7 +24,7 @@ const withoutConfig: ts.CompilerOptions = {
   allowJs: true,
 }
 
-/** Reads the tsconfig that counts for the sources: the named one, or the nearest one above them. */
+/** Reads the tsconfig of the sources: the specified one, or the nearest one above them. */
 export function readProjectConfig(
   firstSource: string | undefined,
   options: Options,
@@ -40,14 +40,14 @@ export function readProjectConfig(
     : readConfig(path, disk, problems)
 }
 
-/** As tsc has it, a file or the folder that it lies in. */
+/** Accepts a file or the folder that contains it, as tsc does. */
 function namedConfig(path: string, disk: Disk, problems: Problems): string {
   const config = configFileOf(path)
   if (disk.isFile(config)) return config
-  throw new UsageError(`there is no tsconfig ${problems.relative(config)}`)
+  throw new UsageError(`the tsconfig ${problems.relative(config)} does not exist`)
 }
 
-/** The tsconfig that a path means, which may be its folder. */
+/** Returns the tsconfig of a path, which may be its folder. */
 export function configFileOf(path: string): string {
   return path.endsWith('.json') ? path : join(path, 'tsconfig.json')
 }
@@ -80,13 +80,13 @@ function readConfig(path: string, disk: Disk, problems: Problems): Config {
   }
 }
 
-/** What TypeScript reads over, and leaves to whoever asks the file itself. */
+/** Returns syntax errors, which TypeScript stores in the file and does not report. */
 function syntaxErrors(parsed: ts.ParsedCommandLine | undefined): readonly ts.Diagnostic[] {
   const file = parsed?.options['configFile'] as { readonly parseDiagnostics?: readonly ts.Diagnostic[] } | undefined
   return file?.parseDiagnostics ?? []
 }
 
-/** Options that do not go together: TypeScript tells of them once it has a program, which needs no files for that. */
+/** Returns contradictions between options, which TypeScript reports for a program; it can be empty. */
 function contradictions(parsed: ts.ParsedCommandLine | undefined): readonly ts.Diagnostic[] {
   if (!parsed) return []
   const host = ts.createCompilerHost(parsed.options)
@@ -94,8 +94,8 @@ function contradictions(parsed: ts.ParsedCommandLine | undefined): readonly ts.D
 }
 
 /**
- * No inputs: told in words of our own. Deprecated or removed options: the analysis still knows them. Where output goes: nothing is
- * emitted here.
+ * Errors that are ignored. No inputs: reported in rpc-gen's own words. Deprecated or removed options: the analysis still supports them.
+ * Output locations: nothing is emitted here.
  */
 const noInputs = new Set([18002, 18003])
 const harmless = new Set([...noInputs, 5101, 5102, 5107, 5108, 5011])
@@ -110,7 +110,7 @@ function configProblem(each: ts.Diagnostic, path: string, problems: Problems): D
   return { code: 'RPC103', message, position: problems.positionIn(each.file, each.start) }
 }
 
-/** A tsconfig that only refers to others has no options for the sources, and one that holds nothing is a mistake. */
+/** Reports a tsconfig that only references others, which has no options for the sources, and one without files. */
 function checkHolds(
   { fileNames, projectReferences = [], errors, options }: ts.ParsedCommandLine,
   path: string,
@@ -121,15 +121,15 @@ function checkHolds(
   const solution = first !== undefined
   problems.add({
     code: 'RPC109',
-    message: solution ? 'the tsconfig holds no files, it only refers to other projects' : 'the tsconfig holds no files',
+    message: solution ? 'the tsconfig contains no files, it only references other projects' : 'the tsconfig contains no files',
     position: optionPosition(options, solution ? 'references' : 'files', path, problems),
     hint: solution
-      ? `name the one that holds the sources: --project ${problems.relative(configFileOf(first.path))}`
-      : 'let its "files" or "include" name the sources',
+      ? `name the one that contains the sources: --project ${problems.relative(configFileOf(first.path))}`
+      : 'add the sources to "files" or "include"',
   })
 }
 
-/** Node10 and classic do not read the exports of a package, so that what is generated could not be compiled. */
+/** Reports node10 and classic, which do not read the exports of a package, so that the generated module would not compile. */
 function checkResolution(options: ts.CompilerOptions, path: string, problems: Problems): void {
   const { moduleResolution } = options
   if (moduleResolution !== ts.ModuleResolutionKind.Node10 && moduleResolution !== ts.ModuleResolutionKind.Classic)
@@ -143,7 +143,7 @@ function checkResolution(options: ts.CompilerOptions, path: string, problems: Pr
   })
 }
 
-/** Where a tsconfig says something; its beginning where an extended one does. */
+/** Returns the position of an option in a tsconfig; that of its beginning if an extended one sets the option. */
 export function optionPosition(options: ts.CompilerOptions, name: string, path: string, problems: Problems): Position {
   const file = options['configFile'] as ts.TsConfigSourceFile | undefined
   const find = (node: ts.Node): ts.Node | undefined =>

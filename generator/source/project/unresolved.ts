@@ -9,7 +9,7 @@ import { type Config, configFileOf, optionPosition } from './tsconfig.js'
 /** TypeScript's "cannot find type definition file for …". */
 const noTypeDefinition = 2688
 
-/** Reports the packages that the tsconfig's `types` names and that are not installed. */
+/** Reports packages in the tsconfig's `types` that are not installed. */
 export function checkTypePackages(program: ts.Program, { compilerOptions, path }: Config, problems: Problems): void {
   if (path === undefined || !compilerOptions.types?.length) return
   for (const each of program.getOptionsDiagnostics()) {
@@ -25,12 +25,12 @@ export function checkTypePackages(program: ts.Program, { compilerOptions, path }
 }
 
 /**
- * Says why types are not resolved, where an import tells: it leads to a project that is not built, or to a package that
- * has no types. Asked only once a type was found to be unresolved, since other imports do no harm.
+ * Reports why types are unresolved if an import shows it: it refers to a project that is not built, or to a package without
+ * types. Called only if a type is unresolved, because other imports do no harm.
  */
 export function explainUnresolved(project: OpenProject, problems: Problems): void {
   const codes = new Set(problems.list.map(({ code }) => code))
-  // Where no exports of packages are read, that is all there is to say.
+  // If exports of packages are not read, that is the reason.
   if (!codes.has('RPC120') || codes.has('RPC106')) return
   const { program, checker } = project
   for (const source of program.getSourceFiles()) {
@@ -59,7 +59,7 @@ function explain(specifier: ts.StringLiteral, { config }: OpenProject, problems:
   }
 }
 
-/** Whether an import means a project: by the name of its package, or by a path into its folder. */
+/** True if an import refers to a project: by the name of its package, or by a path into its folder. */
 function leadsTo(specifier: string, from: string, folder: string): boolean {
   if (isRelative(specifier)) return `${resolve(from, specifier)}/`.startsWith(`${resolve(folder)}/`)
   const file = join(folder, 'package.json')

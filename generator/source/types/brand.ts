@@ -7,20 +7,20 @@ import { isPlatformSource } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { isPlatform } from './builtin.js'
 
-/** What keys a member, as the checker knows it. */
+/** The key of a member, as the checker represents it. */
 interface Keyed {
   readonly links?: { readonly nameType?: ts.Type }
 }
 
-/** The declaration of the symbol that a member is keyed by; undefined where a name is. */
+/** Returns the declaration of the symbol that keys a member; undefined if the key is a name. */
 export function keySymbolOf(property: ts.Symbol): ts.Declaration | undefined {
   const key = (property as ts.Symbol & Keyed).links?.nameType
   return key && key.flags & ts.TypeFlags.UniqueESSymbol ? key.symbol.valueDeclaration : undefined
 }
 
 /**
- * A brand: a member keyed by a symbol that is only declared (`declare const brand: unique symbol`), so that no value has it, or
- * by any symbol of the user's where it is optional, so that no value needs it.
+ * True for a brand: a member keyed by a symbol that is only declared (`declare const brand: unique symbol`), so that no value has it,
+ * or an optional member keyed by any symbol of the user's, which no value needs.
  */
 export function isPhantom(property: ts.Symbol, project: OpenProject): boolean {
   if (isTypeTag(property)) return true
@@ -42,7 +42,7 @@ function isOnlyDeclared(node: ts.Node): boolean {
   )
 }
 
-/** A list, a Date or another type of the platform with a brand: a type of its own, on the wire what it is over. */
+/** Resolves a list, a Date or another platform type with a brand: a separate type, with the wire form of its base type. */
 export const resolveBranded: ResolveKind = (type, place, resolver) => {
   if (!type.isIntersection()) return undefined
   const [only, second] = type.types.filter((part) => !isBrand(part, resolver))
@@ -51,12 +51,12 @@ export const resolveBranded: ResolveKind = (type, place, resolver) => {
   return isTagged ? resolver.resolve(only, place) : resolver.named(type, place, (at) => resolver.resolve(only, at))
 }
 
-/** True for `MinItems<1>`, which gives a list constraints and no name. */
+/** True for `MinItems<1>`, which gives a list constraints, but not a name. */
 function hasTagsAlone(part: ts.Type, { checker }: Resolver): boolean {
   return checker.getPropertiesOfType(part).every(isTypeTag)
 }
 
-/** Whether a type is more than its members: those are not to be looked at. */
+/** True if a type is more than its members, so that these are not resolved. */
 function isOfParts(type: ts.Type, resolver: Resolver): boolean {
   const { checker } = resolver
   if (checker.isArrayType(type) || checker.isTupleType(type)) return true
@@ -71,16 +71,16 @@ function isBrand(part: ts.Type, resolver: Resolver): boolean {
 }
 
 /**
- * Refuses `User & { __brand: 'User' }`: to TypeScript that member is one like any other, which callers would have to send and
- * results to have. Declared with the others it is taken at its word.
+ * Rejects `User & { __brand: 'User' }`: for TypeScript that member is an ordinary one, which callers would have to send and
+ * results to have. A member that is declared together with the others is accepted.
  */
-export function refuseNamedBrand(type: ts.Type, place: Place, { checker, refuse }: Resolver): void {
+export function rejectNamedBrand(type: ts.Type, place: Place, { checker, reject }: Resolver): void {
   if (!type.isIntersection()) return
   for (const part of type.types) {
     const [only, second] = checker.getPropertiesOfType(part)
     if (!only || second || !/^_+brand_*$/.test(only.name) || only.flags & ts.SymbolFlags.Optional) continue
-    const message = `${only.name} is a member like any other: callers would have to send it, and results to have it`
+    const message = `${only.name} is an ordinary member: callers would have to send it, and results to contain it`
     const hint = `key it by a symbol that is only declared: declare const brand: unique symbol, { readonly [brand]: … }`
-    refuse({ ...place, path: memberPath(place.path, only.name) }, 'RPC121', message, hint)
+    reject({ ...place, path: memberPath(place.path, only.name) }, 'RPC121', message, hint)
   }
 }

@@ -5,12 +5,12 @@ import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { itemTypeOf } from './async-iterable.js'
-import { refuseCustomKey } from './custom.js'
+import { rejectCustomKey } from './custom.js'
 import { unbranded } from './index-signature.js'
 import { mapKeysOf } from './map-keys.js'
-import { aFunction } from './refused.js'
+import { aFunction } from './rejected.js'
 
-/** Date, the bytes, Map and Set: classes of the platform, never the user's own of the same name. */
+/** Resolves Date, the bytes, Map and Set: classes of the platform, not user types of the same name. */
 export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   const symbol = type.getSymbol()
   // `typeof URL` has the symbol of its instances.
@@ -19,16 +19,16 @@ export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   if (resolve) return resolve(type, place, resolver)
   if (isList(type, resolver) || !isPlatformClass(type, resolver)) return undefined
   const hint = itemTypeOf(type, resolver.checker)
-    ? 'return it from the function itself, as the only type of the result: the function is a subscription then'
+    ? 'return it from the function itself, as the only type of the result: that makes the function a subscription'
     : 'turn it into strings, numbers and structs'
-  return resolver.refuse(place, 'RPC121', `${symbol.name} cannot travel`, hint)
+  return resolver.reject(place, 'RPC121', `${symbol.name} is not supported`, hint)
 }
 
 function isList(type: ts.Type, { checker }: Resolver): boolean {
   return checker.isArrayType(type) || checker.isTupleType(type)
 }
 
-/** Whether the platform declares a type that has values of a class, or methods: more than data. */
+/** True if the platform declares a type that has values of a class, or methods: it is more than data. */
 export function isPlatformClass(type: ts.Type, resolver: Resolver): boolean {
   const symbol = type.getSymbol()
   if (!symbol || !isPlatform(symbol, resolver)) return false
@@ -49,12 +49,12 @@ const builtins: Readonly<Record<string, (type: ts.Type, place: Place, resolver: 
   ReadonlySet: setOf,
   Map: mapOf,
   ReadonlyMap: mapOf,
-  Function: (_type, place, { refuse }) => refuse(place, 'RPC121', ...aFunction),
-  Object: (_type, place, { refuse }) =>
-    refuse(place, 'RPC121', 'Object does not say which members it has', 'declare the members, or unknown'),
+  Function: (_type, place, { reject }) => reject(place, 'RPC121', ...aFunction),
+  Object: (_type, place, { reject }) =>
+    reject(place, 'RPC121', 'Object does not declare its members', 'declare the members, or unknown'),
 }
 
-/** `Uint8Array<ArrayBuffer>` is written once, as a type of its own: `Uint8Array` alone would be a wider one. */
+/** `Uint8Array<ArrayBuffer>` is written once, as a named type: `Uint8Array` would be wider. */
 function bytes(as: BytesClass, type: ts.Type, place: Place, resolver: Resolver): ModelType {
   const plain: ModelType = { kind: 'bytes', as }
   const [memory] = resolver.checker.getTypeArguments(type as ts.TypeReference)
@@ -73,17 +73,17 @@ function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
   const keys = key && mapKeysOf(key, resolver.checker)
   if (!key || !value || !keys) {
     const message = 'the keys of a Map are members of an object: they have to be strings or numbers'
-    return resolver.refuse(place, 'RPC121', message, 'declare Map<string, …>, or a list of pairs: [key, value][]')
+    return resolver.reject(place, 'RPC121', message, 'declare Map<string, …>, or a list of pairs: [key, value][]')
   }
   resolver.constrainer.checkKey(key, place)
-  refuseCustomKey(key, place, resolver)
+  rejectCustomKey(key, place, resolver)
   const build = (at: Place): ModelType => ({
     kind: 'map',
     value: resolver.resolvePart(value, at, '[]'),
     ...(keys === 'any' ? {} : { keys }),
     ...readonlyOf(type),
   })
-  // A Map of what an enum or a brand is over would be a wider one.
+  // A Map keyed by the base type of an enum or a brand would be wider.
   return isPlainKey(key) ? build(place) : resolver.named(type, place, build)
 }
 
@@ -96,7 +96,7 @@ function readonlyOf(type: ts.Type): { readonly readonly?: boolean } {
   return type.symbol.name.startsWith('Readonly') ? { readonly: true } : {}
 }
 
-/** Declared by the language's own library, or by the types of Node: `Pick` and its like are not, they are aliases. */
+/** True for a declaration of the language's library, or of the types of Node. `Pick` and the like are aliases and do not count. */
 export function isPlatform(symbol: ts.Symbol, { project }: Resolver): boolean {
   const classLike = symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)
   const source = symbol.declarations?.[0]?.getSourceFile()

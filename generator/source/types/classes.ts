@@ -4,20 +4,20 @@ import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { isPlatform, isPlatformClass } from './builtin.js'
 
-/** An interface or a class of the user's that extends one of the platform: a list is one still, and no other can be serialised. */
+/** Resolves a user type that extends a platform type: lists are supported, others are rejected. */
 export const resolveExtended: ResolveKind = (type, place, resolver) => {
   const base = platformBaseOf(type, resolver)
   if (!base) return undefined
   return resolver.checker.isArrayType(base)
     ? resolveList(type, base, place, resolver)
-    : refuseBase(base, place, resolver)
+    : rejectBase(base, place, resolver)
 }
 
-/** `interface Json extends Array<Value> {}`, as types are written that contain themselves. */
+/** `interface Json extends Array<Value> {}`, a usual form of recursive types. */
 function resolveList(type: ts.Type, base: ts.Type, place: Place, resolver: Resolver): ModelType {
   const element = resolver.checker.getIndexTypeOfType(type, ts.IndexKind.Number)
   const isMore = resolver.checker.getPropertiesOfType(type).length > resolver.checker.getPropertiesOfType(base).length
-  if (!element || isMore || type.isClass()) return refuseBase(base, place, resolver)
+  if (!element || isMore || type.isClass()) return rejectBase(base, place, resolver)
   const readonly = base.symbol.name === 'ReadonlyArray' ? { readonly: true } : {}
   return resolver.named(type, place, (at) => ({
     kind: 'array',
@@ -26,15 +26,15 @@ function resolveList(type: ts.Type, base: ts.Type, place: Place, resolver: Resol
   }))
 }
 
-function refuseBase({ symbol: { name } }: ts.Type, place: Place, { refuse }: Resolver): ModelType {
+function rejectBase({ symbol: { name } }: ts.Type, place: Place, { reject }: Resolver): ModelType {
   const what =
-    name === 'Error' ? 'what extends Error cannot travel: its stack would' : `what extends ${name} cannot travel`
+    name === 'Error' ? 'a type that extends Error is not supported' : `a type that extends ${name} is not supported`
   const hint =
     name === 'Error' ? 'declare an interface of its data, or throw an RpcError' : `write ${name} itself, or a struct`
-  return refuse(place, 'RPC121', what, hint)
+  return reject(place, 'RPC121', what, hint)
 }
 
-/** The class of the platform that a type extends, at whatever distance. */
+/** Returns the platform class that a type extends, directly or indirectly. */
 function platformBaseOf(type: ts.Type, resolver: Resolver): ts.Type | undefined {
   const { target = type } = type as ts.TypeReference
   if (!target.isClassOrInterface() || isPlatform(target.symbol, resolver)) return undefined
@@ -46,15 +46,15 @@ function platformBaseOf(type: ts.Type, resolver: Resolver): ts.Type | undefined 
 }
 
 /**
- * Rejects an instance of a class from a package, such as Decimal or DateTime, as a whole: member by member it would be dozens of
- * problems of which none is the user's to repair.
+ * Rejects an instance of a class from a package, such as Decimal or DateTime, as a whole: its members would cause dozens of
+ * problems that the user cannot correct.
  */
-export const refuseLibraryClass: ResolveKind = (type, place, resolver) => {
+export const rejectLibraryClass: ResolveKind = (type, place, resolver) => {
   const found = libraryClassOf(type, resolver)
   if (!found) return undefined
   const { symbol, packageName } = found
   const message = `the class ${symbol.name} of ${packageName} is not supported`
-  return resolver.refuse(place, 'RPC121', message, hintFor(type, resolver))
+  return resolver.reject(place, 'RPC121', message, hintFor(type, resolver))
 }
 
 function hintFor(type: ts.Type, { checker }: Resolver): string {
@@ -65,7 +65,7 @@ function hintFor(type: ts.Type, { checker }: Resolver): string {
     : `declare what its ${method}() returns and convert it in the procedure, or give it a codec: \`scalars\` in rpc.config`
 }
 
-/** The class of a type or the nearest one that it extends, where it is from a package and more than data. */
+/** Returns the class of a type, or the nearest base class, that is from a package and more than data. */
 function libraryClassOf(
   type: ts.Type,
   resolver: Resolver,
@@ -83,7 +83,7 @@ function libraryClassOf(
   return undefined
 }
 
-/** A class with methods or private state, or an interface of values that know how to be JSON. */
+/** True for a class with methods or private state, or an interface with `toJSON`. */
 function hasBehaviour(type: ts.Type, { checker }: Resolver): boolean {
   const members = checker.getPropertiesOfType(type)
   const isMethod = ({ flags }: ts.Symbol) => Boolean(flags & ts.SymbolFlags.Method)

@@ -3,7 +3,7 @@ import { isTypeTag } from '../constraints/type-tags.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 
-/** A type that the configuration has a codec of. Its constraints are those of the wire type. */
+/** Resolves a type that has a codec in the configuration. Its constraints are those of the wire type. */
 export const resolveCustom: ResolveKind = (type, place, resolver) => {
   const { scalars, moduleOf, checker } = resolver
   const found = scalars.find(type)
@@ -17,22 +17,22 @@ export const resolveCustom: ResolveKind = (type, place, resolver) => {
       codec: { module: moduleOf(source), name: found.export },
     }))
   }
-  // Its codec is reported, and not each of its uses.
+  // A problem of its codec is reported instead of each use.
   if (scalars.isFailed(type)) return { kind: 'any' }
   const part = type.isIntersection() ? type.types.find((each) => scalars.find(each)) : undefined
   if (!part || !type.isIntersection()) return undefined
   const others = type.types.filter((each) => each !== part)
-  // Constraints are reported where those of all types are.
+  // Constraints are reported together with those of other types.
   if (others.flatMap((each) => checker.getPropertiesOfType(each)).every(isTypeTag)) return resolver.resolve(part, place)
   const name = scalars.find(part)?.name
-  const hint = 'make a codec of the intersection, by a name of its own'
-  return resolver.refuse(place, 'RPC121', `${name} has a codec, and is intersected with another type`, hint)
+  const hint = 'name the intersection, and make a codec of that name'
+  return resolver.reject(place, 'RPC121', `${name} has a codec, and is intersected with another type`, hint)
 }
 
-/** Refuses keys of an object or a Map that have a codec: names are sent as they are. */
-export function refuseCustomKey(key: ts.Type, place: Place, { scalars, refuse }: Resolver): void {
+/** Rejects keys of an object or a Map that have a codec: names are sent without conversion. */
+export function rejectCustomKey(key: ts.Type, place: Place, { scalars, reject }: Resolver): void {
   const found = (key.isUnion() ? key.types : [key]).map(scalars.find).find(Boolean)
   if (!found) return
   const hint = 'key it by string, or declare a list of pairs: [key, value][]'
-  refuse(place, 'RPC121', `keys are sent as they are: the codec of ${found.name} is not used`, hint)
+  reject(place, 'RPC121', `keys are sent as they are: the codec of ${found.name} is not used`, hint)
 }

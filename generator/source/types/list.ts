@@ -5,7 +5,7 @@ import type { ResolveKind, Resolver } from '../resolver.js'
 import { labelAt } from '../symbols.js'
 import { resolveOptional } from './union.js'
 
-/** `T[]` and `readonly T[]`; written once where it has a name, since it may contain itself. */
+/** `T[]` and `readonly T[]`. Written once if it has a name, because it may contain itself. */
 export const resolveArray: ResolveKind = (type, place, resolver) => {
   const { checker } = resolver
   if (!checker.isArrayType(type)) return undefined
@@ -20,7 +20,7 @@ export const resolveArray: ResolveKind = (type, place, resolver) => {
   return type.aliasSymbol ? resolver.named(type, place, build) : build(place)
 }
 
-/** `[a: A, b?: B, ...C[]]`; the rest comes last, since no reader could tell where another ends. */
+/** `[a: A, b?: B, ...C[]]`. The rest has to be last, because a reader could not find the end of another one. */
 export const resolveTuple: ResolveKind = (type, place, resolver) => {
   const { checker } = resolver
   if (!checker.isTupleType(type)) return undefined
@@ -33,12 +33,12 @@ function tupleOf(type: ts.TypeReference, place: Place, resolver: Resolver): Mode
   const parts = resolver.checker.getTypeArguments(type).slice(0, elementFlags.length)
   const isRest = (i: number) => Boolean((elementFlags[i] ?? 0) & ts.ElementFlags.Variable)
   if (parts.some((_part, i) => isRest(i) && i < parts.length - 1)) {
-    return resolver.refuse(place, 'RPC121', 'a tuple with a rest element before its end cannot travel', 'put it last')
+    return resolver.reject(place, 'RPC121', 'a rest element is supported only at the end of a tuple', 'put it last')
   }
   const resolved = parts.map((part, i) => {
     const path = `${place.path}[${isRest(i) ? '' : i}]`
     const at: Place = { node: place.node, path, depth: place.depth + 1 }
-    // Only an element that may be left out says so with undefined; elsewhere it is a value.
+    // Undefined marks an optional element; in other elements it is a value.
     const optional = (elementFlags[i] ?? 0) & ts.ElementFlags.Optional
     const element = optional ? resolveOptional(part, at, resolver) : resolver.resolve(part, at)
     const label = labelAt(type, i)

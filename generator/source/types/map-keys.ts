@@ -5,14 +5,14 @@ import { scalarTagOf } from '../constraints/type-tags.js'
 import { unbranded } from './index-signature.js'
 import { quotePattern, templatePattern, templateText } from './template.js'
 
-/** What is known of the keys of a Map: `any` text, or which ones. */
+/** The known keys of a Map: any text, or a list. */
 export type MapKeys = 'any' | Keys
 
-/** The texts that JavaScript has for numbers, and for those of 32 bits. */
+/** The texts of JavaScript numbers, and of 32-bit integers. */
 const numberPattern = '^(?:0|-?(?:[1-9]\\d*(?:\\.\\d*[1-9])?|0\\.\\d*[1-9])(?:e[+-]\\d+)?)$'
 const intPattern = '^(?:0|-?[1-9]\\d{0,9})$'
 
-/** Returns the keys of a Map, which are members of an object on the wire; undefined if they are not texts or numbers. */
+/** Returns the keys of a Map, which are members of an object on the wire; undefined if they are neither texts nor numbers. */
 export function mapKeysOf(key: ts.Type, checker: ts.TypeChecker): MapKeys | undefined {
   const keys = (key.isUnion() ? key.types : [key]).map((each) => keysOf(each, checker))
   if (keys.includes('any')) return keys.every((each) => each && (each === 'any' || !each.numeric)) ? 'any' : undefined

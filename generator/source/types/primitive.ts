@@ -4,7 +4,7 @@ import type { ModelType } from '../../model/model.js'
 import { enumOf } from '../naming.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { refuseTooLong } from './refused.js'
+import { rejectTooLong } from './rejected.js'
 import { templateOf } from './template.js'
 
 const byFlag: readonly [flag: ts.TypeFlags, kind: ScalarKind | 'bigint'][] = [
@@ -19,7 +19,7 @@ const byFlag: readonly [flag: ts.TypeFlags, kind: ScalarKind | 'bigint'][] = [
   [ts.TypeFlags.Void, 'void'],
 ]
 
-/** The types that TypeScript has words of its own for. */
+/** The types that TypeScript has keywords for. */
 export const resolvePrimitive: ResolveKind = (type) => {
   const found = byFlag.find(([flag]) => type.flags & flag)
   return found && { kind: found[1] }
@@ -28,7 +28,7 @@ export const resolvePrimitive: ResolveKind = (type) => {
 /** Literal types, and template literal types. */
 export const resolveLiteral: ResolveKind = (type, place, resolver) => {
   if (type.isNumberLiteral() && !Number.isFinite(type.value)) {
-    return resolver.refuse(place, 'RPC121', 'the number is more than a double holds', 'write a smaller one')
+    return resolver.reject(place, 'RPC121', 'the number exceeds the range of a double', 'write a smaller one')
   }
   if (type.isStringLiteral() || type.isNumberLiteral()) return { kind: 'literal', value: type.value }
   if (type.flags & ts.TypeFlags.BooleanLiteral) {
@@ -44,14 +44,14 @@ export const resolveLiteral: ResolveKind = (type, place, resolver) => {
   return undefined
 }
 
-/** A whole enum, or one member of it. An enum of one member is no union. */
+/** Resolves a whole enum, or one member of it. The checker does not represent an enum of one member as a union. */
 export const resolveEnum: ResolveKind = (type, place, resolver) => {
   if (!(type.flags & ts.TypeFlags.EnumLike) || !type.symbol) return undefined
   const members = membersOf(type, resolver.checker)
   return members && resolver.named(type, place, (at) => literals(type, members, at, resolver))
 }
 
-/** The enum type that a member belongs to; undefined when the type is no enum member. */
+/** Returns the enum of a member; undefined if the type is not an enum member. */
 export function enumTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   if (!(type.flags & ts.TypeFlags.EnumLiteral) || !(type.symbol?.flags & ts.SymbolFlags.EnumMember)) return undefined
   const symbol = enumOf(type.symbol)
@@ -70,12 +70,12 @@ function isEmpty({ symbol: { declarations = [] } }: ts.Type): boolean {
 }
 
 function literals(type: ts.Type, members: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
-  const tooLong = refuseTooLong(members.length, place, resolver)
+  const tooLong = rejectTooLong(members.length, place, resolver)
   if (tooLong) return tooLong
-  if (isEmpty(type)) return resolver.refuse(place, 'RPC121', 'the enum has no members', 'give it one')
+  if (isEmpty(type)) return resolver.reject(place, 'RPC121', 'the enum has no members', 'give it one')
   const values = members.flatMap((member) => (member.isStringLiteral() || member.isNumberLiteral() ? member.value : []))
   if (values.length < members.length || values.length === 0) {
-    return resolver.refuse(place, 'RPC121', 'the enum has computed members', 'give each member a literal value')
+    return resolver.reject(place, 'RPC121', 'the enum has computed members', 'give each member a literal value')
   }
   const branches: ModelType[] = values.map((value) => ({ kind: 'literal', value }))
   return branches.length === 1 && branches[0] ? branches[0] : { kind: 'union', branches }

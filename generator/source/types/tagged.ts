@@ -6,15 +6,15 @@ import type { ResolveKind, Resolver } from '../resolver.js'
 import { templateOf } from './template.js'
 
 /**
- * Int and Double by their tag, which only this package declares, and brands of the user's over them or over a primitive: on
- * the wire what they are over, to TypeScript types of their own. What a tag is put to may be one number: `Int & 404`.
+ * Resolves Int and Double by their tag, which only this package declares, and user brands over them or over a primitive: on
+ * the wire they have the form of the base type, in TypeScript they are separate types. The base may be one number: `Int & 404`.
  */
 export const resolveTagged: ResolveKind = (type, place, resolver) => {
   if (!type.isIntersection()) return undefined
   const parts = type.types.filter((part) => part.flags & carried)
   const [first] = parts
   if (!first) return undefined
-  const narrowed = refuseNarrowed(type, parts, place, resolver)
+  const narrowed = rejectNarrowed(type, parts, place, resolver)
   if (narrowed) return narrowed
   const tag = scalarTagOf(type, resolver.checker)
   const build = (at: Place): ModelType => {
@@ -24,7 +24,7 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
   const isTagged = resolver.checker.getPropertiesOfType(type).some(isTypeTag)
   const isPlain = isTagged || (parts.length > 1 && !type.aliasSymbol)
   if (isPlain && !hasBrand(type, parts, resolver)) return build(place)
-  // A brand is a name already: what it gives to the member of an enum is not that member's.
+  // A brand is a name of its own: a branded enum member is not that member.
   const isMember = parts.length === 1 && Boolean(first.flags & ts.TypeFlags.EnumLiteral)
   return resolver.named(type, place, (at) => withoutName(build(at), isMember ? first : undefined))
 }
@@ -36,7 +36,7 @@ function withoutName(resolved: ModelType, member: ts.Type | undefined): ModelTyp
 
 const carried = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike
 
-/** What a tag or a brand is over; a literal that the tag leaves no value of is refused. */
+/** Resolves the base type of a tag or a brand. Rejects a literal that the tag does not allow. */
 function numberOf(tag: 'int' | 'double' | undefined, over: ts.Type, place: Place, resolver: Resolver): ModelType {
   const fits = { int: (value: number) => (value | 0) === value, double: Number.isFinite }
   if (!tag || !over.isNumberLiteral() || fits[tag](over.value)) return resolver.resolve(over, place)
@@ -45,20 +45,20 @@ function numberOf(tag: 'int' | 'double' | undefined, over: ts.Type, place: Place
       ? ['Int', 'an Int is whole, and of 32 bits: write number, or Double']
       : ['Double', 'write a finite one']
   const text = resolver.checker.typeToString(over)
-  return resolver.refuse(place, 'RPC121', `${name} & ${text} has no values`, hint)
+  return resolver.reject(place, 'RPC121', `${name} & ${text} has no values`, hint)
 }
 
-/** Whether there is more to a tagged number, or to templates, than that. */
+/** True if the intersection has more parts than the tag and the base types. */
 function hasBrand({ types }: ts.IntersectionType, parts: readonly ts.Type[], { checker }: Resolver): boolean {
   const others = types.filter((part) => !parts.includes(part))
   return others.some((part) => checker.getPropertiesOfType(part).some((property) => !isTypeTag(property)))
 }
 
 /**
- * Refuses what says more of a string or a number than that it has a brand, as `string & { length: 5 }`: the rule would be lost.
- * `parts` are those of the intersection that are primitive.
+ * Rejects parts that narrow a string or a number other than by a brand, as `string & { length: 5 }`: the rule would be dropped.
+ * `parts` are the primitive parts of the intersection.
  */
-function refuseNarrowed(
+function rejectNarrowed(
   type: ts.IntersectionType,
   parts: readonly ts.Type[],
   place: Place,
@@ -66,29 +66,29 @@ function refuseNarrowed(
 ): ModelType | undefined {
   const [over] = parts
   const others = type.types.filter((part) => !parts.includes(part))
-  const said = over && others.map((each) => sayingMore(each, over, resolver)).find(Boolean)
-  if (!said) return undefined
+  const member = over && others.map((each) => narrowedMember(each, over, resolver)).find(Boolean)
+  if (!member) return undefined
   const what = resolver.checker.typeToString(resolver.checker.getBaseTypeOfLiteralType(over))
-  return said === true
-    ? resolver.refuse(place, 'RPC121', `no ${what} is an object as well`, brandHint)
-    : resolver.refuse(
+  return member === true
+    ? resolver.reject(place, 'RPC121', `no ${what} is an object as well`, brandHint)
+    : resolver.reject(
         place,
         'RPC121',
-        `${said} is a member of every ${what}: narrowed, nothing would check it`,
-        hintFor(said),
+        `${member} is a member of every ${what}: narrowed, it would not be validated`,
+        hintFor(member),
       )
 }
 
-const brandHint = 'what is put to it for a brand has members that no value has: { readonly [brand]: true }'
+const brandHint = 'for a brand, use a member that no value has: { readonly [brand]: true }'
 
 function hintFor(name: string): string {
   return name === 'length'
-    ? 'say it in tags: @minLength and @maxLength'
-    : `say it in a @pattern or in limits; ${brandHint}`
+    ? 'use tags: @minLength and @maxLength'
+    : `use @pattern or limits; ${brandHint}`
 }
 
-/** The member that a part gives a narrower type; true where it says more than members do. */
-function sayingMore(part: ts.Type, over: ts.Type, { checker }: Resolver): string | true | undefined {
+/** Returns the member that a part narrows; true if the part has more than members. */
+function narrowedMember(part: ts.Type, over: ts.Type, { checker }: Resolver): string | true | undefined {
   const isMore = part.getCallSignatures().length > 0 || part.getConstructSignatures().length > 0
   if (isMore || checker.getIndexInfosOfType(part).length > 0) return true
   const apparent = checker.getApparentType(over)

@@ -3,24 +3,24 @@ import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
 
-/** A template literal type, or several that are intersected: then a text has to read as each of them. */
-export function templateOf(type: ts.Type, place: Place, { checker, refuse }: Resolver): ModelType {
+/** Resolves a template literal type, or several intersected ones: a text has to match each of them. */
+export function templateOf(type: ts.Type, place: Place, { checker, reject }: Resolver): ModelType {
   const pattern = templatePattern(type)
   const text = templateText(type, checker)
   return pattern === undefined
-    ? refuse(place, 'RPC121', `${text} has no pattern that could be checked`, hintFor(type))
+    ? reject(place, 'RPC121', `${text} has no pattern that could be checked`, hintFor(type))
     : { kind: 'template', text, pattern }
 }
 
-/** Int is a number with a brand, too. */
+/** Returns the hint for a type. Int is a number with a brand, too. */
 function hintFor(type: ts.Type): string {
   const holes = textsIn(type).flatMap((each) => (each as Partial<ts.TemplateLiteralType>).types ?? [])
   return holes.some((hole) => hole.isIntersection())
-    ? `in it write \${number}, \${string} or \${bigint} in place of Int or of a brand`
+    ? `in it write \${number}, \${string} or \${bigint} instead of Int or of a brand`
     : 'declare string'
 }
 
-/** How TypeScript writes it, without the brands that are put to it. */
+/** Returns the type as TypeScript writes it, without brands. */
 export function templateText(type: ts.Type, checker: ts.TypeChecker): string {
   return textsIn(type)
     .map((each) => checker.typeToString(each, undefined, ts.TypeFormatFlags.NoTruncation))
@@ -28,9 +28,9 @@ export function templateText(type: ts.Type, checker: ts.TypeChecker): string {
 }
 
 /**
- * An anchored regular expression for a template literal type; undefined when a part has no pattern. A hole ends where the text
- * behind it comes first, and has one character where another hole follows: so TypeScript reads it, and so no text takes more
- * than linear time. Of several that are intersected all but the last look ahead to the end.
+ * Returns an anchored regular expression for a template literal type; undefined if a part has no pattern. A placeholder ends where the
+ * text behind it first occurs, and has one character if another placeholder follows: TypeScript matches in this way, and matching takes
+ * linear time. For intersected ones, all but the last are lookaheads to the end.
  */
 export function templatePattern(type: ts.Type): string | undefined {
   const patterns = textsIn(type).map((each) =>
@@ -41,7 +41,7 @@ export function templatePattern(type: ts.Type): string | undefined {
   return `^${ahead.join('')}${patterns.at(-1)}$`
 }
 
-/** The parts of an intersection that say how a text reads; any other type is the one. */
+/** Returns the template parts of an intersection; any other type itself. */
 function textsIn(type: ts.Type): readonly ts.Type[] {
   return type.isIntersection() ? type.types.filter(({ flags }) => flags & ts.TypeFlags.StringLike) : [type]
 }
@@ -53,7 +53,7 @@ function patternOf({ texts, types }: ts.TemplateLiteralType): string | undefined
 
 const anything = '[\\s\\S]'
 
-/** A hole and the text behind it. */
+/** Returns the pattern of a placeholder and the text behind it. */
 function holePattern({ flags }: ts.Type, behind: string, isLast: boolean): string | undefined {
   const text = quotePattern(behind)
   if (flags & ts.TypeFlags.String) {
@@ -67,7 +67,7 @@ function holePattern({ flags }: ts.Type, behind: string, isLast: boolean): strin
   return isNumber ? `(?!${text}${isLast ? '$' : ''})${numberPattern(guard)}${text}` : `${bigintPattern(guard)}${text}`
 }
 
-/** A pattern of one character, and not where a text begins: there the hole ends, though the number might go on. */
+/** Returns the pattern of a character, except where a text begins: there the placeholder ends, though the number might go on. */
 type Guard = (character: string) => string
 
 const unguarded: Guard = (character) => character
@@ -77,14 +77,14 @@ function guardedBy(text: string): Guard {
     new RegExp(`^${character}`).test(text) ? `(?:(?!${quotePattern(text)})${character})` : character
 }
 
-/** What `Number` reads, white space around it included, or alone: to TypeScript that is 0. */
+/** The pattern of texts that `Number` accepts, including surrounding white space, and white space alone, which is 0. */
 function numberPattern(guard: Guard): string {
   const [digits, sign, space] = [`${guard('\\d')}+`, `${guard('[+-]')}?`, `${guard('\\s')}*`]
   const decimal = `${digits}(?:${guard('\\.')}${guard('\\d')}*)?|${guard('\\.')}${digits}`
   return `${space}(?:(?:${sign}(?:${decimal})(?:${guard('[eE]')}${sign}${digits})?|${radixes(guard)})${space})?`
 }
 
-/** What the language takes for a bigint when `n` is put to it. */
+/** The pattern of texts that are a bigint literal with `n` appended. */
 function bigintPattern(guard: Guard): string {
   return `${guard('-')}?(?:${guard('0')}|${guard('[1-9]')}${guard('\\d')}*|${radixes(guard)})`
 }

@@ -3,18 +3,18 @@ import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { enumTypeOf } from './primitive.js'
-import { refuseTooLong } from './refused.js'
+import { rejectTooLong } from './rejected.js'
 
-/** A union: written once where the source has a name for it, or where it is a long list of literals. */
+/** Resolves a union. Written once if it has a name in the source, or if it is a long list of literals. */
 export const resolveUnion: ResolveKind = (type, place, resolver) => {
   if (!type.isUnion()) return undefined
-  const tooLong = refuseTooLong(type.types.length, place, resolver)
+  const tooLong = rejectTooLong(type.types.length, place, resolver)
   if (tooLong) return tooLong
   const build = (at: Place) => unionOf(type, type.types, at, resolver)
   return type.aliasSymbol || isLongList(type) ? resolver.named(type, place, build) : build(place)
 }
 
-/** More characters of literals than stand in a line beside other things. */
+/** Lists of literals with more characters are too long for a line with other text. */
 const longList = 60
 
 function isLongList({ types }: ts.UnionType): boolean {
@@ -22,16 +22,16 @@ function isLongList({ types }: ts.UnionType): boolean {
   return texts.every((text) => text !== undefined) && texts.join(' | ').length > longList
 }
 
-/** The type of an optional parameter or member: undefined is what leaving it out means. */
+/** Resolves the type of an optional parameter or member, in which undefined means that it is left out. */
 export function resolveOptional(given: ts.Type, place: Place, resolver: Resolver): ModelType {
   const type = inferable(given)
   if (!type.isUnion()) return resolver.resolve(type, place)
   const rest = type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined))
-  const tooLong = refuseTooLong(rest.length, place, resolver)
+  const tooLong = rejectTooLong(rest.length, place, resolver)
   if (tooLong) return tooLong
   if (rest.length === type.types.length) return resolver.resolve(type, place)
   const [only] = rest
-  // `void` has no part that is neither null nor undefined.
+  // `void` has no branch other than null and undefined.
   if (rest.length === 1 && only && only.flags & ts.TypeFlags.Void) return resolver.resolve(only, place)
   const hasNull = rest.some((each) => each.flags & ts.TypeFlags.Null)
   return hasNull
@@ -39,10 +39,10 @@ export function resolveOptional(given: ts.Type, place: Place, resolver: Resolver
     : resolver.resolve(resolver.checker.getNonNullableType(type), place)
 }
 
-/** `types` are those of the union that count. */
+/** `types` are the branches of the union without undefined. */
 function unionOf(union: ts.Type, types: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
   const named = namedPart(union, resolver.checker)
-  // `(A | B) & (C | D)` is of four, and those that contradict themselves have no values.
+  // `(A | B) & (C | D)` has four branches, and contradictory ones have no values.
   const possible = inferableBranches(types).filter((each) => !isContradictory(each, resolver.checker))
   const parts = named
     ? [named, ...types.filter(isNothing)]
@@ -53,7 +53,7 @@ function unionOf(union: ts.Type, types: readonly ts.Type[], place: Place, resolv
   return branches.length === 1 && only ? only : { kind: 'union', branches }
 }
 
-/** Types of one form are one branch, and `number | (number & Minimum<7>)` is any number. */
+/** Removes duplicate branches, and constrained ones beside the same type: `number | (number & Minimum<7>)` is any number. */
 function distinct(branches: readonly ModelType[]): ModelType[] {
   const texts = new Set(branches.map((each) => JSON.stringify(each)))
   const isWider = ({ constraints, ...type }: ModelType) => constraints && texts.has(JSON.stringify(type))
@@ -61,13 +61,13 @@ function distinct(branches: readonly ModelType[]): ModelType[] {
   return [...all.values()].filter((each) => !isWider(each))
 }
 
-/** The checker flattens `Status | null`: taking null and undefined off brings the name back, or the list. */
+/** Returns the named union or list in `Status | null`, which the checker flattens: without null and undefined it has its name again. */
 function namedPart(union: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const some = checker.getNonNullableType(union)
   return some !== union && some.isUnion() && (some.aliasSymbol || isLongList(some)) ? some : undefined
 }
 
-/** The checker takes apart what the source wrote as one: boolean into false and true, an enum into its members; null comes last. */
+/** Joins what the checker splits: boolean into false and true, an enum into its members. Null comes last. */
 function joined(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type[] {
   const result = new Set<ts.Type>()
   const all = new Set(types)
@@ -90,18 +90,18 @@ function isNothing({ flags }: ts.Type): boolean {
   return Boolean(flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined))
 }
 
-/** Whether the parts of an intersection contradict each other, as `{ k: 'a' } & { k: 'b' }`: TypeScript takes it for never. */
+/** True if the parts of an intersection contradict each other, as `{ k: 'a' } & { k: 'b' }`, which TypeScript reduces to never. */
 export function isContradictory(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (!type.isIntersection() || checker.getPropertiesOfType(type).length > 0) return false
   return checker.typeToString(type) === 'never'
 }
 
-export function refuseContradictory(type: ts.Type, place: Place, { checker, refuse }: Resolver): ModelType {
+export function rejectContradictory(type: ts.Type, place: Place, { checker, reject }: Resolver): ModelType {
   const found = type.isIntersection() ? contradiction(type.types, checker) : undefined
   const why = found ? `: its member ${found.name} would be ${found.types.join(' and ')}` : ''
   const hint =
-    'an intersection has to meet all of its parts: write a union (|), or Omit the member of all parts but one'
-  return refuse(place, 'RPC121', `no value is of this type${why}`, hint)
+    'a value has to match all parts of an intersection: write a union (|), or Omit the member from all parts but one'
+  return reject(place, 'RPC121', `no value is of this type${why}`, hint)
 }
 
 interface Contradiction {
@@ -109,7 +109,7 @@ interface Contradiction {
   readonly types: readonly string[]
 }
 
-/** The member of two parts that has no value in common. */
+/** Returns the member of two parts whose types have no common value. */
 function contradiction(parts: readonly ts.Type[], checker: ts.TypeChecker): Contradiction | undefined {
   for (const [i, one] of parts.entries()) {
     for (const a of checker.getPropertiesOfType(one)) {
@@ -127,13 +127,13 @@ function haveCommon(one: ts.Type, other: ts.Type, checker: ts.TypeChecker): bool
   return some.some((a) => others.some((b) => checker.isTypeAssignableTo(a, b) || checker.isTypeAssignableTo(b, a)))
 }
 
-/** `NoInfer<T>` is T: it only says where type arguments are not looked for. */
+/** `NoInfer<T>` is T: it only affects the inference of type arguments. */
 export function inferable(type: ts.Type): ts.Type {
   if (type.flags & ts.TypeFlags.Substitution) return inferable((type as ts.SubstitutionType).baseType)
   return type
 }
 
-/** The branches of a union, those that stand in `NoInfer` too; of any other type itself. */
+/** Returns the branches of a union, including those in `NoInfer`; any other type itself. */
 function inferableBranches(types: readonly ts.Type[]): ts.Type[] {
   return types.flatMap((each) => {
     const type = inferable(each)
