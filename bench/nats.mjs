@@ -1,5 +1,5 @@
-// node bench/nats.mjs [rounds]: calls a second of a NATS service with one, two and three processes, of a procedure that uses the
-// processor for 2 ms. It needs nats-server, dist/ and what test/nats/package.json lists; its tests install that.
+// node bench/nats.mjs [rounds]: calls per second of a NATS service with one, two and three processes, of a procedure that uses the
+// processor for 2 ms. It needs nats-server, dist/ and the packages of test/nats/package.json, which its tests install.
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
@@ -29,7 +29,7 @@ async function serve() {
   process.send('ready')
 }
 
-/** Calls a second of a service of so many processes. */
+/** Calls per second of a service with a number of processes. */
 async function measure(count) {
   const processes = Array.from({ length: count }, () => fork(fileURLToPath(import.meta.url), ['service']))
   await Promise.all(processes.map((each) => once(each, 'message')))

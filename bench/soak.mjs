@@ -1,5 +1,5 @@
-// node bench/soak.mjs [minutes]: ten minutes of hostility against a server in a process of its own. It prints what that
-// process holds, twice a minute, and ends with 1 when it holds a tenth more than at the beginning or has not answered.
+// node bench/soak.mjs [minutes]: ten minutes of hostile requests against a server in a separate process. It prints the memory of that
+// process, twice a minute, and ends with 1 if it has grown by a tenth since the beginning or has not responded.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -30,7 +30,7 @@ async function memory() {
 
 let count = 0
 
-/** That an answer comes is what counts; what is in it is for the tests to judge. */
+/** Only checks that there is a response; the tests check its content. */
 async function post(type, body) {
   const options = { method: 'POST', headers: { 'Content-Type': type }, body, signal: AbortSignal.timeout(patience) }
   const answer = await fetch(`http://127.0.0.1:${port}/rpc`, options)
@@ -38,7 +38,7 @@ async function post(type, body) {
   count += 1
 }
 
-/** A text on a connection that is left in the middle. */
+/** A text on a connection that is closed in the middle. */
 async function leave(text) {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -63,7 +63,7 @@ const xml = (method, value) =>
   `<methodCall><methodName>${method}</methodName><params><param><value>${value}</value></param></params></methodCall>`
 const record = (name) => `<struct><member><name>${name}</name><value><double>1.5</double></value></member></struct>`
 
-/** Made anew each time, so that no two names and no two texts are the same. */
+/** Created each time, so that all names and texts are different. */
 const large = (round) => [
   ['application/json', json('echo.any', `[{${Array.from({ length: 20_000 }, (_, i) => `"r${round}n${i}":1`)}}]`)],
   ['application/json', json(`method${round}${fill('m', 100_000)}`, '[]')],
@@ -86,7 +86,7 @@ async function hostility(round) {
   await Promise.all(Array.from({ length: 200 }, () => post('application/json', json('sum', '[1,2]'))))
 }
 
-// Code is compiled and pools are filled in the first rounds: that is no leak.
+// Code is compiled and pools are filled in the first rounds, which is not a leak.
 for (let round = 0; round < 20; round++) await hostility(round)
 const first = await memory()
 const end = Date.now() + minutes * 60_000

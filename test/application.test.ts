@@ -46,7 +46,7 @@ function xmlCall(method: string, ...params: string[]): string {
   return `<?xml version="1.0"?><methodCall><methodName>${method}</methodName><params>${values}</params></methodCall>`
 }
 
-/** What stands between the tags of the result, or of the fault. */
+/** Returns the text between the tags of the result, or of the fault. */
 async function xml(path: string, method: string, params: readonly string[], headers?: Headers): Promise<string> {
   const text = await post(path, 'text/xml', xmlCall(method, ...params), headers)
   return /<(?:param|fault)><value>(.*)<\/value><\/(?:param|fault)>/.exec(text)?.[1] ?? text
@@ -56,12 +56,12 @@ async function told(): Promise<unknown> {
   return (await fetch(new URL('/told', server.url))).json()
 }
 
-describe('auth: the nearest level that says something wins', () => {
+describe('auth: the nearest level with an auth wins', () => {
   test.each([
-    ['the server says customers, the namespace nothing: who is none is refused', 'orders.place', [1], {}, refused],
+    ['the server requires customers, the namespace nothing: other callers are rejected', 'orders.place', [1], {}, refused],
     ['… and a customer is not', 'orders.place', [1], ada, 'ada orders 1 of 1'],
-    ['the namespace says false: everyone may', 'catalog.price', [1], {}, 12],
-    ['the procedure says admin: a customer is refused', 'orders.cancel', ['x'], ada, refused],
+    ['the namespace has auth false: everyone may call', 'catalog.price', [1], {}, 12],
+    ['the procedure requires admin: a customer is rejected', 'orders.cancel', ['x'], ada, refused],
     [
       '… and the admin is not, though no customer',
       'orders.cancel',
@@ -69,7 +69,7 @@ describe('auth: the nearest level that says something wins', () => {
       admin,
       { code: 404, message: 'no such order', data: { order: 'x' } },
     ],
-    ['an empty list refuses everyone', 'orders.vault.gold', [], ada, refused],
+    ['an empty list rejects everyone', 'orders.vault.gold', [], ada, refused],
     ['the server covers system.*', 'system.methodHelp', ['catalog.price'], {}, refused],
   ])('%s', async (_sentence, method, params, headers, expected) => {
     expect(await json('/shop', method, params, headers)).toEqual(expected)
@@ -81,18 +81,18 @@ describe('auth: the nearest level that says something wins', () => {
     expect(await json('/office', 'me', [])).toEqual(refused)
   })
 
-  test('a predicate that throws refuses, and its error is told and not sent', async () => {
+  test('a predicate that throws rejects the call, and its error is reported and not sent', async () => {
     await told()
     expect(await json('/shop', 'orders.audit', [], ada)).toEqual(refused)
     expect(await told()).toEqual(['the directory of users cannot be reached', 'Authentication failed'])
   })
 
-  test('parameters of who may not call are not read', async () => {
+  test('parameters of unauthorised callers are not read', async () => {
     expect(await json('/shop', 'orders.place', ['wrong', 'and', 'too', 'many'])).toEqual(refused)
     expect(await xml('/shop', 'orders.place', ['<int>no int</int>'])).toContain('<int>-32098</int>')
   })
 
-  test('every entry of a batch is asked for itself', async () => {
+  test('every entry of a batch is authorised by itself', async () => {
     const batch = ['me', 'find', 'echo'].map((method, id) => ({
       jsonrpc: '2.0',
       method,
@@ -149,20 +149,20 @@ describe('registration', () => {
     ])
   })
 
-  test('an unchecked function has undef in its signature, takes what comes, and names nothing', async () => {
+  test('an unchecked function has undef in its signature, accepts anything, and has no names', async () => {
     expect(await json('/office', 'system.methodSignature', ['echo'], staff)).toEqual([['undef']])
     expect(await json('/office', 'echo', ['a', 'b'], staff)).toBe('a b')
     expect(await json('/office', 'echo', { words: ['a'] }, staff)).toMatchObject({ code: -32602 })
   })
 
-  test('a protocol of its own: not called, not listed, not described by the other', async () => {
+  test('a procedure of one protocol: not called, not listed, not described by the other', async () => {
     expect(await json('/shop', 'catalog.total', [1, 2])).toBe(24)
     expect(await xml('/shop', 'catalog.total', ['<int>1</int>', '<int>2</int>'])).toContain('<int>-32601</int>')
     expect(await xml('/shop', 'system.listMethods', [], ada)).not.toContain('catalog.total')
     expect(await xml('/shop', 'system.methodHelp', ['catalog.total'], ada)).toContain('<int>-32602</int>')
   })
 
-  test('a server of one protocol refuses the other', async () => {
+  test('a server of one protocol rejects the other', async () => {
     const init = { method: 'POST', headers: { 'Content-Type': 'text/xml', ...staff }, body: xmlCall('me') }
     expect((await fetch(new URL('/office', server.url), init)).status).toBe(415)
   })
@@ -192,13 +192,13 @@ describe('the older generation', () => {
     expect(await json('/legacy/rpc', 'status.healthy', [])).toEqual(unknown)
   })
 
-  test('a view of one protocol refuses the other', async () => {
+  test('a view of one protocol rejects the other', async () => {
     expect(await xml('/legacy/xml', 'add', ['<int>1</int>', '<int>2</int>'])).toBe('<int>3</int>')
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
     expect((await fetch(new URL('/legacy/xml', server.url), init)).status).toBe(415)
   })
 
-  test('an app without the middleware answers -32603, and onError says why', async () => {
+  test('an app without the middleware responds with -32603, and onError gets the reason', async () => {
     await told()
     expect(await json('/unregistered', 'add', [1, 2])).toEqual({ code: -32603, message: 'Internal error' })
     expect(await told()).toEqual([

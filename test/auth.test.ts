@@ -111,7 +111,7 @@ describe('auth that is not a predicate throws where it is written', () => {
     ['… of a namespace', 'registerProcedure(twice)', (options) => new RpcNamespace().registerProcedure(twice, options)],
     ['rpcMethod', 'rpcMethod(twice)', (options) => rpcMethod(twice, options)],
     ['rpcApp', 'rpcApp', (options) => rpcApp(methodsManifest({}), options)],
-  ])('%s: options that are no object', (_what, owner, make) => {
+  ])('%s: options that are not an object', (_what, owner, make) => {
     for (const [value, text] of [
       [
         undefined,
@@ -200,7 +200,7 @@ describe('what a predicate returns', () => {
     ...[false, 0, '', null, undefined, Number.NaN].map((value): [string, unknown] => [`${value}`, value]),
     ['a promise of false', Promise.resolve(false)],
     ['a promise of another library, of false', thenable(false, true)],
-  ])('%s does not, and is no error', async (_what, value) => {
+  ])('%s does not, and is not an error', async (_what, value) => {
     const told: unknown[] = []
     const server = serverOf({ auth: () => value, onError: (error) => void told.push(`${error}`) })
     expect((await answerOf(server, 'quick', ['a'])).error).toEqual(denied)
@@ -222,11 +222,11 @@ describe('what a predicate returns', () => {
   test.each<[string, () => unknown, string]>([
     ['a Response', () => new Response('', { status: 401 }), 'a Response'],
     ['a Response of another class', () => ({ [Symbol.toStringTag]: 'Response', ok: false }), 'a Response'],
-    ['a predicate that nobody called', () => () => false, 'a function'],
+    ['a predicate that was not called', () => () => false, 'a function'],
     ['an Error', () => new Error('no'), 'an Error'],
     ['an RpcError', () => new AuthenticationError(), 'an Error'],
     ['a generator', generated, 'a generator'],
-  ])('%s never authorises, at once or later: onError hears why', async (_what, make, kind) => {
+  ])('%s never authorises, immediately or later: onError gets the reason', async (_what, make, kind) => {
     await expectUnclear(make, kind)
     await expectUnclear(async () => make(), kind)
     await expectUnclear(() => thenable(make(), true), kind)
@@ -237,7 +237,7 @@ describe('what a predicate returns', () => {
     ['a function with a then, of true', () => thenableFunction(true), 'a function'],
     ['such a function in a promise', () => thenable(thenableFunction(true)), 'a function'],
     ['a promise in a promise', () => thenable(thenable(true)), 'a promise in a promise'],
-  ])('%s never authorises: onError hears why', async (_what, make, kind) => {
+  ])('%s never authorises: onError gets the reason', async (_what, make, kind) => {
     await expectUnclear(make, kind)
   })
 
@@ -267,7 +267,7 @@ describe('what a predicate returns', () => {
           },
         }),
     ],
-  ])('one that %s rejects the call, and no other is asked', async (_what, auth) => {
+  ])('one that %s rejects the call, and no other is called', async (_what, auth) => {
     const told: unknown[] = []
     const server = serverOf({ auth: [auth, () => true], onError: (error) => void told.push(`${error}`) })
     expect((await answerOf(server, 'quick', ['a'])).error).toEqual(denied)
@@ -275,14 +275,14 @@ describe('what a predicate returns', () => {
   })
 })
 
-describe('how often a predicate is asked', () => {
+describe('how often a predicate is called', () => {
   const batch = Array.from({ length: 20 }, (_each, id) => call('quick', ['a'], id))
   const entry = `<value><struct><member><name>methodName</name><value>quick</value></member><member><name>params</name>
     <value><array><data><value>a</value></data></array></value></member></struct></value>`
   const multicall = `<methodCall><methodName>system.multicall</methodName><params><param><value><array><data>
     ${entry.repeat(20)}</data></array></value></param></params></methodCall>`
 
-  /** Sends a batch or a multicall of 20 entries; answers how many gave a result. */
+  /** Sends a batch or a multicall of 20 entries; returns how many gave a result. */
   async function results(server: RpcServer, xml: boolean, concurrent: boolean): Promise<number> {
     const app = new Hono().all('/', concurrent ? server.asyncView : server.view)
     const body = xml ? multicall : JSON.stringify(batch)
@@ -359,7 +359,7 @@ describe('how often a predicate is asked', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('down'))],
-  ])('oncePerRequest: what %s does so again, without being asked', async (_what, fail) => {
+  ])('oncePerRequest: a function that %s does so again, without being called', async (_what, fail) => {
     let asked = 0
     const userOf = oncePerRequest((_request: Request): unknown => {
       asked += 1
@@ -395,7 +395,7 @@ describe('how often a predicate is asked', () => {
         throw new Error('down')
       },
     ],
-  ])('one that fails, with %s: onError hears its error once per request', async (_what, auth) => {
+  ])('one that fails, with %s: onError gets its error once per request', async (_what, auth) => {
     for (const concurrent of [false, true]) {
       const told: unknown[] = []
       const server = serverOf({ auth, onError: (error) => void told.push(error) })
@@ -439,7 +439,7 @@ describe('where the server has auth, names cannot be enumerated', () => {
     expect(responses[0]).toContain('-32098')
   })
 
-  test('who is authorised hears that a name is unknown', async () => {
+  test('authorised callers learn that a name is unknown', async () => {
     const known = { 'x-user': 'ada' }
     for (const name of ['nothing', 'xmlOnly', '__proto__', 'system.quick', 'rpc.quick']) {
       expect(await send('application/json', json(name), known)).toContain('-32601')

@@ -32,11 +32,11 @@ describe('decodeBase64', () => {
     'AAA\u00a0',
     'é',
     'AAAĀ',
-  ])('%j is refused', (text) => {
+  ])('%j is rejected', (text) => {
     expect(decodeBase64(text)).toBeUndefined()
   })
 
-  test('the bytes have no room behind them', () => {
+  test('the buffer is not larger than the bytes', () => {
     expect(decodeBase64('A A E =')?.buffer.byteLength).toBe(2)
   })
 })

@@ -58,7 +58,7 @@ async function forge(edit: (text: string) => string): Promise<string> {
 
 test.each(edits)('a cache that came with the checkout changes nothing: %s', async (_what, edit) => {
   const honest = await forge(edit)
-  // Where earlier versions had it, and where whoever knows the names would put it.
+  // Where earlier versions stored it, and where an attacker who knows the names would store it.
   for (const folder of ['.rpc-gen', 'rpc-gen', 'src/.rpc-gen', 'node_modules/.cache/rpc-gen', 'home/.cache/rpc-gen'])
     cpSync(at(cache), at(folder), { recursive: true })
   project.remove('.cache')
@@ -120,7 +120,7 @@ test('--check reads nothing that is cached', async () => {
   expect(await project.rpcGen(['src/api', '--check'])).toEqual({ status: 0, stdout: '', stderr: '' })
 })
 
-test('a user without a folder for it has no cache, and no error', async () => {
+test('without a folder for it there is no cache and no error', async () => {
   mkdirSync(at('empty'))
   const ended = await project.rpcGen(['src/api'], [], { XDG_CACHE_HOME: at('package.json'), HOME: at('empty') })
   expect(ended).toMatchObject({ status: 0, stderr: '' })

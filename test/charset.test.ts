@@ -46,7 +46,7 @@ describe('the charset of the Content-Type', () => {
     expect(text.slice(0x80, 0xa0)).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ')
   })
 
-  test('utf-16 takes its byte order from the mark, else from the first <', () => {
+  test('utf-16 has the byte order of the mark, else of the first <', () => {
     const type = 'text/xml; charset=utf-16'
     expect(decodeText(utf16('\ufeff<é/>', true), type, xml)).toBe('<é/>')
     expect(decodeText(utf16('\ufeff<é/>', false), type, xml)).toBe('<é/>')
@@ -76,7 +76,7 @@ describe('the charset of the Content-Type', () => {
     expect(decodeText(utf16('<a/>', true), 'text/xml; charset=utf-8', xml)).toBe('<\0a\0/\0>\0')
   })
 
-  test('one that nobody knows is named', () => {
+  test('an unknown one is named', () => {
     const decode = () => decodeText(utf8('{}'), 'application/json; charset=x-klingon', json)
     expect(decode).toThrow(
       expect.objectContaining({ status: 415, message: expect.stringContaining('is not supported') }),
@@ -86,7 +86,7 @@ describe('the charset of the Content-Type', () => {
 })
 
 describe('without a charset parameter', () => {
-  test.each([json, xml])('a byte order mark decides, and is no part of the text: %o', (options) => {
+  test.each([json, xml])('a byte order mark decides, and is not part of the text: %o', (options) => {
     expect(decodeText(utf8('\ufeff<é/>'), null, options)).toBe('<é/>')
     expect(decodeText(utf16('\ufeff<é/>', true), null, options)).toBe('<é/>')
     expect(decodeText(utf16('\ufeff<é/>', false), null, options)).toBe('<é/>')
@@ -96,7 +96,7 @@ describe('without a charset parameter', () => {
     `<?xml version="1.0" encoding="ISO-8859-1"?><a>\xe9</a>`,
     `<?xml version='1.0' encoding='windows-1252'?><a>\xe9</a>`,
     `<?xml version="1.0"\n\tencoding = "latin1" standalone="yes"?><a>\xe9</a>`,
-  ])('XML says it in its declaration: %s', (text) => {
+  ])('XML specifies it in its declaration: %s', (text) => {
     expect(decodeText(latin1(text), 'text/xml', xml)).toBe(text)
   })
 

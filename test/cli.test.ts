@@ -103,7 +103,7 @@ describe('about itself', () => {
 })
 
 describe('writing', () => {
-  test('one line says what was done; the output lies beside the first path', async () => {
+  test('one line reports the outputs; the default output is beside the first path', async () => {
     const { status, output } = await rpcGen('src/api')
     expect(status).toBe(0)
     expect(output).toMatch(/^2 procedures in 3 files → src\/rpc\.gen\.ts, \d+\.\d\d s\n$/)
@@ -132,7 +132,7 @@ describe('writing', () => {
     )
   })
 
-  test('tests, declarations and generated files are no sources', async () => {
+  test('tests, declarations and generated files are not sources', async () => {
     const marked = '/** @rpc */\nexport function no(): void {}\n'
     for (const name of ['a.test.ts', 'a.spec.ts', 'a.d.ts', 'a.gen.ts', '__tests__/a.ts'])
       write(`src/api/${name}`, marked)
@@ -354,7 +354,7 @@ describe('the same sources give the same bytes', () => {
     expect(read('src/rpc.gen.ts', other)).toBe(text)
   })
 
-  test('the order of a union does not depend on which file comes first', async () => {
+  test('the order of a union does not depend on the order of files', async () => {
     const uses = (literals: string, name: string) =>
       `export type ${name} = ${literals}\n\n/** @rpc */\nexport function use${name}(a: ${name}): void {\n  a\n}\n`
     write('src/two/a.ts', uses("'zeta' | 'mid' | 'alpha'", 'A'))

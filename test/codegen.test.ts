@@ -22,7 +22,7 @@ test('the generator knows every name that a generated module may import, and no 
   expect([...codegenNames].sort()).toEqual([...Object.keys(codegen), ...typeNames()].sort())
 })
 
-test('no name stands in the list twice', () => {
+test('the list has no duplicates', () => {
   expect(new Set(codegenNames).size).toBe(codegenNames.length)
 })
 

@@ -70,7 +70,7 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
       ['Cookie', 'session=1'],
     ])('%s: %s shows a browser', async (name, value) => {
       for (const type of [form, 'text/plain']) {
-        // A Request of the standard has no such headers; a browser adds them.
+        // A standard Request has no such headers; browsers add them.
         const response = await request(withHeader(post(json, { 'Content-Type': type }), name, value))
         expect(response.status).toBe(415)
         expect(await response.text()).toMatch(/^Content-Type \S+ is not served here: .* not from a browser\.$/)
@@ -141,7 +141,7 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
       expect(response.status).toBe(200)
     })
 
-    test('a caller who is authorised', async () => {
+    test('an authorised caller', async () => {
       const response = await request(post(json, { 'Content-Type': types.json, Authorization }))
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([200, null])
     })
@@ -216,7 +216,7 @@ describe('ownSystemNames', () => {
     expect(await result(server, 'system.getVersion')).toBe('1.37.0')
   })
 
-  test('where there are no procedures of the server', async () => {
+  test('on a server without procedures of its own', async () => {
     const server = new RpcServer({ compatibility, registerSystemProcedures: false })
     server.registerProcedure(() => [], { name: 'system.listMethods', unchecked: true })
     expect(await result(server, 'system.listMethods')).toEqual([])

@@ -90,7 +90,7 @@ describe('a configuration is found as', () => {
     expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(true)
   })
 
-  test('the one that --config names', async () => {
+  test('the file in --config', async () => {
     write('settings/own.json', '{ "paths": ["../src/api"] }')
     expect((await rpcGen(['-c', 'settings/own.json'])).status).toBe(0)
     expect(existsSync(join(folder, 'src/rpc.gen.ts'))).toBe(true)

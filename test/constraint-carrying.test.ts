@@ -43,7 +43,7 @@ const bases: readonly Base[] = [
   { type: '{ /** @minimum 3 */ v: number }', good: { v: 3 }, bad: { v: 2 } },
   { type: '{ /** @maxItems 1 */ v?: readonly string[] | null }', good: { v: ['a'] }, bad: { v: ['a', 'b'] } },
   { type: 'Tagged', good: { word: 'abc' }, bad: { word: 'ab' } },
-  // Generic types that take a member with tags out of their argument.
+  // Generic types that contain a tagged member of their argument.
   ...[
     'Get<Tagged>',
     'GetOf<Tagged>',
@@ -154,7 +154,7 @@ const carried = fc
     return { ...base, type, declarations, value, steps: chosen.map(([name]) => name) }
   })
 
-/** Each in a namespace of declarations of its own, on lines of its own: a parameter, and a result that is inferred. */
+/** Each in a separate namespace and on separate lines: a parameter, and an inferred result. */
 function sourceOf(all: readonly Carried[]): string {
   const parts = all.map(({ type, declarations }, i) => {
     const own = (text: string) => text.replace(/\bA_(\d+)/g, `A${i}_$1`)
@@ -183,7 +183,7 @@ function rejected(source: string, diagnostics: readonly Diagnostic[]): Set<numbe
 const seed = Number(process.env['CARRYING_SEED'] ?? 20_260_301)
 const count = Number(process.env['CARRYING_TYPES'] ?? 120)
 
-test('a constraint is enforced wherever its type goes, or is a located error', async () => {
+test('a constraint is enforced wherever its type is used, or is an error with a position', async () => {
   const folder = temporaryFolder('carrying')
   const all = fc.sample(carried, { numRuns: count, seed })
   prepare(folder, 'all.ts', sourceOf(all))

@@ -65,7 +65,7 @@ export function limitedMember(value: Item): void {}
 export function rest(...value: Code[]): void {}
 `
 
-/** The parameter of each procedure that holds one string. */
+/** The string parameter of each procedure. */
 const holders: Readonly<Record<string, (text: string) => unknown>> = {
   parameter: (text) => text,
   alias: (text) => text,

@@ -162,7 +162,7 @@ test('limits are limits', () => {
   expect([[], [1], [1, 2]].map((value) => meets(value, { minItems: 1, maxItems: 1 }))).toEqual([false, true, false])
 })
 
-test('what is expected is said in words', () => {
+test('expected values are described in words', () => {
   expect(describeType(typeOf(constrained(int, { minimum: 0, maximum: 10 })))).toBe('int >= 0 and <= 10')
   expect(describeType(typeOf(constrained(string, { minLength: 1, format: 'email' })))).toBe(
     'string of at least 1 character and in the format email',
@@ -178,7 +178,7 @@ test('of two bounds the stricter one counts, wherever it is declared', () => {
   expect(describeType(typeOf(constrained(limited, { minimum: 1, maximum: 3 })))).toBe('int >= 1 and <= 3')
 })
 
-test('a call that misses a limit says which', () => {
+test('a call outside of a limit reports which one', () => {
   const line = { quantity: 0, price: 1 }
   expect(explainCall(procedures.change, [line], localWire)).toEqual([
     { path: 'changes.quantity', expected: 'int >= 1', received: 'integer' },
@@ -208,7 +208,7 @@ const tsconfig = JSON.stringify({
   include: ['src'],
 })
 
-test('a package of the workspace says constraints as the own sources do, an installed one does not', async () => {
+test('constraint tags in a workspace package count, those in an installed one do not', async () => {
   const named = (name: string) => `{ "name": "${name}", "version": "1.0.0", "types": "index.d.ts" }`
   const text = await generated(
     {

@@ -5,7 +5,7 @@ import { createClient } from '../fixtures/generate/decided-unions/expected.clien
 import { procedures } from '../fixtures/generate/decided-unions/expected.gen.js'
 import { jsonWires } from '../runtime/jsonrpc/scalars.js'
 
-// Branches that turn the same text into different values, told apart by everything but one literal: from a generated client to the
+// Branches that decode the same text to different values, distinguished by everything but one literal: from a generated client to the
 // function and back.
 
 const router = new RpcServer({ procedures }).router()

@@ -9,7 +9,7 @@ import { temporaryFolder } from './support/temporary-folder.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const page = readFileSync(join(root, 'docs/reference/diagnostics.md'), 'utf8')
 
-/** What the page says of one code. */
+/** The section of the page on one code. */
 interface Entry {
   readonly code: string
   readonly title: string
@@ -26,7 +26,7 @@ function entryOf(text: string): Entry {
   return { code, title, text }
 }
 
-/** The files of an example; its tsconfig, where it shows none, knows this package. */
+/** The files of an example. Its tsconfig, if it shows none, resolves this package. */
 function filesOf({ text }: Entry): readonly (readonly [path: string, content: string])[] {
   const blocks = [...text.matchAll(/^```(?:ts|json)(?: (\S+))?\n([\s\S]*?)^```$/gm)]
   const paths = { 'rpc-gen': [join(root, 'runtime/index.ts')] }
@@ -73,7 +73,7 @@ describe('every example gives its code', () => {
     expect(codes.filter((code) => code !== entry.code)).toEqual(beside[entry.code] ?? [])
   })
 
-  test.each(entries)('$code says what to do', ({ text }) => {
+  test.each(entries)('$code has an explanation', ({ text }) => {
     const [, last = ''] = /```\n\n((?:(?!```)[\s\S])+)$/.exec(text.replace(/\n## [\s\S]*$/, '')) ?? []
     expect(last.trim()).not.toBe('')
   })

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { type OnError, RpcError, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { describe, expect, test, vi } from 'vitest'
 
-/** What hosts abort a request's signal with when the client goes away. */
+/** The reasons with which hosts abort a request's signal when the client disconnects. */
 const reasons: [host: string, reason: unknown][] = [
   ['Node', 'Client connection prematurely closed.'],
   ['Bun', new DOMException('The connection was closed.', 'AbortError')],
@@ -14,7 +14,7 @@ const reasons: [host: string, reason: unknown][] = [
 
 type Procedure = (context: { readonly signal: AbortSignal; readonly request: Request }) => unknown
 
-/** One request to a procedure, from whose client `leave` makes a client that has gone. */
+/** One request to a procedure whose client disconnects by `leave`. */
 function callOf(procedure: Procedure, options: RpcServerOptions = {}) {
   const leaving = new AbortController()
   const told: unknown[] = []
@@ -47,7 +47,7 @@ describe.each(reasons)('a client that disconnects, as %s reports it', (_, reason
     ['signal.throwIfAborted()', ({ signal }) => signal.throwIfAborted()],
     ['the reason of signal', ({ signal }) => Promise.reject(signal.reason)],
     ['request.signal.throwIfAborted()', ({ request }) => request.signal.throwIfAborted()],
-    ['an AbortError of its own', () => Promise.reject(new DOMException('stopped', 'AbortError'))],
+    ['an AbortError of the procedure', () => Promise.reject(new DOMException('stopped', 'AbortError'))],
   ])('is not an error: %s', async (_what, fail) => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {})
     for (const options of [{}, { onError: undefined }] as unknown as RpcServerOptions[]) {

@@ -30,7 +30,7 @@ async function callXml(app: Hono, method: string): Promise<string> {
 }
 
 describe('rpc.discover', () => {
-  test('answers the document over JSON-RPC, and nobody lists it', async () => {
+  test('returns the document over JSON-RPC, and is not listed', async () => {
     const { app } = appOf()
     const { result } = await call(app, 'rpc.discover')
     expect(result).toMatchObject({
@@ -54,13 +54,13 @@ describe('rpc.discover', () => {
     expect((await app.request('/rpc/openrpc.json')).status).toBe(404)
   })
 
-  test('the auth of the server holds for it', async () => {
+  test('the auth of the server applies to it', async () => {
     const { app } = appOf({ auth: (request) => extractBearerToken(request) === 'secret' })
     expect((await call(app, 'rpc.discover')).error?.code).toBe(-32098)
     expect((await call(app, 'rpc.discover', { authorization: 'Bearer secret' })).result).toMatchObject({ info })
   })
 
-  test('says what was registered since it was asked last', async () => {
+  test('includes what was registered since the last request', async () => {
     const { app, server } = appOf()
     await call(app, 'rpc.discover')
     server.registerProcedure((a: number) => a, { name: 'same', unchecked: true })
@@ -84,14 +84,14 @@ describe('GET openrpc.json', () => {
     expect((await app.request('/rpc/openrpc.json', { headers: { 'if-none-match': '"x"' } })).status).toBe(200)
   })
 
-  test('HEAD has the headers, POST is not answered there', async () => {
+  test('HEAD has the headers, POST is not served there', async () => {
     const { app } = appOf()
     const head = await app.request('/rpc/openrpc.json', { method: 'HEAD' })
     expect([head.status, await head.text(), head.headers.get('etag')?.length]).toEqual([200, '', 34])
     expect((await app.request('/rpc/openrpc.json', { method: 'POST' })).status).toBe(404)
   })
 
-  test('the auth of the server holds for it', async () => {
+  test('the auth of the server applies to it', async () => {
     const { app } = appOf({ auth: (request) => extractBearerToken(request) === 'secret' })
     const refused = await app.request('/rpc/openrpc.json')
     expect([refused.status, await refused.text()]).toEqual([403, 'Authentication failed.'])
@@ -111,7 +111,7 @@ describe('GET openrpc.json', () => {
 describe('the page', () => {
   const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-  test('is there where it is asked for, and by a browser only', async () => {
+  test('is served if it is enabled, and only to browsers', async () => {
     const { app } = appOf({ docs: true })
     const page = await app.request('/rpc', { headers: html })
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -130,13 +130,13 @@ describe('the page', () => {
     expect(await document.json()).toMatchObject({ openrpc: '1.4.1', info })
   })
 
-  test('goes before redirectGetRequestsTo, which has the rest', async () => {
+  test('takes precedence over redirectGetRequestsTo, which handles other requests', async () => {
     const { app } = appOf({ docs: true, redirectGetRequestsTo: '/elsewhere' })
     expect((await app.request('/rpc', { headers: html })).status).toBe(200)
     expect((await app.request('/rpc')).status).toBe(301)
   })
 
-  test('the auth of the server holds for it and what belongs to it', async () => {
+  test('the auth of the server applies to it and its assets', async () => {
     const auth = (request: Request) => extractBearerToken(request) === 'secret'
     const { app } = appOf({ docs: true, auth })
     for (const path of ['/rpc', '/rpc?asset=openrpc.json', '/rpc?asset=script']) {
@@ -146,7 +146,7 @@ describe('the page', () => {
     expect((await app.request('/rpc', { headers: known })).status).toBe(200)
   })
 
-  test('has a route of its own, and calls the endpoint from there', async () => {
+  test('can be mounted on a separate route, and calls the endpoint from there', async () => {
     const { server } = appOf()
     const app = new Hono().route('/docs', server.docs({ endpoint: '/rpc' })).all('/rpc', server.view)
     const page = await app.request('/docs')
@@ -154,7 +154,7 @@ describe('the page', () => {
     expect((await app.request('/rpc', { headers: html })).status).toBe(405)
   })
 
-  test('has no auth of its own', () => {
+  test('has no separate auth', () => {
     const hint = 'introspection: { auth } of RpcServer specifies who may see the page'
     expect(() => appOf({ docs: { auth: () => true } as never })).toThrow(
       `RpcServer: docs is not true or false; ${hint}`,
@@ -204,8 +204,8 @@ describe('introspection: { auth } is for all that describes the server, and for 
   test.each<[string, RpcServerOptions, boolean, boolean, number | undefined]>([
     ['without any auth', {}, true, true, undefined],
     ['default: the auth of the server', { auth: isKnown }, false, true, -32098],
-    ['an auth of its own', { introspection: { auth: isKnown } }, false, true, undefined],
-    ['a list of its own', { introspection: { auth: [isKnown] } }, false, true, undefined],
+    ['a separate auth', { introspection: { auth: isKnown } }, false, true, undefined],
+    ['a separate list', { introspection: { auth: [isKnown] } }, false, true, undefined],
     ['nobody', { introspection: { auth: [] } }, false, false, undefined],
     ['public before a server with auth', { auth: isKnown, introspection: { auth: 'public' } }, true, true, -32098],
     ['its own before a server with auth', { auth: [], introspection: { auth: isKnown } }, false, true, -32098],

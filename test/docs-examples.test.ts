@@ -26,7 +26,7 @@ function addedOf(page: string): string[] {
 
 const skips = pages.filter((page) => addedOf(page).length > 0 && skipped(`the examples of docs/${page}`, notInstalled))
 
-/** A curl line of a page, and the answer that it shows. */
+/** A curl line of a page, and the response that it shows. */
 interface Exchange {
   readonly curl: string
   readonly answer: string

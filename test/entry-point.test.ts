@@ -24,7 +24,7 @@ async function listed(app: Hono, path: string): Promise<unknown> {
   return error ?? result.filter((name: string) => !name.startsWith('system.'))
 }
 
-test('rpcApp installs when it is called, not when a request comes', async () => {
+test('rpcApp installs when it is called, not with the first request', async () => {
   const middleware = rpcApp(procedures)
   const app = new Hono()
     .use(middleware)

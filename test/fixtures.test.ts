@@ -20,7 +20,7 @@ function casesOf(folder: string): string[] {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 
-/** What a case says beside its sources, in a file of its own. */
+/** The options of a case besides its sources, in a separate file. */
 function optionsOf(folder: string): Partial<GenerateOptions> {
   const file = join(folder, 'options.json')
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
@@ -52,7 +52,7 @@ describe('what is generated', () => {
 
   test('every generated module passes the strictest TypeScript', () => {
     const config = join(root, 'fixtures/generate/tsconfig.json')
-    // The runtime's own sources are in the program too, and are no library that was built for isolatedDeclarations; neither is
+    // The runtime's sources are in the program too, and are not a library built for isolatedDeclarations; neither is
     // a source whose results are inferred, which that option does not allow.
     const isOther = (line: string) =>
       line.startsWith('runtime/') || /(?:inferred-results|subscriptions)\/source\.ts.* TS90\d\d:/.test(line)
@@ -60,7 +60,7 @@ describe('what is generated', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('rejected sources', () => {
   test.each(casesOf('fixtures/reject'))('%s', async (name) => {
     const cwd = join(root, 'fixtures/reject', name)
     const { files, diagnostics } = await generate({ paths: ['.'], out: 'rpc.gen.ts', cwd, ...optionsOf(cwd) })

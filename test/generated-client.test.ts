@@ -32,7 +32,7 @@ interface Generated {
 let folder: string
 
 beforeAll(() => {
-  // Inside the project, so that `rpc-gen/client` is found as it is by a user.
+  // Inside the project, so that `rpc-gen/client` is resolved as for a user.
   folder = mkdtempSync(join(root, 'test/.clients-'))
 })
 
@@ -59,7 +59,7 @@ async function generatedClient(name: string): Promise<Generated> {
   return import(pathToFileURL(path).href)
 }
 
-/** What a client sends, and what it makes of what comes back. */
+/** The request of a client, and the decoded response. */
 async function exchanged(client: Generated, name: string, params: readonly unknown[], result: unknown) {
   let sent: { readonly params?: unknown; readonly id?: unknown } = {}
   const fetch: Fetch = (_url, { body }) => {
@@ -163,7 +163,7 @@ describe('a client that was generated', () => {
     expect(await client.legacy()).toEqual([])
   })
 
-  test('refuses what is no Date before anything is sent', async () => {
+  test('rejects a value that is not a Date before anything is sent', async () => {
     const client = createClient('https://example.org/rpc', { fetch })
     const wrong = { ...order, due: 'tomorrow' as unknown as Date }
     await expect(client.order.create(wrong)).rejects.toThrow('order.create: order.due')

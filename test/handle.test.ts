@@ -49,7 +49,7 @@ describe('handle', () => {
     expect(await serverOf().handle(text, { protocol })).toContain(expected)
   })
 
-  test('asks the predicates, with the request', async () => {
+  test('calls the predicates, with the request', async () => {
     const auth = vi.fn((request: Request) => request.headers.has('x-caller'))
     const server = serverOf({ auth })
     expect(await server.handle(json('add', [1, 2]))).toContain('-32098')
@@ -59,7 +59,7 @@ describe('handle', () => {
     expect(await serverOf().handle(json('origin'))).toBe('{"jsonrpc":"2.0","result":["text",null],"id":1}')
   })
 
-  test('holds the limits: a text that is too large is -32600', async () => {
+  test('applies the limits: a text that is too large is -32600', async () => {
     const server = serverOf({ limits: { bodyBytes: 100 } })
     expect(await server.handle(json('add', ['x'.repeat(40), '']))).toContain('"result"')
     // 80 code units, 160 bytes

@@ -78,7 +78,7 @@ export async function f(a: ${first}, b?: ${second}): Promise<${third}> {
 `
 }
 
-/** What is wrong in some sources keeps all from being planned: those are left out, until the rest is generated. */
+/** Errors in some sources prevent all outputs: such sources are left out, until the rest is generated. */
 async function generateAll(sources: readonly string[]): Promise<number> {
   const root = mkdtempSync(join(folder, 'run-'))
   mkdirSync(join(root, 'api'))
@@ -92,7 +92,7 @@ async function generateAll(sources: readonly string[]): Promise<number> {
     if (files.length > 0) return paths.length
     const wrong = new Set(diagnostics.map(({ position }) => position?.file))
     const left = paths.filter((path) => !wrong.has(path))
-    // Each diagnostic has to name its source, or nobody could find what is wrong.
+    // Each diagnostic has to name its source, so that users can find the mistake.
     expect(diagnostics.filter(({ position }) => position === undefined)).toEqual([])
     expect(left.length).toBeLessThan(paths.length)
     paths = left

@@ -24,7 +24,7 @@ describe('other methods', () => {
     expect(await response.text()).toBe(method === 'HEAD' ? '' : 'An RPC endpoint answers POST only.')
   })
 
-  test('a call in the query of a GET is no call', async () => {
+  test('the query of a GET is not read as a call', async () => {
     const response = await app.request('/rpc?jsonrpc=2.0&method=sum&id=1')
     expect(response.status).toBe(405)
   })
@@ -72,13 +72,13 @@ describe('Content-Type', () => {
     'application/json, text/xml',
     'json',
     '*/*',
-  ])('%s is refused', async (type) => {
+  ])('%s is rejected', async (type) => {
     const sentence = `Content-Type ${type} is not served here: send application/json or text/xml.`
     expect(await ask(app, post(json, { 'Content-Type': type }))).toEqual(refused(sentence))
     expect(await ask(app, post(xml, { 'Content-Type': type }))).toEqual(refused(sentence))
   })
 
-  test.each([json, xml, ''])('none is refused: %s', async (body) => {
+  test.each([json, xml, ''])('none is rejected: %s', async (body) => {
     const sentence = 'Content-Type (none) is not served here: send application/json or text/xml.'
     expect(await ask(app, post(body))).toEqual(refused(sentence))
   })
@@ -146,7 +146,7 @@ describe('answers', () => {
     expect([response.status, response.body, [...response.headers]]).toEqual([204, null, []])
   })
 
-  test('notifications are executed, also those of a batch, before the answer', async () => {
+  test('notifications are executed, also those of a batch, before the response', async () => {
     const errors: unknown[] = []
     const app = appOf({ onError: (error) => errors.push(error instanceof Error ? error.message : error) })
     const crash = '{"jsonrpc":"2.0","method":"crash.async"}'

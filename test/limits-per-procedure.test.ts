@@ -71,7 +71,7 @@ function several(protocol: ProtocolName, calls: readonly (readonly [method: stri
 const timedOut = { code: -32096, message: 'Timed out' }
 
 describe.each(protocols)('time limits over %s', (protocol) => {
-  test('the tag holds without a limit of the server; signal and onError get the RpcTimeout', async () => {
+  test('the tag applies without a limit of the server; signal and onError get the RpcTimeout', async () => {
     const { app, errors } = setUp()
     expect((await call(app(), protocol, text(protocol, 'short'))).outcomes).toEqual([timedOut])
     expect(effects).toEqual(['aborted: RpcTimeout: Timed out'])
@@ -183,7 +183,7 @@ describe.each(protocols)('body limits over %s', (protocol) => {
     expect(await ask(65_537)).toEqual(refused(65_536))
   })
 
-  test('a caller who is not authorised gets -32098, for procedures that exist and others', async () => {
+  test('an unauthorised caller gets -32098, for procedures that exist and others', async () => {
     const { app } = setUp({ limits, auth: () => false })
     for (const name of ['small', 'other', 'nothing']) {
       const { outcomes } = await call(app(), protocol, text(protocol, name).padEnd(10_000))

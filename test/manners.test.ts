@@ -45,7 +45,7 @@ describe("Hono's own authentication in front, and what it set", () => {
 })
 
 describe('other middleware in front', () => {
-  test('request-id and secure-headers: their headers are in the answer, their variables in the context', async () => {
+  test('request-id and secure-headers: their headers are in the response, their variables in the context', async () => {
     const app = new Hono<AppEnv>().use(requestId(), secureHeaders()).all('/', asyncView)
     const answer = await app.request('/', request('id', [], { 'X-Request-Id': 'abc' }))
     expect(await answer.json()).toMatchObject({ result: 'abc' })
@@ -53,7 +53,7 @@ describe('other middleware in front', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('timeout answers for a call that takes too long', async () => {
+  test('timeout responds to a call that takes too long', async () => {
     const app = new Hono().use(timeout(5)).all('/', asyncView)
     expect((await app.request('/', request('wait', [200]))).status).toBe(504)
     expect((await app.request('/', request('wait', [0]))).status).toBe(200)

@@ -143,7 +143,7 @@ describe('a monorepo', () => {
     await worksIn(folder, join(folder, 'packages/api'))
   })
 
-  /** The types of one package are those of the other's procedures; first unbuilt, which is said, then built. */
+  /** The types of one package are those of the other's procedures; first unbuilt, which is reported, then built. */
   async function worksIn(folder: string, installed: string): Promise<void> {
     const api = join(folder, 'packages/api')
     const cli = generator(installed)

@@ -206,7 +206,7 @@ describe('a result of type unknown', () => {
     ['account', { name: 'ada' }],
     ['url', 'http://localhost/a%20b'],
     ['bare', { a: 1 }],
-  ])('%s travels', async (kind, result) => {
+  ])('%s is serialised', async (kind, result) => {
     expect(await ask(dropping, 'anything', kind)).toMatchObject({ result })
   })
 
@@ -221,7 +221,7 @@ describe('a result of type unknown', () => {
     ['floats', '[1]: Float64Array cannot be serialised'],
     ['called', 'run: a function cannot be serialised'],
     ['date', 'at[0]: an invalid date, or one outside the years 0001 to 9999, cannot be serialised'],
-  ])('%s does not: an internal error, of which onError hears where and why', async (kind, message) => {
+  ])('%s is not: an internal error, whose path and reason onError gets', async (kind, message) => {
     expect(await ask(dropping, 'anything', kind)).toMatchObject({ error: { code: -32603, message: 'Internal error' } })
     expect(told.map(String)).toEqual([`SerializationError: ${message}`])
     await expect(dropping.call('anything', [kind])).rejects.toMatchObject({ code: -32603 })

@@ -80,7 +80,7 @@ describe('order', () => {
     expect(server.slice(-2)).toEqual(['math.unknown', 'math.unknown failed -32601'])
   })
 
-  test('one that is added while the server is in use runs from the next request on', async () => {
+  test('middleware that is added while the server is in use runs from the next request on', async () => {
     const log: string[] = []
     const inner = namespace({ add })
     const server = new RpcServer().registerNamespace(inner)

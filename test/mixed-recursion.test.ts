@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/mixed-recursion/expected.gen.js'
 import { jsonWires } from '../runtime/jsonrpc/scalars.js'
 
-/** Deep enough that work which doubles at every level would take minutes. */
+/** Deep enough that exponential work would take minutes. */
 const levels = 28
 
 const at = '2020-01-02T03:04:05.000Z'
@@ -72,7 +72,7 @@ async function quickly<T>(act: () => Promise<T>): Promise<T> {
 describe.each(Object.keys(towers))('%s: a union of structs with a tag, and of other types', (method) => {
   const tower = (leaf: unknown) => towers[method]?.(leaf)
 
-  test('what is deep is taken, and comes back as it came', async () => {
+  test('deep values are accepted and returned unchanged', async () => {
     const value = tower(leaves[method])
     expect((await quickly(() => call(method, value))).result).toEqual(value)
   })

@@ -28,7 +28,7 @@ describe('outputs beside the module', () => {
     expect(await project.rpcGen(['src/api', ...all, '--check'])).toEqual({ status: 0, stdout: '', stderr: '' })
   })
 
-  test('are written again when one of them is gone', async () => {
+  test('are written again when one of them is missing', async () => {
     await project.rpcGen(['src/api', ...all])
     const before = project.read('openrpc.json')
     project.remove('openrpc.json')
@@ -36,7 +36,7 @@ describe('outputs beside the module', () => {
     expect(project.read('openrpc.json')).toBe(before)
   })
 
-  test('are held by --check, which says of the lock what has changed', async () => {
+  test('are compared by --check, which reports the changes of the lock', async () => {
     await project.rpcGen(['src/api', ...all])
     const source = project.read('src/api/add.ts')
     project.write('src/api/add.ts', source.replace('b: number', 'b: string').replace('return a + b', 'return a'))
@@ -79,14 +79,14 @@ describe('outputs beside the module', () => {
       'info is an object with title and',
     ],
     ['a lock that is a number', { lock: 1 }, 'lock is true, false or a string'],
-  ])('%s is refused', async (_what, config, sentence) => {
+  ])('%s is rejected', async (_what, config, sentence) => {
     project.write('rpc.config.json', JSON.stringify({ paths: 'src/api', ...config }))
     const { status, stderr } = await project.rpcGen([])
     expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
   })
 
   test.each([
-    ['a client that is no source', ['--client', 'client.js'], 'client.js is no name of a TypeScript source'],
+    ['a client that is not a source', ['--client', 'client.js'], 'client.js is no name of a TypeScript source'],
     ['a client over a source', ['--client', 'src/api/add.ts'], 'src/api/add.ts was not written by rpc-gen'],
     ['a document over another JSON file', ['--openrpc', 'package.json'], 'package.json was not written by rpc-gen'],
     ['no name of a document', ['--openrpc', ''], '--openrpc names no file'],
@@ -120,7 +120,7 @@ describe('rpc-gen diff', () => {
     expect((await project.rpcGen(['diff', old, 'src/api', '--allow', 'param-added-required'])).status).toBe(0)
   })
 
-  test('takes the paths of the configuration', async () => {
+  test('uses the paths of the configuration', async () => {
     project.write('rpc.config.json', '{ "paths": "src/api", "lock": true }')
     await project.rpcGen([])
     changed('b: number', 'b: string')
@@ -150,7 +150,7 @@ describe('rpc-gen diff', () => {
     expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(sentence)])
   })
 
-  test('sources with errors are told, exit 1', async () => {
+  test('sources with errors are reported, exit 1', async () => {
     await project.rpcGen(['src/api', ...all])
     changed('b: number', 'b: () => void')
     const { status, stderr } = await project.rpcGen(['diff', 'openrpc.json', 'src/api'])

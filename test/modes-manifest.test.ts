@@ -15,7 +15,7 @@ afterEach(() => project.remove('.'))
 const out = 'src/rpc.gen.ts'
 const quick = /^2 procedures in 2 files → src\/rpc\.gen\.ts \(unchanged\), \d+\.\d\d s\n$/
 
-/** Runs and tells which modules were loaded beside node's own: their last two names, those of chunks without the hash. */
+/** Runs and returns the modules that were loaded besides node's own: their last two names, those of chunks without the hash. */
 async function loaded(...args: string[]): Promise<{ stdout: string; modules: string[] }> {
   const list = join(project.folder, 'loaded.txt')
   const hook = `import { appendFileSync } from 'node:fs'
@@ -113,7 +113,7 @@ describe('a run with nothing to do', () => {
     expect((await loaded('src/api')).modules).not.toContain('generator/main.js')
   })
 
-  test('an edit of a file that is no source and holds no ambient types leaves the output as it was', async () => {
+  test('an edit of a file that is not a source and has no ambient types leaves the output as it was', async () => {
     project.write('src/main.ts', "import { router } from './rpc.gen.js'\nexport const app = router\n")
     await project.rpcGen(['src/api'])
     utimesSync(join(project.folder, out), 1000, 1000)
@@ -253,7 +253,7 @@ describe('what is another one is seen', () => {
     expect((await project.rpcGen([])).status).toBe(2)
   })
 
-  test('a configuration that comes to be', async () => {
+  test('a configuration that is added', async () => {
     await project.rpcGen(['src/api'])
     project.write('rpc.config.json', '{ "importExt": "ts" }')
     await afterChange('src/api')
@@ -275,7 +275,7 @@ describe('what is another one is seen', () => {
   })
 })
 
-describe('a cache that is no good is no error', () => {
+describe('an invalid cache is not an error', () => {
   test.each([
     ['no JSON', '{"format'],
     ['nothing', ''],
@@ -325,7 +325,7 @@ test('--check trusts nothing that is kept', async () => {
   const [parts = '', manifest = ''] = ['parts', 'manifest'].map((kind) =>
     readdirSync(join(project.folder, '.cache/rpc-gen')).find((name) => name.endsWith(`.${kind}.json`)),
   )
-  // A lie about what the sources gave, and the output that follows from it.
+  // A false record of what the sources contributed, and the output that follows from it.
   project.write(`.cache/rpc-gen/${parts}`, project.read(`.cache/rpc-gen/${parts}`).replaceAll('Adds.', 'Lies.'))
   project.remove(`.cache/rpc-gen/${manifest}`)
   project.remove(out)

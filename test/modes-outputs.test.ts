@@ -22,7 +22,7 @@ function snapshot(): Record<string, string> {
 
 const lost = (name: string) => `${name} was not written by rpc-gen and would be overwritten: name another file, or remove it`
 
-describe('an output that would go where something else stands: a sentence, exit 2, nothing written', () => {
+describe('an output whose path is occupied: a message, exit 2, nothing written', () => {
   test.each([
     [
       'below a file',
@@ -78,7 +78,7 @@ describe('an output that would go where something else stands: a sentence, exit 
     expect(snapshot()).toEqual(before)
   })
 
-  test('a file of the user’s where the default output goes, and in a configuration', async () => {
+  test('a file of the user at the path of the default output, and of a configured one', async () => {
     project.write('src/rpc.gen.ts', 'export const mine = 1\n')
     expect((await project.rpcGen(['src/api'])).stderr).toBe(`rpc-gen: ${lost('src/rpc.gen.ts')}\n`)
     project.write('rpc.config.json', '{ "paths": "src/api", "out": "package.json" }')
@@ -138,7 +138,7 @@ test.skipIf(withoutModes)('an output that is replaced keeps its mode', async () 
   expect(modes()).toEqual([0o640, 0o666])
 })
 
-/** Runs the command while a folder has a mode; not as root, who can read every folder. */
+/** Runs the command while a folder has a mode; not as root, which can read every folder. */
 function runWith(folder: string, mode: number, args: readonly string[]) {
   const user = process.getuid?.() === 0 ? { uid: 65534 } : {}
   chmodSync(project.folder, 0o755)

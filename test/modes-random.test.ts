@@ -103,7 +103,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
     .map((text) => ({ file: 'src/api/z.ts', text })),
 )
 
-/** What changes one procedure and no name: the rest of the plan is taken over. */
+/** Changes one procedure and no name: the rest of the plan is reused. */
 const small: readonly Edit[] = [
   { file: 'src/api/p1.ts', text: procedures(1, 'run1', 'string', 'Two.') },
   { file: 'src/api/p1.ts', text: procedures(1, 'run1', 'boolean | null', 'Two.') },

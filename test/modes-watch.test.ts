@@ -20,11 +20,11 @@ afterEach(async () => {
 
 interface Watching {
   readonly child: ChildProcess
-  /** All that was written so far, stdout and stderr as they came. */
+  /** Everything that was written so far, stdout and stderr in order. */
   output(): string
   /** Waits until something was written that matches, behind what was waited for before. */
   until(pattern: RegExp): Promise<string>
-  /** Sends a signal; answers the exit code. */
+  /** Sends a signal; returns the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
@@ -117,7 +117,7 @@ describe('--watch', () => {
     await expectCold('src/api')
   })
 
-  test('syntax errors, bad types and two procedures of one name are told, and it goes on', async () => {
+  test('syntax errors, bad types and two procedures of one name are reported, and it continues', async () => {
     const run = start('src/api', '-w')
     await run.until(both)
     const text = project.read(out)
@@ -139,7 +139,7 @@ describe('--watch', () => {
     await expectCold('src/api')
   })
 
-  test('the folder of the sources goes and comes again', async () => {
+  test('the folder of the sources is removed and created again', async () => {
     const run = start('src/api', '-w')
     await run.until(both)
     renameSync(join(project.folder, 'src/api'), join(project.folder, 'away'))
@@ -148,7 +148,7 @@ describe('--watch', () => {
     await run.until(/2 procedures in 2 files/)
   })
 
-  test('the tsconfig, the one that it extends, and the configuration', async () => {
+  test('the tsconfig, the extended one, and the configuration', async () => {
     project.write('rpc.config.mjs', "export default { paths: ['src/api'] }\n")
     const run = start('--watch')
     await run.until(both)
@@ -196,7 +196,7 @@ describe('--watch', () => {
     expect(project.read(out)).toBe(text)
   })
 
-  test('what stands in the way of an output is told, and waited for', async () => {
+  test('an occupied output path is reported, until it is free', async () => {
     const run = start('src/api', '-w')
     await run.until(both)
     project.write(out, 'not ours')
@@ -211,7 +211,7 @@ describe('--watch', () => {
     await expectCold('src/api')
   })
 
-  test('several edits at once are one run; what is no matter is none', async () => {
+  test('several edits at once are one run; irrelevant ones are none', async () => {
     const run = start('src/api', '-w')
     await run.until(both)
     project.write('src/api/notes.md', 'nothing\n')
@@ -225,7 +225,7 @@ describe('--watch', () => {
     expect(run.output().trimEnd().split('\n').length).toBeLessThanOrEqual(3)
   })
 
-  test('what is wrong from the start ends it with 2; what contradicts it is refused', async () => {
+  test('an error at the start ends it with 2; contradicting flags are rejected', async () => {
     expect(await project.rpcGen(['src/nowhere', '-w'])).toEqual({
       status: 2,
       stdout: '',

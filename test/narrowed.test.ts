@@ -12,7 +12,7 @@ async function call(method: string, ...params: readonly unknown[]): Promise<unkn
 }
 
 describe('an Int that is narrowed to literals', () => {
-  test('tells the branches of a union apart', async () => {
+  test('distinguishes the branches of a union', async () => {
     expect(await call('outcome', { status: 404, message: '', id: 'i' })).toBe('i')
     expect(await call('outcome', { status: 500, message: '', trace: 't' })).toBe('t')
     expect(await call('outcome', { status: 404, message: '', trace: 't' })).toBe(-32602)
@@ -21,7 +21,7 @@ describe('an Int that is narrowed to literals', () => {
     expect(await call('missing', { status: 500, message: 'm' })).toBe(-32602)
   })
 
-  test('takes just these values', async () => {
+  test('accepts exactly these values', async () => {
     expect(await call('level', 1, { level: 2 }, 1)).toBe(1)
     for (const [a, b, c] of [
       [3, 2, 1],

@@ -8,7 +8,7 @@ import { isFormat } from '../runtime/schema/format.js'
 import { accepts, definitionOf } from '../runtime/values/definition.js'
 import { jsonForms, junk, samples, spoiled } from './parity/samples.js'
 
-// ajv judges the schemas of every fixture's OpenRPC document by draft-07: in strict mode, which knows no other keyword.
+// ajv validates the schemas of every fixture's OpenRPC document by draft-07: in strict mode, which rejects unknown keywords.
 
 const folder = fileURLToPath(new URL('../fixtures/generate', import.meta.url))
 const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))

@@ -22,7 +22,7 @@ const cases = readdirSync(join(root, 'fixtures/generate'), { withFileTypes: true
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
 
-/** What stands at a path of a JSON document. */
+/** Returns the value at a path of a JSON document. */
 interface Document {
   readonly methods: readonly { readonly name: string }[]
 }
@@ -57,7 +57,7 @@ describe.skipIf(isSkipped)('@open-rpc/schema-utils-js', () => {
     validate = (module.default ?? module).validateOpenRPCDocument
   })
 
-  test('it refuses what is no document', () => {
+  test('it rejects what is not a document', () => {
     expect(validate({ openrpc: '1.4.1', info: { title: 'x', version: '1' }, methods: [{ name: 'x' }] })).not.toBe(true)
   })
 
@@ -66,13 +66,13 @@ describe.skipIf(isSkipped)('@open-rpc/schema-utils-js', () => {
   })
 })
 
-test.each(cases)('%s: the server says what was written', async (name) => {
+test.each(cases)('%s: the server returns the written document', async (name) => {
   const document = await written(name)
   expect(await discovered(name)).toEqual(document)
   expect(document.methods.length).toBeGreaterThan(0)
 })
 
-test('what each overload takes', async () => {
+test('the params of each overload', async () => {
   const { methods } = await written('overloads')
   const all = methods.map((method) => {
     const overloads = (method as OpenRpcMethod)['x-overloads'] ?? []
@@ -110,7 +110,7 @@ test('what each overload takes', async () => {
   ])
 })
 
-describe.skipIf(isSkipped)('@open-rpc/test-coverage asks the showcase what its document says', () => {
+describe.skipIf(isSkipped)('@open-rpc/test-coverage calls the showcase by its document', () => {
   let server: RunningServer
 
   beforeAll(async () => {
@@ -121,8 +121,8 @@ describe.skipIf(isSkipped)('@open-rpc/test-coverage asks the showcase what its d
 
   afterAll(() => server?.stop())
 
-  test('every answer is right', async () => {
-    // What is left out fails whatever it is asked.
+  test('every response is correct', async () => {
+    // Excluded methods fail whatever the call.
     const output = await mustRun(root, process.execPath, join(folder, 'coverage.mjs'), server.url, 'closeBooks')
     const calls = output.split('\n').filter((line) => line.startsWith('{"method"'))
     const asked = calls.map((line) => JSON.parse(line))

@@ -124,7 +124,7 @@ describe('the tarball', () => {
     expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('All good!') })
   })
 
-  // One JavaScript for both: `require` loads ESM since Node 20.19, which attw does not count on, under types of its own.
+  // One JavaScript for both: `require` loads ESM since Node 20.19, which attw does not know, with separate types.
   test('the types resolve from every entry', async () => {
     const attw = ['node_modules/@arethetypeswrong/cli/dist/index.js', tarball, '--profile', 'node16']
     const ignored = ['--ignore-rules', 'cjs-resolves-to-esm', 'false-cjs']
@@ -295,12 +295,12 @@ describe('what is loaded at run time', () => {
     expect(await loadedBy('doors.mjs')).toEqual(['hono', 'rpc-gen'])
   })
 
-  test('a generated module that answered JSON: hono, and nothing else', async () => {
+  test('a generated module that served JSON: hono, and nothing else', async () => {
     const call = '{"jsonrpc":"2.0","method":"add","params":[1,2],"id":1}'
     expect(await loadedBy('ask.mjs', 'application/json', call, '"result":3')).toEqual(['hono', 'rpc-gen'])
   })
 
-  test('a generated module that answered XML: neither compiler nor comment parser', async () => {
+  test('a generated module that served XML: neither compiler nor comment parser', async () => {
     const loaded = await loadedBy('ask.mjs', 'text/xml', xmlCall('add', '<int>1</int>', '<int>2</int>'), '<int>3</int>')
     expect(loaded).toContain('rpc-gen')
     expect(loaded).not.toContain('ts-morph')

@@ -55,7 +55,7 @@ function badArguments(procedure: Procedure, forms: Forms): readonly (readonly un
   ])
 }
 
-/** Frozen all the way down: whoever changes it throws. */
+/** Deeply frozen: a change throws. */
 function frozen<T>(value: T): T {
   if (Array.isArray(value) || isPlain(value)) for (const each of Object.values(value)) frozen(each)
   return ArrayBuffer.isView(value) ? value : Object.freeze(value)
@@ -126,7 +126,7 @@ describe.each(cases)('%s', (name) => {
     },
   )
 
-  test.each(protocols)('%s: what came in goes out as it came', async (_protocol, { decode, encode }, forms) => {
+  test.each(protocols)('%s: an argument is returned unchanged', async (_protocol, { decode, encode }, forms) => {
     for (const procedure of await proceduresOf(name)) {
       const [only] = procedure.params
       if (procedure.params.length !== 1 || only?.rest || !isSame(only?.type, procedure.returns.type)) continue
@@ -195,7 +195,7 @@ test('a recursive type without a name in the source is written out in issues', a
   ])
 })
 
-test('null stands for a member that is left out', async () => {
+test('null represents an omitted member', async () => {
   const [loose, , patch] = await proceduresOf('optional-members')
   const revived = (procedure: Procedure | undefined, value: object) => procedure?.read([value], jsonWires.decode)[0]
   const rest = { known: undefined, left: undefined, maybe: null }

@@ -41,7 +41,7 @@ const onWindows = process.platform === 'win32' ? 'Windows has no such names of f
 const isSkipped = inapplicable('control characters in names of files', onWindows)
 const clean = (text: string) => expect(text).not.toMatch(acting)
 
-describe.skipIf(isSkipped)('nothing of somebody else’s names and documents reaches the terminal as it is', () => {
+describe.skipIf(isSkipped)('foreign names and documents are escaped on the terminal', () => {
   test('names of files and members in diagnostics, as text and as JSON', async () => {
     const bad = `/** @rpc */\nexport function bad(a: { ${JSON.stringify(hostile)}: symbol }): void {\n  throw a\n}\n`
     project.write(`src/api/${hostile}.ts`, bad)

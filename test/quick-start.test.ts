@@ -11,7 +11,7 @@ import { mustRun, runWith } from './support/run.js'
 import { lacks, skipped } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-// The README from the top in an empty folder: every command as it is written, with the packed tarball as the published package.
+// The README from the top in an empty folder: every command as written, with the packed tarball as the published package.
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   registry = await startRegistry((await pack()).tarball)
   address = `127.0.0.1:${await freePort()}`
   const port = address.split(':')[1] ?? ''
-  // npx asks before it installs a package: yes.
+  // npx asks for confirmation before it installs a package: yes.
   variables = { npm_config_registry: urlOf(registry), npm_config_yes: 'true', PORT: port }
 })
 

@@ -112,7 +112,7 @@ test('what is sent for a Date is what is read, what is written is RFC 3339', asy
   expect(defs['Person.input']?.properties?.['born']).toEqual({ $ref: '#/$defs/date-time' })
 })
 
-test('a Set whose elements are counted takes a list without equal ones', async () => {
+test('a Set with a limit on its size accepts a list without equal elements', async () => {
   const model = await modelOf('constraints')
   const { seen } = defsOf(jsonSchema(model))['Order.input']?.properties ?? {}
   expect(seen).toMatchObject({ type: 'array', uniqueItems: true, maxItems: 2 })

@@ -38,7 +38,7 @@ describe('server.call accepts what the procedures declare', () => {
     'const sum: Promise<number> = context.call("behindOptional")',
     'const sum: Promise<number> = context.call("behindOptional", { b: 1 })',
     'const sum: Promise<number> = context.call("beforeRest", [1, 2, 3, 4])',
-    // A list that is readonly, and one that is not
+    // A readonly list, and another one
     'const list = [1, 2] as const; context.call("middle", list)',
     'const list: [number, number] = [1, 2]; context.call("middle", list)',
     // Overloads: the parameters of any, the result of any

@@ -52,12 +52,12 @@ describe('view and asyncView', () => {
     expect(effects).toEqual(['a begins', 'a ends', 'b', 'c begins', 'c ends'])
   })
 
-  test('asyncView: all at once, answered in order', async () => {
+  test('asyncView: concurrent, with responses in order', async () => {
     expect(await post(serverOf(), batch, 'asyncView')).toEqual(answers)
     expect(effects).toEqual(['a begins', 'b', 'c begins', 'c ends', 'a ends'])
   })
 
-  test('router is concurrent, unless it is told otherwise', async () => {
+  test('router is concurrent, unless configured otherwise', async () => {
     const body = JSON.stringify(batch)
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
     await serverOf().router({ sequential: true }).request('/', init)
@@ -94,7 +94,7 @@ describe('errors', () => {
     ['0', 0],
     ['the empty string', ''],
     ['a struct', { a: [1, { b: null }] }],
-  ])('data travels: %s', async (_what, data) => {
+  ])('data is sent: %s', async (_what, data) => {
     expect((await answerOf(serverOf(), 'refuse', [data])).error).toEqual({ code: 1, message: 'refused', data })
   })
 
@@ -152,13 +152,13 @@ describe('errors', () => {
     expect(errors).toEqual([error])
   })
 
-  test('onError may answer an RpcError to send instead', async () => {
+  test('onError may return an RpcError to send instead', async () => {
     const onError = (error: unknown) => (error instanceof TypeError ? new RpcError(5, 'try again') : undefined)
     expect((await answerOf(serverOf({ onError }), 'fail', ['type'])).error).toEqual({ code: 5, message: 'try again' })
     expect((await answerOf(serverOf({ onError }), 'fail', ['error'])).error?.code).toBe(-32603)
   })
 
-  test('an onError that throws, or whose promise is broken, does not change the answer', async () => {
+  test('an onError that throws, or whose promise rejects, does not change the response', async () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(silent)
     const throws = () => {
       throw new Error('onError is broken')
@@ -170,7 +170,7 @@ describe('errors', () => {
     printed.mockRestore()
   })
 
-  test('the default prints only what is no RpcError', async () => {
+  test('the default prints only errors other than RpcError', async () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(silent)
     const server = new RpcServer({ procedures })
     await answerOf(server, 'refuse', [0])
@@ -182,7 +182,7 @@ describe('errors', () => {
 })
 
 describe('limits.timeoutMs', () => {
-  test('fails with -32096, aborts the signal, and discards what comes late', async () => {
+  test('fails with -32096, aborts the signal, and discards a late result', async () => {
     const { error } = await answerOf(serverOf({ limits: { timeoutMs: 20 } }), 'patient')
     expect(error).toEqual({ code: -32096, message: 'Timed out' })
     expect(effects).toEqual(['aborted: Timed out'])
@@ -216,7 +216,7 @@ describe('limits', () => {
     expect(() => new RpcServer({ limits })).toThrow(message)
   })
 
-  test('the longest time limit is no short one', async () => {
+  test('the longest time limit is not cut to a short one', async () => {
     expect((await answerOf(serverOf({ limits: { timeoutMs: 2 ** 31 - 1 } }), 'slow', ['a', 20])).result).toBe('a')
   })
 
@@ -252,7 +252,7 @@ describe('the time of a call', () => {
     expect(answers).toEqual(['<string>a</string>', '<string>Timed out</string>', '<string>c</string>'])
   })
 
-  test('predicates are in it; one that comes too late admits nobody', async () => {
+  test('it includes predicates; the result of a late one is ignored', async () => {
     const auth = () => new Promise((resolve) => setTimeout(() => resolve(true), 40))
     const { error } = await answerOf(serverOf({ auth, limits: { timeoutMs: 10 } }), 'quick', ['late'])
     expect(error).toEqual({ code: -32096, message: 'Timed out' })
@@ -283,13 +283,13 @@ describe('the context', () => {
     expect(context?.signal).toBe(context?.signal)
   })
 
-  test('what was asked for and is not there is in the cause', async () => {
+  test('the cause has the requested name', async () => {
     const told: unknown[] = []
     await answerOf(serverOf({ onError: (error) => void told.push((error as Error).cause) }), 'subtrac')
     expect(told).toEqual(['no method "subtrac"'])
   })
 
-  test('signal follows the request that goes away', async () => {
+  test('signal follows a request that is aborted', async () => {
     const leaving = new AbortController()
     const app = new Hono().all('/', serverOf().view)
     const body = JSON.stringify(call('patient'))
@@ -315,7 +315,7 @@ describe('the context', () => {
 describe('server.call', () => {
   const added = new Date(0)
 
-  test('takes and answers TypeScript values', async () => {
+  test('accepts and returns TypeScript values', async () => {
     const item = { name: 'x', added, tags: new Set(['new']) }
     expect(await serverOf().call('store', [item])).toEqual({ name: 'x', added, tags: new Set(['new', 'stored']) })
     expect(await serverOf().call('quick', { name: 'by name' })).toBe('by name')
@@ -348,7 +348,7 @@ describe('server.call', () => {
     await expect(serverOf().call('quick', [1])).rejects.toBeInstanceOf(RpcInvalidParams)
   })
 
-  test('asks auth only when there is a context', async () => {
+  test('checks auth only if there is a context', async () => {
     const server = serverOf({ auth: ({ headers }) => headers.get('x-user') })
     expect(await server.call('quick', ['a'])).toBe('a')
     await expect(server.call('quick', ['a'], {})).rejects.toMatchObject({ code: -32098 })
@@ -392,7 +392,7 @@ describe('registration', () => {
     await expect(server.call(name)).rejects.toThrow(`function quick cannot be called "${name}"`)
   })
 
-  test('a function without a compiled form is refused, with what to do', async () => {
+  test('a function without a compiled form is rejected, with a hint', async () => {
     const server = new RpcServer()
     server.registerProcedure(function lonely() {})
     await expect(server.call('lonely')).rejects.toThrow(/^function lonely has no compiled form: .*unchecked: true/)
@@ -410,7 +410,7 @@ describe('registration', () => {
     expect(await server.call('tell', ['a', 'b'])).toBe('a context b')
   })
 
-  test('a namespace that lies in itself is refused', async () => {
+  test('a namespace that contains itself is rejected', async () => {
     const [outer, inner] = [new RpcNamespace(), new RpcNamespace()]
     outer.registerNamespace(inner, 'inner')
     inner.registerNamespace(outer, 'outer')
@@ -418,7 +418,7 @@ describe('registration', () => {
     await expect(server.call('x')).rejects.toThrow('namespace cycle: the namespace outer.inner.outer contains itself')
   })
 
-  test('a namespace may hold generated procedures', async () => {
+  test('a namespace may contain generated procedures', async () => {
     const server = new RpcServer().registerNamespace(new RpcNamespace({ procedures }), 'all')
     expect(await server.call('all.quick', ['a'])).toBe('a')
   })
@@ -490,7 +490,7 @@ describe('registration', () => {
     },
   )
 
-  test('a server in use takes a function that is compiled later', async () => {
+  test('a server in use accepts a function that is compiled later', async () => {
     const server = new RpcServer()
     const { view } = server
     const later = (name: string) => `${name}, later`
@@ -527,7 +527,7 @@ describe('registration', () => {
     )
   })
 
-  test('a contextTarget that was not compiled is refused: the client would fill the parameter', async () => {
+  test('a contextTarget that was not compiled is rejected: the client would fill the parameter', async () => {
     const server = new RpcServer()
     server.registerProcedure(quick, { contextTarget: 'name' })
     await expect(server.call('quick')).rejects.toThrow('contextTarget of function quick was not compiled')
@@ -541,7 +541,7 @@ describe('registration', () => {
     [() => new RpcServer({ protocol: [] }), 'protocol is one or several of json-rpc, xml-rpc, not []'],
     [() => new RpcServer().registerProcedure(quick, { protocol: 'x' as never }), 'not "x"'],
     [() => new RpcServer().registerProcedure(undefined as never), 'registerProcedure takes a function, or options'],
-  ])('a wrong option is told where it is written: %s', (make, message) => {
+  ])('an invalid option is reported by the call that has it: %s', (make, message) => {
     expect(make).toThrow(message)
   })
 

@@ -76,13 +76,13 @@ describe('npm run demo', () => {
   const demo = (port: string, ...args: string[]) =>
     runWith({ PORT: port }, root, process.execPath, 'scripts/demo.mjs', ...args)
 
-  test('--once calls everything over HTTP and finds every answer right', async () => {
+  test('--once calls everything over HTTP, and every response is correct', async () => {
     const { status, output } = await demo('', '--once')
     expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/Every response is correct\.\n$/) })
     expect(output.match(/^ {2}right$/gm)).toHaveLength(2 * calls.length)
   }, 120_000)
 
-  test('a port that is taken: says so, and what to do', async () => {
+  test('an occupied port is reported with a hint', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
@@ -94,7 +94,7 @@ describe('npm run demo', () => {
     )
   }, 120_000)
 
-  test('a PORT that is no port is refused', async () => {
+  test('a PORT that is not a port is rejected', async () => {
     expect(await demo('http')).toEqual({
       status: 1,
       output: 'PORT=http is not a port: expected a number from 0 to 65535\n',
@@ -121,7 +121,7 @@ export default { fetch: new RpcServer({ procedures, onError: () => {} }).fetch }
     return () => running.stop()
   }, 120_000)
 
-  test('finds every answer right', async () => {
+  test('every response is correct', async () => {
     expect(await callAll(`${running.origin}/rpc`)).toBe(0)
   })
 })

@@ -22,7 +22,7 @@ function validate<Output>(schema: StandardSchemaV1<unknown, Output>, value: unkn
 describe('parameters by name', () => {
   const schema = paramsSchema(create)
 
-  test('come out as TypeScript values, without what is not declared', () => {
+  test('are returned as TypeScript values, without undeclared keys', () => {
     const wire = { order: { ...order, secret: 1 }, express: null }
     expect(validate(schema, wire)).toEqual({ value: { order: { ...order, due: new Date(order.due) } } })
   })
@@ -50,11 +50,11 @@ describe('parameters by name', () => {
         { message: 'expected "CH" | "FR", received string of length 2', path: ['order', 'from', 'country'] },
       ],
     ],
-  ])('%s is told with its place', (_what, wire, issues) => {
+  ])('%s is reported with its path', (_what, wire, issues) => {
     expect(validate(schema, wire)).toEqual({ issues })
   })
 
-  test('says who made it, and the types that it is for', () => {
+  test('has its vendor and its types', () => {
     expect(schema['~standard']).toMatchObject({ version: 1, vendor: 'rpc-gen' })
     expectTypeOf<StandardSchemaV1.InferInput<typeof schema>>().toEqualTypeOf<JsonParams['order.create']>()
     type Names = keyof StandardSchemaV1.InferOutput<typeof schema>
@@ -79,7 +79,7 @@ describe('parameters by position', () => {
 })
 
 describe('a result', () => {
-  test('goes in as the function answers it, and comes out as JSON carries it', () => {
+  test('accepts what the function returns, and outputs its JSON form', () => {
     expect(validate(resultSchema(procedures.legacy), [1n])).toEqual({ value: ['1'] })
     expect(validate(resultSchema(create), 'open')).toEqual({ value: 'open' })
     expect(validate(resultSchema(create), 'lost')).toEqual({
@@ -129,7 +129,7 @@ describe('as JSON Schema', () => {
     }
   })
 
-  test('another dialect is refused', () => {
+  test('another dialect is rejected', () => {
     expect(() => schemaOf(paramsSchema(create), 'openapi-3.0')).toThrow('draft-2020-12 or draft-07, not as openapi-3.0')
   })
 })

@@ -161,7 +161,7 @@ describe.each(Object.entries(shapes))('%s', (method, { around, good, bad }) => {
   })
 })
 
-/** Unions that contain themselves and are told apart by several tags, by an index, by required members and by the form of a member. */
+/** Unions that contain themselves, distinguished by several tags, by an index, by required members and by the form of a member. */
 const decidedShapes: typeof shapes = {
   bucket: {
     around: (inner, level) =>

@@ -115,7 +115,7 @@ describe('several targets in one run', () => {
 })
 
 describe('all or nothing', () => {
-  test('an error in one target writes nothing of any, and says which', async () => {
+  test('an error in one target writes no output of any, and is reported with the target', async () => {
     project.write('src/admin/ban.ts', '/** @rpc */\nexport function ban(f: () => void): void {}\n')
     const { status, stderr } = await project.rpcGen([])
     expect(status).toBe(1)

@@ -3,10 +3,10 @@ import { Project, type ts } from 'ts-morph'
 import { expect, test } from 'vitest'
 import { templatePattern } from '../generator/source/types/template.js'
 
-// Random template literal types and random texts: the pattern takes what TypeScript assigns.
+// Random template literal types and random texts: the pattern accepts what TypeScript assigns.
 
 const holes = fc.constantFrom('string', 'number', 'bigint')
-// What numbers are made of, and what is no part of them. (TypeScript's scanner passes over U+2028 before a bigint: none in texts.)
+// Characters of numbers, and characters that are not part of numbers. (TypeScript's scanner skips U+2028 before a bigint: not in texts.)
 const words = '0,1,7,12,.,-,+,e,E,x,0x,o,b,B,f,_,n,px, ,\n,\u00a0'.split(',').concat('')
 const between = fc.constantFrom(...words, 'Infinity', '/', '[', '1e', '\u2028')
 const templates = fc
@@ -14,14 +14,14 @@ const templates = fc
   .map(([first, rest]) => `\`${quoted(first)}${rest.map(([hole, text]) => `\${${hole}}${quoted(text)}`).join('')}\``)
 const texts = fc.array(fc.constantFrom(...words, '0o7', '0b1', '1e5', '.5', '5.', '007', 'NaN'), { maxLength: 6 })
 
-/** More than a double holds, mostly. */
+/** Usually more than a double can represent. */
 const isHuge = /[eE]\+?\d{3}/
 
 function quoted(text: string): string {
   return JSON.stringify(text).slice(1, -1).replace('\u2028', '\\u2028')
 }
 
-/** A text that has a template's own words mostly comes close to it. */
+/** A text from a template's own words usually almost matches it. */
 function near(template: string): fc.Arbitrary<string> {
   const own = JSON.parse(`"${template.slice(1, -1)}"`).split(/\$\{\w+\}/) as string[]
   return fc
@@ -49,7 +49,7 @@ function typesIn(text: string): { types: ts.Type[]; checker: ts.TypeChecker } {
 const seed = Number(process.env['TEMPLATES_SEED'] ?? 20_260_101)
 const runs = Number(process.env['TEMPLATES_RUNS'] ?? 400)
 
-test(`patterns take what TypeScript assigns, seed ${seed}`, () => {
+test(`patterns accept what TypeScript assigns, seed ${seed}`, () => {
   const samples = fc.sample(templates, { seed, numRuns: runs })
   const values = samples.map((template, i) => [
     ...fc.sample(near(template), { seed: seed + i, numRuns: 30 }),
@@ -80,14 +80,14 @@ test(`patterns take what TypeScript assigns, seed ${seed}`, () => {
   expect(accepted).toBeGreaterThan(runs)
 })
 
-test('a number that no double holds is the one difference', () => {
+test('a number that a double cannot represent is the only difference', () => {
   const { types, checker } = typesIn(`type T = \`\${number}\`\ntype V = "1e999"`)
   const [type, value] = types as [ts.Type, ts.Type]
   expect(checker.isTypeAssignableTo(value, type)).toBe(false)
   expect(new RegExp(templatePattern(type) ?? '').test('1e999')).toBe(true)
 })
 
-test('no text takes more than linear time', () => {
+test('every text is matched in linear time', () => {
   const written = [`\${number}px`, `\${number}e\${number} \${bigint}1\${string}x`, `\${string}-\${number}`]
   const { types } = typesIn(written.map((each, i) => `type T${i} = \`${each}\``).join('\n'))
   for (const type of types) {

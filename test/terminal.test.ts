@@ -48,7 +48,7 @@ test('colour is about the code, the margin and the caret', () => {
   ])
 })
 
-test('a problem without a place, or in a file that is gone, has no frame', () => {
+test('a problem without a position, or in a deleted file, has no frame', () => {
   const { position, ...unplaced } = diagnostic
   const look = { frame: true, color: false }
   expect(showDiagnostic(unplaced, look, cwd)).not.toContain('|')

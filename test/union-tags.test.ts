@@ -2,7 +2,7 @@ import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/union-tags/expected.gen.js'
 
-// What an error says of a union whose branches literals tell apart, where no single member does so for all of them.
+// Errors for a union whose branches are distinguished by literals, where no single member does so for all of them.
 
 const router = new RpcServer({ procedures }).router()
 
@@ -73,13 +73,13 @@ describe('tags of one branch: what is wrong with it', () => {
   })
 })
 
-test('tags of several branches: why each of these refuses', async () => {
+test('tags of several branches: why each of these rejects the value', async () => {
   const reasons =
     'for object job.result: expected string, received nothing; for object job.error: expected string, received nothing'
   expect((await ask('run', { state: 'done' })).error?.data).toEqual([issue('job', 'object', `object (${reasons})`)])
 })
 
-test('a tag that is left out, where one branch has none: the branches that come closest', async () => {
+test('an omitted tag, where one branch has none: the closest branches', async () => {
   const { error } = await ask('apply', [{ uri: 'a' }])
   const reasons =
     'for CreateFile changes[0].kind: expected "create", received nothing; ' +

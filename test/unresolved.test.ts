@@ -57,7 +57,7 @@ test('an unbuilt project is known by the name of its package', async () => {
   expect(problems).toHaveLength(2)
 })
 
-test('an unbuilt project that nothing needs is nobody’s trouble', async () => {
+test('an unbuilt project that is not needed is not reported', async () => {
   write('tsconfig.json', tsconfig({ references: [{ path: './parts' }] }))
   write('parts/tsconfig.json', '{ "compilerOptions": { "composite": true, "outDir": "built" } }')
   write(
@@ -67,7 +67,7 @@ test('an unbuilt project that nothing needs is nobody’s trouble', async () => 
   expect((await run()).problems).toEqual([])
 })
 
-test('what lies in place of the generated file changes nothing', async () => {
+test('a file at the path of the output has no effect', async () => {
   const source =
     "import type { Procedures } from './rpc.gen.js'\n\n/** @rpc */\nexport const a = (b: number) => [b]\n\n" +
     'export const client = (all: Procedures) => all\n'

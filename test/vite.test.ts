@@ -100,7 +100,7 @@ describe('the dev server', () => {
     return new WebSocket(`ws://127.0.0.1:${port}/?token=${server.config.webSocketToken}`, 'vite-hmr')
   }
 
-  /** The messages of a connection, as they come. */
+  /** The messages of a connection, in order of arrival. */
   function messagesOf(socket: WebSocket): { type: string; err?: { message: string; loc?: object } }[] {
     const messages: { type: string }[] = []
     socket.on('message', (data) => messages.push(JSON.parse(String(data))))

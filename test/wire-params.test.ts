@@ -69,7 +69,7 @@ describe('@params object', () => {
     expect(await serverOf().handle(call, { protocol: Protocol.XML_RPC })).toContain('<string>a.ts 3</string>')
   })
 
-  test('server.call takes it by position and as it is', async () => {
+  test('server.call accepts it by position and unchanged', async () => {
     const server = new RpcServer<Called, JsonParams>({ procedures })
     const value = { processId: 1, since: new Date(7000) }
     expect(await server.call('initialize', [value])).toEqual({ ...begun, folders: 0 })

@@ -81,7 +81,7 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
       expect(text).not.toMatch(/hunter2|node_modules|\bat .+:\d+:\d+/)
       const expected = at(`response.${extension}`)
       if (update) writeFileSync(expected, text)
-      // No response is no empty response: a new case is looked at before it counts.
+      // No response differs from an empty response: review a new case before it is accepted.
       expect(text).toBe(existsSync(expected) ? readFileSync(expected, 'utf8') : undefined)
     })
   })
@@ -111,7 +111,7 @@ test.each(['.', 'scalars', '../../test/clients/server', '../../test/hosts'])(
   },
 )
 
-test.each(Object.entries(specified))('the specification answers %s like us', (name, answer) => {
+test.each(Object.entries(specified))('the specification has the same response to %s', (name, answer) => {
   const response = readFileSync(join(folder, 'jsonrpc', name, 'response.json'), 'utf8')
   const { status = 200 } = readMeta(join(folder, 'jsonrpc', name, 'meta.json'))
   if (answer === undefined) return expect([status, response]).toEqual([204, ''])

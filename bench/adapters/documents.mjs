@@ -1,4 +1,4 @@
-// Text to text, as JSON or as XML: a contestant says which with `format`.
+// Text to text, as JSON or as XML: a contestant specifies which with `format`.
 import { documents } from '../work/documents.mjs'
 
 export function prepare({ answer, format }, name) {

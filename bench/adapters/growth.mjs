@@ -1,4 +1,4 @@
-// What grows: `procedures N`, `batch N`, `json BYTES`, `xml BYTES`, and what the first answer of each has to be.
+// Growing work: `procedures N`, `batch N`, `json BYTES`, `xml BYTES`, and the expected first response of each.
 import { deepStrictEqual } from 'node:assert'
 import { jsonRpcRequest } from '../work/calls.mjs'
 import { callOf } from '../work/documents.mjs'
@@ -12,7 +12,7 @@ export function prepare({ answer }, item) {
   return makers[kind](answer, Number(size))
 }
 
-/** One call at a time, of eight procedures spread over all: how many different functions are called is the same for every size. */
+/** One call at a time, of eight procedures spread over all: the number of different called functions is the same for every size. */
 function procedures(answer, size) {
   const bodies = Array.from({ length: 8 }, (_, i) => {
     const method = `procedure${Math.floor((i * size) / 8)}`
@@ -55,7 +55,7 @@ const wanted = {
   xml: (answer, size) => [readXml(answer).params[0], fill(writeXml, size)],
 }
 
-/** Throws at an answer that is not the one to the first call. */
+/** Throws for a response that differs from the one to the first call. */
 export function check(answer, kind, size) {
   const [given, right] = wanted[kind](answer, Number(size))
   deepStrictEqual(given, right, `${kind} of ${size} is answered wrongly`)

@@ -1,5 +1,5 @@
-// In process, with the Request and Response of @hono/node-server: light stand-ins that become undici's only when somebody
-// asks for more than they have. Requests are made as its listener makes them, of a body that has arrived already.
+// In process, with the Request and Response of @hono/node-server: light objects that become undici's only if members are
+// read that they lack. Requests are made as its listener makes them, of a body that has arrived already.
 import { getRequestListener } from '@hono/node-server'
 import { items, jsonRpcRequest } from '../work/calls.mjs'
 
@@ -9,7 +9,7 @@ const [incomingKey, methodKey, urlKey] = ['incomingKey', 'methodKey', 'urlKey'].
 )
 const cache = Object.getOwnPropertySymbols(new Response('')).find(({ description }) => description === 'cache')
 
-/** What its requests inherit from, and their symbols: both are private to it. Asking for a listener also puts its Response in place. */
+/** The prototype and the symbols of its requests, which are private to it. Creating a listener also installs its Response. */
 function requestPrototype() {
   return new Promise((resolve) => {
     const listener = getRequestListener((request) => {
@@ -25,7 +25,7 @@ function fail(name) {
   throw new Error(`this @hono/node-server has no ${name}`)
 }
 
-/** One operation; undefined where a contestant makes undici's Request of it at once, so that nothing is light. */
+/** One operation; undefined for a contestant that makes undici's Request of it immediately, so that the light one is not used. */
 export function prepare({ fetch, needsWholeRequest, request = jsonRpcRequest }, name) {
   const asked = fetch && !needsWholeRequest ? request(items[name]) : undefined
   if (!asked) return undefined

@@ -1,4 +1,4 @@
-// In process, with the Request and Response that Node has.
+// In process, with Node's own Request and Response.
 import { items, jsonRpcRequest } from '../work/calls.mjs'
 
 export function prepare({ fetch, request = jsonRpcRequest }, name) {

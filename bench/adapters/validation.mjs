@@ -1,5 +1,5 @@
-// Whether a value is of a type: true for one that is, by turns of eight objects, so that none is looked at twice in a row.
-// All types are checked in the process before: a server has many, and what the engine learns of one may hinder another.
+// Whether a value is of a type: valid values, alternating between eight objects, so that none is checked twice in a row.
+// All types are checked in the process before: a server has many, and optimisations for one may slow down another.
 import { values } from '../work/values.mjs'
 
 const types = ['point', 'order', 'shape']
@@ -21,7 +21,7 @@ function checkAll(accepts) {
   }
 }
 
-/** The last thing in it that a checker comes to. */
+/** The last member that a checker reaches. */
 function withoutOneMember(value) {
   const copy = structuredClone(value)
   const list = copy.items ?? copy.shapes

@@ -1,12 +1,12 @@
 import { request } from 'node:http'
 
-/** How long a server may take for an answer. */
+/** How many milliseconds a server may take to respond. */
 const patience = 10_000
 
 /**
- * Sends a case and resolves to `{ status, headers, text, bytes }`, or to `{ silent: why }` when nothing came.
- * @param url where the server listens
- * @param send `{ body, method, headers }`; the headers beside Content-Length
+ * Sends a case and resolves to `{ status, headers, text, bytes }`, or to `{ silent: why }` without a response.
+ * @param url the address of the server
+ * @param send `{ body, method, headers }`; the headers besides Content-Length
  */
 export function ask(url, { body, method = 'POST', headers }) {
   const bytes = Buffer.from(body)
@@ -15,15 +15,15 @@ export function ask(url, { body, method = 'POST', headers }) {
     const asked = request(url, options, (response) => {
       const parts = []
       response.on('data', (part) => parts.push(part))
-      response.once('error', () => resolve({ silent: 'the answer broke off' }))
+      response.once('error', () => resolve({ silent: 'the response broke off' }))
       response.once('end', () => {
         const bytes = Buffer.concat(parts)
         resolve({ status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() })
       })
     })
-    asked.setTimeout(patience, () => asked.destroy(new Error(`no answer within ${patience / 1000} s`)))
+    asked.setTimeout(patience, () => asked.destroy(new Error(`no response within ${patience / 1000} s`)))
     asked.once('error', ({ code, message }) =>
-      resolve({ silent: code === 'ECONNRESET' ? 'the connection broke off without an answer' : message }),
+      resolve({ silent: code === 'ECONNRESET' ? 'the connection broke off without a response' : message }),
     )
     asked.end(bytes)
   })

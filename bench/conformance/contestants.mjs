@@ -13,7 +13,7 @@ const peer = (name, protocol) => ({
   file: at(`contestants/${name}.mjs`),
 })
 
-/** Who is compared; each is a server in a process of its own. Ours comes first. */
+/** The compared servers, each in a separate process. rpc-gen is first. */
 export const contestants = [
   {
     name: 'rpc-gen',
@@ -22,15 +22,15 @@ export const contestants = [
     file: at('contestants/rpc-gen.mjs'),
   },
   peer('jayson', 'JSON-RPC'),
-  // It brings no HTTP: what is HTTP's is not its own.
+  // It does not include HTTP: results about HTTP are not its own.
   { ...peer('json-rpc-2.0', 'JSON-RPC'), withoutHttp: true },
   peer('xmlrpc', 'XML-RPC'),
 ]
 
-/** Starts one, in UTC, since npm's xmlrpc takes the zone of its machine. */
+/** Starts one, in UTC, because npm's xmlrpc uses the zone of its machine. */
 export const start = ({ file }) => startServer(file, { cwd: at('../..'), env: { TZ: 'UTC' } })
 
-/** Compiles what rpc-gen serves: its procedures, into a folder where `rpc-gen` means dist/. */
+/** Compiles the procedures that rpc-gen serves, into a folder in which `rpc-gen` resolves to dist/. */
 export function compileOurs() {
   if (!isBuildFresh()) throw new Error('dist/ is missing or older than the sources: run `npm run build` first')
   const tsc = at('../../node_modules/typescript/bin/tsc')

@@ -1,18 +1,18 @@
-// Judges of JSON-RPC answers. A judge takes an answer and returns undefined when it is right, else what is wrong.
+// Judges of JSON-RPC responses. A judge returns undefined for a correct response, else what is wrong.
 
 const show = (value) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value).replace(/"#(-?\d+)"/g, '$1')
   return text.length > 90 ? `${text.slice(0, 90)}…` : text
 }
 
-/** JSON.parse keeps no integer above 2^53 exactly: such a run of digits becomes text. */
+/** JSON.parse rounds integers above 2^53: such digits are converted to text. */
 function parse(text) {
   return JSON.parse(
     text.replace(/"(?:[^"\\]|\\.)*"|-?\b\d{16,}\b(?![.eE])/g, (token) => (token[0] === '"' ? token : `"#${token}"`)),
   )
 }
 
-/** Written in an expectation, an integer that JSON.parse would round. */
+/** For expectations: an integer that JSON.parse would round. */
 export const exactly = (digits) => `#${digits}`
 
 const same = (a, b) => {
@@ -42,7 +42,7 @@ const whole = (expected) => (value) => (same(value, expected) ? undefined : `ans
 /** Section 5: exactly these members. */
 export const result = (value, id) => (answer) => read(answer, whole({ jsonrpc: '2.0', result: value, id }))
 
-/** An entry with one of the codes and one of the ids, and an error object as section 5.1 wants it. */
+/** An entry with one of the codes and one of the ids, and an error object as in section 5.1. */
 function errorIn(value, codes, ids, further = {}) {
   const { error } = value ?? {}
   if (typeof error !== 'object' || error === null) return `answers ${show(value)}`
@@ -56,7 +56,7 @@ function errorIn(value, codes, ids, further = {}) {
 export const error = (codes, ids, further) => (answer) =>
   read(answer, (value) => errorIn(value, [codes].flat(), Array.isArray(ids) ? ids : [ids], further))
 
-/** Section 4.1: no answer whatever. */
+/** Section 4.1: no response at all. */
 export const nothing = (answer) => {
   if (answer.silent) return answer.silent
   if (answer.status !== 200 && answer.status !== 204) return `HTTP ${answer.status}`
@@ -87,7 +87,7 @@ export const batch =
       }
     })
 
-/** Whatever is valid: a response with a result or an error. */
+/** Any valid response, with a result or an error. */
 export const anything = (answer) =>
   read(answer, (value) =>
     value?.jsonrpc === '2.0' && Object.hasOwn(value, 'result') !== Object.hasOwn(value, 'error')

@@ -1,4 +1,4 @@
-// Judges of XML-RPC answers. A judge takes an answer and returns undefined when it is right, else what is wrong.
+// Judges of XML-RPC responses. A judge returns undefined for a correct response, else what is wrong.
 import { readResponse } from './read-xml.mjs'
 
 const cut = (text) => (text.length > 90 ? `${text.slice(0, 90)}…` : text)
@@ -18,7 +18,7 @@ function read(answer, judge) {
 
 const integers = ['int', 'i4', 'i8']
 
-/** Whether a value that came is what a case expects; `number` is any of the numeric types. */
+/** True if a received value is the expected one; `number` is any of the numeric types. */
 function matches(came, expected) {
   const [[type, value]] = Object.entries(expected)
   const [[given, text]] = Object.entries(came)
@@ -36,7 +36,7 @@ function matches(came, expected) {
   return text === value
 }
 
-/** A result that is this value, whatever of several ways it may be written in. */
+/** A result with this value, in any of several forms. */
 export const value = (expected) => (answer) =>
   read(answer, ({ value, fault }) => {
     if (fault) return `fault ${fault.code}: ${cut(fault.string)}`
@@ -46,7 +46,7 @@ export const value = (expected) => (answer) =>
 export const values = (test) => (answer) =>
   read(answer, ({ value, fault }) => (fault ? `fault ${fault.code}: ${cut(fault.string)}` : test(value)))
 
-/** A fault, with this code and text where they are given. */
+/** A fault, with this code and text if they are given. */
 export const fault = (code, string) => (answer) =>
   read(answer, ({ value, fault }) => {
     if (!fault) return `answers ${show(value)}`
@@ -54,11 +54,11 @@ export const fault = (code, string) => (answer) =>
     return string === undefined || fault.string === string ? undefined : `text ${show(fault.string)}`
   })
 
-/** Not taken: a fault, or a status of HTTP that says so. */
+/** Rejected: a fault, or an HTTP status for it. */
 export const refused = (answer) => {
   if (answer.silent) return answer.silent
   return answer.status >= 400 && answer.status < 500 ? undefined : fault()(answer)
 }
 
-/** A value or a fault that a parser reads. */
+/** A value or a fault that a parser accepts. */
 export const readable = (answer) => read(answer, () => undefined)

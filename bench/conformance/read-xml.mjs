@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes'
 /**
  * Reads an XML-RPC response with a parser that no contestant uses, strict about XML and about xmlrpc.com/spec.
  * Returns `{ value }` or `{ fault: { code, string } }`, values tagged with their element: `{ int: '1' }`.
- * Throws what is wrong.
+ * Throws an Error for an invalid response.
  */
 export function readResponse(text) {
   const root = readTree(text)

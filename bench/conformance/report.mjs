@@ -5,7 +5,7 @@ const file = fileURLToPath(new URL('../../docs/conformance.md', import.meta.url)
 const protocols = ['JSON-RPC', 'XML-RPC']
 const kinds = { spec: 'specification', interop: 'interoperability', ours: 'ours' }
 
-/** How many cases of a kind somebody passes, of how many; undefined when none concerns it. */
+/** How many cases of a kind a contestant passes, of how many; undefined if none applies to it. */
 function score(cases, verdicts, protocol, kind) {
   const own = verdicts.filter((verdict, index) => {
     const { protocol: of, kind: its } = cases[index]

@@ -15,7 +15,7 @@ const lost = cases.filter((_, index) => columns[0].verdicts[index].reason)
 for (const { protocol, group, what } of lost) console.error(`rpc-gen fails: ${protocol}, ${group}: ${what}`)
 process.exit(lost.length === 0 ? 0 : 1)
 
-/** One after another, since a case may end a server; it is started again for the next. */
+/** One after another, because a case may end a server, which is started again for the next. */
 async function judgeAll(contestant) {
   let server = await start(contestant)
   const verdicts = []

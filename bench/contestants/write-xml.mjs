@@ -1,4 +1,4 @@
-// A plain serialiser for the contestants that have none, without types: as little work as there can be.
+// A plain serialiser without types for the contestants that have none: with as little work as possible.
 import { doubles } from '../work/documents.mjs'
 
 export function writeResponse(value) {

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { fileName } from './corpus.mjs'
 import { run } from './measure.mjs'
 
-/** The command of a package of ours. */
+/** The command of a package of rpc-gen. */
 export const cliOf = (own) => join(own, 'dist/generator/cli.cjs')
 
 /**
- * What is run in turn: Node's own start, tsc, and the ways that rpc-gen is run. `own` is a package of ours; each has the base
- * that it is measured by, and what stands before it is not measured.
+ * The measured commands: Node's own start, tsc, and the ways to run rpc-gen. `own` is a package of rpc-gen; each has the base
+ * that it is compared with, and preparations that are not measured.
  */
 export function contestants(node, project, own) {
   const generate = [cliOf(own), 'src/api']
@@ -38,7 +38,7 @@ export function contestants(node, project, own) {
   ]
 }
 
-/** Files that have just changed are compared by their bytes: a user's no-change run comes later than that. */
+/** Files that have just changed are compared by their bytes: a user's no-change run is later than that. */
 function settle(node, project, args) {
   run(node, args, project)
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2100)

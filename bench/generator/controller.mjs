@@ -2,7 +2,7 @@ import ts from 'typescript'
 
 /**
  * A tsoa controller for a module of procedures: a method for each, with the same parameters, result and comment, that
- * calls it. Class names and paths are short, since its routes repeat them.
+ * calls it. Class names and paths are short, because its routes repeat them.
  */
 export function controller(fileName, text) {
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true)
@@ -19,7 +19,7 @@ ${functions.map(method).join('\n')}}
 `
 }
 
-/** An exported function, declared or a constant, and what stands before it. */
+/** An exported function, declared or a constant, and the comment before it. */
 function exported(statement) {
   const isExported = ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.length > 0
   if (!isExported) return []

@@ -68,7 +68,7 @@ export interface Stamp {
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 `
 
-/** Writes a project of `count` procedures into a folder; `change` may make other sources of these. */
+/** Writes a project of `count` procedures into a folder; `change` may transform the sources. */
 export function writeCorpus(folder, count, change = (text) => text) {
   const write = (path, text) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })

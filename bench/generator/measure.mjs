@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Runs to the end: milliseconds by the clock and of the processor, and what was printed. */
+/** Runs a command to its end: milliseconds by the clock and of the processor, and its output. */
 export function run(node, args, cwd) {
   const start = performance.now()
   const env = { ...process.env, CI: '', XDG_CACHE_HOME: join(cwd, '.cache') }
@@ -16,7 +16,7 @@ export function run(node, args, cwd) {
 
 let spent = cpuOfAllChildren()
 
-/** The processor time of the child that has just ended. Linux says it of all children together. */
+/** The processor time of the child that has just ended. Linux reports it for all children together. */
 function cpuOfChildren() {
   const now = cpuOfAllChildren()
   const own = now - spent
@@ -36,7 +36,7 @@ function cpuOfAllChildren() {
   }
 }
 
-/** The most memory that a run held, in MiB. */
+/** The maximum memory of a run, in MiB. */
 export function peakMemory(node, args, cwd) {
   const file = join(tmpdir(), `rpc-gen-bench-${process.pid}.txt`)
   const note = `import { writeFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ process.on('exit', () => writeFileSync(${JSON.stringify(file)}, String(process.r
   return kilobytes / 1024
 }
 
-/** Node 24 from the npm registry, in a folder of its own; answers its path. */
+/** Installs Node 24 from the npm registry in a separate folder; returns its path. */
 export function installNode24(folder) {
   const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', `node-${process.platform}-${process.arch}@24`]
   const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8' })

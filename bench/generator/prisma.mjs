@@ -1,4 +1,4 @@
-// Prisma's client for as many models as the corpus has entities: what its users are used to.
+// Prisma's client for as many models as the corpus has entities: generated code that users are used to.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ export function writePrismaProject(folder, entities, installed) {
   )
   write('prisma.config.ts', "export default { schema: 'schema.prisma', datasource: { url: 'file:./none.db' } }\n")
   write('src/app.ts', 'export const one = 1\n')
-  // The schema engine, which is downloaded, is not needed to generate: any program stands for it.
+  // The schema engine, which is downloaded, is not needed to generate: any program replaces it.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
   const args = [join(installed, 'prisma/build/index.js'), 'generate']
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' })

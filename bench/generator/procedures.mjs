@@ -1,4 +1,4 @@
-/** A module of procedures of one domain: two entities, each with its operations again and again under other names. */
+/** A module of procedures of one domain: two entities, each with its operations repeated under other names. */
 export function procedures(file, domain, count) {
   const first = (file * 2) % 10
   const things = [`Thing${domain}x${first}`, `Thing${domain}x${first + 1}`]

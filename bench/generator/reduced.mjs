@@ -1,15 +1,15 @@
-// The corpus without what tsoa cannot take, written twice: functions for rpc-gen, and controllers over the same types.
+// The corpus without types that tsoa does not support, written twice: functions for rpc-gen, and controllers over the same types.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { controller } from './controller.mjs'
 import { tsconfig, writeCorpus } from './corpus.mjs'
 
 /**
- * What tsoa 6.6 refuses, or takes wrongly without a word, and what stands in its place; tried one by one. All else stays as
- * it is: generics, mapped types, indexed access, recursion, unions, enums, defaults.
+ * Types that tsoa 6.6 rejects, or misinterprets silently, and their replacements, each tried separately. All others are
+ * unchanged: generics, mapped types, indexed access, recursion, unions, enums, defaults.
  */
 const reductions = [
-  // A brand becomes an object that the string has to be as well: every id is refused.
+  // A brand becomes an object that the string has to be as well: every id is rejected.
   [/Id<'\w+'>/g, 'string'],
   // `Could not the type of …`
   [/: `[\w-]+-\$\{string\}`/g, ': string'],
@@ -24,9 +24,9 @@ const reductions = [
   [/\[width: number, height: number, depth\?: number\]/g, '{ width: number; height: number; depth?: number }'],
   [/\[from: (\w+), to: (\w+)\]/g, '{ from: $1; to: $2 }'],
   [/return \[former, state\]/g, 'return { from: former, to: state }'],
-  // What is recursive becomes `any`.
+  // Recursive types become `any`.
   [/\bDeepPartial<(\w+Draft)>/g, 'Partial<$1>'],
-  // The rest comes as one argument, which is then a list in a list.
+  // The rest is passed as one argument, which is then a list in a list.
   [/\(\.\.\.ids: string\[\]\)/g, '(ids: string[])'],
 ]
 
@@ -37,7 +37,7 @@ export function writeReducedCorpus(folder, count) {
   const idle = reductions.find((each) => !used.has(each))
   if (idle) throw new Error(`the corpus has nothing for ${idle[0]} any more`)
   const write = (path, text) => writeFileSync(join(folder, path), text)
-  // Buffer is one of Node's types; decorators are those that tsoa knows.
+  // Buffer is one of Node's types; the decorators are those of tsoa.
   const compilerOptions = { ...tsconfig.compilerOptions, types: ['node'], experimentalDecorators: true }
   write('tsconfig.json', JSON.stringify({ ...tsconfig, compilerOptions }, null, 2))
   write('tsoa.json', JSON.stringify(tsoaConfig, null, 2))
@@ -56,12 +56,12 @@ function reduce(text, used) {
   }, text)
 }
 
-/** As near to rpc-gen as tsoa comes: ESM, undeclared members dropped in silence, nothing coerced. */
+/** As similar to rpc-gen as tsoa can be: ESM, unknown keys dropped silently, no coercion. */
 const tsoaConfig = {
   entryFile: 'src/controllers/area-000.ts',
   controllerPathGlobs: ['src/controllers/*.ts'],
   noImplicitAdditionalProperties: 'silently-remove-extras',
-  // It does not read tsconfig.json. Without this, null is lost where a type is mapped.
+  // It does not read tsconfig.json. Without this, null is dropped from mapped types.
   compilerOptions: { strict: true },
   spec: { outputDirectory: '.', specVersion: 3 },
   routes: { routesDir: 'src', middleware: 'express', esm: true, bodyCoercion: false },

@@ -1,4 +1,4 @@
-// Where the time of a cold run goes, by node --cpu-prof.
+// The stages of a cold run by their time, by node --cpu-prof.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { run } from './measure.mjs'
 const ownCode = /\/dist\/(?:generator|runtime|templates)\//
 const compiler = /ts-morph/
 
-/** The stages of a run, by the function of ours that each is below; the first that fits counts. */
+/** The stages of a run, by the rpc-gen function that each is below; the first match counts. */
 const stages = [
   ['collecting garbage', ({ functionName }) => functionName === '(garbage collector)'],
   ['loading modules, most of it the compiler', ({ functionName }) => /^(?:evaluate|Module\._load)$/.test(functionName)],
@@ -16,7 +16,7 @@ const stages = [
   ['planning and writing text', ({ functionName, url }) => functionName === 'render' && ownCode.test(url)],
 ]
 
-/** The share of each stage, as `[stage, share, share of the compiler's own code]`; the rest comes last. */
+/** The share of each stage, as `[stage, share, share of the compiler's own code]`; the rest is last. */
 export function stagesOf(node, args, cwd) {
   const to = mkdtempSync(join(tmpdir(), 'rpc-gen-stages-'))
   run(node, ['--cpu-prof', `--cpu-prof-dir=${to}`, '--cpu-prof-interval=500', ...args], cwd)

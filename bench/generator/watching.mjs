@@ -16,7 +16,7 @@ export async function watchTimes(node, project, cli) {
     await wait(500)
     const times = []
     for (let i = 0; i < edits; i += 1) times.push(await edit(project, i))
-    // What comes first is compiled on the way.
+    // The first edits are not measured, because code is still being compiled.
     return { times: times.slice(5), memory: memoryOf(child.pid) }
   } finally {
     child.kill('SIGINT')

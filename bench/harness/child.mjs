@@ -1,18 +1,18 @@
-// node child.mjs ADAPTER CONTESTANT PROJECT ITEM, as a child: answers one item once, and tells what it costs.
+// node child.mjs ADAPTER CONTESTANT PROJECT ITEM, as a child: runs one item once, and reports its cost.
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { openProject } from './open-project.mjs'
 
 const [adapter, contestant, folder, item] = argv.slice(2)
 
-/** Each process has one item, so that what the engine has learned of one never serves or hinders another. */
+/** Each process has one item, so that optimisations for one do not affect another. */
 async function prepare() {
   const { prepare: adapt } = await import(pathToFileURL(adapter).href)
   const { start } = await import(pathToFileURL(contestant).href)
   return adapt(await start(openProject(folder)), item)
 }
 
-/** Calls `operation` some times; answers are looked into, since a text in pieces is put together only then. */
+/** Calls `operation` several times and reads the responses, because concatenated text is only flattened then. */
 function runNow(operation, times) {
   let sink = 0
   for (let i = 0; i < times; i += 1) {
@@ -36,7 +36,7 @@ async function measure(operation, milliseconds) {
   const before = process.cpuUsage()
   const start = performance.now()
   for (let spent = 0; spent < milliseconds; spent = performance.now() - start) {
-    // The clock is asked some twenty times a sample.
+    // The clock is read some twenty times per sample.
     if (calls > 0) times = Math.max(1, Math.min(2 * times, Math.ceil((calls / spent) * (milliseconds / 20))))
     await run(operation, times)
     calls += times
@@ -45,7 +45,7 @@ async function measure(operation, milliseconds) {
   return (user + system) / calls
 }
 
-// A contestant that cannot be started is told of; a wrong answer ends everything, in the parent.
+// A contestant that cannot be started is reported; a wrong response ends everything, in the parent.
 const operation = await prepare().catch((error) => ({ failure: error.message }))
 process.on('message', async ({ milliseconds }) => {
   if (typeof operation !== 'function') process.send({ none: true, failure: operation?.failure })

@@ -1,5 +1,5 @@
-// The one way in which contestants are measured: a process each, all alive at once, answers compared, then rounds in
-// which every one takes its turn, in another order each time; and all of it again with new processes. A ratio is of one
+// The measurement of contestants: one process each, all alive at once, responses compared, then rounds in
+// which every one has its turn, in another order each time; and all of it again with new processes. A ratio is of one
 // round.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,12 +9,12 @@ import { shuffle } from './statistics.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const warmUp = 300
-/** How often all processes are started anew: how an engine compiles a program differs from one to the next. */
+/** How often all processes are started again: how an engine compiles a program differs between processes. */
 const sets = 3
 
 /**
  * Measures one item. `contestants` are paths below contestants/, the first is the base; `check(answer, item, title)`
- * throws at a wrong answer. Answers `{ item, costs, ratios, failures }`, maps by title: microseconds, times the base's.
+ * throws for a wrong response. Returns `{ item, costs, ratios, failures }`, maps by title: microseconds, multiples of the base's.
  */
 export async function contest(work) {
   const { item, options } = work
@@ -58,7 +58,7 @@ export async function contestAll({ items, ...rest }) {
   return columns
 }
 
-/** Ours are measured once for each package that was given. A contestant may have a title and an item of its own. */
+/** rpc-gen is measured once for each given package. A contestant may have a title and an item of its own. */
 export function entries(contestants, { projects }) {
   return contestants.flatMap((contestant) => {
     const { file, title, item } = typeof contestant === 'string' ? { file: contestant } : contestant
@@ -88,7 +88,7 @@ async function ask({ child }, message) {
 
 async function rounds(children, count, { milliseconds }) {
   const costs = new Map(children.map(({ title }) => [title, []]))
-  // The first two are for the compiler.
+  // The first two rounds are for the compiler.
   for (let round = -2; round < count; round += 1) {
     for (const each of shuffle(children)) {
       const { cost } = await ask(each, { milliseconds: round < 0 ? warmUp : milliseconds })

@@ -1,4 +1,4 @@
-// node import.mjs MODULE: prints what importing it costs, in milliseconds of CPU and by the clock.
+// node import.mjs MODULE: prints the cost of importing it, in milliseconds of CPU and by the clock.
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
 

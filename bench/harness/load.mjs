@@ -1,4 +1,4 @@
-// A client that asks as fast as it is answered: wrk where it is installed, since it costs little beside the server; else
+// A client that sends requests as fast as it gets responses: wrk if it is installed, because it needs little CPU; else
 // autocannon.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 export const client = spawnSync('wrk', ['-v']).error ? 'autocannon' : 'wrk'
 
-/** Answers how many requests were made, and how many a second. Throws when one was not answered with 2xx. */
+/** Returns how many requests were made, in total and per second. Throws if a response is not 2xx. */
 export async function load({ url, headers, body, connections, seconds }) {
   const ask = client === 'wrk' ? askWithWrk : askWithAutocannon
   const { requests, perSecond, wrong } = await ask({ url, headers, body, connections, seconds })

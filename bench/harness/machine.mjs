@@ -1,4 +1,4 @@
-// On what was measured, and when.
+// The machine and the date of a measurement.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
@@ -16,7 +16,7 @@ export function describeMachine() {
 /** The mean of the last minute. */
 export const loadNow = () => loadavg()[0].toFixed(1)
 
-/** ` of rpc-gen at …`; nothing where git does not know. */
+/** ` of rpc-gen at …`; empty if git does not know. */
 export function commit() {
   const { stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', cwd: import.meta.dirname })
   return stdout?.trim() ? ` of rpc-gen at ${stdout.trim()}` : ''
@@ -24,7 +24,7 @@ export function commit() {
 
 export const python = spawnSync('python3', ['--version'], { encoding: 'utf8' }).stdout?.trim() || undefined
 
-/** Who was measured, in the versions that are installed here. */
+/** The measured packages, in the installed versions. */
 export function versions() {
   const { dependencies, devDependencies } = JSON.parse(
     readFileSync(new URL('../package.json', import.meta.url), 'utf8'),

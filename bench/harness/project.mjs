@@ -1,4 +1,4 @@
-// A user's project: our package as it would be installed, procedures, what is generated from them, as JavaScript.
+// A user's project: the package as it would be installed, procedures, and the generated modules, as JavaScript.
 import {
   cpSync,
   existsSync,
@@ -21,7 +21,7 @@ import { transformTypia } from './typia.mjs'
 const procedures = fileURLToPath(new URL('../work/procedures.ts', import.meta.url))
 
 /**
- * What a user does with a package of ours. Its dist/ is copied, so that nobody who builds meanwhile is in the way.
+ * A user's project with a package of rpc-gen. Its dist/ is copied, so that a build in the meantime does not interfere.
  */
 export async function makeProject(source) {
   const folder = installPackage(source)

@@ -1,5 +1,5 @@
-// What was measured goes into results.json, a section at a time. From there come the tables of bench/RESULTS.md, and the charts
-// and tables of docs/performance.md. `npm run bench -- report` writes them again, `--check` compares them.
+// Results are stored in results.json, a section at a time. The tables of bench/RESULTS.md, and the charts
+// and tables of docs/performance.md, are made from it. `npm run bench -- report` writes them again, `--check` compares them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { charts, renderChart } from './charts.mjs'
@@ -11,11 +11,11 @@ import { targetTable } from './targets.mjs'
 const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const results = at('bench/results.json')
 
-/** Replaces one section's results, and what is made of them. */
+/** Replaces one section's results, and the pages made from them. */
 export function writeReport(name, { text, columns = {}, ...figures }) {
   const all = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : {}
   const when = `Measured ${new Date().toISOString().slice(0, 10)}${commit()}, load ${loadNow()} at the end.`
-  // The section that was measured last is the last one: machine and versions are those of its run.
+  // The last measured section is moved to the end: machine and versions are those of its run.
   delete all[name]
   all[name] = { when, machine: describeMachine(), versions: versions(), text, medians: mediansOf(columns), ...figures }
   writeFileSync(results, `${JSON.stringify(all, null, 2)}\n`)
@@ -34,7 +34,7 @@ function mapValues(object, change) {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
 }
 
-/** Returns the pages and charts as they are made from all results. */
+/** Returns the pages and charts made from all results. */
 function renderPages(all) {
   const { machine, versions: installed } = Object.values(all).at(-1)
   const sections = Object.entries(all).map(([name, { text, when }]) => [name, `${when}\n\n${text}`])

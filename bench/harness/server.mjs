@@ -1,5 +1,5 @@
-// node server.mjs CONTESTANT PROJECT [WORKERS], as a child: serves, and tells what CPU time it has used. With WORKERS it is
-// that many processes of node:cluster, of which nothing is told.
+// node server.mjs CONTESTANT PROJECT [WORKERS], as a child: serves, and reports the CPU time that it has used. With WORKERS it is
+// that many processes of node:cluster, which report nothing.
 import cluster from 'node:cluster'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'

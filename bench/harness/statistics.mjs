@@ -1,4 +1,4 @@
-/** The value below which `part` of a list lies; between two neighbours in proportion. */
+/** The value below which `part` of a list is; interpolated between two neighbours. */
 export function quantile(list, part) {
   const sorted = [...list].sort((a, b) => a - b)
   const at = (sorted.length - 1) * part

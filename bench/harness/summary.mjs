@@ -1,4 +1,4 @@
-// The tables of docs/performance.md: a few rows of what bench/RESULTS.md has.
+// The tables of docs/performance.md: some rows of bench/RESULTS.md.
 import { digits, table } from './table.mjs'
 
 const cell = (value) => (value === undefined ? '–' : digits(value))

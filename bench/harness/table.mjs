@@ -7,7 +7,7 @@ export function table(head, rows) {
     .join('\n')
 }
 
-/** A number with three digits that say something. */
+/** A number with three significant digits. */
 export function digits(number) {
   if (number >= 100) return Math.round(number).toLocaleString('en')
   return number.toPrecision(number < 0.1 ? 2 : 3)
@@ -19,7 +19,7 @@ export function spread(ratios) {
   return `${digits(middle)} [${digits(low)}..${digits(high)}]`
 }
 
-/** What `contest` found, a column an item: absolute for the base, times the base for all others. */
+/** The results of `contest`, one column per item: absolute for the base, multiples of the base for all others. */
 export function contestTable(base, unit, columns, targets = {}) {
   const titles = [...new Set(columns.flatMap(({ costs }) => [...costs.keys()]))].filter((title) => title !== base)
   const row = (title, cell) => [title, ...columns.map((column) => cell(column))]

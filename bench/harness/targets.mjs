@@ -1,11 +1,11 @@
-// The targets of the project and what was measured. A target that is not reached is reported, and fails nothing.
+// The targets of the project and the measured values. A missed target is reported, but is not an error.
 import { digits, table } from './table.mjs'
 
 const items = ['add', '12 members', 'batch of 100']
 const documents = ['add', '12 members', '10,000 ints', '1,000 structs']
 
 /**
- * A target: its words, the limit, how it is found in the results, and `lower`: what is found for code that does nothing but
+ * A target: its description, the limit, how to find it in the results, and `lower`: the value for code that does only
  * the necessary work, the lower bound.
  */
 const most = (what, limit, find, lower) => ({ what, limit, find, lower, reached: (value) => value <= limit })
@@ -22,7 +22,7 @@ const written = (item, title = 'rpc-gen-write') => ratio('serialisation', 'seria
 const size = (read) => (all) => all.size && read(all.size.figures)
 const run = (count, name) => (all) => all.generator?.figures[count]?.[name]
 const watch = (count) => run('watch', count)
-/** Requests a second beside a peer's, and what bare Hono has beside it. */
+/** Requests per second relative to another package, and to bare Hono. */
 const ahead = (item, limit, name, title) =>
   least(`${item} over HTTP, requests, times ${name}`, limit, faster(item, title), faster(item, title, 'hono'))
 

@@ -1,10 +1,10 @@
-// typia's build step: what it makes of `createIs` and `createStringify` of our types.
+// typia's build step: its code for `createIs` and `createStringify` of the same types.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-// By `require`, so that it finds the same compiler as we do.
+// By `require`, so that it resolves the same compiler.
 const { transform } = createRequire(import.meta.url)('@typia/transform')
 
 const types = ['Point', 'Order', 'Shape']
@@ -33,7 +33,7 @@ export function transformTypia(folder, source) {
     name === file ? ts.createSourceFile(name, text, options.target, true) : getSourceFile(name, ...rest)
   const program = ts.createProgram([file], options, host)
   const problems = []
-  // Our numbers are finite: so are its.
+  // rpc-gen requires finite numbers, so typia does too.
   const before = [transform(program, { finite: true }, { addDiagnostic: (each) => problems.push(each) })]
   let output = ''
   const write = (name, emitted) => {
@@ -44,13 +44,13 @@ export function transformTypia(folder, source) {
   return absolute(output)
 }
 
-/** The same types with typia's words for them. */
+/** The same types with typia's tags. */
 function withTags(source) {
   const words = "import typia, { tags } from 'typia'\ntype Int = number & tags.Type<'int32'>\ntype Double = number\n"
   return source.replace("import type { Double, Int } from 'rpc-gen'\n", words)
 }
 
-/** The project has no typia installed: the bench has. */
+/** typia is installed for the benchmarks, not in the project. */
 function absolute(text) {
   return text.replace(/from ['"](typia[^'"]*)['"]/g, (_, name) => `from ${JSON.stringify(import.meta.resolve(name))}`)
 }

@@ -1,4 +1,4 @@
-// One call in process: with light HTTP objects, with undici's, and with none.
+// One call in process: with light HTTP objects, with undici's, and without HTTP.
 import { contestAll } from '../harness/contest.mjs'
 import { contestTable } from '../harness/table.mjs'
 import { items } from '../work/calls.mjs'

@@ -1,4 +1,4 @@
-// What the generator costs, beside tsc and beside Node's own start: whole processes, in turn, on a corpus of procedures.
+// The cost of the generator, compared with tsc and with Node's own start: whole processes, in turn, on a corpus of procedures.
 import { join } from 'node:path'
 import { cliOf, contestants } from '../generator/contestants.mjs'
 import { writeCorpus } from '../generator/corpus.mjs'
@@ -57,7 +57,7 @@ function measureRuns(node, project, own, rounds) {
   return { all, spent, memory: peakMemory(node, cold.args, project) }
 }
 
-/** Undefined where the registry has none for this machine. */
+/** Undefined if the registry has none for this machine. */
 function tryNode24(folder) {
   try {
     return installNode24(join(folder, 'node-24'))

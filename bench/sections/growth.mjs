@@ -1,4 +1,4 @@
-// What a call costs as work grows.
+// The cost of a call with growing work.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { check } from '../adapters/growth.mjs'
@@ -48,7 +48,7 @@ export async function run(options) {
   return { text: text.join('\n'), columns: { procedures: [procedures], batch: [batch], json: [json], xml: [xml] } }
 }
 
-/** Half of them take two integers, half a struct of five members. */
+/** Half of them accept two integers, half a struct of five members. */
 function grown(count) {
   const parts = ["import type { Double, Int } from 'rpc-gen'"]
   for (let i = 0; i < count; i += 1) {

@@ -1,4 +1,4 @@
-// The same calls over HTTP on the loopback: a server in a process of its own, 64 connections.
+// The same calls over HTTP on the loopback: a server in a separate process, 64 connections.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -83,7 +83,7 @@ async function measureOnce(item, options) {
   return samples
 }
 
-/** Starts a server, and sees that it answers right. */
+/** Starts a server, and checks its response. */
 export async function startServer({ file, project, title }, item, workers = [], options = {}) {
   const args = [join(root, 'contestants', file), project, ...workers]
   const env = { ...process.env, NODE_ENV: 'production' }
@@ -99,7 +99,7 @@ export async function startServer({ file, project, title }, item, workers = [], 
   return { title, child, asked: { url, headers, body: asked.body } }
 }
 
-/** Microseconds of the server's CPU for one request, and requests a second. */
+/** Microseconds of the server's CPU per request, and requests per second. */
 export async function sample({ child, asked }, { connections, seconds }) {
   const before = await spent(child)
   const { requests, perSecond } = await load({ ...asked, connections, seconds })

@@ -1,4 +1,4 @@
-// What is generated costs its project: bytes, lines, type check and import, beside tsoa's routes and Prisma's client.
+// The cost of generated code: bytes, lines, type check and import, compared with tsoa's routes and Prisma's client.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +18,7 @@ const counts = [100, 1_000, 5_000]
 const installed = fileURLToPath(new URL('../node_modules', import.meta.url))
 const compilers = { 'TypeScript 6': 'typescript-6/bin/tsc', 'TypeScript 7': 'typescript-7/bin/tsc' }
 
-/** The generators, the functions or entities that each has its code for, and how their projects are made. */
+/** The generators, the functions or entities that each generates code for, and how their projects are made. */
 const generators = {
   'rpc-gen': { make: makeOurs, generated: 'src/rpc.gen.ts' },
   tsoa: { make: makeTsoa, generated: 'src/routes.ts' },
@@ -61,7 +61,7 @@ function makePrisma(own, count) {
   writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ ...tsconfig, compilerOptions }))
 }
 
-/** A project in which tsoa, its types and packages of `folder` can be found. */
+/** A project that resolves tsoa, its types and packages of `folder`. */
 function link(folder, own, names) {
   mkdirSync(join(own, 'node_modules'))
   for (const name of ['@tsoa', '@types', 'tsoa']) symlink(join(installed, name), join(own, 'node_modules', name))

@@ -1,5 +1,5 @@
-// Where the time goes: node --cpu-prof of the small call, of the 12 members over HTTP and of the 1,000 structs, by the function
-// that has it itself. What the compiler has put into another function counts as that one.
+// The functions by their time: node --cpu-prof of the small call, of the 12 members over HTTP and of the 1,000 structs, by the function
+// that has it itself. A function that the compiler has inlined counts as the one that contains it.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -33,7 +33,7 @@ export async function run({ projects: [{ folder }] }) {
   return { text: text.join('\n') }
 }
 
-/** What `work` does in a child that is started with these options. */
+/** Profiles `work` in a child that is started with these options. */
 async function profile(work) {
   const to = mkdtempSync(join(tmpdir(), 'rpc-gen-profile-'))
   await work({ execArgv: ['--cpu-prof', `--cpu-prof-dir=${to}`, '--cpu-prof-interval=250'] })
@@ -70,7 +70,7 @@ function sharesOf({ nodes, samples, timeDeltas, startTime, endTime }) {
   let time = startTime
   for (const [i, id] of samples.entries()) {
     time += timeDeltas[i]
-    // The beginning is for loading and compiling.
+    // The beginning is loading and compilation.
     if (endTime - time < 0.8e3 * milliseconds) counts.set(name.get(id), (counts.get(name.get(id)) ?? 0) + 1)
   }
   for (const idle of ['(idle)', '(root)']) counts.delete(idle)
@@ -88,7 +88,7 @@ function nameOf({ functionName, url }) {
   return `${functionName || '(anonymous)'} · ${place}`
 }
 
-/** In a cell: a bar ends it, and a backtick the code, unless two stand around. */
+/** Escapes a bar, which ends a cell, and a backtick, which ends code unless it is enclosed by two. */
 function code(name) {
   const cell = name.replaceAll('|', '\\|')
   return cell.includes('`') ? `\`\` ${cell} \`\`` : `\`${cell}\``

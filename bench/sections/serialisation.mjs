@@ -1,4 +1,4 @@
-// A result to the text of its answer, beside JSON.stringify.
+// A result to the text of its response, compared with JSON.stringify.
 import { deepStrictEqual } from 'node:assert'
 import { contestAll } from '../harness/contest.mjs'
 import { contestTable } from '../harness/table.mjs'

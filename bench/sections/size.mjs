@@ -1,4 +1,4 @@
-// What is loaded: bundles (esbuild, minified, gzip) and the time that importing them takes.
+// Loaded code: bundles (esbuild, minified, gzip) and the time of importing them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -64,8 +64,8 @@ export async function run(options) {
 const sources = (_folder, bundles) => Object.fromEntries(Object.keys(own).map((name) => [name, bundles[name].entry]))
 
 /**
- * `now` is what an import loads, as one file without what it loads later, `later` what XML adds with its first request;
- * bytes of gzip. `split` is what `now` becomes where the bundler makes files of their own of what both need.
+ * `now` is what an import loads, as one file without later chunks, `later` what XML adds with its first request;
+ * bytes of gzip. `split` is the size of `now` if the bundler makes separate files of shared modules.
  */
 async function bundle(folder, base, name, contents) {
   const slug = name.replaceAll(/\W+/g, '-')
@@ -93,7 +93,7 @@ const common = {
   platform: 'node',
   target: 'node20',
   logLevel: 'error',
-  // CommonJS packages call require for what Node has itself.
+  // CommonJS packages call require for Node's modules.
   banner: {
     js: 'import{createRequire as benchRequire}from"node:module";const require=benchRequire(import.meta.url);',
   },
@@ -101,7 +101,7 @@ const common = {
 
 const splitting = { splitting: true, metafile: true, outExtension: { '.js': '.mjs' }, entryNames: 'entry' }
 
-/** What `import()` asks for stays outside. */
+/** Targets of `import()` are not included. */
 const laterApart = {
   name: 'later-apart',
   setup: ({ onResolve }) =>
@@ -118,7 +118,7 @@ function reached(outputs, start) {
   return loaded
 }
 
-/** What the first XML request loads beside them, in two steps: our codec, and its fallback with what that needs of others. */
+/** The files that the first XML request loads in addition, in two steps: the codec, and its fallback with that one's packages. */
 function laterOf(outputs, loaded, size) {
   const entryOf = (chunk) => Object.keys(outputs).find((path) => chunk.test(outputs[path].entryPoint))
   const codec = entryOf(/\/rpc-gen\/dist\/runtime\/codec-[\w-]{8}\.js$/)

@@ -1,4 +1,4 @@
-// What TypeScript takes to check a caller, as procedures grow.
+// TypeScript's time to check a caller, with a growing number of procedures.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export const title = 'Type-checking a caller'
 const counts = [10, 100, 1_000, 3_000]
 const bench = fileURLToPath(new URL('..', import.meta.url))
 const script = join(bench, 'types/check.mjs')
-/** Who takes longer is not asked again. */
+/** Contestants that take longer are not measured again. */
 const patienceMs = 180_000
 
 export async function run(options) {

@@ -1,4 +1,4 @@
-// Whether a value is of its type, beside typia's code for the same types.
+// Whether a value is of its type, compared with typia's code for the same types.
 import { equal } from 'node:assert'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -25,7 +25,7 @@ export async function run(options) {
   return { text: text.join('\n'), columns: { validation: columns }, sizes }
 }
 
-/** The text of the checks in both generated modules, as it stands, and as a bundle with what they import. */
+/** The text of the checks in both generated modules, unchanged, and as a bundle with their imports. */
 async function codeSizes(folder) {
   const typia = join(folder, 'typia.js')
   const ours = join(folder, 'procedures.gen.js')

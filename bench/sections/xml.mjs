@@ -1,4 +1,4 @@
-// XML-RPC, text to text, beside the same call as JSON.
+// XML-RPC, text to text, compared with the same call as JSON.
 
 import { deepStrictEqual } from 'node:assert'
 import { spawnSync } from 'node:child_process'
@@ -35,7 +35,7 @@ function check(answer, item, title) {
   deepStrictEqual(value, documents[item].result, `${title} answers ${item} wrongly`)
 }
 
-/** Python is no child of the rounds: it is asked behind them, five times for each item. */
+/** Python is not a child of the rounds: it is run after them, five times for each item. */
 function pythonRow(columns) {
   const cells = columns.map(({ item, costs }) => {
     const cost = python && askPython(item)

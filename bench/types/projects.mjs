@@ -1,4 +1,4 @@
-// What a user of each contestant writes: `count` procedures in groups of ten, two numbers and a struct in, a struct out,
+// The code of a user of each contestant: `count` procedures in groups of ten, two numbers and a struct in, a struct out,
 // and a caller of twenty of them.
 export const groupSize = 10
 
@@ -47,7 +47,7 @@ ${groups(count)
     ),
   }),
 
-  /** What `--client` writes: members of members that answer promises, as they stand. */
+  /** The form of `--client`: nested members that return promises. */
   'rpc-gen, generated client': (count) => ({
     client: `import { type ClientMembers, createClient as create } from 'rpc-gen/client'
 export interface More { id: number; tags: string[] }

@@ -1,9 +1,9 @@
-// The calls over JSON, and how JSON-RPC 2.0 puts them; a contestant with a form of its own brings its own.
+// The calls over JSON, and their JSON-RPC 2.0 form; a contestant with another form has its own.
 import { order } from './values.mjs'
 
 const add = (a, b) => ({ method: 'add', params: [a, b], named: { a, b }, result: a + b })
 
-/** Items by name: the calls of one request; `batch` tells whether it is one. */
+/** Items by name: the calls of one request; `batch` is true if it is a batch. */
 export const items = {
   add: { batch: false, calls: [add(20, 22)] },
   '12 members': { batch: false, calls: [{ method: 'order', params: [order], named: order, result: order }] },
@@ -16,7 +16,7 @@ export function jsonRpcRequest({ batch, calls }) {
   return { path: '/rpc', body: JSON.stringify(batch ? entries : entries[0]), headers: {} }
 }
 
-/** The results in an answer of JSON-RPC 2.0, in the order of their ids. */
+/** The results in a response of JSON-RPC 2.0, in the order of their ids. */
 export function jsonRpcResults(text) {
   const answer = JSON.parse(text)
   const entries = Array.isArray(answer) ? answer.sort((one, other) => one.id - other.id) : [answer]

@@ -1,8 +1,8 @@
-// The calls of XML-RPC, as JSON and as Python's xmlrpc.client writes them: a line break behind each tag that holds
+// The calls of XML-RPC, as JSON and as Python's xmlrpc.client writes them: a line break after each tag that contains
 // other elements.
 import { account, integers, lines } from './values.mjs'
 
-/** Members in the generated code are Doubles by these names: a writer without types has to know. */
+/** The members that are Doubles in the generated code: a writer without types needs their names. */
 export const doubles = new Set(['balance', 'discount', 'price'])
 
 export const documents = {

@@ -1,4 +1,4 @@
-// What the answers have to be.
+// The expected responses.
 import { deepStrictEqual } from 'node:assert'
 import * as rest from '../contestants/calls/hono-zod-validator.mjs'
 import * as orpc from '../contestants/calls/orpc.mjs'
@@ -8,7 +8,7 @@ import { items, jsonRpcResults } from './calls.mjs'
 
 const forms = { trpc, orpc, fastify: rest, 'hono-zod-validator': rest, 'rpc-gen-xml': xml }
 
-/** Throws unless an answer, in the form of who gave it, has the results of an item. */
+/** Throws unless a response, in the contestant's form, has the results of an item. */
 export function expectResults(answer, item, title) {
   const results = forms[title]?.results ?? jsonRpcResults
   deepStrictEqual(

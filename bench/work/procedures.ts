@@ -1,4 +1,4 @@
-// What is called. rpc-gen generates from it; typia's build reads the same types.
+// The called procedures. rpc-gen generates from it; typia's build reads the same types.
 import type { Double, Int } from 'rpc-gen'
 
 /** @rpc */

@@ -1,4 +1,4 @@
-// XML-RPC to values with saxes and a stack: a contestant, and what reads everybody's answers.
+// XML-RPC to values with saxes and a stack: a contestant, and the reader of all contestants' responses.
 import { SaxesParser } from 'saxes'
 
 export function readXml(xml) {

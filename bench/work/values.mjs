@@ -1,4 +1,4 @@
-// The values that travel. Nothing here depends on chance.
+// The values that are sent. They are not random.
 
 export const point = { x: 12.5, y: -3.25, label: 'corner' }
 

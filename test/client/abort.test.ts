@@ -68,7 +68,7 @@ describe('a signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  test('of the request is not aborted when the answer is there', async () => {
+  test('of the request is not aborted once the response has arrived', async () => {
     const sent: AbortSignal[] = []
     const { client } = connect()
     const noting = connectTo((_, { signal, body }) => {
@@ -97,7 +97,7 @@ describe('timeoutMs', () => {
     expect(error.name).toBe('TimeoutError')
   })
 
-  test.each([0, 2 ** 31, Number.POSITIVE_INFINITY])('%d is no limit', async (timeoutMs) => {
+  test.each([0, 2 ** 31, Number.POSITIVE_INFINITY])('%d means no limit', async (timeoutMs) => {
     const { client } = connect({ timeoutMs })
     expect(await client.later('x')).toBe('x')
   })

@@ -19,7 +19,7 @@ overEveryEntryPoint('with automatic batching', () => {
     expect(sizes(heard.requests)).toEqual([4])
   })
 
-  test('a call that is alone goes alone', async () => {
+  test('a single call is not sent as a batch', async () => {
     const { client, heard } = connect({ batch: true })
     await client.sum(1)
     await client.sum(2)
@@ -78,7 +78,7 @@ overEveryEntryPoint('with automatic batching', () => {
     expect(sizes(heard.requests)).toEqual([2, 2])
   })
 
-  test('$batch is a request of its own', async () => {
+  test('$batch is a separate request', async () => {
     const { client, heard } = connect({ batch: true })
     await Promise.all([client.sum(1), client.$batch([client.$request.sum(2)])])
     expect(sizes(heard.requests)).toEqual([1, 'alone'])

@@ -20,7 +20,7 @@ overEveryEntryPoint('$batch', () => {
     ])
   })
 
-  test('takes calls by name and notifications', async () => {
+  test('accepts calls by name and notifications', async () => {
     const { client, heard } = connect()
     const results = await client.$batch([
       client.$request.$named.subtract({ minuend: 3, subtrahend: 2 }),
@@ -60,7 +60,7 @@ overEveryEntryPoint('$batch', () => {
     expect(client.$request.$notify.update(1)).toEqual({ method: 'update', params: [1], notify: true })
   })
 
-  test('rejects with the first error; $batchSettled says how each one ended', async () => {
+  test('rejects with the first error; $batchSettled returns the outcome of each', async () => {
     const { client } = connect()
     const requests = [
       client.$request.sum(1, 2),
@@ -76,7 +76,7 @@ overEveryEntryPoint('$batch', () => {
     ])
   })
 
-  test('is refused as a whole where the server does so', async () => {
+  test('is rejected as a whole if the server does so', async () => {
     const { client } = connect()
     const requests = Array.from({ length: 1001 }, (_, i) => client.$request.echo.int(i))
     const settled = await client.$batchSettled(requests)
@@ -113,7 +113,7 @@ async function settle(entries: unknown, status = 200) {
 
 const before = 'http://localhost/rpc: '
 
-describe('the answers of a batch', () => {
+describe('the responses to a batch', () => {
   test('are found by their ids, in any order', async () => {
     expect(await settle([entry(3), entry(1), entry(2)])).toEqual([1, 2, 3])
   })
@@ -127,7 +127,7 @@ describe('the answers of a batch', () => {
     )
   })
 
-  test('an error without an id is of the calls that have no answer', async () => {
+  test('an error without an id applies to the calls without a response', async () => {
     expect(await settle([entry(1), refused, entry(3)])).toEqual([1, 'Invalid Request', 3])
     expect(await settle(refused)).toEqual(Array(3).fill('Invalid Request'))
     expect(await settle(refused, 400)).toEqual(Array(3).fill('Invalid Request'))

@@ -13,7 +13,7 @@ const { options } = ts.convertCompilerOptionsFromJson(compilerOptions, root)
 /** A file that calls, in an editor: its text is what is written last, behind its head. */
 export interface Caller {
   readonly service: ts.LanguageService
-  /** Makes this the text of the caller, and answers it with its head. */
+  /** Makes this the text of the caller, and returns it with its head. */
   write(body: string): string
   /** What a hover over the last word of a piece of text shows. */
   hover(piece: string): { readonly shown: string; readonly docs: string }

@@ -45,11 +45,11 @@ overEveryEntryPoint('a call', () => {
     expect(heard.requests.at(-1)).toBe('{"jsonrpc":"2.0","method":"toString","params":[],"id":5}')
   })
 
-  test('without a result answers null', async () => {
+  test('without a result returns null', async () => {
     expect(await connect().client.update(1, 2)).toBeNull()
   })
 
-  test('leaves trailing undefined as null, which stands for a left-out parameter', async () => {
+  test('sends trailing undefined as null, which represents an omitted parameter', async () => {
     const { client, heard } = connect()
     expect(await client.greet('Ada', undefined)).toBe(await client.greet('Ada'))
     expect(JSON.parse(heard.requests[0] ?? '').params).toEqual(['Ada', null])
@@ -62,7 +62,7 @@ overEveryEntryPoint('a call', () => {
     expect(await bound.subtract(3, 1)).toBe(2)
   })
 
-  test('of a value that cannot travel rejects, and nothing is sent', async () => {
+  test('of a value that cannot be serialised rejects, and nothing is sent', async () => {
     const { client, heard } = connect()
     expect(await failureOf(client.echo.any(1n))).toBeInstanceOf(TypeError)
     expect(heard.requests).toEqual([])
@@ -83,7 +83,7 @@ overEveryEntryPoint('an error that the server answers', () => {
     expect('data' in error).toBe(false)
   })
 
-  test('says what is wrong with parameters', async () => {
+  test('reports invalid parameters', async () => {
     const error = await failureOf(connect().client.$call('subtract', [1, 'x']))
     expect(error).toMatchObject({
       code: -32602,
@@ -117,18 +117,18 @@ overEveryEntryPoint('a notification', () => {
     ['text/html', '<!doctype html><title>Log in</title>'],
     ['application/json', '{"jsonrpc":"2.0","resu'],
     ['text/plain', 'OK'],
-  ])('rejects with a body that is no JSON: %s %s', async (type, body) => {
+  ])('rejects with a body that is not JSON: %s %s', async (type, body) => {
     const client = connectTo(() => new Response(body, { headers: { 'Content-Type': type } }))
     const error = { name: 'RpcTransportError', status: 200, contentType: type, body }
     expect(await failureOf(client.$notify.update())).toMatchObject(error)
     expect(await failureOf(client.$batch([client.$request.$notify.update()]))).toMatchObject(error)
   })
 
-  test('does not mind that there is no body', async () => {
+  test('accepts an empty body', async () => {
     expect(await connectTo(() => new Response(null, { status: 204 })).$notify.update()).toBeUndefined()
   })
 
-  test('rejects with an error that is answered all the same', async () => {
+  test('rejects with an error if the server responds with one', async () => {
     const { client, heard } = connect()
     const large = 'x'.repeat(5_000_000)
     expect(await failureOf(client.$notify.echo.string(large))).toMatchObject({ status: 413 })

@@ -22,7 +22,7 @@ async function fail(answer: RequestListener, options: ClientOptions = {}): Promi
 /** The message of an error, without the port. */
 const words = ({ message }: Error) => message.replace(/127\.0\.0\.1:\d+/, 'host')
 
-describe('what a server answers in place of an answer', () => {
+describe('responses that are not of the protocol', () => {
   test.each([
     [200, 'text/html', '<!doctype html>\n<title>App</title>', 'the response is not JSON'],
     [200, 'application/json', '{"jsonrpc":"2.0","resu', 'the response is not JSON'],
@@ -80,7 +80,7 @@ describe('what a server answers in place of an answer', () => {
     expect(error.url).toBe(`${new URL('/login', hostile?.url)}`)
   })
 
-  test('a redirect to what takes no GET', async () => {
+  test('a redirect to a URL that rejects GET', async () => {
     const error = await fail(({ method }, response) => {
       if (method === 'POST') response.writeHead(301, { Location: '/rpc/' }).end()
       else response.writeHead(405).end()
@@ -120,7 +120,7 @@ describe('what a server answers in place of an answer', () => {
     expect(error.message).toMatch(/^http:\/\/127.0.0.1:\d+\/: no response: fetch failed: /)
   })
 
-  test('nothing, since nobody listens', async () => {
+  test('no response, because no server listens', async () => {
     hostile = await startHostile(() => {})
     const { url } = hostile
     hostile.stop()
@@ -186,7 +186,7 @@ describe('a URL', () => {
     },
   )
 
-  test('of another kind, or none, tells no password either', async () => {
+  test('of another kind, or none, does not reveal the password either', async () => {
     const messages = ['ftp://ada:secret@host/', 'http://ada:secret@'].map(
       async (url) => (await failureOf(createClient<Sums>(url).sum(1))).message,
     )
@@ -208,7 +208,7 @@ describe('a URL', () => {
   )
 })
 
-test('what makes the headers may fail, and that is told as it is', async () => {
+test('a function for headers may fail, and its error is passed on unchanged', async () => {
   const reason = new Error('no token')
   const client = connectTo(() => answerOf('{}'), { headers: () => Promise.reject(reason) })
   await expect(client.sum(1)).rejects.toBe(reason)

@@ -1,6 +1,6 @@
 import { type ClientOptions, createClient, RpcError, RpcTransportError, tableCodec, xmlRpc } from 'rpc-gen/client'
 
-// What a runtime is asked to do with the client; bundled, since the others read no TypeScript of ours.
+// The calls that a runtime makes with the client; bundled, because not every runtime reads TypeScript.
 
 interface Procedures {
   subtract: (a: number, b: number) => number
@@ -14,7 +14,7 @@ interface Procedures {
 const both = (type: 'date' | 'bytes') => ({ params: { value: type }, result: type })
 const codec = tableCodec({ methods: { 'echo.date': both('date'), 'echo.bytes': both('bytes') } })
 
-/** Calls the server in every way; answers what came back. */
+/** Calls the server in every way; returns the results. */
 export async function callEverything(url: string): Promise<unknown> {
   const connect = (options: ClientOptions = {}) => createClient<Procedures>(url, options)
   const json = connect({ codec, timeoutMs: 10_000, headers: async () => ({ 'X-Client': 'rpc-gen' }) })

@@ -83,7 +83,7 @@ describe('the size of a response', () => {
     expect(error.message).toContain('maxResponseBytes (10000)')
   })
 
-  test('such a response is not asked for again', async () => {
+  test('such a call is not sent again', async () => {
     const hostile = await respond(result(`"${'a'.repeat(1000)}"`))
     const client = createClient<Api>(hostile.url, {
       maxResponseBytes: 100,
@@ -133,7 +133,7 @@ describe('redirects', () => {
     expect((await failureOf(refused)).name).toBe('RpcTransportError')
   })
 
-  test('in a page, where a redirect says nothing of itself', async () => {
+  test('in a page, where a redirect is opaque', async () => {
     const fetch = () => {
       const response = new Response(null)
       Object.defineProperties(response, {

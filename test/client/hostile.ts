@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server on a free port that answers as it likes; requests are read to their end first. */
+/** A server on a free port with arbitrary responses; requests are read to their end first. */
 export interface Hostile {
   readonly url: string
-  /** How many requests have come. */
+  /** How many requests have arrived. */
   readonly count: () => number
   stop(): void
 }

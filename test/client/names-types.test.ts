@@ -118,7 +118,7 @@ describe('overloads', () => {
   })
 })
 
-test('no member is offered that is no procedure', () => {
+test('only procedures are offered as members', () => {
   for (const client of ['client', 'generated', 'client.$request', 'generated.$named']) {
     const text = write(`${client}.`)
     const names = service.getCompletionsAtPosition(file, text.length, {})?.entries.map(({ name }) => name)

@@ -53,7 +53,7 @@ describe('headers', () => {
   })
 })
 
-test('init goes to fetch, and does not replace what makes a call', async () => {
+test('init is passed to fetch, and does not replace the settings of a call', async () => {
   const init = { credentials: 'include', keepalive: true, method: 'PUT' } as const
   const { client, calls } = note({ init })
   await client.sum(1)

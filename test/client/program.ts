@@ -1,4 +1,4 @@
-// node|bun|deno program.js URL calls everything and says what came back.
+// node|bun|deno program.js URL makes every call and prints the results.
 import { callEverything } from './everywhere.js'
 
 const host = globalThis as { readonly Deno?: { readonly args: readonly string[] } }

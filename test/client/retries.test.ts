@@ -9,7 +9,7 @@ interface Procedures {
 
 const soon = { attempts: 2, baseMs: 1, maxMs: 2 }
 
-/** A server that gives these answers one after the other, then 7; `sent` says what came. */
+/** A server that gives these responses one after the other, then 7; `sent` lists the requests. */
 function answering(answers: readonly (Response | (() => Response | Promise<Response>))[], options: ClientOptions = {}) {
   const sent: string[] = []
   const client = createClient<Procedures>(url, {
@@ -39,9 +39,9 @@ describe('a call of an idempotent procedure is sent again', () => {
     ['503', () => status(503)],
     ['504', () => status(504)],
     ['429', () => status(429)],
-    ['no answer', offline],
+    ['no response', offline],
     ['a body that broke off', cut],
-    ['no answer in time', silent],
+    ['no response in time', silent],
   ])('after %s', async (_, answer) => {
     const { client, sent } = answering([answer, answer], { timeoutMs: 20 })
     expect(await client.read()).toBe(7)
@@ -49,13 +49,13 @@ describe('a call of an idempotent procedure is sent again', () => {
     expect(sent.length).toBe(3)
   })
 
-  test('until there are no attempts left', async () => {
+  test('until no attempts are left', async () => {
     const { client, sent } = answering([status(503), status(503), status(502)])
     expect(await failureOf(client.read())).toMatchObject({ status: 502 })
     expect(sent.length).toBe(3)
   })
 
-  test('as often as $with says', async () => {
+  test('as often as $with specifies', async () => {
     const { client, sent } = answering([status(503), status(503), status(503)])
     expect(await client.$with({ retries: 3 }).read()).toBe(7)
     expect(sent.length).toBe(4)
@@ -80,12 +80,12 @@ describe('a call of an idempotent procedure is sent again', () => {
     expect(sent.length).toBe(2)
   })
 
-  test('where a function says that it is one', async () => {
+  test('if a function returns true for it', async () => {
     const { client } = answering([status(503)], { idempotent: (method) => method.startsWith('r') })
     expect(await client.read()).toBe(7)
   })
 
-  test('where the codec says so, and a list adds to it; a function decides alone', async () => {
+  test('if the codec lists it, to which a list adds; a function replaces both', async () => {
     const codec = {
       encode: (_: string, params: readonly unknown[] | Readonly<Record<string, unknown>>) => params,
       decode: (_: string, result: unknown) => result,

@@ -13,7 +13,7 @@ export const url = 'http://localhost/rpc'
 
 let entryPoint: EntryPoint | undefined
 
-/** Runs tests over every entry point of HTTP: there `connect` and `listen` ask it, elsewhere the app. */
+/** Runs tests over every entry point of HTTP: there `connect` and `listen` call it, elsewhere the app. */
 export function overEveryEntryPoint(name: string, tests: () => void): void {
   describe.each(Object.entries(entryPoints))(`${name}, over %s`, (_, open) => {
     beforeAll(async () => {
@@ -29,13 +29,13 @@ export function overEveryEntryPoint(name: string, tests: () => void): void {
 
 const ask: Fetch = (input, init) => entryPoint?.request(init) ?? app.request(input, init)
 
-/** What went over the wire: the bodies of requests and answers. */
+/** The bodies of requests and responses on the wire. */
 export interface Heard {
   readonly requests: string[]
   readonly answers: string[]
 }
 
-/** A `fetch` that asks the server and writes down what it hears. */
+/** A `fetch` that calls the server and records requests and responses. */
 export function listen(heard: Heard, fetch: Fetch = ask): Fetch {
   return async (input, init) => {
     heard.requests.push(`${init.body}`)
@@ -45,18 +45,18 @@ export function listen(heard: Heard, fetch: Fetch = ask): Fetch {
   }
 }
 
-/** A client of the server, and what it says and hears. */
+/** A client of the server, and what it sends and receives. */
 export function connect(options: ClientOptions = {}) {
   const heard: Heard = { requests: [], answers: [] }
   return { heard, client: createClient<JsonProcedures, JsonParams>(url, { fetch: listen(heard), ...options }) }
 }
 
-/** A client whose server answers as a function says. */
+/** A client whose server responds with the result of a function. */
 export function connectTo(answer: Fetch, options: ClientOptions = {}) {
   return createClient<JsonProcedures, JsonParams>(url, { fetch: answer, ...options })
 }
 
-/** An answer of JSON, or of a text that may be none. */
+/** A response of JSON, or of a text that may not be JSON. */
 export function answerOf(body: unknown, init: ResponseInit = {}): Response {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return new Response(text, { headers: { 'Content-Type': 'application/json' }, ...init })

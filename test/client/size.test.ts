@@ -48,7 +48,7 @@ describe.skipIf(skipped('the size of the client', lacking(esbuild)))('what is lo
     expect(gzip).toBeLessThanOrEqual(3700)
   })
 
-  test('of one that converts by a table: no reader of XML', async () => {
+  test('of one that converts by a table: without the XML parser', async () => {
     const { gzip, inputs } = await bundle('createClient', 'tableCodec')
     expect(inputs.filter((path) => /xml|hono|server|node_modules/.test(path))).toEqual([])
     expect(gzip).toBeLessThanOrEqual(7_050)

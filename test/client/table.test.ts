@@ -38,7 +38,7 @@ function connect() {
 overEveryEntryPoint('over a server', () => {
   const date = new Date('2024-07-10T12:34:56.789Z')
 
-  test('values go and come as what they are', async () => {
+  test('values are sent and received with their types', async () => {
     const { client } = connect()
     expect(await client.echo.bigint(-(2n ** 70n))).toBe(-(2n ** 70n))
     expect(await client.echo.date(date)).toEqual(date)
@@ -70,7 +70,7 @@ overEveryEntryPoint('over a server', () => {
     expect(heard.requests.map((text) => text.match(/2024-07-10T12:34:56.789Z/g)?.length)).toEqual([1, 2, 1])
   })
 
-  test('a value that cannot go out is told with its place, and nothing is sent', async () => {
+  test('a value that cannot be encoded is reported with its path, and nothing is sent', async () => {
     const { client, heard } = connect()
     const wrong = new Date(Number.NaN)
     expect(await failureOf(client.echo.struct({ name: 'x', age: 1, born: wrong }))).toEqual(
@@ -202,7 +202,7 @@ describe('every type, out and in', () => {
     expect(codecOf('date').read('2024-07-10T02:00+02')).toEqual(date)
   })
 
-  test('undefined is for the server to refuse, and optional members may be undefined', () => {
+  test('undefined is left to the server to reject, and optional members may be undefined', () => {
     expect(codecOf('date').write(undefined)).toBeUndefined()
     expect(codecOf(['struct', {}, { a: 'date' }]).write({ a: undefined })).toEqual({ a: undefined })
   })
@@ -216,7 +216,7 @@ describe('every type, out and in', () => {
   })
 })
 
-describe('an answer that is not what the table says is told with its place', () => {
+describe('a response that does not match the table is reported with its path', () => {
   test.each<[ClientType, unknown, string]>([
     ['date', 'yesterday', 'f: result: expected date, received string of length 9'],
     ['date', null, 'f: result: expected date, received null'],

@@ -96,7 +96,7 @@ describe('what is accepted', () => {
   })
 })
 
-describe('what is refused, in words', () => {
+describe('rejected types, in words', () => {
   test.each([
     ["client.add('1', 2)", "Argument of type 'string' is not assignable to parameter of type 'number'."],
     ['client.add(1)', 'Expected 2 arguments, but got 1.'],
@@ -199,12 +199,12 @@ function instantiations(count: number): number {
   return (program?.getInstantiationCount() ?? 0) - before
 }
 
-test('a caller takes no more than one pass over the names, however many members it uses', () => {
+test('a caller costs at most one pass over the names, however many members it uses', () => {
   const each = (instantiations(2000) - instantiations(1000)) / 1000
   expect(each).toBeGreaterThan(0)
   expect(each).toBeLessThan(16)
 })
 
-test('the caller of these tests is no file', () => {
+test('the caller of these tests is not a file', () => {
   expect(() => readFileSync(file)).toThrow()
 })

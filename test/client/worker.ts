@@ -1,4 +1,4 @@
-// A worker that calls everything at the URL in its query, and answers what came back.
+// A worker that makes every call at the URL in its query, and posts the results.
 import { callEverything } from './everywhere.js'
 
 // biome-ignore lint/style/noDefaultExport: a worker has to have one

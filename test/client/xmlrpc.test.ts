@@ -120,7 +120,7 @@ overEveryEntryPoint('our own server', () => {
   })
 })
 
-/** A client whose server answers with this document. */
+/** A client whose server responds with this document. */
 function answering(body: BodyInit, type = 'text/xml', status = 200) {
   const fetch = () => new Response(body, { status, headers: { 'Content-Type': type } })
   return createClient<{ f: () => unknown }>(url, { fetch, transport: xmlRpc() })
@@ -183,7 +183,7 @@ describe('what foreign servers send', () => {
   })
 })
 
-describe('what is no answer', () => {
+describe('documents that are not a response', () => {
   const wrong = 'http://localhost/rpc: '
   test.each<[string, string]>([
     ['<html><p>x</p></html>', 'no XML-RPC: line 1, column 1: expected <methodResponse>, found an unknown element'],

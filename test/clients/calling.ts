@@ -4,13 +4,13 @@ import { inapplicable, skipped } from '../support/skip.js'
 import { batch, calls, type Outcome } from './calls.js'
 import { type Serving, startServing } from './server/start.js'
 
-/** A real client in a process of its own, which makes the calls and reports what it got. */
+/** A real client in a separate process, which makes the calls and reports the results. */
 export interface Client {
   readonly name: string
   readonly command: readonly string[]
   /** Why it cannot be run here. */
   readonly lacking: string | undefined
-  /** What its interface has no way to send. */
+  /** Calls that its interface cannot express. */
   readonly without?: 'notification'
 }
 

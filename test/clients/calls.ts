@@ -1,4 +1,4 @@
-/** How a call ended, as a client told it. */
+/** How a call ended, as a client reports it. */
 export type Outcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
@@ -33,7 +33,7 @@ function fails(what: string, method: string, params: ClientCall['params'], ...er
 
 type Told = readonly [code: number, message: string, data?: unknown]
 
-/** What is said to who sends a string for an Int. */
+/** The error for a string instead of an Int. */
 export const wrongParams = 'Invalid params: value: expected int, received string of length 1'
 
 /** One for each type, then what may go wrong. */
@@ -60,7 +60,7 @@ export const calls: readonly ClientCall[] = [
   echoes('a literal', 'echo.literal', 'off'),
   echoes('a union', 'echo.union', { kind: 'circle', radius: 1.5 }),
   echoes('anything', 'echo.any', nested),
-  succeeds('a procedure that takes a while', 'later', ['done'], 'done'),
+  succeeds('a slow procedure', 'later', ['done'], 'done'),
   succeeds('a rest parameter', 'sum', [1, 2, 3, 4], 10),
   succeeds('no parameters', 'get_data', [], ['hello', 5]),
   succeeds('named parameters', 'subtract', { subtrahend: 23, minuend: 42 }, 19),

@@ -144,7 +144,7 @@ describe.skipIf(skipped("Perl's JSON::RPC::Legacy::Client", perl))("Perl's JSON:
   })
 })
 
-// Debian's packages are those of its own Python.
+// Debian's packages belong to its own Python.
 const debianPython = '/usr/bin/python3'
 
 describe('clients of Bitcoin', () => {
@@ -173,7 +173,7 @@ describe('clients of Bitcoin', () => {
       expect((await curl(...data, url('/strict'))).output).toMatch(/ 415$/)
       const unknown = ['--user', 'ada:secret', '--data', '{"method":"nothing","params":[],"id":1}']
       expect((await curl(...unknown, url('/bitcoin'))).output).toMatch(/"code":-32601.* 404$/)
-      // Without credentials curl asks first, and sends them when it sees the challenge.
+      // curl sends credentials only after a challenge.
       expect((await curl('--anyauth', ...data, url('/bitcoin'))).output).toMatch(/"result":3.* 200$/)
     },
   )

@@ -4,7 +4,7 @@ import { lacks, skipped } from '../support/skip.js'
 import { unicode } from './calls.js'
 import { type Serving, startServing } from './server/start.js'
 
-// What somebody types: curl on a real port, with the headers of the answer.
+// curl as users type it, on a real port, with the headers of the response.
 
 let server: Serving
 
@@ -36,7 +36,7 @@ function curl(body: string, ...options: string[]): Promise<Heard> {
   })
 }
 
-/** The last head counts: before it there may be a 100 Continue. */
+/** The last head counts: it may follow a 100 Continue. */
 function parse(output: string): Heard {
   const [, head = '', body = ''] = /^(?:HTTP\S+ 1\d\d[^\n]*\r\n\r\n)*(.*?)\r\n\r\n(.*)$/s.exec(output) ?? []
   const [status = '', ...lines] = head.split('\r\n')
@@ -54,7 +54,7 @@ const xmlAnswer = (text: string) =>
 
 describe.skipIf(skipped('curl on a port', lacks('curl', '--version')))('curl', () => {
   const sum = [json('sum', 1, 2), answer(3)] as const
-  // More than a megabyte: curl asks with Expect: 100-continue first.
+  // More than a megabyte: curl sends Expect: 100-continue first.
   const long = 'ü'.repeat(600_000)
 
   test.each([
@@ -63,7 +63,7 @@ describe.skipIf(skipped('curl on a port', lacks('curl', '--version')))('curl', (
     ['in HTTP/1.0', ...sum, ['--http1.0']],
     ['asking for HTTP/2', ...sum, ['--http2']],
     ['in chunks', ...sum, ['-H', 'Transfer-Encoding: chunked']],
-    ['that takes compressed answers', ...sum, ['--compressed']],
+    ['that accepts compressed responses', ...sum, ['--compressed']],
     ['a body of 1.2 MB', json('echo.string', long), answer(long), []],
   ])('JSON-RPC %s', async (_, sent, received, options) => {
     const { status, headers, body } = await curl(sent, ...type('application/json'), ...options)
@@ -95,7 +95,7 @@ describe.skipIf(skipped('curl on a port', lacks('curl', '--version')))('curl', (
     expect([heard.status, heard.body]).toEqual(['HTTP/1.1 204 No Content', ''])
   })
 
-  test('--data alone sends the type of a form, which is refused with what to do', async () => {
+  test('--data alone sends the type of a form, which is rejected with a hint', async () => {
     const { status, body } = await curl(sum[0], '--data', '@-')
     expect(status).toBe('HTTP/1.1 415 Unsupported Media Type')
     expect(body).toBe(

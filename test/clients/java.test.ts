@@ -4,7 +4,7 @@ import { askClient } from '../support/ask-client.js'
 import { lacks, skipped } from '../support/skip.js'
 import { type Serving, startServing } from './server/start.js'
 
-// Java's HttpClient asks every server for HTTP/2 first, and its XML parser is strict.
+// Java's HttpClient tries HTTP/2 first, and its XML parser is strict.
 
 let server: Serving
 
@@ -16,7 +16,7 @@ afterAll(() => server?.stop())
 
 interface Asked {
   readonly method: string
-  /** As it stands between <value> and </value>. */
+  /** The text between <value> and </value>. */
   readonly value: string
   readonly answer: unknown
 }

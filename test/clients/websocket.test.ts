@@ -3,7 +3,7 @@ import { install } from '../support/install.js'
 import { lacks } from '../support/skip.js'
 import { type Client, describeClients } from './calling.js'
 
-// Real clients of JSON-RPC over WebSocket, each in a process of its own, against a real port.
+// Real clients of JSON-RPC over WebSocket, each in a separate process, against a real port.
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const npm = await install(at('websocket'))

@@ -1,6 +1,6 @@
 import { unicode, wrongParams } from './calls.js'
 
-/** A value together with its type on the wire; `number` is one that does not say which it was. */
+/** A value with its type on the wire; `number` is any numeric type. */
 export type Tagged =
   | { readonly int: number }
   | { readonly double: number }
@@ -16,7 +16,7 @@ export type Tagged =
   | { readonly fault: readonly [code: number, message: string] }
   | { readonly lacking: string }
 
-/** A call in XML-RPC that every client makes, and what has to come back. */
+/** A call in XML-RPC that every client makes, and the expected result. */
 export interface XmlCall {
   readonly what: string
   readonly method: string
@@ -87,7 +87,7 @@ export const xmlCalls: readonly XmlCall[] = [
   echoes('a literal', 'echo.literal', string('off')),
   echoes('a union', 'echo.union', struct({ kind: string('circle'), radius: double(1.5) })),
   echoes('anything', 'echo.any', nested),
-  answers('a procedure that takes a while', 'later', [string('done')], string('done')),
+  answers('a slow procedure', 'later', [string('done')], string('done')),
   answers('no parameters', 'get_data', [], array(string('hello'), int(5))),
   answers('a rest parameter', 'sum', [int(1), int(2), double(0.5)], double(3.5)),
   answers('a fault', 'fail', [int(404), string(unicode)], fault(404, unicode)),
@@ -114,7 +114,7 @@ export const xmlCalls: readonly XmlCall[] = [
   ),
 ]
 
-/** The tagged values as who knows but one kind of number reads them. */
+/** The tagged values for a reader with only one numeric type. */
 export function inNumbers(value: Tagged): Tagged {
   if ('int' in value) return { number: value.int }
   if ('double' in value) return { number: value.double }
@@ -123,7 +123,7 @@ export function inNumbers(value: Tagged): Tagged {
   return { struct: Object.fromEntries(Object.entries(value.struct).map(([name, each]) => [name, inNumbers(each)])) }
 }
 
-/** The tagged values as who has one type for lists and structs reads them. */
+/** The tagged values for a reader with one type for lists and structs. */
 export function emptyStructsAsLists(value: Tagged): Tagged {
   if ('array' in value) return { array: value.array.map(emptyStructsAsLists) }
   if (!('struct' in value)) return value

@@ -6,7 +6,7 @@ import { lacks, skipped } from '../support/skip.js'
 import { type Serving, startServing } from './server/start.js'
 import { emptyStructsAsLists, inNumbers, type Tagged, xmlCalls } from './xml-calls.js'
 
-// Real XML-RPC clients, each in a process of its own and in a zone that is not the server's, against a real port.
+// Real XML-RPC clients, each in a separate process and in a zone that is not the server's, against a real port.
 
 interface Client {
   readonly name: string
@@ -15,9 +15,9 @@ interface Client {
   readonly lacking: string | undefined
   readonly path?: string
   readonly zone?: string
-  /** What it makes of a value that it cannot tell from another. Default: it can. */
+  /** How it decodes a value that it does not distinguish from another. Default: it distinguishes all. */
   readonly reads?: (value: Tagged) => Tagged
-  /** What it does not manage, and what comes of it. */
+  /** Calls that it does not support, and their outcome. */
   readonly limits?: Readonly<Record<string, Tagged>>
   readonly multicall?: boolean
 }
@@ -68,7 +68,7 @@ const clients: readonly Client[] = [
       bytes: { string: '\ufffdPNG\r\n\x1a\n\0\ufffd' },
       'ASCII bytes': { string: 'abcde' },
       'no bytes': { string: '' },
-      // It knows no nil: it sends an empty struct, and reads one with a member.
+      // It does not support nil: it sends an empty struct, and reads one with a member.
       null: { fault: [-32602, 'Invalid params: value: expected null, received object'] },
       'no result': { struct: { nil: { string: '' } } },
     },
@@ -90,7 +90,7 @@ const clients: readonly Client[] = [
       // It writes six decimals.
       'a Double': { double: -0 },
       'a tiny Double': { double: 0 },
-      // It knows neither i8 nor nil: it reads both as null, and sends null as an empty string.
+      // It supports neither i8 nor nil: it reads both as null, and sends null as an empty string.
       'a bigint': { nil: null },
       null: { fault: [-32602, 'Invalid params: value: expected null, received string of length 0'] },
     },
@@ -122,7 +122,7 @@ for (const client of clients) {
       expect(report.answers[index]).toEqual(client.limits?.[what] ?? reads(outcome))
     })
 
-    test('every call was answered', () => expect(report.answers).toHaveLength(xmlCalls.length))
+    test('every call got a response', () => expect(report.answers).toHaveLength(xmlCalls.length))
 
     if (!client.multicall) return
 

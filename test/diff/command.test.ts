@@ -34,7 +34,7 @@ async function told(argv: readonly string[], document = Promise.resolve(now as t
   return { status, text, asked }
 }
 
-describe('where the new version comes from', () => {
+describe('the source of the new version', () => {
   test('the paths of the configuration, without any path', async () => {
     const { status, asked } = await told([old])
     expect({ status, asked }).toEqual({ status: 1, asked: [[[], {}]] })

@@ -19,7 +19,7 @@ export function diffApis(old: OpenRpc, now: OpenRpc): Change[] {
   return compareApis(apiOf(old, 'the old document'), apiOf(now, 'the new document'))
 }
 
-/** A method that takes and answers one schema. */
+/** A method that accepts and returns one schema. */
 export function echo(name: string, schema: AnySchema, docs = ''): OpenRpcMethod {
   const own = schema as Draft07Schema
   return {

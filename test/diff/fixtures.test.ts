@@ -21,7 +21,7 @@ async function told(argv: readonly string[]): Promise<string> {
   return `${text.replaceAll(`${root.replaceAll('\\', '/')}`, '')}\nexit status ${status}\n`
 }
 
-describe('what the report says', () => {
+describe('the report', () => {
   test.each(cases)('%s', async (name) => {
     const folder = join(root, 'fixtures/diff', name)
     const file = (path: string) => join(root, relative(root, join(folder, path))).replaceAll('\\', '/')

@@ -26,14 +26,14 @@ function largeDocument(methods: number, last: string): OpenRpc {
   return documentOf(all, Object.fromEntries(types))
 }
 
-// What takes quadratic time here does not end before the test does.
+// Quadratic time would exceed the time of the test.
 const count = 3000
 
 test('a large document, entangled all over, and itself', () => {
   expect(diffApis(largeDocument(count, 'integer'), largeDocument(count, 'integer'))).toEqual([])
 })
 
-test('one change that every method reaches is told of every method', () => {
+test('one change that affects every method is reported for every method', () => {
   const changes = diffApis(largeDocument(count, 'integer'), largeDocument(count, 'string'))
   expect(new Set(changes.map(({ method }) => method)).size).toBe(count)
   expect(changes.find(({ path }) => path === 'm0(x).id')).toMatchObject({ message: 'integer became string' })

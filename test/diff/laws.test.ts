@@ -12,7 +12,7 @@ import { skipped } from '../support/skip.js'
 import { diffApis, documentOf, echo, named, oneSided } from './documents.js'
 import { altered, samples } from './schemas.js'
 
-// ajv is what test/fuzz judges answers with.
+// ajv also judges the responses in test/fuzz.
 const folder = fileURLToPath(new URL('../fuzz', import.meta.url))
 const lacking = await install(folder)
 
@@ -57,7 +57,7 @@ describe.skipIf(skipped('what breaks, judged by ajv', lacking))(`what is said to
     )
   })
 
-  test('what is within another schema has no value that the other has not', () => {
+  test('a schema within another one has only values of the other', () => {
     let within = 0
     fc.assert(
       fc.property(near, ({ schema, other, values }) => {
@@ -70,7 +70,7 @@ describe.skipIf(skipped('what breaks, judged by ajv', lacking))(`what is said to
     expect(within).toBeGreaterThan(numRuns / 10)
   })
 
-  test('where nothing breaks, what callers sent is taken', () => {
+  test('if nothing breaks, what callers sent is accepted', () => {
     fc.assert(
       fc.property(near, ({ schema, other, values }) => {
         const changes = diffApis(oneSided('param', schema), oneSided('param', other))
@@ -80,7 +80,7 @@ describe.skipIf(skipped('what breaks, judged by ajv', lacking))(`what is said to
     )
   })
 
-  test('where nothing breaks, what is answered is what callers know', () => {
+  test('if nothing breaks, results are what callers expect', () => {
     fc.assert(
       fc.property(near, ({ schema, other, values }) => {
         const changes = diffApis(oneSided('result', other), oneSided('result', schema))
@@ -141,7 +141,7 @@ describe(`laws, seed ${seed}`, () => {
     )
   })
 
-  test('a lock says what the document says', () => {
+  test('a lock has the contract of the document', () => {
     fc.assert(
       fc.property(schemas, schemas, fc.nat(2), (one, other, start) => {
         const { schema, schemas: types } = named(one, 'T', start, false)
@@ -153,7 +153,7 @@ describe(`laws, seed ${seed}`, () => {
     )
   })
 
-  test('a lock is stale when something has changed; where nothing has, the same values are taken', () => {
+  test('a lock is stale when something has changed; if nothing has, the same values are accepted', () => {
     fc.assert(
       fc.property(near, ({ schema, other }) => {
         const [a, b] = [documentOf([echo('f', schema)]), documentOf([echo('f', other, 'New words.')])]

@@ -71,7 +71,7 @@ test('a lock has the contract, in the order of names, and nothing else', () => {
 `)
 })
 
-test('a stale lock says what has changed, what breaks first', () => {
+test('a stale lock reports the changes, breaking ones first', () => {
   const wider = documentOf([...document.methods, echo('also', {})], { Order: order({ type: 'number' }) })
   expect(textOf(staleLock(lockText(document), wider)).split('\n')).toEqual([
     'rpc.lock.json is stale: 2 breaking, 2 compatible changes: run rpc-gen',
@@ -83,7 +83,7 @@ test('a stale lock says what has changed, what breaks first', () => {
   ])
 })
 
-test('a lock with the same contract says nothing, whatever its spaces and names; one that is not there does', () => {
+test('a lock with the same contract is not reported, whatever its spaces and names; a missing one is', () => {
   const text = lockText(document)
   expect(staleLock(text, document)).toEqual([])
   expect(staleLock(undefined, document, 'api/rpc.lock.json')).toEqual(['api/rpc.lock.json does not exist: run rpc-gen'])

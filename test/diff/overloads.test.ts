@@ -9,7 +9,7 @@ import { diffApis, documentOf } from './documents.js'
 const numRuns = Number(process.env['DIFF_RUNS'] ?? 300)
 const seed = Number(process.env['DIFF_SEED'] ?? 20_260_101)
 
-/** Each with a judge of its own. */
+/** Each with its own judge. */
 const kinds: Readonly<Record<string, readonly [schema: ForeignSchema, judge: (value: unknown) => boolean]>> = {
   int: [{ type: 'integer' }, Number.isInteger],
   number: [{ type: 'number' }, (value) => typeof value === 'number'],
@@ -40,7 +40,7 @@ function isOf(union: Union, value: unknown): boolean {
   return union.some((kind) => kinds[kind]?.[1](value))
 }
 
-/** One overload: params by the kinds that they take; from `least` on they may be left out. */
+/** One overload: params by the kinds that they accept; from `least` on they are optional. */
 interface Signature {
   readonly params: readonly Union[]
   readonly least: number
@@ -82,7 +82,7 @@ function overloadOf(signature: Signature): OpenRpcOverload {
   }
 }
 
-/** As documents of ours have it: position by position what any of them takes. */
+/** As in documents of rpc-gen: at each position everything that any of them accepts. */
 function methodOf(signatures: readonly Signature[], more: Partial<OpenRpcMethod> = {}): OpenRpcMethod {
   const count = Math.max(...signatures.map(({ params }) => params.length))
   const at = (i: number) => signatures.flatMap(({ params, rest }) => params[i] ?? rest ?? [])
@@ -122,7 +122,7 @@ function told(old: OpenRpc, now: OpenRpc): string[] {
 
 const [int, string, number] = [['int'], ['string'], ['number']]
 
-describe('what overloads take', () => {
+describe('values that overloads accept', () => {
   test('calls that a signature took and none of the overloads does', () => {
     const old = api(one([['int', 'string'], int], int, 1))
     expect(told(old, api(one([int, int], int), one([string], int)))).toEqual([
@@ -130,19 +130,19 @@ describe('what overloads take', () => {
     ])
   })
 
-  test('several overloads that take all of one', () => {
+  test('several overloads that accept all of one', () => {
     const old = api(one([['int', 'string']], ['int', 'string']))
     expect(told(old, api(one([int], ['int', 'string']), one([string], ['int', 'string'])))).toEqual([])
   })
 
-  test('an overload that is gone, where the params still take its values', () => {
+  test('a removed overload whose values the params still accept', () => {
     const old = api(one([int, int], int), one([string, string], int), one([int, string], int))
     expect(told(old, api(one([int, int], int), one([string, string], int)))).toEqual([
       'overload-removed f: calls with (integer, string) are no longer accepted',
     ])
   })
 
-  test('what the params tell is not told again', () => {
+  test('changes of params are not reported again', () => {
     const old = api(one([int, int], int), one([string, int], int))
     const now = api(one([int, string], int), one([string, string], int))
     expect(told(old, now).filter((each) => !each.startsWith('overload-added'))).toEqual([
@@ -150,7 +150,7 @@ describe('what overloads take', () => {
     ])
   })
 
-  test('a Date that may be taken for a string by another overload', () => {
+  test('a Date that another overload may accept as a string', () => {
     const date: Draft07Schema = { type: 'string', pattern: '^(?:2020-02-29(?:T.*)?)$' }
     const text: Draft07Schema = { type: 'string' }
     const param = (name: string, schema: Draft07Schema): ContentDescriptor => ({ name, required: true, schema })
@@ -188,7 +188,7 @@ describe('what overloads take', () => {
   })
 })
 
-describe('what overloads answer', () => {
+describe('results of overloads', () => {
   test('results that overloads swap', () => {
     const old = api(one([string], string), one([int], int))
     expect(told(old, api(one([string], int), one([int], string)))).toEqual([
@@ -197,7 +197,7 @@ describe('what overloads answer', () => {
     ])
   })
 
-  test('a change of all of them is told once', () => {
+  test('a change of all of them is reported once', () => {
     const old = api(one([string], int), one([ints()], int))
     expect(told(old, api(one([string], number), one([ints()], number)))).toEqual([
       'result-type-widened f(): integer became number',
@@ -211,14 +211,14 @@ describe('what overloads answer', () => {
     ])
   })
 
-  test('a further overload that comes before', () => {
+  test('a further overload before the others', () => {
     const old = api(one([int], int))
     expect(told(old, api(one([['natural']], string), one([int], int)))).toEqual([
       'result-type-changed f(): integer became string',
     ])
   })
 
-  test('overloads that change their places matter where they take the same calls', () => {
+  test('the order of overloads matters if they accept the same calls', () => {
     const apart = [one([string], string), one([int], int)] as const
     expect(told(api(...apart), api(...apart.toReversed()))).toEqual([])
     const shared = [one([int], int), one([number], string)] as const
@@ -232,13 +232,13 @@ describe('what overloads answer', () => {
   }
 })
 
-describe('where a document does not say what each overload answers', () => {
+describe('a document without the results of overloads', () => {
   const method = (signatures: readonly Signature[], results: readonly string[]): OpenRpc => {
     const xml = results.map((result, i) => [result, signatures[i]?.params[0]?.[0] ?? ''])
     return documentOf([methodOf(signatures, { 'x-protocols': ['json-rpc', 'xml-rpc'], 'x-xmlrpc-signatures': xml })])
   }
 
-  test('the signatures of XML-RPC tell, of all callers', () => {
+  test('the signatures of XML-RPC show the change for all callers', () => {
     const all = [one([string]), one([int])]
     expect(told(method(all, ['string', 'int']), method(all, ['int', 'string']))).toEqual([
       'result-type-changed f(): XML-RPC clients get int instead of string',
@@ -299,7 +299,7 @@ const calls: readonly (readonly unknown[])[] = [
 ]
 
 describe(`laws, seed ${seed}`, () => {
-  test('where nothing breaks, every call is taken still, and what answers it is what its caller knows', () => {
+  test('if nothing breaks, every call is still accepted, and its result is what its caller expects', () => {
     let fine = 0
     fc.assert(
       fc.property(versions, ([old, now]) => {
@@ -319,7 +319,7 @@ describe(`laws, seed ${seed}`, () => {
     expect(fine).toBeGreaterThan(numRuns / 10)
   })
 
-  test('nothing has changed between a version and itself, and a lock says what the document says', () => {
+  test('a version has no changes to itself, and a lock has the contract of the document', () => {
     fc.assert(
       fc.property(versions, ([old, now]) => {
         expect(diffApis(api(...old), api(...old))).toEqual([])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { AnySchema, ForeignSchema } from '../../generator/diff/schema.js'
 
-/** A schema, and values that senders of it may send: nobody sends members that it does not declare. */
+/** A schema, and values that senders of it may send: senders do not send undeclared members. */
 export interface Sample {
   readonly schema: AnySchema
   readonly values: fc.Arbitrary<unknown>
@@ -124,7 +124,7 @@ function objects(element: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
     const names = (others?.pattern ? ['x-c', 'x-d'] : ['a', 'b', 'x-c', 'd']).filter(isFree)
     const isSent = others && names.length > 0
     const more = isSent ? fc.dictionary(fc.constantFrom(...names), others.sample.values) : fc.constant({})
-    // A declared member that the pattern is for would have to be of both.
+    // A declared member that matches the pattern would have to be of both types.
     const pattern = isFree('x-c') ? '^x-' : '^x-(?!c$)'
     return {
       schema: {

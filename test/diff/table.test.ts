@@ -12,7 +12,7 @@ const read = (document: unknown) => parseApi(JSON.stringify(document), 'the exam
 
 const fixtures = fileURLToPath(new URL('../../fixtures/diff', import.meta.url))
 
-test('the page has every code, in order, and says rightly what breaks', () => {
+test('the page has every code, in order, and whether it breaks', () => {
   const expected = Object.entries(changeCodes).map(([code, { breaking }]) => [code, breaking ? 'yes' : 'no'])
   expect(rows.map(({ code, breaks }) => [code, breaks])).toEqual(expected)
 })
@@ -33,7 +33,7 @@ describe('every example gives its code', () => {
     'signature-changed': ['result-type-narrowed'],
     'subscription-changed': ['protocol-removed'],
     'param-rest-changed': ['param-optional'],
-    // What any overload takes is told of the params.
+    // Types that any overload accepts are reported for the params.
     'overload-added': ['param-type-widened'],
   }
 

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What docs/reference/diff.md says of one code; each side is the pieces of code that stand in its cell. */
+/** The row of docs/reference/diff.md on one code; each side is the pieces of code in its cell. */
 export interface Row {
   readonly code: string
   readonly breaks: string
@@ -33,7 +33,7 @@ const info = { title: 'A', version: '1.0.0' }
 
 /**
  * The documents of what cells show: functions, or the members of a method. All functions are compiled in one run, those
- * of a cell in a namespace of their own.
+ * of a cell in a separate namespace.
  */
 export async function documentsOf(cells: readonly (readonly string[])[]): Promise<readonly OpenRpc[]> {
   const document = await compiled(
@@ -55,7 +55,7 @@ function methodWith(members: readonly string[]): OpenRpc {
   return { openrpc: '1.4.1', info, methods: [method] }
 }
 
-/** What comes before a function is its doc comment; several of one name are its overloads. */
+/** Text before a function is its doc comment; several functions of one name are overloads. */
 function sourceOf(pieces: readonly string[], cell: number): string {
   const nameOf = (piece: string) => /^\w+(?=\()/.exec(piece)?.[0]
   const names = pieces.map(nameOf)

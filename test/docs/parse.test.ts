@@ -69,7 +69,7 @@ describe('the description', () => {
     ['an unknown field', [':foo bar: baz', ':param x', ':returning: x', ':params x: y']],
     ['at signs inside a line', ['Write to a@b.ch, see {@link isStaff | staff} and `@rpc` and // @see.']],
     ['a scoped package', ['@scope/name is a package.']],
-    ['code within a line is no fence', ['```one``` and', 'two']],
+    ['code within a line is not a fence', ['```one``` and', 'two']],
   ])('keeps %s', (_, lines) => {
     expect(parseDocComment(starred(...lines))).toEqual({
       description: lines.join('\n'),
@@ -80,7 +80,7 @@ describe('the description', () => {
     })
   })
 
-  test('goes on after a field, as a paragraph of its own', () => {
+  test('continues after a field, as a separate paragraph', () => {
     const source = starred('One.', ':param a: first', 'Two.', '', ':return: third', '', 'Three.')
     expect(parseDocComment(source)).toEqual({
       description: 'One.\n\nTwo.\n\nThree.',
@@ -137,7 +137,7 @@ describe('both styles', () => {
     expect(problems).toEqual([])
   })
 
-  test('a type that is said further down has a line of its own', () => {
+  test('a type that is declared further down has its own line', () => {
     const { params } = parseDocComment(starred(':param a: one', ':type a: Int', ':param Int b: two'))
     expect(params).toEqual([
       { name: 'a', text: 'one', type: 'Int', line: 1 },
@@ -200,12 +200,12 @@ describe('problems', () => {
     ['in a code block', ['For staff:', '', '    @auth isStaff']],
     ['in backticks', ['Like `@auth isStaff` or `x @auth y`.']],
     ['with other signs', ['Like @auth-token, @authority and mail@auth here.']],
-    ['as a word of a tag that refuses it', ['@protocol json-rpc @auth isStaff']],
+    ['as a word of a tag that rejects it', ['@protocol json-rpc @auth isStaff']],
   ])('a mention of @auth %s is none', (_where, lines) => {
     expect(parseDocComment(starred(...lines)).problems).toEqual([])
   })
 
-  test('come in the order of their lines', () => {
+  test('are in the order of their lines', () => {
     const { problems } = parseDocComment(starred(':param a: one', ':param a: two', '@param', '~~~'))
     expect(problems.map(({ line }) => line)).toEqual([2, 3, 4])
   })

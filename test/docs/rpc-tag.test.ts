@@ -32,21 +32,21 @@ test.each([
   ['a..b', ['a..b']],
   ['- text', ['-', 'text']],
   ['{add}', ['{add}']],
-])('refuses %s', (text, options) => {
+])('rejects %s', (text, options) => {
   const problems = options.map((option) => ({ message: `unknown @rpc option "${option}"`, line: 1 }))
   expect(read(`@rpc ${text}`)).toEqual({ marked: true, problems })
 })
 
-test('refuses a second word and keeps the name', () => {
+test('rejects a second word and keeps the name', () => {
   const problems = [{ message: 'unknown @rpc option "x"', line: 2 }]
   expect(read('Text.', '@rpc user.create x')).toEqual({ marked: true, name: 'user.create', problems })
 })
 
-test('does not take the line below for a name', () => {
+test('does not read the line below as a name', () => {
   expect(read('@rpc', 'Adds')).toEqual({ marked: true, problems: [belowRpc(1)] })
 })
 
-test('refuses a second tag', () => {
+test('rejects a second tag', () => {
   const problems = [{ message: '@rpc is written twice', line: 3 }]
   expect(read('@rpc a', '@since 2', '@rpc b')).toEqual({ marked: true, name: 'a', problems })
 })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { type Element, parseXml } from './saxes.js'
 import { judgeAnswer } from './schema.js'
 
-// What every answer has to look like, whatever was sent.
+// The form of every response, whatever was sent.
 
 /** Files, lines and folders: what a stack trace has. */
 const trace = /node_modules|\bat [^\n]{0,200}:\d+:\d+|\bfile:\/\/|\/(?:runtime|fixtures|test|dist)\/|\.[cm]?[jt]s:\d/

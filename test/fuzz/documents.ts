@@ -7,7 +7,7 @@ const rarely = <T>(usual: fc.Arbitrary<T>, ...odd: fc.Arbitrary<T>[]): fc.Arbitr
 
 const one = fc.constant
 
-/** What may stand between two elements. */
+/** Text that may be between two elements. */
 const between: fc.Arbitrary<string> = rarely(
   fc.constantFrom('', '', '\n', '\r\n  '),
   fc.constantFrom(

@@ -28,7 +28,7 @@ const types = {
 }
 const any = fc.oneof({ weight: 4, arbitrary: types.json }, { weight: 4, arbitrary: types.xml }, types.odd)
 
-/** Sends anything; the answer is one that a server of ours may give, and the next request is served as ever. */
+/** Sends anything; the response is one that rpc-gen may send, and the next request is served as usual. */
 async function expectAnswered(body: Uint8Array | string, type: string): Promise<number> {
   const answer = await ask(app, post(body, type === '' ? {} : { 'Content-Type': type }))
   expect([200, 204, 413, 415]).toContain(answer.status)
@@ -113,7 +113,7 @@ test('XML of the right shape and the wrong content', { timeout }, async () => {
   )
 })
 
-test('every status comes', async () => {
+test('every status occurs', async () => {
   const statuses = [
     await expectAnswered('[]', 'application/json'),
     await expectAnswered('{"jsonrpc":"2.0","method":"sum"}', 'application/json'),

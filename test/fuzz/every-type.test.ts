@@ -71,7 +71,7 @@ test('there is a property for each of them', () => {
   expect(Object.keys(arbitraries).sort()).toEqual(Object.keys(compiled).sort())
 })
 
-test.each(Object.entries(arbitraries))('%s come back, over both protocols', { timeout }, async (method, values) => {
+test.each(Object.entries(arbitraries))('%s are returned, over both protocols', { timeout }, async (method, values) => {
   await check(
     100,
     fc.asyncProperty(values, (value) => expectSame(app, method, value)),

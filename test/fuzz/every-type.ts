@@ -1,6 +1,6 @@
 import type { Double, Int } from 'rpc-gen'
 
-// Procedures that answer what they are sent, of the types that the wire's own fixtures do not have. Compiled by the test.
+// Procedures that return their argument, of the types that the wire's own fixtures do not have. Compiled by the test.
 
 /** @rpc */
 export const undefineds = (value: undefined): undefined => value

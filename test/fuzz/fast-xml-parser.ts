@@ -13,15 +13,15 @@ const parser = new XMLParser({
 /** How it gives an element: its name is the one key. */
 type Parsed = Readonly<Record<string, readonly Parsed[] | string>>
 
-/** It takes a quote in an instruction for one around an attribute, and wants the other one. */
+/** It reads a quote in an instruction as one around an attribute, and expects the closing one. */
 export function isWithinFastXmlParser(text: string): boolean {
   const instructions = text.match(/<\?.*?\?>/gs) ?? []
   return !instructions.some((each) => /["']/.test(each.replace(/"[^"]*"|'[^']*'/g, '')))
 }
 
 /**
- * Reads a well-formed document with fast-xml-parser as it comes: no validator before it, nothing of ours but the ends of lines
- * (XML 1.0 section 2.11), which it leaves as they stand.
+ * Reads a well-formed document with unmodified fast-xml-parser: no validator before it, and only the line ends normalised
+ * (XML 1.0 section 2.11), which it does not do.
  */
 export function parseWithFastXmlParser(text: string): Element {
   const nodes: Parsed[] = parser.parse(text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'))

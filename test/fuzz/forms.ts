@@ -4,9 +4,9 @@ import { ask, post } from '../support/requests.js'
 import { readResult } from './reading.js'
 import { parseXml } from './saxes.js'
 
-// One value in both protocols: what is sent, and what has to come back.
+// One value in both protocols: what is sent, and the expected result.
 
-/** Sends a value to a procedure that answers it, over both protocols; what comes back is the same, twice. */
+/** Sends a value to a procedure that returns it, over both protocols; the results are equal, twice. */
 export async function expectSame(app: Hono, method: string, value: unknown): Promise<void> {
   const [json, xml] = [await inJson(app, method, jsonOf(value)), await inXml(app, method, xmlOf(value))]
   expect(json).toEqual(jsonBack(value))
@@ -93,7 +93,7 @@ function numberOf(value: number): string {
   return (value | 0) === value ? `<int>${value}</int>` : `<double>${value}</double>`
 }
 
-/** What comes back over JSON: it has no negative zero, no Map, no Set and no bigint. */
+/** The result over JSON, which has no negative zero, Map, Set or bigint. */
 export function jsonBack(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Map) return jsonBack(Object.fromEntries(value))
@@ -111,12 +111,12 @@ function present(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, each]) => each !== undefined)
 }
 
-/** What comes back over XML: whole seconds, no Map and no Set. */
+/** The result over XML: whole seconds, no Map and no Set. */
 export function xmlBack(value: unknown): unknown {
   if (value instanceof Date) return new Date(Math.floor(value.getTime() / 1000) * 1000)
   if (value instanceof Map) return xmlBack(Object.fromEntries(value))
   if (Array.isArray(value) || value instanceof Set) return Array.from(value, xmlBack)
-  // A small one is told as a number by whoever reads it without a type.
+  // A reader without types sees a small one as a number.
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
   if (!isRecord(value)) return value ?? null
   return Object.fromEntries(present(value).map(([name, each]) => [name, xmlBack(each)]))

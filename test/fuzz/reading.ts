@@ -2,8 +2,8 @@ import { exceedsMaxDigits } from '../../runtime/values/scalar-text.js'
 import { scalars } from '../../runtime/xmlrpc/scalars.js'
 import type { Element } from './saxes.js'
 
-// What a call means, said a second time and in the plainest way, over another parser's tree. Dates, base64 and Apache's
-// extensions are read by the same rules as there: these have tests of their own.
+// The meaning of a call, implemented a second time and in the simplest way, over another parser's tree. Dates, base64 and Apache's
+// extensions are read by the same rules as in the runtime: they have separate tests.
 
 /** A call, or that it is none, or that a scalar of it is not of its type. */
 export type Reading = { readonly method: string; readonly params: unknown } | 'no call' | 'refused'
@@ -26,7 +26,7 @@ export function readTree(root: Element): Reading {
   }
 }
 
-/** The value of an answer, or of its fault. */
+/** The value of a response, or of its fault. */
 export function readResult(root: Element): unknown {
   const fault = root.children.find((child) => typeof child !== 'string' && child.name === 'fault')
   if (fault) return readValue(only(fault as Element, 'value'))
@@ -79,7 +79,7 @@ function readParams(root: Element, multicall: boolean): unknown[] {
   return settle(values, (value) => readValue(value, multicall))
 }
 
-/** All of them, since what is no call counts for more than what is refused, wherever it stands. */
+/** All of them, because "not a call" takes precedence over rejected values, wherever they are. */
 function settle<T, U>(list: readonly T[], read: (item: T) => U): U[] {
   let refused: Refused | undefined
   const done = list.map((item) => {

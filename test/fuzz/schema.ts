@@ -6,7 +6,7 @@ import { skipped } from '../support/skip.js'
 
 type Judge = ((value: unknown) => boolean) & { readonly errors?: unknown }
 
-/** Whether a JSON answer is one by response.schema.json; undefined where ajv cannot be installed, which is said. */
+/** True if a JSON response matches response.schema.json; undefined if ajv cannot be installed, which is printed. */
 export const judgeAnswer: Judge | undefined = await compileSchema()
 
 async function compileSchema(): Promise<Judge | undefined> {

@@ -38,7 +38,7 @@ function withoutInvalidList(reading: Reading): Reading {
   return Array.isArray(reading.params) && reading.params.length > 1 ? { ...reading, params: 'rejected' } : reading
 }
 
-/** The entries of a multicall that could not be read, as the other reading tells them. */
+/** The entries of a multicall that the other parser could not read. */
 function plain(params: unknown): unknown {
   if (!Array.isArray(params)) return params
   return params.map((param) => (Array.isArray(param) ? param.map(tell) : param))
@@ -51,10 +51,10 @@ function tell(value: unknown): unknown {
 
 /** What it is by another parser, and by a second reading of what that sees. */
 function expectedOf(text: string): Verdict {
-  // It takes the halves of a surrogate pair.
+  // It accepts lone surrogates.
   if (/\p{Surrogate}/u.test(text)) return 'malformed'
   const tree = parseXml(text)
-  // It takes a DOCTYPE, which is refused here.
+  // It accepts a DOCTYPE, which is rejected here.
   if (tree instanceof Error || /<!DOCTYPE/i.test(text.replace(/<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>/gs, '')))
     return 'malformed'
   return withoutInvalidList(readTree(tree))

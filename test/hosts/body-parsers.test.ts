@@ -98,7 +98,7 @@ const keepArray = (request: IncomingMessage & { rawBody?: unknown }, _response: 
   request.rawBody = new Uint8Array(bytes)
 }
 
-/** Reads the body and keeps nothing of it. */
+/** Reads the body and does not store it. */
 const drain: Step = (request, _response, next) => {
   request.on('data', () => {}).on('end', next)
 }
@@ -157,7 +157,7 @@ describe.skipIf(skipped('Express', lacking)).each(Object.entries(entryPoints))('
     ['JSON', (express) => express.json({ limit: '1mb' })],
     ['bytes', (express) => express.json({ limit: '1mb', verify: keep })],
     ['text', (express) => express.text({ limit: '1mb', ...anyType })],
-  ])('limits.bodyBytes holds for %s', async (_, parser) => {
+  ])('limits.bodyBytes applies to %s', async (_, parser) => {
     const url = await behind([parser(load())], { limits: { bodyBytes: 100 } })
     expect(await send(url, 'application/json', json)).toEqual(ok(jsonAnswer))
     const long = callJson('sum', `[1,"${'a'.repeat(100)}"]`)
@@ -166,7 +166,7 @@ describe.skipIf(skipped('Express', lacking)).each(Object.entries(entryPoints))('
     expect(await sendChunked(url, 'application/json', long)).toEqual(tooLarge)
   })
 
-  test('limits.depth and finite numbers hold for JSON that was parsed', async () => {
+  test('limits.depth and finite numbers apply to parsed JSON', async () => {
     const url = await behind([load().json({ limit: '1mb' })])
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     const answer = JSON.parse((await send(url, 'application/json', callJson('sum', deep))).text)
@@ -217,7 +217,7 @@ describe.skipIf(skipped('Express', lacking)).each(Object.entries(entryPoints))('
     expectExplained()
   })
 
-  test('a parser that skips the body, and says {} as older ones do, changes nothing', async () => {
+  test('a parser that skips the body, and sets {} as older ones do, has no effect', async () => {
     const older: Step = (request, _response, next) => {
       Object.assign(request, { body: {} })
       next()

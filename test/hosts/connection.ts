@@ -2,13 +2,13 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 import { connect, type IncomingHttpStatusHeader } from 'node:http2'
 import type { Readable } from 'node:stream'
 
-/** A request as it is sent; a body of several parts has no Content-Length. */
+/** The bytes of a request; a body of several parts has no Content-Length. */
 export interface Sent {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | readonly string[]
   readonly signal?: AbortSignal
-  /** The body does not end before the response has come. */
+  /** The body does not end before the response has arrived. */
   readonly unfinished?: boolean
 }
 
@@ -16,7 +16,7 @@ export interface Received {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** The port of the client's end, which tells connections apart. */
+  /** The port of the client, which identifies the connection. */
   readonly socket: number | undefined
 }
 

@@ -52,7 +52,7 @@ const encodings = [
 ] as const
 const adding = xmlCall('add', '<int>1</int>', '<int>2</int>')
 
-/** The wire fixtures, each with what has to come back. */
+/** The wire fixtures with their expected responses. */
 const wireCases = (['jsonrpc', 'xmlrpc'] as const).flatMap((protocol) => {
   const [extension, sent, received] = protocol === 'jsonrpc' ? ['json', json, json] : ['xml', 'text/xml', xml]
   const folder = at(`../../fixtures/wire/${protocol}`)
@@ -207,7 +207,7 @@ describe.each(hosts)('$name', (host) => {
     test.each([
       ['that announces its length', { 'Content-Length': `${tooLong.length}` }, [tooLong.slice(0, 1000)]],
       ['in chunks', {}, tooLong.match(/.{1,65536}/g) ?? []],
-    ])('a body too large, %s: 413 before it has come, and the next one is served', async (_, more, parts) => {
+    ])('a body too large, %s: 413 before it has arrived, and the next one is served', async (_, more, parts) => {
       const own = connect()
       onTestFinished(() => own.close())
       const headers = { 'Content-Type': json, ...more }

@@ -5,7 +5,7 @@ import { bunRuntime, denoRuntime, node, type Runtime, workerdRuntime } from './s
 /** Why the hosts cannot be installed; undefined when they are. */
 export const notInstalled = await install(fileURLToPath(new URL('.', import.meta.url)))
 
-/** A program, what runs it, and what its host does in a way of its own. */
+/** A program, the command that runs it, and how its host differs. */
 export interface Host {
   readonly name: string
   /** A program of docs/guide/hosts, or of test/hosts/programs (`.mjs`). */
@@ -39,7 +39,7 @@ const usual = {
   otherMethods: [405, 'POST'],
   skips: {},
 } as const
-// Express and Connect ask their next handler, of which there is none.
+// Express and Connect call the next handler, which does not exist.
 const passed = { otherMethods: [404, undefined] } as const
 const parsed = {
   ...passed,

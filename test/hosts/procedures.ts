@@ -1,4 +1,4 @@
-// What the hosts are asked for beside the wire fixtures' procedures.
+// The procedures for tests of hosts, besides the wire fixtures' procedures.
 import type { Int, RpcContext } from 'rpc-gen'
 
 /** @rpc */
@@ -43,7 +43,7 @@ export function secret(): string {
 let waiting: (() => void)[] = []
 
 /**
- * Returns when `people` calls have come, and some time has passed.
+ * Returns when `people` calls have arrived, and some time has passed.
  *
  * @rpc
  */

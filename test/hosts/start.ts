@@ -33,7 +33,7 @@ export async function writePrograms(name: string): Promise<string> {
     bundle: true,
     packages: 'external',
     format: 'esm',
-    // The project's own configuration takes `rpc-gen` from the sources.
+    // The project's configuration resolves `rpc-gen` to the sources.
     tsconfigRaw: {},
   })
   return programs

@@ -30,7 +30,7 @@ describe.skipIf(skipped('the types of the hosts', notInstalled)).each([
   ['deno', isDeno],
   ['@cloudflare/workers-types', isWorker],
 ] as const)('with the types of %s', (types, belongs) => {
-  test('the programs of the pages have no errors', () => {
+  test('the programs in the docs have no type errors', () => {
     const files = shown.map(({ file }) => file).filter(belongs)
     expect(files.length).toBeGreaterThan(0)
     const program = ts.createProgram(

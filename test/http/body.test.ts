@@ -26,7 +26,7 @@ describe('charset', () => {
     }
   })
 
-  test('an encoding that an XML declaration names, and nobody knows', async () => {
+  test('an unknown encoding in an XML declaration', async () => {
     const body = `<?xml version="1.0" encoding="klingon"?>${xml}`
     expect(await ask(app, post(body, { 'Content-Type': 'text/xml' }))).toEqual(
       refused('The charset "klingon" is not supported'),
@@ -37,7 +37,7 @@ describe('charset', () => {
     ['utf-8', latin(call.replace('€', ''))],
     ['us-ascii', new TextEncoder().encode(call)],
     ['utf-16le', new TextEncoder().encode(`${call} `.slice(0, 51))],
-  ])('bytes that are not %s are refused, never guessed at', async (charset, body) => {
+  ])('bytes that are not %s are rejected, never guessed', async (charset, body) => {
     const { status, text } = await ask(app, post(body, { 'Content-Type': `application/json; charset=${charset}` }))
     expect([status, JSON.parse(text).error.code]).toEqual([200, -32700])
   })
@@ -59,7 +59,7 @@ describe('size', () => {
     expect(await ask(app, post(sized(201), { ...headers, ...large }))).toEqual(tooLarge)
   })
 
-  test('an announced size is refused before anything is read', async () => {
+  test('an announced size is rejected before anything is read', async () => {
     const source = endless(64)
     expect(await ask(app, post(source.stream, { ...headers, 'Content-Length': '4096' }))).toEqual(tooLarge)
     expect(source.sent()).toBeLessThanOrEqual(64)

@@ -5,7 +5,7 @@ import type { RpcServerOptions } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { serverOf } from '../support/requests.js'
 
-// What caches between a server and its clients may store, and who may frame the docs page.
+// What caches between a server and its clients may store, and which pages may frame the docs page.
 
 const isStaff = (request: Request) => request.headers.get('authorization') === 'staff'
 
@@ -65,7 +65,7 @@ describe('what everyone may see', () => {
   test.each<[string, RpcServerOptions]>([
     ['no auth', {}],
     ['public introspection', { auth: isStaff, introspection: { auth: 'public' } }],
-  ])('is stored, and asked for again: %s', async (_, options) => {
+  ])('is stored, and requested again: %s', async (_, options) => {
     const app = appOf({ docs: true, ...options })
     expect((await cachingOf(app, '/rpc', html))[1]).toBe('no-cache')
     expect((await cachingOf(app, '/rpc/openrpc.json', {}))[1]).toBe('no-cache')
@@ -73,7 +73,7 @@ describe('what everyone may see', () => {
 })
 
 describe('framing', () => {
-  test('is refused by both headers', async () => {
+  test('is rejected by both headers', async () => {
     const { headers } = await appOf({ docs: true }).request('/rpc', { headers: html })
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")

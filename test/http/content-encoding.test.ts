@@ -34,7 +34,7 @@ test.each([
   for (const level of [0, 1, 9]) expect(await ask(app, encoded(compress(json, { level }), encoding))).toEqual(isJson)
 })
 
-test('a compressed body in many pieces, and one that middleware has read', async () => {
+test('a compressed body in many pieces, and a body that middleware has read', async () => {
   const bytes = gzipSync(json)
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {

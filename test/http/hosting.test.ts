@@ -75,7 +75,7 @@ describe('behind middleware', () => {
     expect((await ask(limited, post(json, asJson))).status).toBe(413)
   })
 
-  test('a body that was read as text and was not UTF-8 is refused: its bytes are lost', async () => {
+  test('a body that was read as text and was not UTF-8 is rejected: its bytes are lost', async () => {
     const app = behind(reading((c) => c.req.text()))
     const call = '{"jsonrpc":"2.0","method":"echo.string","params":["café"],"id":1}'
     const latin = Uint8Array.from(call, (char) => char.charCodeAt(0))
@@ -112,11 +112,11 @@ describe('behind middleware', () => {
   })
 
   test.each([
-    ['an answer', post(json, asJson), 200],
+    ['a response', post(json, asJson), 200],
     ['a notification', post(json.replace(',"id":1', ''), asJson), 204],
     ['an error', post('{', asJson), 200],
-    ['a refused type', post(json, { 'Content-Type': 'text/plain' }), 415],
-    ['a refused method', { method: 'PUT' }, 405],
+    ['a rejected type', post(json, { 'Content-Type': 'text/plain' }), 415],
+    ['a rejected method', { method: 'PUT' }, 405],
   ])('headers that it has set stay: %s', async (_, init, status) => {
     const app = behind(async (c, next) => {
       c.header('X-Request-Id', '7')
@@ -140,7 +140,7 @@ describe('behind middleware', () => {
     await expectServed(app, '/rpc')
   })
 
-  test('a stream that breaks is an error of the host, and no RPC answer', async () => {
+  test('a stream that breaks is an error of the host, and not an RPC response', async () => {
     const failures: unknown[] = []
     const app = appOf()
     app.onError((error, c) => {

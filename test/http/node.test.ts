@@ -277,7 +277,7 @@ describe('a body that middleware has read', () => {
     expect(passed).toEqual([])
   })
 
-  test('an empty body: the same as if nobody had read it', async () => {
+  test('an empty body: the same as an unread one', async () => {
     const { url } = await behind(read)
     expect(JSON.parse(await (await post(url, '')).text()).error.code).toBe(-32700)
   })
@@ -609,7 +609,7 @@ describe('HTTP/2, by the compatibility API', () => {
     expect((await ask(client, { ':method': 'PUT' })).status).toBe(405)
   })
 
-  test('a body that is too large: 413 while it is still arriving, and the connection goes on', async () => {
+  test('a body that is too large: 413 while it is still arriving, and the connection stays open', async () => {
     const client = await serveHttp2()
     expect(await ask(client, { 'content-length': '5000' })).toMatchObject({ status: 413 })
     expect(await ask(client, {}, ...Array(100).fill('x'.repeat(2000)))).toMatchObject({ status: 413 })
@@ -640,7 +640,7 @@ describe('HTTP/2, by the compatibility API', () => {
   })
 })
 
-test.each([undefined, {}, { procedures: {} }])('%o is no RpcServer', (server) => {
+test.each([undefined, {}, { procedures: {} }])('%o is not an RpcServer', (server) => {
   expect(() => nodeHandler(server as unknown as RpcServer)).toThrow(
     'expected an RpcServer of this copy of rpc-gen; is it undefined because of an import cycle, or is rpc-gen installed twice?',
   )

@@ -23,7 +23,7 @@ interface Heard {
   readonly body: string
 }
 
-/** Sends the text and hears until the server hangs up; `leave` hangs up once it has been sent. */
+/** Sends the text and reads until the server closes the connection; `leave` closes it once the text has been sent. */
 function send(text: string, { leave = false } = {}): Promise<Heard> {
   return new Promise((resolve) => {
     let heard = ''
@@ -32,7 +32,7 @@ function send(text: string, { leave = false } = {}): Promise<Heard> {
     socket.on('data', (data) => {
       heard += data
     })
-    // A server that has answered need not take the rest.
+    // A server that has responded need not read the rest.
     socket.on('error', () => {})
     socket.on('close', () => resolve(parse(heard)))
     socket.write(text, () => leave && setTimeout(() => socket.destroy(), 50))
@@ -64,7 +64,7 @@ function expectAnswer(heard: Heard, status: string, type: string, body: string):
   expect(heard.body).toBe(body)
 }
 
-describe('Content-Length is on every answer with a body', () => {
+describe('every response with a body has Content-Length', () => {
   const xmlType = 'text/xml; charset=utf-8'
   const unknown = '{"jsonrpc":"2.0","method":"é","id":"é"}'
 
@@ -151,7 +151,7 @@ test.each([
   ['half of what is too large', head('application/json', 'Content-Length: 5000') + json],
   ['half a chunk', `${head('text/xml', 'Transfer-Encoding: chunked')}800\r\n${xml}`],
   ['no end of the chunks', `${head('text/xml', 'Transfer-Encoding: chunked')}${chunks(xml)}`],
-])('a client that leaves after %s is no error of the host, and the next one is served', async (_, request) => {
+])('a client that disconnects after %s is not an error of the host, and the next one is served', async (_, request) => {
   await send(request, { leave: true })
   expectAnswer(await send(sized('application/json', json)), '200 OK', 'application/json', jsonAnswer)
   expect(failures).toEqual([])

@@ -32,7 +32,7 @@ test.each([
   ['{"method":"m","id":1}', 'jsonrpc: expected "2.0"', '1'],
   ['{"jsonrpc":"2.0","method":["m"],"id":"x"}', 'method: expected string', '"x"'],
   ['{"jsonrpc":"2.0","method":"m","params":1,"id":1.50}', 'params: expected array or object', '1.50'],
-])('%s is no request', (text, data, id) => {
+])('%s is not a request', (text, data, id) => {
   const { error, id: echo } = misshapen(text)
   expect(error).toBeInstanceOf(RpcInvalidRequest)
   expect([error, echo]).toMatchObject([{ message: 'Invalid Request', data }, id])
@@ -65,7 +65,7 @@ describe('a number that is not finite', () => {
     expect((entries[1] as Call).params).toEqual([1])
   })
 
-  test('unusual digits elsewhere are no reason', () => {
+  test('unusual digits elsewhere do not matter', () => {
     expect(call('{"jsonrpc":"2.0","method":"m","params":["1e999",9007199254740993,1e300]}').params).toEqual([
       '1e999',
       9007199254740993n,

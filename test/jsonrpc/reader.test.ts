@@ -12,7 +12,7 @@ function failure(read: () => unknown): unknown {
   }
 }
 
-describe('integers that a double cannot hold', () => {
+describe('integers that a double cannot represent', () => {
   test.each([
     ['9007199254740991', 9007199254740991],
     ['-9007199254740991', -9007199254740991],
@@ -76,7 +76,7 @@ describe('integers that a double cannot hold', () => {
   })
 })
 
-describe('a number that a double may not hold', () => {
+describe('a number that a double may not represent', () => {
   test.each(['1e999', '-1e400', '[1E+309]', `${'9'.repeat(400)}.0`, '{"a":[9007199254740992]}', '[[-1e16],1]'])(
     '%s is told of',
     (text) => {
@@ -106,7 +106,7 @@ describe('nesting', () => {
   })
 })
 
-describe('what is no JSON says where it breaks', () => {
+describe('invalid JSON is reported with its position', () => {
   test.each([
     ['', '1, column 1: expected a value'],
     ['\n\r\n\r  ', '4, column 3: expected a value'],

@@ -56,7 +56,7 @@ describe('dates', () => {
   })
 })
 
-describe('what is not theirs comes back as it went in', () => {
+describe('other values are returned unchanged', () => {
   const { readDate, readBytes, readBigint, writeDate, writeBytes, writeBigint } = jsonScalars
   const object = {}
 

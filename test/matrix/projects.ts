@@ -94,5 +94,5 @@ export const projects: readonly Project[] = [
   }),
 ]
 
-/** Runs everywhere as it stands: only syntax that can be erased, and the endings that are there. */
+/** Runs everywhere unchanged: only erasable syntax, and existing file endings. */
 export const runnable = project('runnable', { ...bundled, allowImportingTsExtensions: true }, { ending: '.ts' })

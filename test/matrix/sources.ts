@@ -76,7 +76,7 @@ export async function find(text: string, page?: Int, context?: RpcContext): Prom
 }
 
 /**
- * Stores an item, and answers what it is worth.
+ * Stores an item, and returns its value.
  *
  * @rpc shop.store
  */
@@ -101,7 +101,7 @@ const own = (ending: Ending) => `import type { RpcContext } from 'rpc-gen'
 import { isKnown } from '../auth${ending}'
 
 /**
- * Answers who asks.
+ * Returns the caller.
  *
  * @rpc
  * @auth isKnown

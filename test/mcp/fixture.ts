@@ -19,7 +19,7 @@ export interface Fixture {
   readonly procedures: Manifest
 }
 
-/** Compiles procedures.ts, or another text, in a folder of its own. */
+/** Compiles procedures.ts, or another text, in a separate folder. */
 export async function compileFixture(text = readFileSync(at('procedures.ts'), 'utf8')): Promise<Fixture> {
   const folder = temporaryFolder('mcp')
   return { folder, procedures: await compileModule(folder, 'procedures.ts', text) }

@@ -22,7 +22,7 @@ interface Answer {
   readonly status: number
   readonly headers: Headers
   /** The parsed body, or its text. */
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the type of its result
   readonly body: any
 }
 
@@ -229,7 +229,7 @@ describe('a tool', () => {
     return server
   }
 
-  test('has no dots in its name, which several clients reject', async () => {
+  test('has a name without dots, which several clients reject', async () => {
     const to = mounted(numbered('a.b.c', 'größe'), { tools: 'all' })
     const { tools } = (await modern('tools/list', {}, to)).body.result
     expect(tools.map(({ name }: { name: string }) => name)).toEqual(['a_b_c', 'gr__e'])
@@ -334,7 +334,7 @@ describe('a result', () => {
     })
   })
 
-  test('an exception says nothing of itself to the client, and is passed to onError', async () => {
+  test('the details of an exception are not sent to the client, but passed to onError', async () => {
     const errors: unknown[] = []
     const server = new RpcServer({ onError: (error) => void errors.push(error) })
     const thrown = new TypeError('a secret of the server')
@@ -393,7 +393,7 @@ describe('a type as content', () => {
   )
 })
 
-describe('a call goes through the pipeline', () => {
+describe('a call passes through the pipeline', () => {
   const isStaff = (request: Request) => request.headers.get('Authorization') === 'Bearer sesame' && 'somebody'
   const sesame = { Authorization: 'Bearer sesame' }
 
@@ -422,7 +422,7 @@ describe('a call goes through the pipeline', () => {
     })
   })
 
-  test('who may not read the descriptions gets 401 for the list, and others a private one', async () => {
+  test('callers that may not read the descriptions get 401 for the list, and others a private list', async () => {
     const to = mounted(guarded({ auth: isStaff }), { tools: 'all' })
     const refused = await modern('tools/list', {}, to)
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
@@ -433,7 +433,7 @@ describe('a call goes through the pipeline', () => {
     })
   })
 
-  test('callers that the server rejects cannot tell unknown tools from known ones', async () => {
+  test('rejected callers cannot find out which tools exist', async () => {
     const to = mounted(guarded({ auth: isStaff }), { tools: 'all' })
     const [known, unknown] = [
       await modern('tools/call', call('inner_whoAmI'), to),
@@ -652,7 +652,7 @@ describe('hosts and origins', () => {
     expect((await ping({}, 'http://evil.example/', {})).status).toBe(403)
   })
 
-  test('the response says what to do', async () => {
+  test('the response has a hint', async () => {
     const response = await ping({}, 'http://localhost/', { Host: 'api.example.com' })
     expect(await response.text()).toBe(
       'The host api.example.com is not allowed: list it in the option allowedHosts of mcp().',

@@ -50,7 +50,7 @@ describe.skipIf(skipped('the conformance suite of MCP', noNode24))('the conforma
   const suite = join(modules, '@modelcontextprotocol/conformance/dist/index.js')
 
   // Without a server many of its checks pass.
-  test('has a server to ask', async () => {
+  test('has a server to call', async () => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

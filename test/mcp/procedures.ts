@@ -1,4 +1,4 @@
-// The tools that the conformance suite asks for, and others for the clients.
+// The tools that the conformance suite calls, and others for the clients.
 import { type Int, RpcError } from 'rpc-gen'
 import type { AudioContent, EmbeddedResource, ImageContent, TextContent } from 'rpc-gen/mcp'
 

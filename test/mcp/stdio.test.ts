@@ -20,7 +20,7 @@ const call = (id: unknown, name: string, ...args: unknown[]) =>
 
 const ping = (id: unknown) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"ping"}`
 
-/** Sends chunks, one after the other, and returns the lines that come back. */
+/** Sends chunks, one after the other, and returns the received lines. */
 async function talk(
   chunks: AsyncIterable<Uint8Array | string> | readonly (string | Uint8Array)[],
   options: StdioOptions = {},
@@ -65,7 +65,7 @@ describe('messages', () => {
     expect(await talk(chunks)).toEqual([result(1, '3')])
   })
 
-  test('run concurrently; their responses come as they end', async () => {
+  test('run concurrently; their responses are sent as they end', async () => {
     const lines = `${call(1, 'wait', 100)}\n${call(2, 'wait', 1)}\n${call(3, 'add', 1, 2)}\n`
     const ids = (await talk([lines])).map((each) => (each as { id: number }).id)
     expect(ids).toEqual([3, 2, 1])

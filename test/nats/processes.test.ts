@@ -18,7 +18,7 @@ interface Api {
 /** Calls in flight at any time. */
 const LOAD = 60
 
-/** Milliseconds that a call takes: different ones, so that calls are in flight at any time. */
+/** Milliseconds that a call takes: varied, so that calls are in flight at any time. */
 const durationOf = (key: string) => 10 + ((Number(key) * 7) % 40)
 
 describe.skipIf(skipped('rpc-gen/nats in several processes', noNats))('three processes', () => {

@@ -162,7 +162,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     expect(performance.now() - start).toBeLessThan(5000)
   })
 
-  test('a call takes timeoutMs of the client, else of the transport', async () => {
+  test('a call has timeoutMs of the client, else of the transport', async () => {
     await serve()
     const transport = nats(caller, { timeoutMs: 50 })
     const client = createClient<Api>('nats:tools', { transport })
@@ -185,7 +185,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     expect(await client.work('d', 0)).toEqual(['d', process.pid])
   })
 
-  test('stop: what was delivered is handled, what comes later has no responders', async () => {
+  test('stop: delivered messages are handled, later ones have no responders', async () => {
     const service = await serve()
     const client = createClient<Api>('nats:tools', { transport: nats(caller) })
     const running = Array.from({ length: 100 }, (_, i) => client.work(`${i}`, 100))

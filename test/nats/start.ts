@@ -84,7 +84,7 @@ export async function writePrograms(): Promise<void> {
     bundle: true,
     packages: 'external',
     format: 'esm',
-    // The project's own configuration takes `rpc-gen` from the sources.
+    // The project's configuration resolves `rpc-gen` to the sources.
     tsconfigRaw: {},
   })
 }

@@ -1,4 +1,4 @@
-// Asks every method of a server what its OpenRPC document says: the examples, else what a generator of values makes of the
+// Calls every method of a server by its OpenRPC document: the examples, else what a generator of values makes of the
 // schemas. Prints one line of JSON for each call. `node coverage.mjs <url of the endpoint> <method to leave out>...`
 import schemaUtils from '@open-rpc/schema-utils-js'
 import coverage from '@open-rpc/test-coverage/build/coverage.js'

@@ -14,7 +14,7 @@ export async function callsAreAnswered(script: string): Promise<void> {
   }
 }
 
-/** An XML-RPC body; `values` are the parameters as they stand in `<value>`. */
+/** An XML-RPC body; `values` are the contents of the parameters' `<value>`. */
 export function xmlCall(method: string, ...values: string[]): string {
   const params = values.map((value) => `<param><value>${value}</value></param>`).join('')
   return `<?xml version="1.0"?><methodCall><methodName>${method}</methodName><params>${params}</params></methodCall>`

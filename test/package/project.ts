@@ -1,4 +1,4 @@
-/** Files of somebody's own project, by path: what the README tells a reader to write. */
+/** Files of a user's project, by path, from the README. */
 export const sources = {
   'src/procedures/math.ts': `import type { Int } from 'rpc-gen'
 

@@ -15,7 +15,7 @@ export interface Sizes {
   readonly later: Readonly<Record<string, number>>
 }
 
-/** Returns what a user's bundle of a module takes; `@dist/` in the module is the published runtime. */
+/** Returns the size of a user's bundle of a module; `@dist/` in the module is the published runtime. */
 export async function sizeOf(module: string): Promise<Sizes> {
   requireBuild()
   const { outputFiles, metafile } = await build({

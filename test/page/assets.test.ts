@@ -18,7 +18,7 @@ describe('the assets of the page', () => {
     expect((scriptSize ?? 0) + (styleSize ?? 0)).toBeLessThan(24_000)
   })
 
-  test('ask for nothing from elsewhere and read nothing as markup or code', () => {
+  test('request nothing from other origins and parse nothing as markup or code', () => {
     expect(style).not.toMatch(/url\(|@import|https?:/)
     expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|data:/)
     expect(script.match(/https?:\/\/[^"'`\s]*/g)).toEqual(['https://example.com/', 'https://example.com/'])

@@ -9,7 +9,7 @@ import { lookAt } from './looks.js'
 import { serveAt } from './serve-at.js'
 import { compileApi, type Served, startApp } from './serving.js'
 
-// The page in headless Chromium. Whatever a test does, nothing may be blocked, logged or asked for elsewhere.
+// The page in headless Chromium. In every test nothing may be blocked, logged or requested from another origin.
 
 let browser: Browser
 let served: Served
@@ -24,13 +24,13 @@ async function openForm(page: Page, name: string): Promise<Locator> {
 
 async function send(form: Locator): Promise<string> {
   await form.getByRole('button', { name: 'Send' }).click()
-  // There from the click on until the answer is shown: what stood there before may look the same.
+  // From the click until the response is shown, because the previous one may look the same.
   await form.locator('button', { hasText: 'Stop' }).waitFor({ state: 'hidden' })
   await form.getByText(/· HTTP \d+/).waitFor()
   return (await form.locator('.verdict').textContent()) ?? ''
 }
 
-/** The body of what was sent or answered, without its headers. */
+/** The body of a request or a response, without its headers. */
 async function bodyOf(form: Locator, name: 'Request' | 'Answer'): Promise<string> {
   const text = (await form.getByRole('group', { name, exact: true }).locator('pre').textContent()) ?? ''
   return text.slice(text.indexOf('\n\n') + 2)
@@ -54,7 +54,7 @@ describe.skipIf(skip)('in Chromium', () => {
     const app = new Hono()
       .all('/rpc', server.view)
       .route('/docs', server.docs({ endpoint: '/rpc' }))
-      // The policy of the page keeps a browser from asking for it; without the policy it does.
+      // The policy of the page prevents the request of a browser; without the policy it is sent.
       .get('/favicon.ico', (c) => c.body(null, 204))
       .get('/hostile', (c) => serveAt(c, hostile))
     served = await startApp(app)
@@ -186,7 +186,7 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(await jsonOf(form, 'Answer')).toMatchObject({ result: 2 })
       }))
 
-    test('what is wrong reaches the server, and its answer is shown', () =>
+    test('invalid values reach the server, and its response is shown', () =>
       visit(async ({ page }) => {
         const form = await openForm(page, 'job.take')
         await form.getByLabel('hours', { exact: true }).fill('many')
@@ -205,7 +205,7 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(await send(await openForm(page, 'fail'))).toMatch(/^Error -32603: Internal error/)
       }))
 
-    test('parameters as text: sent as they are written, even when they are no JSON', () =>
+    test('parameters as text: sent unchanged, even if they are not JSON', () =>
       visit(async ({ page }) => {
         const form = await openForm(page, 'sum')
         await form.getByRole('radio', { name: 'JSON', exact: true }).check()
@@ -232,7 +232,7 @@ describe.skipIf(skip)('in Chromium', () => {
         })
         expect(hangsOut).toBe(false)
         const code = procedure(page, 'sum').locator('.code pre:visible')
-        // What is folded in fills its code when the browser tells that it was opened: after the click, not with it.
+        // Folded code is filled when the browser reports that it was opened, which is after the click.
         await expect
           .poll(() => code.textContent())
           .toContain(
@@ -254,7 +254,7 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(kept).toBe('[{},{},""]')
       }))
 
-    test('a network that fails is told as such', async () => {
+    test('a network error is reported as such', async () => {
       const opened = await open(browser, `${served.url}/rpc`)
       const form = await openForm(opened.page, 'sum')
       await opened.page.context().setOffline(true)
@@ -264,7 +264,7 @@ describe.skipIf(skip)('in Chromium', () => {
       await opened.page.context().close()
     })
 
-    test('from a page on a route of its own', () =>
+    test('from a page on a separate route', () =>
       visit(async ({ page, requests }) => {
         expect(await send(await openForm(page, 'job.done'))).toMatch(/^Result/)
         expect(requests.at(-1)).toBe(`${served.url}/rpc`)
@@ -272,13 +272,13 @@ describe.skipIf(skip)('in Chromium', () => {
   })
 
   describe('reading', () => {
-    test('asks for the page, its script, its style and nothing else', () =>
+    test('requests the page, its script, its style and nothing else', () =>
       visit(async ({ requests }) => {
         const paths = requests.map((each) => each.slice(served.url.length).replace(/-[\da-f]{12}/, ''))
         expect(paths).toEqual(['/rpc', '/rpc?asset=style.css', '/rpc?asset=script.js'])
       }))
 
-    test('search filters as one types, and tells how many', () =>
+    test('search filters while typing, and shows the number of results', () =>
       visit(async ({ page }) => {
         await page.keyboard.press('/')
         await page.keyboard.type('photo')
@@ -298,7 +298,7 @@ describe.skipIf(skip)('in Chromium', () => {
       ['an error', '409 no room', ['job.take']],
       ['what to call instead', 'use sum', ['nothing']],
       ['a heading of the page itself', 'parameters errors', []],
-    ])('search finds what is said of %s', (_, words, names) =>
+    ])('search finds the docs of %s', (_, words, names) =>
       visit(async ({ page }) => {
         await page.keyboard.press('/')
         await page.keyboard.type(words)
@@ -307,7 +307,7 @@ describe.skipIf(skip)('in Chromium', () => {
       }),
     )
 
-    test('Enter goes to what has the name, before what only speaks of it', () =>
+    test('Enter opens the procedure with the name, before those that only mention it', () =>
       visit(async ({ page }) => {
         await page.keyboard.press('/')
         await page.keyboard.type('Done ')

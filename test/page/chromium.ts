@@ -24,7 +24,7 @@ export async function startBrowser(): Promise<Browser> {
 /** A page, and everything that went wrong in it. */
 export interface Opened {
   readonly page: Page
-  /** What the console said, violations of the policy, failed and foreign requests. */
+  /** Messages of the console, violations of the policy, failed and foreign requests. */
   readonly problems: string[]
   readonly requests: string[]
 }

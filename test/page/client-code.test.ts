@@ -13,7 +13,7 @@ import { run, runWith } from '../support/run.js'
 import { lacks, skipped } from '../support/skip.js'
 import { compileIn, type Served, startApp } from './serving.js'
 
-// The page's code for kinds.ts, as it stands: TypeScript compiles it, and the server takes what it sends.
+// The page's code for kinds.ts, unchanged: TypeScript compiles it, and the server accepts the request.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -27,7 +27,7 @@ let samples: readonly Written[]
 let types: TypesByName
 
 beforeAll(async () => {
-  // Inside the project, so that `rpc-gen/client` is found as it is by a user.
+  // Inside the project, so that `rpc-gen/client` is resolved as for a user.
   folder = mkdtempSync(join(root, 'test/page/.code-'))
   const procedures = await compileIn(folder, 'kinds.ts')
   served = await startApp(new Hono().route('/rpc', new RpcServer({ procedures, onError: () => {} }).router()))

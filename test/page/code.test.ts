@@ -9,7 +9,7 @@ import { lacks, skipped } from '../support/skip.js'
 import { attack } from './hostile.js'
 import { type Served, startApp } from './serving.js'
 
-// The code of the page is run as it stands: what arrives is what it shows.
+// The code of the page is run unchanged: it sends the request that the page shows.
 
 const scalar = (kind: 'string' | 'int' | 'double' | 'date' | 'boolean' | 'null' | 'any'): DescribedType => ({ kind })
 const params: readonly [DescribedParam, unknown, xml: unknown][] = [
@@ -83,7 +83,7 @@ function codeIn(language: string, protocol: string): string {
   return samples.find((each) => each.language === language && each.protocol === protocol)?.code ?? ''
 }
 
-/** Runs a command; answers what it made the server hear. */
+/** Runs a command; returns the requests that the server received. */
 async function heardFrom(command: string, ...args: string[]): Promise<string> {
   bodies.length = 0
   const { status, output } = await runWith({ no_proxy: '*' }, '.', command, ...args)
@@ -103,7 +103,7 @@ function expectXml(body: string): void {
   expect(read).toEqual(inXml)
 }
 
-describe('code runs as it stands', () => {
+describe('code runs unchanged', () => {
   test.skipIf(skipped('code for curl', lacks('curl', '--version')))('curl', async () => {
     expectJson(await heardFrom('sh', '-c', codeIn('curl', 'json-rpc')))
     expectXml(await heardFrom('sh', '-c', codeIn('curl', 'xml-rpc')))
@@ -135,7 +135,7 @@ describe('code runs as it stands', () => {
     expect(calls).toEqual([`${served.url}/it%27s`, wanted.with(-1, last)])
   })
 
-  test('names of procedures that are no paths of identifiers', () => {
+  test('names of procedures that are not paths of identifiers', () => {
     const all = samplesOf({ name: 'a-b.0', params: [] }, [], {
       url: 'x',
       types: new Map(),
@@ -157,7 +157,7 @@ describe('code runs as it stands', () => {
     'f.bind',
     'f.apply',
     'a..b',
-  ])('a name that a client has itself, or that is no path: %s', (name) => {
+  ])('a name that a client defines itself, or that is not a path: %s', (name) => {
     const lastLine = (params: readonly unknown[]) =>
       samplesOf({ name, params: [] }, params, { url: 'x', types: new Map(), protocols: ['xml-rpc'] })
         .find(({ language }) => language === 'TypeScript')
@@ -198,7 +198,7 @@ describe('code runs as it stands', () => {
     { language: 'curl', command: ['sh', '-c'], lacking: lacks('curl', '--version') },
     { language: 'Python', command: ['python3', '-c'], lacking: lacks('python3', '--version') },
     { language: 'fetch', command: [process.execPath, '--input-type=module', '-e'], lacking: undefined },
-  ] as const)('headers stand in the code of $language', ({ language, command: [program, ...args], lacking }) => {
+  ] as const)('the code of $language has the headers', ({ language, command: [program, ...args], lacking }) => {
     test.skipIf(skipped(`headers in the code of ${language}`, lacking)).each(['json-rpc', 'xml-rpc'])(
       '%s',
       async (protocol) => {
@@ -209,7 +209,7 @@ describe('code runs as it stands', () => {
     )
   })
 
-  test('headers stand in the code of TypeScript', () => {
+  test('the code of TypeScript has the headers', () => {
     const headers = "headers: { 'x-trace': 'it\\'s $(id) 7' } }"
     expect(codeWithHeaders('TypeScript', 'json-rpc')).toContain(`/it%27s', { ${headers})`)
     expect(codeWithHeaders('TypeScript', 'xml-rpc')).toContain(`/it%27s', { transport: xmlRpc(), ${headers})`)
@@ -221,7 +221,7 @@ describe('code runs as it stands', () => {
     return all.find((each) => each.language === language && each.protocol === protocol)?.code ?? ''
   }
 
-  test('no code in a protocol that is not spoken; what XML cannot hold is said', () => {
+  test('no code for a protocol that is off; text that XML cannot represent is reported', () => {
     const json = samplesOf({ name: 'a', params: [] }, ['\0'], { url: 'x', types: new Map(), protocols: ['json-rpc'] })
     expect(json.map(({ language }) => language)).toEqual(['curl', 'Python', 'fetch', 'TypeScript'])
     const xml = samplesOf({ name: 'a', params: [] }, ['\0'], { url: 'x', types: new Map(), protocols: ['xml-rpc'] })

@@ -1,7 +1,7 @@
 import type { DocsSource } from '../../runtime/page/index.js'
 import type { DescribedType, NameRef } from '../../runtime/schema/description.js'
 
-/** What would run, or break out, if it were taken for markup, for code or for the end of a script. */
+/** Text that would run, or break out, if it were parsed as markup, as code or as the end of a script. */
 export const attack = `</script><script>alert(1)</script><img src=x onerror="alert(2)">'"\`\${alert(3)}\\ --> <!-- \u202e\n$(id) it's`
 
 const ref = (name: string): NameRef => ({ kind: 'ref', name })

@@ -76,7 +76,7 @@ export function lookAt(where: () => { readonly browser: Browser; readonly url: s
       expect(await violationsIn(page)).toEqual([])
     })
 
-    test('a form of every kind of type, and an answer', async () => {
+    test('a form of every kind of type, and a response', async () => {
       for (const name of ['job.take', 'rare.types', 'part.count']) {
         await page.locator(`[id="${name}"] .try > summary`).click()
       }

@@ -62,7 +62,7 @@ describe('the page', () => {
     })
   })
 
-  test('has a nonce of its own in every answer, and in both of its elements', async () => {
+  test('has a new nonce in every response, and in both of its elements', async () => {
     const app = appOf()
     const answers = await Promise.all([app.request('/rpc'), app.request('/rpc')])
     const nonces = answers.map(({ headers }) => nonceIn(headers.get('content-security-policy')))
@@ -72,7 +72,7 @@ describe('the page', () => {
     expect(texts[0]?.replaceAll(String(nonces[0]), '')).toBe(texts[1]?.replaceAll(String(nonces[1]), ''))
   })
 
-  test('has no style attribute, no handler and no script or style of its own', async () => {
+  test('has no style attribute, no handler and no inline script or style', async () => {
     const text = await textOf(source)
     expect(text).not.toMatch(/<[^>]+\s(?:style|on\w+)=/i)
     expect(text).not.toContain('<style')
@@ -82,7 +82,7 @@ describe('the page', () => {
     ])
   })
 
-  test('answers HEAD like GET, without a body', async () => {
+  test('responds to HEAD like GET, without a body', async () => {
     const answer = await appOf().request('/rpc', { method: 'HEAD' })
     expect([answer.status, await answer.text()]).toEqual([200, ''])
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -99,7 +99,7 @@ describe('the page', () => {
     expect(headers.get('content-security-policy')).toContain(`connect-src ${allowed};`)
   })
 
-  test("takes the nonce of Hono's secure-headers and leaves the policy to them", async () => {
+  test("uses the nonce of Hono's secure-headers and leaves the policy to them", async () => {
     const contentSecurityPolicy = { scriptSrc: [NONCE], styleSrc: [NONCE], connectSrc: ["'self'"] }
     const app = new Hono().use(secureHeaders({ contentSecurityPolicy })).route('/', appOf())
     const answer = await app.request('/rpc')
@@ -180,7 +180,7 @@ describe('a procedure that is deprecated', () => {
   const shown = (more: object) =>
     textOf({ ...source, description: { types: [], procedures: one ? [{ ...one, ...more }] : [] } })
 
-  test('says what to call instead, beside the mark and as a title in the index', async () => {
+  test('shows what to call instead, beside the mark and as a title in the index', async () => {
     const text = await shown({ deprecated: true, deprecation: 'Call `user.add` "now"' })
     expect(text).toContain(
       '<li class="warn">Deprecated</li><li class="prose instead"><p>Call <code>user.add</code> &quot;now&quot;</p></li>',
@@ -188,7 +188,7 @@ describe('a procedure that is deprecated', () => {
     expect(text).toContain('<a href="#user.create" class="old" title="Call `user.add` &quot;now&quot;">')
   })
 
-  test('says nothing where its docs do not', async () => {
+  test('shows nothing if its docs do not specify it', async () => {
     const text = await shown({ deprecated: true })
     expect(text).toContain('<ul class="badges"><li class="warn">Deprecated</li></ul>')
     expect(text).toContain('<li><a href="#user.create" class="old"><bdi>')

@@ -19,7 +19,7 @@ export function compileIn(folder: string, name: string): Promise<Manifest> {
   return compileModule(folder, name, readFileSync(at(name), 'utf8'), { client: 'client.gen.ts' })
 }
 
-/** An app on a port of its own. */
+/** An app on a free port. */
 export interface Served {
   readonly url: string
   stop(): Promise<void>

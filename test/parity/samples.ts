@@ -191,7 +191,7 @@ function isNothing({ type, optional }: Member): boolean {
 
 /** With all members, without those that may be left out, and once with every other value of each member. */
 function structSamples({ members, rest, keys }: StructType<LazyType>, inner: Inner): readonly unknown[] {
-  // An optional member of nothing is left out: null stands for that, and does not come back.
+  // An optional member of nothing is left out: null represents that, and is not returned.
   const values = members.map((member) => ({ member, of: isNothing(member) ? [] : inner(member.type) }))
   if (values.some(({ member, of }) => of.length === 0 && !member.optional)) return []
   const some = values.filter(({ of }) => of.length > 0)

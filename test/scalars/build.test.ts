@@ -53,7 +53,7 @@ async function generated(...args: string[]): Promise<string> {
   return project.read(out)
 }
 
-/** The module as it is generated with what is known of earlier runs, which has to be the same as without. */
+/** The module as it is generated with cached parts, which has to be the same as without. */
 async function regenerated(): Promise<string> {
   const cached = await generated()
   expect(await generated('--no-cache')).toBe(cached)
@@ -95,7 +95,7 @@ describe('a later run', () => {
     expect(after).toContain("scalar('Decimal', scalars.decimal, string)")
   })
 
-  test('sees a codec that is gone', async () => {
+  test('reports a removed codec', async () => {
     await generated()
     project.remove('src/scalars.ts')
     expect(await project.rpcGen([])).toMatchObject({
@@ -148,7 +148,7 @@ describe('an error', () => {
   })
 })
 
-test('targets have codecs of their own', async () => {
+test('targets have separate codecs', async () => {
   project.write('src/numbers.ts', codec('number'))
   project.write(
     'rpc.config.ts',

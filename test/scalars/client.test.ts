@@ -38,7 +38,7 @@ describe.each([
 
   test.each([
     ['another value', '3.00', 'value: expected Decimal, received string of length 4'],
-    ['one that cannot be encoded', new Decimal(-1n), 'value: expected Decimal, received object'],
+    ['a value that cannot be encoded', new Decimal(-1n), 'value: expected Decimal, received object'],
   ])('does not send %s', async (_, value, message) => {
     const error = await client.echo(value as Decimal).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(RpcValueError)

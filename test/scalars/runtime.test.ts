@@ -31,7 +31,7 @@ describe('a call from the same process', () => {
   test.each([
     ['another value', '3.00'],
     ['an object of another class', new Instant(0)],
-    ['one that cannot be encoded', new Decimal(-1n)],
+    ['a value that cannot be encoded', new Decimal(-1n)],
   ])('rejects %s', async (_, value) => {
     await expect(server.call('echo.decimal', [value as Decimal])).rejects.toMatchObject({
       code: -32602,
@@ -66,7 +66,7 @@ describe('a result that cannot be encoded', () => {
   })
 })
 
-test('a decoder that throws tells callers nothing of its error, whatever the server shows of values', async () => {
+test('the error of a decoder is not sent to callers, whatever the server shows of values', async () => {
   const open = new RpcServer({ procedures, errorDetails: 'values' })
   expect(await post('echo.decimal', ['hunter2'], open)).toMatchObject({
     error: { message: 'Invalid params: value: expected Decimal, received string "hunter2"' },

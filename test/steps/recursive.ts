@@ -6,7 +6,7 @@ import { mapParts } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { lift, procedureOf } from '../types/models.js'
 
-// Random recursive unions: branches of every kind that contain the union again, told apart in every way, or not at all.
+// Random recursive unions: branches of every kind that contain the union again, distinguished in every way, or not at all.
 
 const at = '2020-01-02T03:04:05.000Z'
 
@@ -120,7 +120,7 @@ function mapRefs(type: ModelType, change: (name: string) => string): ModelType {
   return type.kind === 'ref' ? { ...type, name: change(type.name) } : mapParts(type, (each) => mapRefs(each, change))
 }
 
-/** A value as deep as it says, the branches in turn around a leaf. */
+/** A value of the specified depth, the branches in turn around a leaf. */
 export function tower({ arounds, end }: RecursiveUnion, leaf: unknown, depth: number): unknown {
   let value = leaf
   for (let level = 0; level < depth; level += 1) value = arounds[level % arounds.length]?.(value, end)

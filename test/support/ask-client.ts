@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** Starts a client, hands it a question as JSON and reads its answer as JSON. Rejects with what it wrote to stderr. */
+/** Starts a client, sends it a question as JSON and reads its answer as JSON. Rejects with what it wrote to stderr. */
 export function askClient(
   command: readonly string[],
   question: unknown = null,

@@ -18,7 +18,7 @@ const compilerOptions = {
   paths,
 }
 
-/** Writes a module into a folder of its own, with a tsconfig that finds this package. */
+/** Writes a module into a separate folder, with a tsconfig that resolves this package. */
 export function prepare(folder: string, name: string, text: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
@@ -26,7 +26,7 @@ export function prepare(folder: string, name: string, text: string): void {
 }
 
 /**
- * Compiles a module in a folder of its own, where what was generated stays, `rpc.gen.ts` and the outputs of `more`.
+ * Compiles a module in a separate folder, which keeps the outputs, `rpc.gen.ts` and those in `more`.
  * Answers the procedures; throws an Error with the diagnostics where there are none.
  */
 export async function compileModule(

@@ -12,7 +12,7 @@ export async function generate(options: GenerateOptions): Promise<Generated> {
 
 const known = new Map<string, Documents>()
 
-/** The projects of tests have folders of their own: what a parser needs to know is in the other options. */
+/** The projects of tests have separate folders: everything else that a parser depends on is in the other options. */
 function documentsOf({ compilerOptions }: Config): Documents {
   const { configFile, configFilePath, paths, pathsBasePath, baseUrl, typeRoots, ...parsing } = compilerOptions
   const key = JSON.stringify(parsing)

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Gives the run one folder for everything temporary, and a cache of its own in it; both are removed at the end. */
+/** Gives the run one folder for everything temporary, with its own cache; both are removed at the end. */
 export function setup(): (() => void) | undefined {
   // It is called for each lane.
   if (process.env['RPC_GEN_TEST_FOLDER'] !== undefined) return undefined

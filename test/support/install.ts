@@ -13,15 +13,15 @@ export async function install(folder: string): Promise<string | undefined> {
   const npm = script ? [process.execPath, script] : ['npm']
   const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...impatient]
   const { status, output } = await run(folder, ...(npm as [string]), ...flags)
-  // The lock file is the project's own: when it does not fit, that is no reason to skip.
+  // The lock file belongs to the project: a mismatch is not a reason to skip.
   if (output.includes('EUSAGE')) throw new Error(output)
   return status === 0 ? undefined : `npm ci ended with ${status}: ${lastWords(output)}`
 }
 
-/** A machine without a network is told from one with a slow one within seconds. */
+/** Finds out within seconds that a machine has no network, and not only a slow one. */
 const impatient = ['--fetch-retries=1', '--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=500']
 
-/** npm notes what it installed in a lock file of its own, which leaves out what is for other platforms. */
+/** npm records what it installed in its own lock file, without packages for other platforms. */
 function isInstalled(folder: string): boolean {
   const wanted = packagesOf(join(folder, 'package-lock.json'))
   const installed = packagesOf(join(folder, 'node_modules/.package-lock.json'))

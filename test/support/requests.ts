@@ -19,7 +19,7 @@ export function callXml(method: string, content: string): string {
   return `<methodCall><methodName>${method}</methodName>${value(content)}</methodCall>`
 }
 
-/** The wire fixtures' procedures, whose errors nobody wants to see printed. */
+/** The wire fixtures' procedures, whose errors are not printed. */
 export function serverOf(options: RpcServerOptions = {}): RpcServer {
   return new RpcServer({ procedures, onError: () => {}, ...options })
 }
@@ -30,14 +30,14 @@ export function appOf(options: RpcServerOptions = {}): Hono {
 
 type Init = NonNullable<ConstructorParameters<typeof Request>[1]>
 
-/** A POST as it is: bytes, so that no Content-Type is made up for a text. */
+/** A POST of bytes, for which no default Content-Type is set as for a text. */
 export function post(body: string | Uint8Array | ReadableStream, headers: Record<string, string> = {}): Init {
   const sent = typeof body === 'string' ? new TextEncoder().encode(body) : body
   // `duplex` is what fetch's standard wants beside a stream.
   return { method: 'POST', headers, body: sent, duplex: 'half' } as Init
 }
 
-/** What of an answer counts. */
+/** The compared parts of a response. */
 export interface Answer {
   readonly status: number
   readonly type: string | null

@@ -30,7 +30,7 @@ export function runWith(
   })
 }
 
-/** Runs a command that has to succeed; answers what it wrote to stdout. */
+/** Runs a command that has to succeed; returns what it wrote to stdout. */
 export async function mustRun(cwd: string, command: string, ...args: string[]): Promise<string> {
   const { status, output } = await run(cwd, command, ...args)
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${output}`)

@@ -44,7 +44,7 @@ function isNearMultiple(step: number, value: number): boolean {
   return Math.abs(value / step / Math.round(value / step) - 1) < 5e-16
 }
 
-/** ajv 8 in the dialect of 2020-12; it has to be told that inherited members are none. */
+/** ajv 8 in the dialect of 2020-12, configured to ignore inherited members. */
 function judges(model: Model): (name: string) => Judge {
   const require = createRequire(import.meta.url)
   const { default: Ajv2020 } = require('ajv/dist/2020.js') as { default: new (options: object) => Ajv }
@@ -79,7 +79,7 @@ interface Verdict {
 interface Disagreement {
   readonly text: string
   readonly verdict: Verdict
-  /** What a good value was answered as, where its own schema refuses that. */
+  /** The result for a valid value that its own schema rejects. */
   readonly written?: unknown
   readonly type: string
 }
@@ -113,7 +113,7 @@ function judge(procedure: Procedure, text: string, schema: Judge): { verdict: Ve
   return { verdict, args: args === INVALID ? bound : args }
 }
 
-/** What an accepted value is answered as; undefined when it is not. */
+/** The result for an accepted value; undefined if it is rejected. */
 function answerOf(procedure: Procedure, value: unknown): unknown {
   const lowered = written(procedure, value, jsonWires.encode)
   return lowered === INVALID ? undefined : JSON.parse(JSON.stringify(lowered))
@@ -163,7 +163,7 @@ describe.skipIf(skipped('ajv over random models', lacking))(`random models, seed
   test.each(all.map((model, i) => [i, model] as const))('model %i', async (_i, model) => {
     const { accepted, refused, disagreements } = await judgeAll(model)
     expect(simplest(disagreements)).toEqual([])
-    // A test whose values are all refused, or none of them, would show nothing.
+    // A test whose values are all rejected, or all accepted, would not show anything.
     expect(Math.min(accepted, refused)).toBeGreaterThan((procedureCount * valueCount) / 10)
   })
 })

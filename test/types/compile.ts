@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** A source in a folder of its own, where the packages of this one are installed. */
+/** A source in a separate folder, where the packages of this one are installed. */
 function write(source: string): string {
   const cwd = temporaryFolder('types')
   symlinkSync(at('node_modules'), join(cwd, 'node_modules'), 'junction')
@@ -21,16 +21,16 @@ function write(source: string): string {
   return cwd
 }
 
-/** What is said of a source that is refused. */
+/** The diagnostics for a rejected source. */
 export async function refusals(source: string): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await generate({ cwd: write(source), paths: ['source.ts'] })
   return diagnostics
 }
 
-/** The answer of a call: its result, or the first thing that is wrong with its parameters. */
+/** The outcome of a call: its result, or the first issue with its parameters. */
 export type Ask = (method: string, ...params: readonly unknown[]) => Promise<unknown>
 
-/** A source, compiled and served: what TypeScript says of both files, and how to call it over JSON. */
+/** A source, compiled and served: TypeScript's diagnostics for both files, and how to call it over JSON. */
 export async function serve(source: string): Promise<{ errors: readonly string[]; ask: Ask }> {
   const cwd = write(source)
   const { files, diagnostics } = await generate({ cwd, paths: ['source.ts'] })
@@ -40,7 +40,7 @@ export async function serve(source: string): Promise<{ errors: readonly string[]
   const { output } = await run(cwd, process.execPath, at('../../node_modules/typescript/bin/tsc'), '-p', '.')
   const module: { procedures: Manifest } = await import(file.path)
   const router = new RpcServer({ procedures: module.procedures, onError: () => {} }).router()
-  // The runtime's own sources are in the program too: they have tests of their own.
+  // The runtime's sources are in the program too: they have separate tests.
   return { errors: output.split('\n').filter((line) => /^(?:source|rpc\.gen)\.ts/.test(line)), ask }
 
   async function ask(method: string, ...params: readonly unknown[]): Promise<unknown> {

@@ -14,12 +14,12 @@ async function call(method: string, params: unknown): Promise<unknown> {
   return error?.message ?? result
 }
 
-describe('a parameter with a default before one that must be there', () => {
+describe('a parameter with a default before a required one', () => {
   test.each([
     ['by name it is left out', { b: 5 }, 8],
-    ['by name null stands for left out', { a: null, b: 5 }, 8],
+    ['by name null represents an omitted parameter', { a: null, b: 5 }, 8],
     ['by name it counts', { a: 10, b: 5, c: 0 }, 15],
-    ['by position null takes the default', [null, 5], 8],
+    ['by position null selects the default', [null, 5], 8],
     ['by position it counts', [10, 5], 17],
     ['by position it has a place', [5], 'Invalid params: b: expected int, received nothing'],
     ['what must be there must', { a: 1 }, 'Invalid params: b: expected int, received nothing'],
@@ -27,14 +27,14 @@ describe('a parameter with a default before one that must be there', () => {
     expect(await call('defaultFirst', params)).toBe(expected)
   })
 
-  test('where null is one of its values, null is no default', async () => {
+  test('if null is one of its values, null does not select the default', async () => {
     expect(await call('defaultDateFirst', { name: 'x' })).toBe('0 none x')
     expect(await call('defaultDateFirst', { name: 'x', note: null })).toBe('0 null x')
     expect(await call('defaultDateFirst', [null, null, 'x'])).toBe('0 null x')
     expect(await call('defaultDateFirst', ['1970-01-01T00:00:01Z', 'y', 'x'])).toBe('1000 y x')
   })
 
-  test('signatures, model and schema say the same', async () => {
+  test('signatures, model and schema agree', async () => {
     const cwd = 'fixtures/generate/parameters'
     const { model } = await generate({ cwd, paths: ['.'], out: 'expected.gen.ts' })
     const found = model.procedures.find(({ name }) => name === 'defaultFirst')

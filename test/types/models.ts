@@ -163,7 +163,7 @@ function taggedUnion(inner: fc.Arbitrary<ModelType>): fc.Arbitrary<ModelType> {
   )
 }
 
-/** Models with `count` procedures, each of one parameter, which it answers. */
+/** Models with `count` procedures, each with one parameter, which it returns. */
 export function models(count: number): fc.Arbitrary<Model> {
   const types = fc.tuple(...names.map((name) => typeOf(2).map((type): NamedType => ({ name, type }))))
   return fc.tuple(types, fc.array(typeOf(3), { minLength: count, maxLength: count })).map(([named, params]) => {
@@ -190,7 +190,7 @@ export function lift(type: ModelType, anonymous: NamedType[]): ModelType {
   return { kind: 'ref', name }
 }
 
-/** A procedure `p0`, `p1`, … that takes a value and returns it. */
+/** A procedure `p0`, `p1`, … that accepts a value and returns it. */
 export function procedureOf(i: number, type: ModelType, types: TypesByName): ProcedureModel {
   const params = [{ name: 'value', type }]
   return {
@@ -208,7 +208,7 @@ export function procedureOf(i: number, type: ModelType, types: TypesByName): Pro
 
 const nothing: ModelType = { kind: 'struct', members: [] }
 
-/** Named types that the generator would let pass: what it refuses becomes something simpler, until nothing is. */
+/** Named types that the generator would accept: rejected ones are simplified until all are accepted. */
 function settleNames(named: readonly NamedType[]): readonly NamedType[] {
   const byName: TypesByName = new Map(named.map((type) => [type.name, type]))
   const endless = new Set(findEndless(named, byName).map(({ name }) => name))
@@ -219,7 +219,7 @@ function settleNames(named: readonly NamedType[]): readonly NamedType[] {
   return JSON.stringify(next) === JSON.stringify(named) ? named : settleNames(next)
 }
 
-/** To the checker an alias of an alias is the type itself, one of any too, and a union has no unions in it. */
+/** To the checker an alias of an alias is the type itself, one of any too, and a union does not contain unions. */
 function isAlias(type: ModelType): boolean {
   return type.kind === 'ref' || type.kind === 'any' || (type.kind === 'union' && type.branches.some(isAlias))
 }

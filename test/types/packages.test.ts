@@ -10,7 +10,7 @@ import { type Ask, exportedTypes, refusals, serve } from './compile.js'
 const require = createRequire(import.meta.url)
 const lacking = await install(fileURLToPath(new URL('.', import.meta.url)))
 
-/** A procedure for each type, which answers what it is given; its name is the type's. */
+/** A procedure for each type, which returns its argument and has the type's name. */
 function echoes(from: string, names: readonly string[]): string {
   const procedures = names.map(
     (name) => `/** @rpc ${name} */\nexport function $${name}(value: all.${name}): all.${name} {\n  return value\n}\n`,
@@ -19,7 +19,7 @@ function echoes(from: string, names: readonly string[]): string {
 }
 
 describe.skipIf(skipped('vscode-languageserver-types', lacking))('vscode-languageserver-types', () => {
-  /** What is no data: `object`, and two interfaces of methods. */
+  /** Types that are not data: `object`, and two interfaces of methods. */
   const untravelling = ['LSPObject', 'TextDocument', 'TextEditChange']
   const all = lacking === undefined ? exportedTypes('vscode-languageserver-types/lib/esm/main.d.ts') : []
   const names = all.filter((name) => !untravelling.includes(name))
@@ -37,7 +37,7 @@ describe.skipIf(skipped('vscode-languageserver-types', lacking))('vscode-languag
     expect(errors).toEqual([])
   })
 
-  test('what cannot travel is told, with its place', async () => {
+  test('unsupported types are reported with their paths', async () => {
     const found = await refusals(echoes('vscode-languageserver-types', untravelling))
     expect(found.map(({ code, path, message }) => `${code} ${path}: ${message}`).sort()).toEqual(
       [
@@ -102,7 +102,7 @@ describe.skipIf(skipped('vscode-languageserver-types', lacking))('vscode-languag
     ],
     ['CodeAction', { title: 'Fix', kind: 'quickfix.a', edit: { changes: {} }, disabled: { reason: 'no' } }],
     ['FoldingRange', { startLine: 1, endLine: 2, kind: 'imports' }],
-  ])('%s comes back as it went', async (name, value) => {
+  ])('%s is returned unchanged', async (name, value) => {
     expect(await ask(name, value)).toEqual(value)
   })
 
@@ -129,7 +129,7 @@ describe.skipIf(skipped('vscode-languageserver-types', lacking))('vscode-languag
       'value.own: string | number | boolean | null, not array of 0',
     ],
     ['FoldingRange', { startLine: 1 }, 'value.endLine: number, not nothing'],
-  ])('%s is refused where it is wrong', async (name, value, reason) => {
+  ])('%s is rejected at the path of the mismatch', async (name, value, reason) => {
     expect(await ask(name, value)).toBe(reason)
   })
 })
@@ -183,7 +183,7 @@ describe.skipIf(skipped('@types/geojson', lacking))('@types/geojson', () => {
     ['FeatureCollection', { type: 'FeatureCollection', features: [feature, { ...feature, id: 'a' }] }],
     ['GeoJSON', feature],
     ['GeoJSON', nested],
-  ])('%s comes back as it went', async (name, value) => {
+  ])('%s is returned unchanged', async (name, value) => {
     expect(await ask(name, value)).toEqual(value)
   })
 
@@ -205,12 +205,12 @@ describe.skipIf(skipped('@types/geojson', lacking))('@types/geojson', () => {
       'value.bbox: [number, number, number, number] | [number, number, number, number, number, number], not array of 3',
     ],
     ['Feature', { type: 'Feature', geometry: point }, 'value.properties: object of any | null, not nothing'],
-  ])('%s is refused where it is wrong', async (name, value, reason) => {
+  ])('%s is rejected at the path of the mismatch', async (name, value, reason) => {
     expect(await ask(name, value)).toBe(reason)
   })
 })
 
-/** Why payloads are refused: what the types say of these members is younger than they are, or other than what is sent. */
+/** Why payloads are rejected: the declared types of these members are newer than the payloads, or differ from them. */
 const older = [
   'alert.number: number, not nothing',
   'alert.rule.tags: null, not array of 1',
@@ -239,7 +239,7 @@ interface Examples {
 
 describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-types', () => {
   const published = lacking === undefined ? (require('@octokit/webhooks-examples') as readonly Examples[]) : []
-  // Its payload has a member of the type {}, which says nothing.
+  // Its payload has a member of the type {}, which declares no members.
   const events = published.filter(({ name }) => name !== 'package')
   let errors: readonly string[]
   let ask: Ask
@@ -261,7 +261,7 @@ describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-
     expect(errors).toEqual([])
   })
 
-  test('a payload of which one member is {} is told, with its place', async () => {
+  test('a payload with a member of type {} is reported with its path', async () => {
     const source =
       "import type { PackageEvent } from '@octokit/webhooks-types'\n\n/** @rpc */\nexport function packed(payload: PackageEvent): void {\n  payload\n}\n"
     const found = await refusals(source)
@@ -286,7 +286,7 @@ describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-
     expect(new Set(accepted).size).toBe(events.length)
   })
 
-  test('a push comes back as it went, without what its type does not know', async () => {
+  test('a push is returned unchanged, except for unknown keys', async () => {
     const push = await acceptedExample('push')
     const answer = await ask('answerPush', push)
     expect(push).toMatchObject(answer as object)
@@ -310,10 +310,10 @@ describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-
     },
   )
 
-  test('a pull request is refused where it is wrong', async () => {
+  test('a pull request is rejected at the path of the mismatch', async () => {
     const { number: _number, ...numberless } = await acceptedExample('pull_request')
     expect(await ask('pull_request', numberless)).toBe('payload.number: number, not nothing')
-    // Two of the many share their action: it is no discriminant, and still what they are told apart by.
+    // Two of the many have the same action: it is not a discriminant, and still distinguishes most of them.
     const { action: _action, ...actionless } = await acceptedExample('pull_request')
     expect(await ask('pull_request', actionless)).toMatch(/^payload.action: "assigned" \| .*, not nothing$/)
   })

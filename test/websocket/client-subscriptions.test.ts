@@ -86,7 +86,7 @@ test('the error of the procedure is thrown, once', async () => {
   expect(await items.next()).toEqual({ done: true, value: undefined })
 })
 
-test('items that nobody takes end the iterator', async () => {
+test('items that are not consumed end the iterator', async () => {
   const { transport, client } = await open()
   const items = transport.subscribe(client, client.$request.count(10_100))
   await new Promise((resolve) => setTimeout(resolve, 10))

@@ -36,7 +36,7 @@ register('hang', () => new Promise<string>((resolve) => void hanging.push(resolv
 register('notes.add', (note: string) => void notes.push(note))
 register('announce', (text: string, { notify }: RpcContext) => void notify?.('announced', [text]), 1)
 
-/** Node 20 has no WebSocket. */
+/** Node 20 does not have WebSocket. */
 const connect = (url: string) => new WebSocket(url)
 
 async function open(own: WebSocketOptions = {}, options: ClientOptions = {}) {
@@ -51,7 +51,7 @@ function clientOf(url: string, own: WebSocketOptions = {}, options: ClientOption
   return { transport, client: createClient<Api>(url, { transport, ...options }) }
 }
 
-/** A server that responds as it is told. */
+/** A server with prepared responses. */
 async function scripted(respond: (message: { id: number }, socket: WebSocket, connection: number) => void) {
   const wss = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   let connections = 0
@@ -111,7 +111,7 @@ describe('calls', () => {
     await expect(call).rejects.toThrow('left')
     const other = client.hang()
     await expect.poll(() => hanging.length).toBe(3)
-    // Late responses are of nobody.
+    // Late responses belong to no call.
     for (const resolve of hanging) resolve('late')
     expect(await other).toBe('late')
     expect(await client.add(1, 2)).toBe(3)
@@ -202,7 +202,7 @@ describe('a lost connection', () => {
     expect(connections()).toBe(2)
   })
 
-  test('a call that comes while it is made waits for it', async () => {
+  test('a call during the connection attempt waits for it', async () => {
     const { client, serving } = await open({ reconnect: { baseMs: 100 } })
     await client.add(1, 2)
     for (const socket of serving.sockets) socket.terminate()
@@ -237,7 +237,7 @@ describe('a lost connection', () => {
     expect(attempts).toHaveBeenCalledTimes(2)
   })
 
-  test('close() ends it: what runs rejects, and so does what comes', async () => {
+  test('close() ends it: running and later calls reject', async () => {
     const attempts = vi.fn(connect)
     const { client, transport, serving } = await open({ reconnect, connect: attempts })
     const call = client.hang()

@@ -36,7 +36,7 @@ test('for await over the items of a generated client, as what they are', async (
   await expect(all(client.ticks(1 as never))).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a client of JsonProcedures, told which are subscriptions', async () => {
+test('a client of JsonProcedures with a list of subscriptions', async () => {
   const { serving, transport } = await open()
   const client = createAny<JsonProcedures, JsonParams>(serving.url, { transport, subscriptions: ['ticks'] })
   const ticks = client.ticks('XAU')
@@ -72,7 +72,7 @@ test('an item that the client cannot convert ends it', async () => {
   await expect(client.endless(1).next()).rejects.toThrow(new RangeError('endless'))
 })
 
-test('a lost connection throws, and with resubscribe is waited for', async () => {
+test('a lost connection throws, or with resubscribe is restored', async () => {
   const { client, serving } = await open()
   const lost = client.endless(5)
   const kept = client.$with({ resubscribe: true }).endless(50)
@@ -129,7 +129,7 @@ test('over HTTP the server returns an error with a hint, and the client needs we
   )
 })
 
-test('what the server says of it', async () => {
+test('the description by the server', async () => {
   const server = new RpcServer({ procedures })
   expect(await server.call('system.methodSignature', ['ticks'])).toEqual([['string', 'string']])
   expect(await server.call('system.methodHelp', ['ticks'])).toBe(

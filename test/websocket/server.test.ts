@@ -63,7 +63,7 @@ const error = (code: number, id: unknown = 1) => ({
 })
 
 describe('messages', () => {
-  test('a request, an error, and a notification, which has no response', async () => {
+  test('a request, an error, and a notification without a response', async () => {
     const peer = await open()
     peer.call(1, 'add', 1, 2)
     expect(await peer.next()).toEqual(result(3))
@@ -122,7 +122,7 @@ describe('messages', () => {
     expect(await peer.next()).toEqual(result(3))
   })
 
-  test('responses come as the calls end', async () => {
+  test('responses are sent as the calls end', async () => {
     const peer = await open()
     peer.call(1, 'hang', 'first')
     peer.call(2, 'add', 1, 2)
@@ -184,7 +184,7 @@ describe('the context', () => {
     warned.mockRestore()
   })
 
-  test('the signal of a call that has ended stays as it is', async () => {
+  test('the signal of a call that has ended does not change', async () => {
     const peer = await open()
     peer.call(1, 'hang', 1)
     await expect.poll(() => pending.length).toBe(1)
@@ -257,7 +257,7 @@ describe('notify', () => {
       for (; sent < 20; sent += 1) await notify('big', [sent, text])
       isDone = true
     })()
-    // The kernel's buffers take some of them.
+    // The kernel's buffers store some of them.
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(isDone).toBe(false)
     peer.socket.resume()
@@ -372,7 +372,7 @@ describe('origins', () => {
   })
 })
 
-test('a request that is not an upgrade goes on to the next handler', async () => {
+test('a request that is not an upgrade is passed to the next handler', async () => {
   const { url } = await serve({ docs: true })
   const http = url.replace('ws:', 'http:')
   const page = await fetch(http, { headers: { Accept: 'text/html', Origin: 'https://other.example' } })

@@ -20,7 +20,7 @@ async function* count(to: number): AsyncGenerator<number> {
   }
 }
 
-/** Goes on until it is told to end. */
+/** Continues until it is stopped. */
 async function* hang(first: unknown, { signal }: RpcContext): AsyncGenerator<unknown> {
   // Those of the test that subscribes.
   const endedHere = ended
@@ -101,7 +101,7 @@ test("Ethereum's names", async () => {
   expect(await peer.next()).toEqual({ jsonrpc: '2.0', result: false, id: 2 })
 })
 
-test('several at once, in a batch too, whose response comes first', async () => {
+test('several at once, also in a batch, whose response is sent first', async () => {
   const peer = await open()
   peer.send([1, 2].map((id) => ({ jsonrpc: '2.0', method: 'count', params: [1], id })))
   const ids = ((await peer.next()) as { result: string }[]).map(({ result }) => result)
@@ -189,7 +189,7 @@ describe('what is rejected', () => {
     await rejected(await open(), { jsonrpc: '2.0', method: 'wrong', id: 1 }, { code: -32603 })
   })
 
-  test('a notification: it has no id for the client', async () => {
+  test('a notification, which would not return the id', async () => {
     const onError = vi.fn()
     const peer = await open({ onError })
     peer.send({ jsonrpc: '2.0', method: 'hang', params: [1] })
@@ -229,7 +229,7 @@ describe('what is rejected', () => {
   })
 })
 
-test('the iterator goes no faster than the client reads', async () => {
+test('the iterator is not faster than the client reads', async () => {
   const peer = await open()
   await subscribe(peer, 'large')
   peer.socket.pause()

@@ -170,7 +170,7 @@ test('100,000 unknown parameters: the first of them, and how many there are', as
   )
 })
 
-test('issues that do not fit are left out from the end, and the message says so', async () => {
+test('issues that do not fit are left out from the end, and the message reports that', async () => {
   const wrong = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`c${i}`, 'x']))
   const value = Array.from({ length: 60 }).reduce<unknown>((inner) => ({ ['a"'.repeat(30)]: inner }), wrong)
   const { message, data } = JSON.parse((await sendJson(call('deep', [value]))).text).error

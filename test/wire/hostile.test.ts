@@ -4,7 +4,7 @@ import { appOf, ask, callJson, callXml, post } from '../support/requests.js'
 const size = 1_000_000
 const app = appOf()
 
-/** So many copies of a text that they fill a megabyte, less what stands around them. */
+/** As many copies of a text as fit into a megabyte, less the text around them. */
 const fill = (text: string, around = 0) => text.repeat(Math.floor((size - around) / text.length))
 
 /** Milliseconds: the best of three. */
@@ -15,7 +15,7 @@ async function timeOf(body: string, type: string): Promise<number> {
     const { status, text } = await ask(app, post(body, { 'Content-Type': type }))
     best = Math.min(best, performance.now() - start)
     expect(status).toBeLessThan(300)
-    // A few odd characters of the sender's may come back, never the megabyte: it would double what a flood costs.
+    // Some characters of the sender may be returned, but never the megabyte: that would double the cost of a flood.
     expect(text.length).toBeLessThan(10_000)
     expect(text).not.toMatch(/node_modules|\bat .+:\d+:\d+/)
   }
@@ -34,7 +34,7 @@ function benignly(body: string, type: string): () => Promise<number> {
 /** What quadratic time would exceed a hundred times over, and a slow machine never: it is slow for both. */
 const most = 75
 
-describe('a megabyte of JSON takes no other time than an honest one', () => {
+describe('a hostile megabyte of JSON takes no longer than an ordinary one', () => {
   const type = 'application/json'
   const benign = benignly(callJson('kindOf', `[[${fill('1,', 60)}1]]`), type)
   const digits = '9007199254740993'
@@ -79,7 +79,7 @@ describe('a megabyte of JSON takes no other time than an honest one', () => {
   })
 })
 
-describe('a megabyte of XML takes no other time than an honest one', () => {
+describe('a hostile megabyte of XML takes no longer than an ordinary one', () => {
   const type = 'text/xml'
   const value = `<array><data>${fill('<value><int>1</int></value>', 200)}</data></array>`
   const benign = benignly(callXml('kindOf', value), type)

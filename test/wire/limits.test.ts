@@ -6,7 +6,7 @@ const app = appOf()
 describe('digits', () => {
   const long = '9'.repeat(10_000)
 
-  test('an integer of 10,000 digits travels, exactly', async () => {
+  test('an integer of 10,000 digits is sent exactly', async () => {
     const headers = { 'Content-Type': 'application/json' }
     const answer = (result: string, id: string) => `{"jsonrpc":"2.0","result":"${result}","id":${id}}`
     const body = `{"jsonrpc":"2.0","method":"echo.bigint","params":[-${long}],"id":${long}}`
@@ -19,7 +19,7 @@ describe('digits', () => {
     ['a number', callJson('echo.any', `[${long}9]`), -32600],
     ['an id', `{"jsonrpc":"2.0","method":"sum","id":-${long}9}`, -32600],
     ['a bigint as a string', callJson('echo.bigint', `["${long}9"]`), -32602],
-  ])('one more is refused: %s', async (_, body, code) => {
+  ])('one more is rejected: %s', async (_, body, code) => {
     const { text } = await ask(app, post(body, { 'Content-Type': 'application/json' }))
     expect(JSON.parse(text).error.code).toBe(code)
   })
@@ -93,7 +93,7 @@ describe('nesting', () => {
     },
   )
 
-  test('an integer that no double can hold', async () => {
+  test('an integer that a double cannot represent', async () => {
     const { text } = await ask(
       app,
       post(callJson('echo.number', `[${'9'.repeat(400)}]`), { 'Content-Type': 'application/json' }),

@@ -6,7 +6,7 @@ import { json, jsonAnswer, xml, xmlAnswer } from '../support/requests.js'
 import { type Child, startChild } from './memory/child.js'
 import { bodies, laughter } from './memory/hostile.js'
 
-// A server in a process of its own: after each kind of hostility it answers, and holds no more than before.
+// A server in a separate process: after each kind of hostile request it responds, and uses no more memory than before.
 
 /** Only the ratio counts: how much it is depends on the machine. */
 const most = 1.1
@@ -28,7 +28,7 @@ async function expectAnswers(): Promise<void> {
   expect(await post('text/xml', xml)).toBe(xmlAnswer)
 }
 
-/** After everybody has gone: a busy machine tells the server later that they have. */
+/** After all clients have disconnected: on a busy machine the server notices that later. */
 async function expectAtRest(): Promise<void> {
   await expectAnswers()
   let held = (await server.ask('memory')) / atRest
@@ -53,7 +53,7 @@ async function open(count: number, text: string): Promise<Socket[]> {
   return sockets
 }
 
-/** Reads until the text has come. */
+/** Reads until the text has arrived. */
 async function hear(socket: Socket, end: string): Promise<string> {
   let heard = ''
   socket.setEncoding('utf8')
@@ -87,7 +87,7 @@ test.each(bodies)('%s (%s)', async (_, type, body) => {
   await expectAtRest()
 })
 
-test('nobody laughs', async () => {
+test('entities are not expanded', async () => {
   for (const [name, body] of Object.entries(laughter)) {
     const text = await post('text/xml', body)
     expect(text, name).toContain('<int>-32700</int>')
@@ -100,7 +100,7 @@ test.each([
   ['half a body', 200, headOf('application/json', 500) + json],
   ['half of a large body', 20, headOf('text/xml', 4_000_000) + ' '.repeat(1_000_000)],
   ['half a head', 200, 'POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Ty'],
-  ['a request whose answer nobody hears', 200, request('application/json', json)],
+  ['a request whose response is not read', 200, request('application/json', json)],
 ])('clients that leave in the middle: %s', async (_, count, text) => {
   const sockets = await open(count, text)
   await expectAnswers()
@@ -113,7 +113,7 @@ test('100 clients that end after half a body', async () => {
   await expectAtRest()
 })
 
-test('a Content-Length that is too short: what is behind it is no request', async () => {
+test('a Content-Length that is too short: the rest is not a request', async () => {
   const sockets = await open(1, headOf('application/json', 20) + json)
   const refusal = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
   expect((await hearAll(sockets, refusal))[0]).not.toContain(jsonAnswer)
@@ -160,7 +160,7 @@ test('1,000 kept connections, each used twice', async () => {
   await expectAtRest()
 })
 
-test('a parameter that is kept does not keep the body that it came in', async () => {
+test('a stored parameter does not retain its request body', async () => {
   const before = await server.ask('memory')
   expect(await server.ask('keep')).toBe(100)
   expect((await server.ask('memory')) / before).toBeLessThan(most)

@@ -13,7 +13,7 @@ const any: WireType = { kind: 'any' }
 type Outcome = { readonly result: unknown } | { readonly code: number }
 
 async function inJson(method: string, params: readonly unknown[]): Promise<Outcome> {
-  // JSON.rawJSON is not there yet: a bigint stands in the text as it is, which is what this is about.
+  // JSON.rawJSON is not available yet: a bigint is written into the text directly, which is what this tests.
   const marked = JSON.stringify(params.map(toJson), (_, value) =>
     typeof value === 'bigint' ? `bigint:${value}` : value,
   )
@@ -27,7 +27,7 @@ async function inXml(method: string, params: readonly unknown[]): Promise<Outcom
   const list = params.map((param) => `<param>${writeValue(any, param)}</param>`).join('')
   const body = `<methodCall><methodName>${method}</methodName><params>${list}</params></methodCall>`
   const { text } = await ask(app, post(body, { 'Content-Type': 'text/xml' }))
-  // What is read is the request's kind of document: the value of the answer is made the parameter of a call.
+  // Only request documents are read: the value of the response is made the parameter of a call.
   const answer = text.slice(text.indexOf('<value>'), text.lastIndexOf('</value>'))
   const call = `<methodCall><methodName>m</methodName><params><param>${answer}</value></param></params></methodCall>`
   const [value] = readCall(call, completeLimits()).params as unknown[]
@@ -175,7 +175,7 @@ test('they differ where the protocols do', async () => {
   expect(await inXml('only.json', [])).toEqual({ code: -32601 })
   expect(await inJson('only.xml', [])).toEqual({ code: -32601 })
   expect(await inXml('only.xml', [])).toEqual({ result: 'xml' })
-  // JSON has no place for more than 53 bits but a string; XML none for more than 64, nor for a control character.
+  // JSON represents more than 53 bits only as a string; XML has no type for more than 64, and no control characters.
   expect(await inJson('echo.bigint', [2n ** 62n])).toEqual({ result: `${2n ** 62n}` })
   expect(await inXml('echo.bigint', [2n ** 62n])).toEqual({ result: 2n ** 62n })
   expect(await inJson('large.bigint', [])).toEqual({ result: `${2n ** 64n}` })

@@ -177,7 +177,7 @@ test('onError cannot make the error larger', async () => {
   expectSplit(entries, 0, [tooLarge, notCalled])
 })
 
-test('a limit that a string cannot hold is rejected', () => {
+test('a limit beyond the length of strings is rejected', () => {
   const serverWith = (responseBytes: number) => () => new RpcServer({ limits: { responseBytes } })
   expect(serverWith(2 ** 28)).not.toThrow()
   expect(serverWith(2 ** 28 + 1)).toThrow('limits.responseBytes: expected at most 268435456')

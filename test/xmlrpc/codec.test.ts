@@ -27,7 +27,7 @@ test('a result', () => {
   )
 })
 
-test('a result that does not fit says where', () => {
+test('a result of the wrong type is reported with its path', () => {
   const encode = (value: unknown) => () => xmlrpc.encodeResult(call, any, value)
   expect(encode({ note: '\x01' })).toThrow(/^result\.note: XML cannot hold the character U\+0001$/)
   expect(encode('\x01')).toThrow(/^result: XML cannot hold the character U\+0001$/)
@@ -42,7 +42,7 @@ describe('a fault', () => {
     )
   })
 
-  test('goes out whatever is in the message', () => {
+  test('is sent whatever the message contains', () => {
     const reply = xmlrpc.encodeError(undefined, { code: -32700, message: 'a\0b\x1b\uffff\ud83d😀\r' })
     expect(reply).toBe(fault(-32700, 'a\ufffdb\ufffd\ufffd\ufffd😀&#13;'))
   })
@@ -83,7 +83,7 @@ describe('the wire', () => {
     expect(wire.writeDate(date)).toBe(date)
   })
 
-  test('bytes come in the class that is declared', () => {
+  test('bytes are decoded to the declared class', () => {
     expect(wire.readBytes(bytes, 'Uint8Array')).toBe(bytes)
     expect(wire.readBytes(bytes, 'Buffer')).toEqual(Buffer.from([1, 2]))
     expect(wire.readBytes(bytes, 'ArrayBuffer')).toEqual(bytes.buffer)
@@ -93,7 +93,7 @@ describe('the wire', () => {
     expect(wire.writeBytes('x')).toBe('x')
   })
 
-  test('a bigint may come as a small number', () => {
+  test('a bigint may be sent as a small number', () => {
     expect(wire.readBigint(5)).toBe(5n)
     expect(wire.readBigint(2n ** 60n)).toBe(2n ** 60n)
     expect(wire.readBigint(1.5)).toBe(1.5)

@@ -122,15 +122,15 @@ describe('three verdicts', () => {
   })
 })
 
-describe('what is told first', () => {
-  test('that a document is malformed, before that it is no call', () => {
+describe('precedence of errors', () => {
+  test('a malformed document, before a document that is not a call', () => {
     expect(core(`${call('<x/>')}<b/>`)).toMatchObject({ code: -32700 })
     expect(core(call('<x>&y;</x>'))).toMatchObject({ code: -32700 })
     expect(core(call(`<x>${'<value>'.repeat(300)}`))).toMatchObject({ code: -32700 })
     expect(core('<x></y>')).toMatchObject({ code: -32700 })
   })
 
-  test('that it is no call, before that a scalar is not of its type', () => {
+  test('a document that is not a call, before an invalid scalar', () => {
     const scalar = param('<int>x</int>')
     expect(core(call(`${scalar}<x/>`))).toMatchObject(placed('params: an unknown element in <params>'))
     expect(core(call(scalar) + call(scalar))).toMatchObject({ code: -32700 })
@@ -139,7 +139,7 @@ describe('what is told first', () => {
     })
   })
 
-  test('the first scalar is told though it stands before its name', () => {
+  test('the first invalid scalar is reported, also before its name', () => {
     const value = '<value><array><data><value/><value><int>x</int></value></data></array></value>'
     const member = (name: string, content: string) => `<member>${content}<name>${name}</name></member>`
     const inner = `<struct>${member('b c', value)}${member('d', '<value><int/></value>')}</struct>`
@@ -166,7 +166,7 @@ describe('parameters before the method', () => {
     })
   })
 
-  test('may stand there once', () => {
+  test('may occur once', () => {
     expect(core(`<methodCall><params/><params/></methodCall>`)).toMatchObject(
       placed('a second <params> in <methodCall>'),
     )
@@ -178,7 +178,7 @@ describe('the entries of a multicall', () => {
     call(param(`<array><data>${values.join('\n')}</data></array>`), 'system.multicall')
   const read = (...values: string[]) => (paramsOf(readCall(entries(...values), limits)) as unknown[][])[0]
 
-  test('that are no values are errors in their place', () => {
+  test('that are not values are errors at their index', () => {
     const [first, second, third, fourth] = read(
       '<value><x><y/>text<!-- </value> --></x></value>',
       '<value>a</value>',
@@ -191,7 +191,7 @@ describe('the entries of a multicall', () => {
     expect(fourth).toMatchObject(placed('params[0][3]: <value> with more than one element'))
   })
 
-  test('have errors of their own, the first of each', () => {
+  test('have separate errors, the first of each', () => {
     const bad = (text: string) =>
       `<value><array><data><value><int>${text}</int></value><value><i8/></value></data></array></value>`
     const paths = read(bad('x'), '<value/>', bad('y'))?.map((each) => (each as RpcInvalidParams).data)
@@ -286,7 +286,7 @@ describe('in whatever form, the same values', () => {
     expect(core(call(param(`<double>${'9'.repeat(400)}.0</double>`)))).toMatchObject({ code: -32602 })
   })
 
-  test('names with one hash are not taken for each other', () => {
+  test('names with the same hash are not confused', () => {
     // 31 × 'a' + 'P' is 31 × 'b' + '1'.
     const member = (name: string) => `<member><name>${name}</name><value>${name}</value></member>`
     for (const names of [

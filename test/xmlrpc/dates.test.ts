@@ -116,7 +116,7 @@ test.each([
   '99991231T23:00:00-02:00',
   '99991231T24:00:00',
   '19980717T14:08:55 ',
-])('%j is no date', (text) => {
+])('%j is not a date', (text) => {
   expect(parseDateTime(text)).toBeUndefined()
 })
 

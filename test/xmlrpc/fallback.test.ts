@@ -45,7 +45,7 @@ describe("the prefix of Apache's extensions", () => {
     call(`<array><data><value><f:nil xmlns:f="${extensions}"/></value><value><f:nil/></value></data></array>`, ''),
     call('<e:constructor/>'),
     call('<constructor/>'),
-  ])('is no other one: %s', async (text) => {
+  ])('is not another one: %s', async (text) => {
     expect(await decode(text)).toMatchObject({ code: -32600 })
   })
 

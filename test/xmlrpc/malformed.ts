@@ -1,4 +1,4 @@
-/** Documents that are not well-formed, and what is said of them. */
+/** Documents that are not well-formed, and their errors. */
 export const malformed: readonly (readonly [text: string, message: string])[] = [
   ['', 'line 1, column 1: expected an element, found the end'],
   ['  \n ', 'line 2, column 2: expected an element, found the end'],

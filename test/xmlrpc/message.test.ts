@@ -135,7 +135,7 @@ describe('scalars', () => {
     ['base64', 'AA=A'],
     ['base64', '****'],
     ['nil', 'x'],
-  ])('<%s>%s</…> is refused', (element, text) => {
+  ])('<%s>%s</…> is rejected', (element, text) => {
     const path = 'params[0]'
     const expected = element.replace('ex:', '').replace('i4', 'int')
     expect(failure(() => typed(`<${element}>${text}</${element}>`))).toMatchObject({
@@ -145,7 +145,7 @@ describe('scalars', () => {
     })
   })
 
-  test('the error says where, and how long the text is', () => {
+  test('the error has the path, and the length of the text', () => {
     const line = '<value><struct><member><name>quantity</name><value><int>many</int></value></member></struct></value>'
     const good = '<value><struct/></value>'
     const lines = `<member><name>lines</name><value><array><data>${good}${good}${line}</data></array></value></member>`
@@ -217,7 +217,7 @@ describe('arrays and structs', () => {
       '<struct><member><name>a b</name><value><x/></value></member></struct>',
       'params[0]["a b"]: expected a type of XML-RPC, found an unknown element',
     ],
-  ])('%s is refused', (element, reason) => {
+  ])('%s is rejected', (element, reason) => {
     expect(failure(() => typed(element))).toMatchObject({ code: -32600, message: placed(reason) })
   })
 })
@@ -299,7 +299,7 @@ describe('calls', () => {
       '<methodCall><methodName>m</methodName><params><param><int>1</int></param></params></methodCall>',
       'params[0]: <int> in <param>',
     ],
-  ])('%s is refused', (text, reason) => {
+  ])('%s is rejected', (text, reason) => {
     expect(failure(() => decode(text))).toMatchObject({ code: -32600, message: placed(reason) })
   })
 
@@ -308,7 +308,7 @@ describe('calls', () => {
     expect(decoded).toMatchObject({ method: 'm', invalidValue: { path: [0], expected: 'int' } })
   })
 
-  test('an entry of a multicall that cannot be read stands as its error', () => {
+  test('an unreadable entry of a multicall is replaced by its error', () => {
     const entry = (value: string) =>
       `<value><struct><member><name>methodName</name><value>m</value></member><member><name>params</name>` +
       `<value><array><data>${value}</data></array></value></member></struct></value>`

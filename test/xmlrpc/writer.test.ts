@@ -107,7 +107,7 @@ describe('the XML columns of the table', () => {
     [new Map([['a', 1]]), members(['a', one])],
     [{ a: 1, b: undefined, c: { d: 'x' } }, members(['a', one], ['c', members(['d', x])])],
     [JSON.parse('{"__proto__":1}'), members(['__proto__', one])],
-  ])('any goes by the value: %o', (value, text) => {
+  ])('any is encoded by the value: %o', (value, text) => {
     expect(writeValue(any, value)).toBe(text)
   })
 
@@ -116,7 +116,7 @@ describe('the XML columns of the table', () => {
     expect(writeValue(type, { a: 1, secret: 'x', b: undefined, c: null })).toBe(members(['a', one], ['c', nilValue]))
   })
 
-  test('members that every object inherits are not taken for its own', () => {
+  test('inherited members are not read as own members', () => {
     expect(writeValue(struct({ constructor: string, a: int }, ['constructor']), { a: 1 })).toBe(members(['a', one]))
   })
 
@@ -148,7 +148,7 @@ describe('doubles', () => {
     [5e-324, `0.${'0'.repeat(323)}5`],
     [Number.MAX_VALUE, `17976931348623157${'0'.repeat(292)}.0`],
     [2 ** 53, '9007199254740992.0'],
-  ])('%d has no exponent and reads back', (value, digits) => {
+  ])('%d is written without exponent and reads back', (value, digits) => {
     const text = writeValue(double, value)
     expect(text).toBe(v(`<double>${digits}</double>`))
     expect(readBack(text)).toBe(value)
@@ -200,14 +200,14 @@ describe('unions', () => {
   test.each([
     { kind: 'union', branches: [circle, square], discriminant: 'kind' } as const,
     { kind: 'union', branches: [square, circle] } as const,
-  ])('a literal tells structs apart', (type) => {
+  ])('a literal distinguishes structs', (type) => {
     const circles = members(['kind', v('<string>circle</string>')], ['size', oneDouble])
     const squares = members(['kind', v('<string>square</string>')], ['size', one])
     expect(writeValue(type, { kind: 'circle', size: 1 })).toBe(circles)
     expect(writeValue(type, { kind: 'square', size: 1 })).toBe(squares)
   })
 
-  test('required members tell structs apart, also further down', () => {
+  test('required members distinguish structs, also nested ones', () => {
     const a = struct({ inner: struct({ a: string, n: double }) })
     const b = struct({ inner: struct({ b: string, n: int }) })
     const write = (inner: unknown) => writeValue(union(b, a), { inner })
@@ -223,7 +223,7 @@ describe('unions', () => {
     expect(writeValue(union(large, small), { a: 1, b: 1, c: 1 })).toBe(text)
   })
 
-  test('a type that contains itself twice takes no time without bounds', () => {
+  test('a type that contains itself twice takes bounded time', () => {
     const self: WireType = { kind: 'ref', name: 'Node', type: () => node }
     const left = struct({ next: union(self, nil), left: int }, ['left'])
     const right = struct({ next: union(self, nil), right: int }, ['right'])
@@ -234,7 +234,7 @@ describe('unions', () => {
   })
 })
 
-describe('what XML-RPC cannot hold', () => {
+describe('values that XML-RPC cannot represent', () => {
   test.each<[type: WireType, value: unknown, message: string]>([
     [int, 1.5, 'expected an int, received non-integer number'],
     [int, 2147483648, 'expected an int, received integer outside of int32'],
@@ -254,7 +254,7 @@ describe('what XML-RPC cannot hold', () => {
     expect(failure(() => writeValue(type, value))).toBe(message)
   })
 
-  test('the message says where', () => {
+  test('the message has the path', () => {
     const type = struct({ lines: array(struct({ 'a note': string })) })
     const write = () => writeValue(type, { lines: [{ 'a note': '' }, { 'a note': '\x01' }] })
     expect(failure(write)).toBe('lines[1]["a note"]: XML cannot hold the character U+0001')

@@ -1,4 +1,4 @@
-// How the JSON-RPC cases are written.
+// The notation of the JSON-RPC cases.
 import { error } from '../judge-json.mjs'
 
 export const json = { 'Content-Type': 'application/json' }

@@ -1,4 +1,4 @@
-// How the XML-RPC cases are written.
+// The notation of the XML-RPC cases.
 import { refused, value } from '../judge-xml.mjs'
 
 export const xml = { 'Content-Type': 'text/xml' }
@@ -23,7 +23,7 @@ export const inParams = (values) =>
 export const call = (method, ...values) =>
   `${declaration}<methodCall><methodName>${method}</methodName>${inParams(values)}</methodCall>`
 
-/** A value there and back; `type` names the procedure. */
+/** Sends a value that is returned; `type` names the procedure. */
 export const echo = (type, content, expected) => [call(`echo.${type}`, content), value(expected)]
 
 export const refuses = (type, content) => [call(`echo.${type}`, content), refused]

@@ -1,4 +1,4 @@
-// jayson with promises, as its README shows them, and the HTTP server that it brings.
+// jayson with promises, as in its README, and its HTTP server.
 import jayson from 'jayson/promise/index.js'
 
 const notes = []

@@ -1,4 +1,4 @@
-// json-rpc-2.0 leaves HTTP to its user: Node's own server hands it the body as text, as its README allows.
+// json-rpc-2.0 leaves HTTP to its user: Node's own server passes it the body as text, as its README allows.
 import { createServer } from 'node:http'
 import { JSONRPCErrorException, JSONRPCServer } from 'json-rpc-2.0'
 
@@ -24,7 +24,7 @@ const procedures = {
   notes: () => notes,
 }
 
-// The package prints what a procedure throws.
+// The package prints errors of procedures.
 console.warn = () => {}
 const server = new JSONRPCServer()
 for (const [name, procedure] of Object.entries(procedures)) server.addMethod(name, procedure)

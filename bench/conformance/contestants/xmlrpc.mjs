@@ -1,4 +1,4 @@
-// npm's xmlrpc as its README shows it.
+// npm's xmlrpc as in its README.
 import xmlrpc from 'xmlrpc'
 
 const echo = ([value]) => value

@@ -1,4 +1,4 @@
-// fastify: a route for each procedure, JSON Schema on both sides. There are no batches, and it is no handler of Requests.
+// fastify: a route for each procedure, JSON Schema on both sides. It has no batches, and does not handle Requests.
 import Fastify from 'fastify'
 import { schemas } from '../../work/json-schema.mjs'
 

@@ -1,6 +1,6 @@
-// What is left of the base when the body has to be UTF-8 and within a limit, whoever sends it: bytes, decoded strictly, and the
-// four headers that say what they are and how many. Nothing else is checked. As lean as we know how: no async function, the
-// answer put together as text, as rpc-gen does both.
+// The base with a body that has to be UTF-8 and within a limit: bytes, decoded strictly, and the
+// four headers for type and length. Nothing else is checked. As fast as we can write it: no async function, and the
+// response is concatenated text, as in rpc-gen.
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const mostBytes = 4_194_304

@@ -1,4 +1,4 @@
-// Hono's own way: a route for each procedure behind @hono/zod-validator; results through zod too. There are no batches.
+// The usual way with Hono: a route for each procedure behind @hono/zod-validator; results through zod too. There are no batches.
 import { zValidator } from '@hono/zod-validator'
 import { Hono } from 'hono'
 import { schemas } from '../../work/zod.mjs'

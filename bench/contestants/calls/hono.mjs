@@ -1,4 +1,4 @@
-// The base: what one writes by hand in Hono, with nothing checked.
+// The base: a handler written by hand in Hono, without checks.
 
 export async function start(project) {
   const functions = await project.user('procedures.js')

@@ -1,4 +1,4 @@
-// json-rpc-2.0 in a Hono handler, as its README has it for Express; arguments and results through zod.
+// json-rpc-2.0 in a Hono handler, as in its README for Express; arguments and results through zod.
 import { JSONRPCServer } from 'json-rpc-2.0'
 import { schemas } from '../../work/zod.mjs'
 

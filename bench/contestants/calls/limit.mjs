@@ -1,4 +1,4 @@
-// The limit: one parse, the call, the envelope put around it; no HTTP, nothing checked, numbers never stringified.
+// The lower bound: one parse, the call, the envelope; no HTTP, no checks, numbers are not stringified.
 export async function start(project) {
   const functions = await project.user('procedures.js')
   const reply = ({ method, params, id }) => {

@@ -1,4 +1,4 @@
-// node:http alone: what one writes by hand without a framework, with nothing checked.
+// node:http alone: a handler written by hand without a framework and without checks.
 import { createServer } from 'node:http'
 import { listenWith } from '../listen.mjs'
 

@@ -18,7 +18,7 @@ export async function start(project) {
       .output(schemas.order)
       .handler(({ input }) => functions.order(input)),
   }
-  // A handler adds to its options: each has its own.
+  // A handler modifies its options, so each has its own.
   const options = () => ({ plugins: [new BatchHandlerPlugin({ maxSize: 1000 })] })
   const handler = new FetchHandler(router, options())
   return {

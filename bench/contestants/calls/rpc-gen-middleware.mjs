@@ -1,4 +1,4 @@
-// rpc-gen with one middleware that does nothing but wait for the call.
+// rpc-gen with one middleware that only awaits the call.
 import { answerer } from '../answerer.mjs'
 
 export async function start(project) {

@@ -1,4 +1,4 @@
-// rpc-gen behind node:http, with one middleware that does nothing but wait for the call.
+// rpc-gen behind node:http, with one middleware that only awaits the call.
 import { createServer } from 'node:http'
 import { listenWith } from '../listen.mjs'
 

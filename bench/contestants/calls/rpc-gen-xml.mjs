@@ -1,4 +1,4 @@
-// rpc-gen in a Hono app, asked in XML-RPC: `add` alone, which the page puts beside the same call as JSON.
+// rpc-gen in a Hono app, called in XML-RPC: only `add`, which the page compares with the same call as JSON.
 import { callOf } from '../../work/documents.mjs'
 import { readXml } from '../../work/read-xml.mjs'
 

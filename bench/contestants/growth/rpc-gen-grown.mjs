@@ -1,4 +1,4 @@
-// The procedures of a module that sections/growth.mjs has generated: the item says how many.
+// The procedures of a module that sections/growth.mjs has generated: the item has their number.
 import { argv } from 'node:process'
 import { answererOf } from './rpc-gen.mjs'
 

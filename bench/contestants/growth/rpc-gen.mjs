@@ -1,6 +1,6 @@
 import { answerer } from '../answerer.mjs'
 
-/** With limits that let the largest through. */
+/** With limits that accept the largest request. */
 export async function start(project) {
   const { procedures } = await project.user('procedures.gen.js')
   return { answer: await answererOf(project, procedures) }

@@ -1,4 +1,4 @@
-// What a generator could write: concatenation, by type, with JSON.stringify for strings that need it.
+// Code that a generator could write: concatenation, by type, with JSON.stringify for strings that need it.
 import { enveloped } from '../../adapters/serialisation.mjs'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them; lone surrogates too

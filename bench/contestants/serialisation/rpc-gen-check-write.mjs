@@ -1,4 +1,4 @@
-// What a call costs: the result is checked, copied with the declared members only, and written.
+// The cost in a call: the result is checked, copied with the declared members only, and written.
 export async function start(project) {
   const [{ procedures }, { jsonrpc }] = await Promise.all([
     project.user('procedures.gen.js'),

@@ -1,4 +1,4 @@
-// What the codec does alone.
+// The cost of the codec alone.
 export async function start(project) {
   const [{ procedures }, { jsonrpc }] = await Promise.all([
     project.user('procedures.gen.js'),

@@ -1,4 +1,4 @@
-// What a call costs: the arguments are checked and copied, with the declared members only, in one pass.
+// The cost in a call: the arguments are checked and copied, with the declared members only, in one pass.
 export async function start(project) {
   const [{ procedures }, { jsonWires }] = await Promise.all([
     project.user('procedures.gen.js'),

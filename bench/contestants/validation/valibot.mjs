@@ -1,4 +1,4 @@
-// valibot's `is`; it builds a copy all the same.
+// valibot's `is`, which builds a copy too.
 import { is } from 'valibot'
 import { schemas } from '../../work/valibot.mjs'
 

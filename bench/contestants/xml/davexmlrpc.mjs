@@ -1,4 +1,4 @@
-// davexmlrpc: its function for the text of a request, and the one for the text of an answer.
+// davexmlrpc: its function for the text of a request, and the one for the text of a response.
 import davexmlrpc from 'davexmlrpc'
 
 export async function start(project) {

@@ -1,4 +1,4 @@
-// fast-xml-parser with options under which it is right on text, behind its validator, and the plain serialiser.
+// fast-xml-parser with options under which its text is correct, after its validator, and the plain serialiser.
 import { XMLParser } from 'fast-xml-parser'
 import { writeResponse } from '../write-xml.mjs'
 

@@ -1,4 +1,4 @@
-// The base: what the same call costs as JSON, with nothing checked.
+// The base: the same call as JSON, without checks.
 import { start as startJson } from '../calls/json-stringify.mjs'
 
 export const start = async (project) => ({ format: 'json', ...(await startJson(project)) })

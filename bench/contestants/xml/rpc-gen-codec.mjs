@@ -1,4 +1,4 @@
-// The codec alone, as the base does it: decode, call, encode by the declared type, with nothing checked.
+// The codec alone, like the base: decode, call, encode by the declared type, without checks.
 export async function start(project) {
   const [{ xmlrpc }, { completeLimits }, { procedures }, functions] = await Promise.all([
     project.runtime('xmlrpc/codec.js'),

@@ -1,4 +1,4 @@
-// The same server over JSON: what the work of a server costs beside that of the format.
+// The same server over JSON: the cost of a server without that of the format.
 import { answerer } from '../answerer.mjs'
 
 export async function start(project) {

@@ -1,4 +1,4 @@
-// All that a server does but HTTP.
+// Everything that a server does except HTTP.
 import { answerer } from '../answerer.mjs'
 
 export async function start(project) {

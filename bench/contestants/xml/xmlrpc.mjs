@@ -1,4 +1,4 @@
-// npm's xmlrpc: what its server does with the text of a request, which is written in one piece; the parser works at once.
+// npm's xmlrpc: the work of its server on the text of a request, which is written in one piece; the parser is synchronous.
 import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)

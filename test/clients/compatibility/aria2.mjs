@@ -1,4 +1,4 @@
-// Drives a server with npm's aria2. Usage: node aria2.mjs HOST:PORT PATH http|ws. Prints what came, as JSON.
+// Drives a server with npm's aria2. Usage: node aria2.mjs HOST:PORT PATH http|ws. Prints the results as JSON.
 import Aria2 from 'aria2'
 
 const [, , address, path, transport] = process.argv

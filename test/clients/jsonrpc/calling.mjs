@@ -1,7 +1,7 @@
 // What the JSON-RPC clients have in common: node CLIENT.mjs URL reads { calls, batch, word } from stdin and prints how
 // everything ended.
 
-/** A call's result, or its error; an error that did not come from the server has no code and is thrown. */
+/** A call's result, or its error; an error that is not from the server has no code and is thrown. */
 async function outcomeOf(promise) {
   try {
     return { result: await promise }

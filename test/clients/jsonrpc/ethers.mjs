@@ -3,7 +3,7 @@ import { report } from './calling.mjs'
 
 const provider = new JsonRpcProvider(process.argv[2])
 
-/** ethers wraps the answer of a server: an error that it does not know stands in `error.error`. */
+/** ethers wraps the response of a server: an unknown error is in `error.error`. */
 async function call(method, params) {
   try {
     return await provider.send(method, params)

@@ -9,5 +9,5 @@ const onError = () => {}
 export const strict = new RpcServer({ procedures, onError })
 const sniffing = new RpcServer({ procedures, onError, sniffContentType: true })
 
-/** `/rpc` is a server with all defaults; `/sniff` takes a request without Content-Type. */
+/** `/rpc` is a server with all defaults; `/sniff` accepts a request without Content-Type. */
 export const app = new Hono().all('/rpc', strict.asyncView).all('/sniff', sniffing.asyncView)

@@ -1,4 +1,4 @@
-// What clients ask for by itself, beside the wire fixtures' procedures.
+// The procedures that clients call by themselves, besides the wire fixtures' procedures.
 import type { RpcContext } from 'rpc-gen'
 
 const notes: string[] = []

@@ -3,7 +3,7 @@ import { report } from '../jsonrpc/calling.mjs'
 
 const provider = new WebSocketProvider(process.argv[2])
 
-/** ethers wraps the error of a server: one that it does not know is in `error.error`. */
+/** ethers wraps the error of a server: an unknown one is in `error.error`. */
 async function call(method, params) {
   try {
     return await provider.send(method, params)
@@ -28,6 +28,6 @@ const first = new Promise((resolve) => {
 await first
 await provider.off('block')
 if (`${blocks}` !== '43,44') throw new Error(`blocks ${blocks}`)
-// It sends no batches: calls that are made at once are messages of their own.
+// It sends no batches: concurrent calls are separate messages.
 await report({ call, batch: async (calls) => calls.map(({ method, params }) => call(method, params)) })
 await provider.destroy()

@@ -1,5 +1,5 @@
 // What the XML-RPC clients have in common: node CLIENT.mjs URL reads a list of { method, params } from stdin, the params
-// tagged by type, and prints what came, tagged likewise; JavaScript does not tell an int from a double.
+// tagged by type, and prints the results, tagged likewise; JavaScript does not distinguish an int from a double.
 
 function untag(tagged) {
   const [[type, value]] = Object.entries(tagged)

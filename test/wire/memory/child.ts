@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { compileRuntime } from './compile.mjs'
 
-/** A server in a process of its own, which tells what it holds. */
+/** A server in a separate process, which reports its memory. */
 export interface Child {
   readonly port: number
   ask(what: 'memory' | 'connections' | 'keep'): Promise<number>

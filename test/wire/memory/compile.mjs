@@ -12,7 +12,7 @@ const options = {
   verbatimModuleSyntax: true,
 }
 
-/** The runtime and the wire fixtures' procedures as JavaScript in a folder of their own, for a process of its own. */
+/** The runtime and the wire fixtures' procedures as JavaScript in a separate folder, for a separate process. */
 export function compileRuntime() {
   const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-memory-'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')

@@ -32,7 +32,7 @@ export const bodies: readonly (readonly [name: string, type: 'application/json' 
   ['a long string', 'text/xml', callXml('echo.string', fill('a'))],
   ['a long name', 'text/xml', callXml('echo.record', `<struct><member><name>${fill('n')}</name></member></struct>`)],
   ['names', 'application/json', callJson('echo.any', `[{${Array.from({ length: 20_000 }, (_, i) => `"n${i}":1`)}}]`)],
-  ['a method that nobody has', 'application/json', callJson(fill('m'), '[]')],
+  ['an unknown method', 'application/json', callJson(fill('m'), '[]')],
   ['a batch of rubbish', 'application/json', `[${'1,'.repeat(999)}1]`],
   ['a batch too large', 'application/json', `[${'1,'.repeat(100_000)}1]`],
   ['digits', 'application/json', callJson('echo.bigint', `[${fill('9', 100_000)}]`)],

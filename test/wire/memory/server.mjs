@@ -1,4 +1,4 @@
-// node --expose-gc server.mjs FOLDER, as a child: serves the wire fixtures' procedures, and tells how much memory it holds.
+// node --expose-gc server.mjs FOLDER, as a child: serves the wire fixtures' procedures, and reports its memory.
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -17,7 +17,7 @@ const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ po
 const kept = []
 
 const answers = {
-  /** The bytes that are held when everything is done with that can be. */
+  /** The bytes in use after garbage collection. */
   async memory() {
     let least = Number.POSITIVE_INFINITY
     for (let round = 0; round < 3; round++) {
@@ -29,7 +29,7 @@ const answers = {
     return least
   },
   connections: () => new Promise((resolve) => server.getConnections((_, count) => resolve(count))),
-  /** Reads calls of half a megabyte and keeps a short string of each. */
+  /** Reads calls of half a megabyte and stores a short string of each. */
   keep() {
     for (let count = 0; count < 100; count++) {
       const values = [`a string to be kept, number ${count}`, `${count}`.repeat(250_000)]
