@@ -43,7 +43,7 @@ export function parseArguments(argv: readonly string[]): Command {
     throw new UsageError(
       first === 'mcp'
         ? `${first} is a reserved word: ${hint}`
-        : `${first} is a command of its own and comes first; ${hint}`,
+        : `${first} is a separate command and has to come first; ${hint}`,
     )
   }
   const { config, check = false, watch = false, model = false, json = false, help = false, version = false } = values

@@ -65,7 +65,7 @@ export interface Diagnostic {
 }
 
 /**
- * Returns one diagnostic as text: `file:line:column code message`, then the path and the hint on lines of their own. Control
+ * Returns one diagnostic as text: `file:line:column code message`, then the path and the hint on separate lines. Control
  * characters in names are escaped.
  */
 export function formatDiagnostic(diagnostic: Diagnostic): string {

@@ -42,8 +42,8 @@ export type Renamed<Source, Names, Keys extends keyof Source = keyof Source & ke
 
 /**
  * TypeScript links the members of a mapped type to their declarations, and so to their docs, unless its `as` clause
- * gives them other names. It tells that by whether the clause, before any type is known, is assignable to the key; what
- * `this` adds later is not looked at. So the clause is `any` here and the names come with the interface below.
+ * gives them other names. It checks whether the clause, before any type is known, is assignable to the key; what
+ * `this` adds later is not considered. So the clause is `any` here and the names come with the interface below.
  */
 interface Linked<Source, Keys extends keyof Source> {
   // biome-ignore lint/suspicious/noExplicitAny: assignable to every key, see above

@@ -43,7 +43,7 @@ export interface NodeHandlerOptions {
  * something to get (`docs`, `openrpc.json`, `redirectGetRequestsTo`). Another method is passed to `next` if there is one,
  * as in Express, otherwise its response is 405.
  *
- * A body that middleware has read is taken from `req.rawBody` or `req.body`. A body that is too large gets 413 while it
+ * If middleware has read the body, `req.rawBody` or `req.body` is used. A body that is too large gets 413 while it
  * is still arriving; what follows of it is discarded for up to five seconds, then the connection is closed. As a listener of
  * `checkContinue` too, it rejects such a request before the client sends its body.
  *
@@ -167,7 +167,7 @@ class NodeHttpRequest implements RequestHead {
 
   /** True if the client has sent `Expect: 100-continue` and waits for the response to send its body. */
   get awaitsContinue(): boolean {
-    // Node sends 100 before it emits `request`, and not where there is a listener of `checkContinue`.
+    // Node sends 100 before it emits `request`, but not if there is a listener of `checkContinue`.
     const { _sent100: isSent } = this.env.outgoing as { readonly _sent100?: boolean }
     return isSent === false && this.header('expect')?.toLowerCase() === '100-continue'
   }
@@ -243,7 +243,7 @@ function disconnectSignal(outgoing: Outgoing): AbortSignal {
   return controller.signal
 }
 
-/** Returns the absolute URL; of a host that is none, `localhost`. Express cuts `url` to what is behind the mount point. */
+/** Returns the absolute URL, with `localhost` for an invalid host. Express cuts `url` to the part after the mount point. */
 function urlOf(incoming: Incoming & { readonly originalUrl?: string }): string {
   const target = incoming.originalUrl ?? incoming.url ?? '/'
   if (/^https?:\/\//i.test(target) && URL.canParse(target)) return new URL(target).href

@@ -44,7 +44,7 @@ type Distinct<Signatures extends Signature[]> = Signatures extends [
 /** True for identical types, not for types that accept the same values. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
-/** Method names to function types, where nothing else is known of a server. */
+/** Method names to function types, if nothing else is known of a server. */
 export interface AnyProcedures {
   readonly [name: string]: (...params: unknown[]) => unknown
 }

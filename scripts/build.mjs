@@ -50,7 +50,7 @@ const generatorChunks = [
 ]
 
 rmSync(dist, { recursive: true, force: true })
-// The generator shares no state with the runtime: in a bundle of its own it does not add to the runtime's chunks.
+// The generator shares no state with the runtime: as a separate bundle it does not add to the runtime's chunks.
 const bundles = build([
   bundle('runtime', 'neutral', entryPointsIn('runtime')),
   // The command loads `main` and `cache/store`.

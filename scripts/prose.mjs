@@ -9,19 +9,14 @@ import { root } from './run.mjs'
  *
  * @type {[pattern: RegExp, instead: string][]}
  */
-const commentRules = [
+const rules = [
   [/\btravel(?:s|led|ling)?\b/i, 'be serialised, be supported, be sent'],
   [/\bin place of\b/i, 'instead of'],
-  [/\bcounts? for nothing\b/i, 'is unused, is ignored'],
+  [/\bcounts? for nothing\b/i, 'is unused, has no effect'],
   [/\bsilent holes?\b/i, 'silent gap'],
   [/\bundeclared members\b/i, 'unknown keys'],
   [/\bolder generation\b/i, 'legacy entry points'],
   [/\bwho(?:m)? may call\b/i, 'callers'],
-]
-
-/** @type {typeof commentRules} */
-const pageRules = [
-  ...commentRules,
   [/\banswer(?:s|ed|ing)?\b/i, 'response, result; return, respond'],
   [/\b(?:says|(?:is|are|was|were) (?:said|told))\b/i, 'specifies, declares, reports, shows'],
   [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|other\b)/i, 'is not a'],
@@ -30,6 +25,26 @@ const pageRules = [
   [/\brefus(?:e|es|ed|al|als|ing)\b/i, 'reject, error'],
   [/\bnobody\b/i, 'name the caller or the reader'],
   [/\bwho(?:so)?ever\b/i, 'name the caller or the reader'],
+]
+
+/**
+ * The same for comments only.
+ *
+ * @type {typeof rules}
+ */
+const commentRules = [
+  ...rules,
+  [/\b(?:tells?|told|said)\b/i, 'specifies, distinguishes, reports'],
+  [/\bstands?\b/i, 'is in, represents'],
+  [/\b(?:is|are|was|were) (?:asked|taken|looked at)\b/i, 'is called, is accepted, is read'],
+  [/\btaken over\b/i, 'reused'],
+  [/\bhears?\b/i, 'receives'],
+  [/\bholds?\b/i, 'contains, applies, can represent'],
+  [/\bby way of\b/i, 'through, by'],
+  [/\bwhat is there\b/i, 'name the thing'],
+  [/\bgoes on\b|\bc[oa]mes? back\b/i, 'continues; is returned'],
+  [/\bas (?:it|they) stands?\b/i, 'unchanged'],
+  [/\bin silence\b|\bwithout a word\b/i, 'silently'],
 ]
 
 /** Where the phrasings are listed, or are the subject. */
@@ -55,7 +70,9 @@ function commentsOf(text) {
 }
 
 function listed() {
-  const patterns = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md', 'runtime/*.ts', 'generator/*.ts']
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md']
+  const sources = ['runtime/*.ts', 'generator/*.ts', 'templates/*.ts', 'scripts/*.mjs', 'bench/*.mjs']
+  const patterns = [...pages, ...sources]
   return execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
     .trim()
     .split('\n')
@@ -67,7 +84,7 @@ function problemsIn(path) {
   const isPage = path.endsWith('.md')
   const lines = (isPage ? withoutCode(text) : commentsOf(text)).split('\n')
   return lines.flatMap((line, i) =>
-    (isPage ? pageRules : commentRules).flatMap(([pattern, instead]) =>
+    (isPage ? rules : commentRules).flatMap(([pattern, instead]) =>
       [...line.matchAll(new RegExp(pattern, 'gi'))].map(
         ({ 0: phrase, index }) => `${path}:${i + 1}:${index + 1} "${phrase.trim()}": ${instead}`,
       ),

@@ -51,7 +51,7 @@ export function typeDeclaration({ name, exported, doc, members: all, type = '' }
   return start + print([`interface ${name} `, members(all.map((each) => memberLayout(each)))])
 }
 
-/** One member, with its docs, in lines of its own. */
+/** One member, with its docs, on separate lines. */
 export function interfaceMember(member: MemberDeclaration, indent = 2): string {
   const { doc, members: inner } = member
   const docs = indentLines(docBlock(doc), indent)

@@ -113,7 +113,7 @@ function printGroup(broken: Group, indent: number): string {
   const [before, behind] = isLeading ? [`${separator.trim()} `, ''] : ['', separator]
   const lines: string[] = []
   items.forEach((item, i) => {
-    // TypeScript allows no comma behind a rest parameter, or behind the last type argument.
+    // TypeScript allows no comma after a rest parameter, or after the last type argument.
     const end = i === items.length - 1 && (open.endsWith('<') || flat(item).startsWith('...')) ? '' : behind
     const short = flat(item) + end
     const last = lines.at(-1)
@@ -129,7 +129,7 @@ function printGroup(broken: Group, indent: number): string {
   return isLeading ? start : `${start}\n${' '.repeat(indent)}${close}`
 }
 
-/** The pieces end where the text has a new line, or else behind a space. */
+/** The pieces end where the text has a new line, or else after a space. */
 function printLiteral(text: string, indent: number): string {
   const most = lineWidth - indent - 4
   const pieces = text.split(/(?<=\n)(?!\n)/).flatMap((line) => cut(line, most))

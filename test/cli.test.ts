@@ -72,7 +72,7 @@ describe('wrong usage ends with 2 and a sentence', () => {
     [['diff'], 'rpc-gen: rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json\n'],
     [
       ['--json', 'init'],
-      'rpc-gen: init is a command of its own and comes first; for a folder of that name write ./init\n',
+      'rpc-gen: init is a separate command and has to come first; for a folder of that name write ./init\n',
     ],
     [['mcp'], 'rpc-gen: mcp is a reserved word: for a folder of that name write ./mcp\n'],
   ])('%j', async (args, output) => {
@@ -221,7 +221,7 @@ describe('errors leave the old output untouched', () => {
 
   test('--strict-docs, on the command line and in the configuration', async () => {
     const undocumented =
-      'src/api/add.ts:7:21 RPC133 the parameter a of add is not documented\n  hint: say what it is: :param a: …\n'
+      'src/api/add.ts:7:21 RPC133 the parameter a of add is not documented\n  hint: describe it: :param a: …\n'
     const { status, output } = await rpcGen('src/api', '--strict-docs')
     expect(status).toBe(1)
     expect(output).toContain(undocumented)

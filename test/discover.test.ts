@@ -169,7 +169,7 @@ describe('introspection: { auth } is for all that describes the server, and for 
   const isKnown = (request: Request) => extractBearerToken(request) === 'secret'
   const html = { accept: 'text/html' }
 
-  /** Asks every way to see the description: true where it was shown, false where the caller was rejected. */
+  /** Requests the description in every way: true if it was returned, false if the caller was rejected. */
   async function shown(app: Hono, headers: Record<string, string>): Promise<Record<string, boolean>> {
     const found: Record<string, boolean> = {}
     const calls = { 'system.listMethods': [], 'system.methodHelp': ['order.count'], 'rpc.discover': [] }

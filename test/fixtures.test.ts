@@ -9,7 +9,7 @@ import { generate } from './support/generate.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const update = process.env['UPDATE_FIXTURES'] === '1'
 
-/** Compares with the expected file; `npm run fixtures` writes it anew. */
+/** Compares with the expected file; `npm run fixtures` writes it again. */
 function expectFile(path: string, text: string): void {
   if (update) writeFileSync(path, text)
   expect(text).toBe(existsSync(path) ? readFileSync(path, 'utf8') : '')

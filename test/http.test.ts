@@ -140,7 +140,7 @@ describe('sniffContentType', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   test('a notification has 204 and nothing else', async () => {
     const response = await app.request('/rpc', post(notification, { 'Content-Type': 'application/json' }))
     expect([response.status, response.body, [...response.headers]]).toEqual([204, null, []])
@@ -155,7 +155,7 @@ describe('answers', () => {
     expect(errors).toEqual(Array(3).fill('the password is hunter2'))
   })
 
-  test.each(['view', 'asyncView'] as const)('%s answers the same', async (view) => {
+  test.each(['view', 'asyncView'] as const)('%s responds in the same way', async (view) => {
     const server = serverOf()
     const app = new Hono().all('/rpc', server[view])
     const later = (id: number) => `{"jsonrpc":"2.0","method":"later","params":["${id}"],"id":${id}}`

@@ -78,7 +78,7 @@ describe.each(Object.keys(towers))('%s: a union of structs with a tag, and of ot
   })
 
   test.each([[true], [{}], [{ op: 'other', type: 'other' }], [{ b: 'x', op: 'neg', at: 'no date' }]])(
-    'what is wrong down there is refused: %j',
+    'a deep mismatch is rejected: %j',
     async (leaf) => {
       expect((await quickly(() => call(method, tower(leaf)))).error?.code).toBe(-32602)
     },

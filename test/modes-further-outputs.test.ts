@@ -86,7 +86,7 @@ describe('outputs beside the module', () => {
   })
 
   test.each([
-    ['a client that is not a source', ['--client', 'client.js'], 'client.js is no name of a TypeScript source'],
+    ['a client that is not a source', ['--client', 'client.js'], 'client.js is not a TypeScript source'],
     ['a client over a source', ['--client', 'src/api/add.ts'], 'src/api/add.ts was not written by rpc-gen'],
     ['a document over another JSON file', ['--openrpc', 'package.json'], 'package.json was not written by rpc-gen'],
     ['no name of a document', ['--openrpc', ''], '--openrpc names no file'],
@@ -143,7 +143,7 @@ describe('rpc-gen diff', () => {
     ['nothing to compare', ['diff'], 'rpc-gen diff needs an old document'],
     ['a file that is not there', ['diff', 'gone.json'], 'gone.json'],
     ['no document', ['diff', 'package.json', 'src/api'], 'package.json'],
-    ['flags before it', ['--json', 'diff', 'x.json'], 'diff is a command of its own and comes first'],
+    ['flags before it', ['--json', 'diff', 'x.json'], 'diff is a separate command and has to come first'],
     ['an unknown flag', ['diff', '--what', 'x.json'], "Unknown option '--what'"],
   ])('%s: a sentence, exit 2', async (_what, args, sentence) => {
     const { status, stdout, stderr } = await project.rpcGen(args)

@@ -386,7 +386,7 @@ describe('registration', () => {
     )
   })
 
-  test.each(['rpc.quick', 'system.quick'])('the name %s is refused', async (name) => {
+  test.each(['rpc.quick', 'system.quick'])('the name %s is rejected', async (name) => {
     const server = new RpcServer()
     server.registerProcedure(quick, { name })
     await expect(server.call(name)).rejects.toThrow(`function quick cannot be called "${name}"`)

@@ -208,7 +208,7 @@ describe('wrong usage: exit 2, a sentence, nothing written', () => {
     project.remove('rpc.config.json')
     expect(await project.rpcGen(['src/api', '--target', 'public'])).toMatchObject({
       status: 2,
-      stderr: 'rpc-gen: --target names a target of a configuration, and there is no configuration\n',
+      stderr: 'rpc-gen: --target needs a configuration, and none was found\n',
     })
   })
 })

@@ -69,7 +69,7 @@ describe.each([
   })
 
   // `tok1` is base64, and is a string in the second place only.
-  test.each([[['token:1', bytes]], [[bytes, 'tok1']]])('a pair that its first element tells: %j', async (pair) => {
+  test.each([[['token:1', bytes]], [[bytes, 'tok1']]])('a pair that its first element decides: %j', async (pair) => {
     expect(await call('pairs', pair)).toEqual(pair)
   })
 

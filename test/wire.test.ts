@@ -99,7 +99,7 @@ describe.each(['compatibility/jsonrpc', 'compatibility/xmlrpc'] as const)('serve
 })
 
 test.each(['.', 'scalars', '../../test/clients/server', '../../test/hosts'])(
-  'the procedures of %s are compiled as they stand',
+  'the procedures of %s are compiled from the current sources',
   async (path) => {
     const out = join(folder, path, 'procedures.gen.ts')
     const codecs = join(folder, path, 'values.ts')

@@ -58,5 +58,5 @@ const wanted = {
 /** Throws for a response that differs from the one to the first call. */
 export function check(answer, kind, size) {
   const [given, right] = wanted[kind](answer, Number(size))
-  deepStrictEqual(given, right, `${kind} of ${size} is answered wrongly`)
+  deepStrictEqual(given, right, `${kind} of ${size} has a wrong response`)
 }

@@ -58,7 +58,7 @@ export async function contestAll({ items, ...rest }) {
   return columns
 }
 
-/** rpc-gen is measured once for each given package. A contestant may have a title and an item of its own. */
+/** rpc-gen is measured once for each given package. A contestant may have its own title and item. */
 export function entries(contestants, { projects }) {
   return contestants.flatMap((contestant) => {
     const { file, title, item } = typeof contestant === 'string' ? { file: contestant } : contestant

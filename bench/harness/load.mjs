@@ -12,7 +12,7 @@ export const client = spawnSync('wrk', ['-v']).error ? 'autocannon' : 'wrk'
 export async function load({ url, headers, body, connections, seconds }) {
   const ask = client === 'wrk' ? askWithWrk : askWithAutocannon
   const { requests, perSecond, wrong } = await ask({ url, headers, body, connections, seconds })
-  if (wrong > 0) throw new Error(`${wrong} of ${requests} requests to ${url} were not answered with 2xx`)
+  if (wrong > 0) throw new Error(`${wrong} of ${requests} requests to ${url} did not get 2xx`)
   return { requests, perSecond }
 }
 

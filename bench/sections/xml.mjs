@@ -32,7 +32,7 @@ export async function run(options) {
 
 function check(answer, item, title) {
   const value = answer.startsWith('{') ? JSON.parse(answer).result : readXml(answer).params[0]
-  deepStrictEqual(value, documents[item].result, `${title} answers ${item} wrongly`)
+  deepStrictEqual(value, documents[item].result, `${title}: wrong response to ${item}`)
 }
 
 /** Python is not a child of the rounds: it is run after them, five times for each item. */

@@ -14,6 +14,6 @@ export function expectResults(answer, item, title) {
   deepStrictEqual(
     results(answer),
     items[item].calls.map(({ result }) => result),
-    `${title} answers ${item} wrongly`,
+    `${title}: wrong response to ${item}`,
   )
 }

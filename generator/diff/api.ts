@@ -8,7 +8,7 @@ import { typesOf } from './types.js'
 export interface Param {
   readonly name: string
   readonly required: boolean
-  /** True if calls by position send its elements as arguments of their own: a rest parameter. */
+  /** True if calls by position send its elements as separate arguments: a rest parameter. */
   readonly rest: boolean
   readonly type: Type
 }

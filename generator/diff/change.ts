@@ -98,7 +98,7 @@ export function isChangeCode(text: string): text is ChangeCode {
   return Object.hasOwn(changeCodes, text)
 }
 
-/** A change as it is reported. `allowed`: `--allow` names it, so it does not count as breaking. */
+/** A reported change. `allowed`: `--allow` names it, so it does not count as breaking. */
 export interface Reported extends Change {
   readonly allowed?: boolean
 }

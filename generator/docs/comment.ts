@@ -62,6 +62,6 @@ export interface DocComment {
   readonly problems: readonly DocProblem[]
   /** A fence that hides tags; usually absent. */
   readonly hiding?: DocHiding
-  /** Directives behind other text on their lines, which are also among the problems; usually absent. */
+  /** Directives after other text on their lines, which are also among the problems; usually absent. */
   readonly misplaced?: readonly DocProblem[]
 }

@@ -17,7 +17,7 @@ export interface ConstraintTags {
 
 const formats = ['date-time', 'date', 'time', 'email', 'uuid', 'uri', 'ipv4', 'ipv6', 'hostname']
 
-/** Parses the text behind a tag; a string result is a description of what was expected. */
+/** Parses the text after a tag; a string result is a description of what was expected. */
 type Read = (text: string) => { readonly value: number | string | boolean } | string
 
 const aNumber: Read = (text) => {
@@ -105,7 +105,7 @@ function readPattern(text: string): ReturnType<Read> {
   }
 }
 
-/** Reports tags behind other text on their line, or in braces, which are not read as tags. */
+/** Reports tags after other text on their line, or in braces, which are not read as tags. */
 export function misplacedConstraints(comment: string): DocProblem[] {
   return readLines(comment).lines.flatMap(({ text, fenced, line }) => {
     if (fenced || indentOf(text) >= codeIndent) return []

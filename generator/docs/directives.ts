@@ -26,13 +26,13 @@ export function decidingTag(name: string): string | undefined {
   return byLower.get(alike.exec(name)?.[1]?.toLowerCase() ?? '')
 }
 
-/** Returns the directive behind other text on a line. */
+/** Returns the directive after other text on a line. */
 function decidingInside(text: string): string | undefined {
   return behind.exec(text.replace(/`[^`]*`/g, '``'))?.[1]
 }
 
 /**
- * Reports `@rpc` and its like behind other text: TypeScript reads a tag there and comment-parser does not, so the
+ * Reports `@rpc` and its like after other text: TypeScript reads a tag there and comment-parser does not, so the
  * procedure would not be served, or not be guarded.
  */
 export function findMisplaced(lines: readonly DocLine[], isMarked: boolean): DocProblem[] {
@@ -62,7 +62,7 @@ function isText(line: DocLine | undefined): boolean {
   )
 }
 
-/** Text behind a directive belongs to that directive, which reports unknown words itself. */
+/** Text after a directive belongs to that directive, which reports unknown words itself. */
 function isOfTag(text: string): boolean {
   return decidingTag(text.trim().slice(1)) !== undefined
 }

@@ -2,7 +2,7 @@ import { type Line, parse } from 'comment-parser'
 
 /** A line of the comment without its star. */
 export interface DocLine {
-  /** The text; indentation behind the star, or behind the margin of a comment without stars, is kept. */
+  /** The text; indentation after the star, or after the margin of a comment without stars, is kept. */
   readonly text: string
   readonly line: number
   /** True inside a code fence: no tag or field begins here, and no block ends. */
@@ -94,7 +94,7 @@ function dedent(lines: readonly string[]): string[] {
   return lines.map((line) => (line.trim() === '' ? '' : line.slice(length)))
 }
 
-/** Returns the text behind a tag or a field and its continuation lines. */
+/** Returns the text after a tag or a field and its continuation lines. */
 export function joinText(first: string, continuation: readonly string[]): string {
   return [first.trimEnd(), ...dedent(continuation)].join('\n').trim()
 }

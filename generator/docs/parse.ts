@@ -54,7 +54,7 @@ export function parseDocComment(source: string): DocComment {
   }
 }
 
-/** Prose before and after a field are paragraphs of their own. */
+/** Prose before and after a field are separate paragraphs. */
 function describe(blocks: readonly Block[]): string {
   const prose = blocks.filter(({ head }) => head === undefined).map(({ lines }) => joinText('', textsOf(lines)))
   return prose.filter((text) => text !== '').join('\n\n')

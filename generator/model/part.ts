@@ -148,7 +148,7 @@ function typesOf({ params, returns, overloads = [], throws = [] }: ProcedureMode
   return [...types, ...throws.flatMap(({ data }) => data ?? [])]
 }
 
-/** Visits a type and all its parts, including types without a declaration of their own. */
+/** Visits a type and all its parts, including types without a declaration. */
 export function everyPart(
   type: ModelType,
   types: ReadonlyMap<string, NamedType>,

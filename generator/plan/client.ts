@@ -143,7 +143,7 @@ function nest(members: readonly MemberDeclaration[], prefix: string, whole: Read
   })
 }
 
-/** Returns the name up to the first dot behind the prefix; undefined if the name is not split. */
+/** Returns the name up to the first dot after the prefix; undefined if the name is not split. */
 function headOf(name: string, prefix: string, whole: ReadonlySet<string>): string | undefined {
   const parts = name.slice(prefix.length).split('.')
   const [head = '', ...others] = parts

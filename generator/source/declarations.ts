@@ -207,7 +207,7 @@ export function reportUnreachable(
   return reported
 }
 
-/** At the top of a module a comment is on lines of its own; members and declarations in a block may share its line. */
+/** At the top of a module a comment is on separate lines; members and declarations in a block may share its line. */
 function commentOf(declared: ts.Node, statement: ts.Node): PlacedComment | undefined {
   if (ts.isSourceFile(statement.parent)) return markedComment(declared)
   const comment = commentBefore(statement)

@@ -23,7 +23,7 @@ function plainText(text: string): string {
   return fenced.replace(/^\s*<caption>.*<\/caption>\s*$/m, '')
 }
 
-/** Returns the first call in the text if all its arguments are literals, and the result in the comment behind it. */
+/** Returns the first call in the text if all its arguments are literals, and the result in the comment after it. */
 function callIn(text: string, names: ReadonlySet<string>): Omit<ExampleModel, 'text'> {
   if (text.split(/[[{(]/).length > mostBrackets) return {}
   const source = ts.createSourceFile('example.ts', text, ts.ScriptTarget.Latest, true)
@@ -58,7 +58,7 @@ function resultBehind(call: ts.CallExpression, text: string): unknown {
   return isOne && isClosed(source) ? literalOf(statement.expression) : noValue
 }
 
-/** True if a text is well-formed: prose behind a comment's slashes is not. */
+/** True if a text is well-formed: prose after a comment's slashes is not. */
 function isClosed(source: ts.SourceFile): boolean {
   return ((source as { parseDiagnostics?: readonly unknown[] }).parseDiagnostics ?? []).length === 0
 }
@@ -149,7 +149,7 @@ export function fittingExamples(examples: readonly ExampleModel[], signed: Signe
   })
 }
 
-/** Null stands for a parameter that is left out. */
+/** Null represents an omitted parameter. */
 function takes(params: readonly ParamModel[], values: readonly unknown[], types: TypesByName): boolean {
   const rest = params.find((param) => param.rest)
   if (values.length < minArguments(params) || (!rest && values.length > params.length)) return false

@@ -37,7 +37,7 @@ export function placesOf(node: DeclaredNode, checker: ts.TypeChecker): readonly 
   return [...new Set<ts.Node>([...declarations, ...parameters, ...(value ? parametersIn(value, checker) : [])])]
 }
 
-/** The parameters of functions that an expression holds or names, not of those inside them. */
+/** The parameters of functions that an expression contains or names, not of those inside them. */
 function parametersIn(value: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
   if (isFunction(value)) return value.parameters
   if (ts.isIdentifier(value)) return parametersOf(checker.getSymbolAtLocation(value), checker)

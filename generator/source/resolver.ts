@@ -25,7 +25,7 @@ export interface Resolver {
   finish(): void
   /** Records the branches of a union, which are checked once every type is known. */
   noteUnion(branches: readonly ModelType[], place: Place, overloads?: PlacedUnion['overloads']): void
-  /** Checks a type as it is written in the source: unknown names are not visible in the checker's type. */
+  /** Checks a written type: unknown names are not visible in the checker's type. */
   checkWritten(node: ts.Node | undefined, place: Place): void
   readonly constrainer: Constrainer
   /** The types that have codecs. */

@@ -211,7 +211,7 @@ function scalarOf(
   const isGuarded = search.project.checker.getTypeAtLocation(object).getProperty('is') !== undefined
   if (objects.length < parts.length && !isGuarded) {
     const hint = 'add a function that recognises its values: is: (value) => typeof value === …'
-    report(node, `values of ${name} are not objects, and its codec does not tell which are of it`, search, hint)
+    report(node, `values of ${name} are not objects, and its codec does not recognise them`, search, hint)
   }
   return { ...found, isGuarded, schema: schemaIn(object, search) }
 }

@@ -10,7 +10,7 @@ export type { Auth, AuthPredicate } from './types.js'
 const whereToDefine = `A predicate that is undefined here ${missingExport}: define it in a module that does not import the generated one`
 
 /**
- * Returns the `auth` of an options object, or undefined where there is no such key. A key with the value undefined is an
+ * Returns the `auth` of an options object, or undefined without such a key. A key with the value undefined is an
  * error, so that a predicate that failed to load never opens what it was to guard.
  *
  * @param owner what the options belong to, for the error: `RpcServer`
@@ -39,7 +39,7 @@ function findWrong(auth: unknown): { readonly value: unknown; readonly index?: n
 interface Asked {
   /** Of predicates that get the request alone. */
   readonly results: Map<AuthPredicate, Awaitable<unknown>>
-  /** Predicates whose error `onError` knows. */
+  /** Predicates whose error was passed to `onError`. */
   readonly reported: Set<AuthPredicate>
 }
 
@@ -96,7 +96,7 @@ function firstTruthy(
   return predicate && maybeThen(ask(predicate), (result) => result || firstTruthy(predicates, from + 1, ask))
 }
 
-/** A predicate with one parameter is not given the call, so that its result holds for every call of the request. */
+/** A predicate with one parameter does not receive the call, so that its result applies to every call of the request. */
 function seesRequestOnly(predicate: AuthPredicate): predicate is (request: Request) => unknown {
   return predicate.length === 1
 }
@@ -127,7 +127,7 @@ function unclearKind(result: unknown): string | undefined {
   if (typeof result === 'function') return 'a function'
   if (isPromise(result)) return 'a promise in a promise'
   if (result instanceof Error || isRpcError(result)) return 'an Error'
-  // By its tag, because hosts have a Response class of their own besides that of fetch.
+  // By its tag, because hosts have their own Response class besides that of fetch.
   const [, tag] = /^\[object (Response|(?:Async)?Generator)\]$/.exec(Object.prototype.toString.call(result)) ?? []
   return tag && (tag === 'Response' ? 'a Response' : 'a generator')
 }

@@ -78,7 +78,7 @@ export class CallContext implements RpcContext {
 
   /** Not AbortSignal.any: what it returns is never freed on Node 20 if it has a listener. */
   #follow(signal: AbortSignal, controller: AbortController): void {
-    // Hosts abort with reasons of their own: a string, an AbortError, nothing.
+    // Hosts abort with their own reasons: a string, an AbortError, nothing.
     const abort = () => controller.abort(new DOMException('The client disconnected', 'AbortError'))
     if (signal.aborted) {
       abort()

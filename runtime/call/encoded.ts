@@ -1,4 +1,4 @@
-/** JSON text instead of a value; the JSON encoder writes it as it is. */
+/** JSON text instead of a value, which the JSON encoder writes unchanged. */
 export class EncodedJson {
   readonly text: string
 

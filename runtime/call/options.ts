@@ -4,8 +4,8 @@
 export const missingExport = 'is not exported, or its module is part of an import cycle and still loading'
 
 /**
- * Returns the options that a function was passed, or undefined where it was passed none. An argument with the value
- * undefined is an error, since its `auth` would be dropped in silence.
+ * Returns the options that a function was passed, or undefined if it was passed none. An argument with the value
+ * undefined is an error, because its `auth` would be dropped silently.
  *
  * @param passed the arguments from the options on
  * @param owner the function, for the error: `RpcServer`

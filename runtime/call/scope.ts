@@ -39,7 +39,7 @@ export interface ScopeOptions {
 /** One request and what its calls share. */
 export interface RequestScope<C extends Codec | undefined = Codec | undefined> extends Required<ScopeOptions> {
   readonly settings: CallSettings
-  /** The codec of the protocol; undefined where values stay in the process. */
+  /** The codec of the protocol; undefined if values stay in the process. */
   readonly codec: C
   readonly origin: Origin
   /** Set if the only call of the request does not accept a body of this size. */

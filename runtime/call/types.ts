@@ -78,7 +78,7 @@ export interface Failure {
 export type Outcome = { readonly ok: true; readonly type: WireType; readonly value: unknown } | Failure
 
 /**
- * Decodes and encodes the messages of one protocol. A codec knows neither HTTP nor procedures. The text of each result is
+ * Decodes and encodes the messages of one protocol, independently of HTTP and of procedures. The text of each result is
  * made where its call ends, so that a value which the protocol cannot represent fails that call alone.
  */
 export interface Codec {
@@ -251,7 +251,7 @@ export interface RpcEnv extends Env {
 /** AuthPredicate, whatever the type of the context that it accepts. */
 type Predicate = (request: Request, context: never) => unknown
 
-/** What a predicate returns to authorise a call: its result, awaited, without falsy values; `unknown` where none is named. */
+/** What a predicate returns to authorise a call: its result, awaited, without falsy values; `unknown` if none is named. */
 type AuthResultOf<E> = 0 extends 1 & E ? unknown : E extends { readonly auth: infer Auth } ? Authorising<Auth> : unknown
 
 type Authorising<Auth> = Auth extends readonly (infer Each)[]
@@ -279,7 +279,7 @@ export interface RpcContext<E extends RpcEnv = any> {
   readonly id: string | number | null | undefined
   /** The parameters as decoded, not bound and not validated; undefined if they could not be read. */
   readonly params: CallParams | undefined
-  /** The HTTP request; a synthetic one when there is no HTTP. Its body has been read. */
+  /** The HTTP request; a synthetic one without HTTP. Its body has been read. */
   readonly request: Request
   /** The Hono context, where Hono took the request. */
   readonly honoContext: Context<E> | undefined
@@ -308,14 +308,14 @@ export interface RpcContext<E extends RpcEnv = any> {
    */
   readonly signal: AbortSignal
   /**
-   * Sends a notification to the caller, also after the call has ended. Undefined where the transport has none, as HTTP:
+   * Sends a notification to the caller, also after the call has ended. Undefined if the transport has none, as HTTP:
    * `context.notify?.('progress', [50])`.
    */
   readonly notify: Notify | undefined
 }
 
 /**
- * Sends a notification (JSON-RPC 2.0 section 4.1). The promise resolves when the connection accepts more, so that whoever awaits
+ * Sends a notification (JSON-RPC 2.0 section 4.1). The promise resolves when the connection accepts more, so that a procedure that awaits
  * it sends no faster than the client reads; it rejects with an AbortError when the connection is closed. It need not be awaited.
  *
  * @throws TypeError if the method is not a string, or the params cannot be serialised

@@ -22,7 +22,7 @@ type Unnamed = Readonly<Record<string, unknown>>
 
 type NamesOf<Params, K> = K extends keyof Params ? Params[K] : Unnamed
 
-/** The parameters of the procedures behind a prefix: nested members, or dotted names if a procedure has that name. */
+/** The parameters of the procedures after a prefix: nested members, or dotted names if a procedure has that name. */
 type Behind<Params, K> = {
   readonly [N in keyof Params as N extends `${K & string}.${infer Rest}` ? Rest : never]: Params[N]
 }
@@ -68,7 +68,7 @@ type Slashed<Names> = Extract<Names, `$/${string}`>
 
 type Whole<P, Params, S extends Style, Keys extends keyof P> = { readonly [K in Keys]: Member<P, Params, K, S> }
 
-/** The same for the names behind a prefix. */
+/** The same for the names after a prefix. */
 type Nested<P, Params, S extends Style, Prefix extends string, Keys extends keyof P> = {
   readonly [K in Keys as Exclude<HeadOf<K, Prefix>, Below>]: Group<P, Params, S, `${Prefix}${HeadOf<K, Prefix>}.`, K>
 }
@@ -91,8 +91,8 @@ type LastName<Name, Prefix extends string> = Name extends `${Prefix}${infer Rest
 
 /**
  * TypeScript links the members of a mapped type to their declarations, and so to their docs, unless its `as` clause
- * gives them other names. It tells that by whether the clause, before any type is known, is assignable to the key; what
- * `this` adds later is not looked at. So the clause is `any` here and the names come with the interface below.
+ * gives them other names. It checks whether the clause, before any type is known, is assignable to the key; what
+ * `this` adds later is not considered. So the clause is `any` here and the names come with the interface below.
  */
 interface Renaming<P, Params, S extends Style, Keys extends keyof P> {
   // biome-ignore lint/suspicious/noExplicitAny: assignable to every key, see above

@@ -22,7 +22,7 @@ export function limited<T>(
   let timer: ReturnType<typeof setTimeout> | undefined
   return new Promise<T>((resolve, reject) => {
     const controller = new AbortController()
-    // The reason is passed on, because without it every call of the flight would get an error of its own.
+    // The reason is passed on, because without it every call of the flight would get a separate error.
     flight.stop = (reason) => {
       reject(reason)
       controller.abort(reason)

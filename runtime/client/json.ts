@@ -58,7 +58,7 @@ export function parseJson(text: string): unknown {
 const mayOverflow = /\de\+?\d{3}|\d{200}/i
 
 function refuseInfinite(_name: string, value: unknown): unknown {
-  if (value === Infinity || value === -Infinity) throw new RangeError('a number that no double holds')
+  if (value === Infinity || value === -Infinity) throw new RangeError('a number that a double cannot represent')
   return value
 }
 

@@ -51,7 +51,7 @@ export interface ClientOptions extends CallOptions {
   readonly init?: Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal'>
   /**
    * Sends the calls of one tick (until the next timer) as one batch. Default false. `maxSize` is how many calls a
-   * request holds, default 1000, the server's own limit.
+   * request contains, default 1000, the server's own limit.
    */
   readonly batch?: boolean | { readonly maxSize?: number }
   /**

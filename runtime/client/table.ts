@@ -59,7 +59,7 @@ export type ClientMembersTable = Readonly<Record<string, ClientType>>
 export interface ClientMethod {
   /** The parameters in order, as far as one of them needs converting. */
   readonly params?: ClientMembersTable
-  /** Whether the params object is the only argument. */
+  /** True if the params object is the only argument. */
   readonly object?: boolean
   /** The rest parameter. */
   readonly rest?: readonly [name: string, type: ClientType]

@@ -52,7 +52,7 @@ declare const resultOf: unique symbol
 export interface RpcRequest<Result = unknown> {
   readonly method: string
   readonly params: RpcParams
-  /** Whether it is a notification, which has no response. */
+  /** True for a notification, which has no response. */
   readonly notify?: boolean
   /** For types only. */
   readonly [resultOf]?: Result

@@ -17,7 +17,7 @@ export function limited<T extends Uint8Array>(bytes: T, limit: number): T {
 }
 
 /**
- * Returns what Content-Length announces, which the host holds the client to; NaN if it has to be counted.
+ * Returns the Content-Length, which the host enforces; NaN if the bytes have to be counted.
  *
  * @throws HttpError (413) if it is more than `limit`
  */

@@ -24,7 +24,7 @@ export function decodeText(bytes: Uint8Array, contentType: string | null | undef
 /** What determines how bytes are decoded, besides the Content-Type. */
 export interface TextOptions {
   readonly xml: boolean
-  /** Whether the bytes have been UTF-8 text before: in another charset all but ASCII is lost. Default false. */
+  /** True if the bytes were UTF-8 text before: in another charset only ASCII is preserved. Default false. */
   readonly wasText?: boolean | undefined
 }
 

@@ -65,7 +65,7 @@ function inPieces(body: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> {
 
 /**
  * True if the last four bytes are those of the decompressed data, its length (RFC 1952) or its checksum (RFC 1950): hosts
- * differ in what they accept behind the end of compressed data, and whether they accept its end without these bytes.
+ * differ in what they accept after the end of compressed data, and whether they accept its end without these bytes.
  */
 function endsWhole(body: Uint8Array, compression: Compression, decompressed: Uint8Array): boolean {
   const trailer = new DataView(body.buffer, body.byteOffset + body.byteLength - 4)

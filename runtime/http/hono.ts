@@ -56,7 +56,7 @@ export class HonoHttpRequest implements HttpRequest {
     try {
       return this.honoContext.executionCtx
     } catch {
-      // Hono throws where there is none.
+      // Hono throws if there is none.
       return undefined
     }
   }

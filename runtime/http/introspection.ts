@@ -27,7 +27,7 @@ function assetOf({ url }: RequestHead): string | null {
 }
 
 /**
- * Serves the docs page, in a chunk of its own that is loaded for the first request.
+ * Serves the docs page, in a separate chunk that is loaded for the first request.
  *
  * @param endpoint where the procedures are called, relative to the page; its own URL when absent
  */
@@ -74,7 +74,7 @@ interface TaggedText {
 
 const texts = new WeakMap<OpenRpc, Promise<TaggedText>>()
 
-/** Returns the document as it is sent and its strong entity tag (RFC 9110 section 8.8.3), both made once. */
+/** Returns the document as bytes and its strong entity tag (RFC 9110 section 8.8.3), both made once. */
 function textOf(document: OpenRpc): Promise<TaggedText> {
   const known = texts.get(document)
   if (known) return known

@@ -41,7 +41,7 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>
   /** Null for none. */
   readonly text: string | null
-  /** Whether `Accept` is added to the `Vary` header, which others may have set. Default false. */
+  /** True if `Accept` is added to the `Vary` header, which others may have set. Default false. */
   readonly variesByAccept?: boolean
 }
 

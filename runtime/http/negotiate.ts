@@ -42,7 +42,7 @@ function hasAny(request: RequestHead, names: readonly string[]): boolean {
   return names.some((name) => request.header(name) !== undefined)
 }
 
-/** The protocol of a body by its first character, behind white space and a byte order mark. */
+/** The protocol of a body by its first character, after white space and a byte order mark. */
 export function sniff(body: Uint8Array): ProtocolName | undefined {
   const first = body.find((byte) => byte > 0x20 && byte < 0x80)
   if (first === 0x3c) return 'xml-rpc'

@@ -12,7 +12,7 @@ export interface Settings extends CallSettings {
   readonly compatibility: Switches
   /** The title, version and servers in OpenRPC documents and on the docs page. */
   readonly info: ApiInfo
-  /** Whether the endpoint itself serves the docs page. */
+  /** True if the endpoint itself serves the docs page. */
   readonly docs: boolean
   /** Authorises readers of the descriptions of the procedures; absent for everyone. */
   readonly introspectionAuth?: Auth

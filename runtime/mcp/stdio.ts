@@ -34,7 +34,7 @@ export async function respondToLines(
   await Promise.all(pending)
 }
 
-/** Splits chunks into lines. What is behind more than `limit` characters without an end of line is dropped. */
+/** Splits chunks into lines. The rest of a line with more than `limit` characters is dropped. */
 async function* linesOf(input: Streams['input'], limit: number): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''

@@ -9,7 +9,7 @@ export function examplesOf({ examples = [], params, paramsObject }: DescribedPro
   })
 }
 
-/** Undefined where there are more arguments than parameters. Without parameters, the only argument is the params object. */
+/** Undefined if there are more arguments than parameters. Without parameters, the only argument is the params object. */
 function exampleOf(
   values: readonly unknown[],
   [result]: NonNullable<DescribedExample['result']>,

@@ -37,7 +37,7 @@ const errors: readonly (readonly [code: number, text: string])[] = [
   [-32700, 'The request is not well-formed.'],
   [-32600, 'The request is not a call.'],
   [-32601, 'The procedure does not exist.'],
-  [-32602, 'The parameters are not what the procedure takes; data says where and why.'],
+  [-32602, 'The parameters do not match the declared types; data lists the mismatches.'],
   [-32603, 'Something went wrong inside the server.'],
   [-32098, 'The caller is not allowed to call this.'],
 ]

@@ -16,7 +16,7 @@ function sampleParams(params: readonly DescribedParam[], types: TypesByName): un
   return params.slice(0, last + 1).map((each) => (each.optional ? null : sampleOf(each.type, types)))
 }
 
-/** A plausible value of a type, as JSON carries it. */
+/** A plausible value of a type, in JSON form. */
 export function sampleOf(type: DescribedType, types: TypesByName, inside: ReadonlySet<string> = new Set()): unknown {
   if (type.kind === 'ref' && inside.has(type.name)) return null
   const within = type.kind === 'ref' ? new Set([...inside, type.name]) : inside

@@ -1,4 +1,4 @@
-// A procedure that returns an AsyncIterable is a subscription: a call results in an id, notifications carry the items.
+// A procedure that returns an AsyncIterable is a subscription: a call results in an id, notifications contain the items.
 
 /** The method that ends a subscription of any procedure. */
 export const UNSUBSCRIBE = 'rpc.unsubscribe'
@@ -6,7 +6,7 @@ export const UNSUBSCRIBE = 'rpc.unsubscribe'
 /** The type of the result of a call. */
 export const subscriptionId = { kind: 'string' } as const
 
-/** Returns the method of the notifications that carry the items: `eth_subscribe` → `eth_subscription`, `ticks` → `ticks`. */
+/** Returns the method of the notifications with the items: `eth_subscribe` → `eth_subscription`, `ticks` → `ticks`. */
 export function notificationOf(procedure: string): string {
   return procedure.replace('subscribe', 'subscription')
 }

@@ -14,7 +14,7 @@ import type { ErrorDetails } from '../values/describe.js'
 /** Options of `new RpcServer`; everything has a default. */
 export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> {
   /** The `procedures` of a generated module. Default: none. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever JSON carries
+  // biome-ignore lint/suspicious/noExplicitAny: any JSON value
   readonly procedures?: Manifest | Manifest<Procedures, any, Params>
   /** Authorises callers of procedures without auth of their own or of their namespace. Default: everyone. */
   readonly auth?: Auth

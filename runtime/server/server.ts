@@ -33,7 +33,7 @@ import {
 import { createSystemProcedures } from './system.js'
 import type { CallArguments, CallName, FunctionOf, ParamsIn, ResultOf } from './typed-call.js'
 
-/** Returns the settings of a server, for entry points in modules of their own. */
+/** Returns the settings of a server, for entry points in other modules. */
 export let settingsOf: (server: RpcServer) => Settings
 
 /** A Hono app that serves RPC at its `/`. */

@@ -47,7 +47,7 @@ export function list<T>(value: Value, type: Type<T>, wire: Wire): T[] {
     throw INVALID
   }
   const { length } = value
-  // A list that stays as it is needs no copy, except for callers in the same process.
+  // An unchanged list needs no copy, except for callers in the same process.
   let copy: T[] | undefined = wire.decodes || wire.encodes ? undefined : new Array(length)
   for (let i = 0; i < length; i += 1) {
     const item = value[i]

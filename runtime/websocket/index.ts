@@ -76,7 +76,7 @@ export function webSocket(server: RpcServer, options: WebSocketOptions = {}): Cr
     const closing = new AbortController()
     const { headers } = c.req.raw
     const origin = new LazyOrigin({
-      // A copy: hosts reuse the request of an upgrade, or abort its signal for reasons of their own.
+      // A copy: hosts reuse the request of an upgrade, or abort its signal for other reasons.
       request: new Request(c.req.url, { headers, signal: closing.signal }),
       honoContext: c,
       env: c.env,

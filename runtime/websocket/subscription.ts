@@ -86,7 +86,7 @@ export class Subscription implements CallSubscription {
 
 const extended = new WeakMap<CallSettings, CallSettings>()
 
-/** Returns the settings with the procedures that end subscriptions, where there are any; those of the user come first. */
+/** Returns the settings with the procedures that end subscriptions, if any; those of the user come first. */
 export function withUnsubscribe(settings: CallSettings): CallSettings {
   const known = extended.get(settings)
   if (known) return known

@@ -24,7 +24,7 @@ export const xmlrpc: Codec = {
   encodeResult({ inMulticall }, type, value) {
     try {
       const text = writeValue(type, value)
-      // A result is in an array of its own, so that a struct beside the arrays is a fault.
+      // A result is in a separate array, so that a struct beside the arrays is a fault.
       return inMulticall
         ? `<value><array><data>${text}</data></array></value>`
         : `<params><param>${text}</param></params>`

@@ -449,7 +449,7 @@ function readDecimal(cursor: Cursor, at: number): number | undefined {
 const maxNameLength = 32
 
 /**
- * Recent member names by a hash. Most names come again, and a string that an engine knows as a key is faster: this saves 10 %
+ * Recent member names by a hash. Most names are repeated, and a string that an engine has used as a key is faster: this saves 10 %
  * of 1,000 structs. Clients cannot make it grow.
  */
 const recentNames: string[] = Array(256).fill('')

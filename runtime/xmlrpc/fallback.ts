@@ -12,7 +12,7 @@ const textName = '#text'
 const cdataName = '#cdata'
 const attributesName = ':@'
 
-/** Text is kept as it is, references included. */
+/** Text is unchanged, references included. */
 const parserOptions = {
   preserveOrder: true,
   trimValues: false,

@@ -328,7 +328,7 @@ export function detach(part: string, text: string): string {
   return text.length <= shortText || part.length > text.length / 2 ? part : copyOf(part)
 }
 
-/** Returns the same characters in memory of their own: slicing a concatenation makes engines build it first. */
+/** Returns the same characters in separate memory: slicing a concatenation makes engines build it first. */
 export function copyOf(part: string): string {
   return part.length < minSliceLength ? part : ` ${part}`.slice(1)
 }

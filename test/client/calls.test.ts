@@ -69,7 +69,7 @@ overEveryEntryPoint('a call', () => {
   })
 })
 
-overEveryEntryPoint('an error that the server answers', () => {
+overEveryEntryPoint('an error response', () => {
   test('is the RpcError of the package, with code, message and data', async () => {
     const error = await failureOf(connect().client.fail(404, 'No such order', { id: 7 }))
     expect(error).toBeInstanceOf(RpcError)
@@ -140,7 +140,7 @@ overEveryEntryPoint('a notification', () => {
     }
   })
 
-  test.each(['', '{"message":"broken"}'])('rejects with a status that is no success, and the body %s', async (body) => {
+  test.each(['', '{"message":"broken"}'])('rejects with a status other than success, and the body %s', async (body) => {
     const client = connectTo(() => new Response(body, { status: 500 }))
     expect(await failureOf(client.$notify.update())).toMatchObject({ name: 'RpcTransportError', status: 500 })
   })

@@ -174,7 +174,7 @@ describe('a URL', () => {
     })
 
   test.each(['http://ada:secret@host/rpc', 'HTTPS://ada:secret@host', 'http://ada@host?x'])(
-    'with credentials is wrong to every fetch, and tells no password: %s',
+    'with credentials is rejected by every fetch, and does not reveal the password: %s',
     async (url) => {
       const sent: string[] = []
       for (const client of [createClient<Sums>(url), fetches(url, sent)]) {

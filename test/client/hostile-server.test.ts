@@ -155,7 +155,7 @@ describe('numbers', () => {
       const { url } = await respond(result(json))
       const error = await failureOf(createClient<Api>(url).get() as Promise<unknown>)
       expect(error).toBeInstanceOf(RpcTransportError)
-      expect(error.cause).toMatchObject({ message: 'a number that no double holds' })
+      expect(error.cause).toMatchObject({ message: 'a number that a double cannot represent' })
     },
   )
 

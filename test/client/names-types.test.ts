@@ -21,7 +21,7 @@ describe.each(['client', 'generated'])('of %s', (client) => {
     // Overloads
     "const text: Promise<string> = client.math.double('x')",
     'const int: Promise<number> = client.math.double(1)',
-    "const told: Promise<void>[] = [client.$notify.math.double('x'), client.$notify.math.double(1)]",
+    "const notified: Promise<void>[] = [client.$notify.math.double('x'), client.$notify.math.double(1)]",
     "const either: Promise<string | number> = client.$named.math.double({ x: 'x' })",
     `async function run() {
        const { $request } = client
@@ -35,7 +35,7 @@ describe.each(['client', 'generated'])('of %s', (client) => {
     'const name: Promise<string> = client.user.name(1)',
     'const length: Promise<number> = client.user.length()',
     "const town: Promise<string> = client.user.home.town('x')",
-    'const told: Promise<void>[] = [client.$notify.user(1), client.$notify.user.length()]',
+    'const notified: Promise<void>[] = [client.$notify.user(1), client.$notify.user.length()]',
     'const named: Promise<string>[] = [client.$named.user({ id: 1 }), client.$named.user.name({ id: 1 })]',
     "const deep: Promise<string> = client.$named.user.home.town({ of: 'x' })",
     'client.$batch([client.$request.user(1), client.$request.user.delete(1)])',

@@ -156,7 +156,7 @@ describe('a call is not sent again', () => {
 
 describe('Retry-After', () => {
   test.each(['3600', new Date(Date.now() + 3_600_000).toUTCString()])(
-    '%s is longer than maxMs: the call fails at once, and says so',
+    '%s is longer than maxMs: the call fails immediately with that reason',
     async (value) => {
       const { client, sent } = answering([status(503, { 'Retry-After': value })])
       const error = await failureOf(client.read())
@@ -165,7 +165,7 @@ describe('Retry-After', () => {
     },
   )
 
-  test.each(['0', 'soon', new Date(0).toUTCString(), ''])('%s is no wait', async (value) => {
+  test.each(['0', 'soon', new Date(0).toUTCString(), ''])('%s means no wait', async (value) => {
     expect(await answering([status(503, { 'Retry-After': value })]).client.read()).toBe(7)
   })
 

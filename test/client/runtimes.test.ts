@@ -33,7 +33,7 @@ const expected = {
   multicall: [3, 'é'],
 }
 
-describe.skipIf(skipped('the client under other runtimes', lacking(esbuild)))('the same answers under', () => {
+describe.skipIf(skipped('the client under other runtimes', lacking(esbuild)))('the same responses under', () => {
   let url = ''
   let stop = () => {}
 

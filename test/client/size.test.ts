@@ -62,7 +62,7 @@ describe.skipIf(skipped('the size of the client', lacking(esbuild)))('what is lo
 })
 
 test.skipIf(skipped('the size of the client', lacking(esbuild)))(
-  'nobody but who imports it loads WebSocket',
+  'WebSocket is loaded only if it is imported',
   async () => {
     const { inputs } = await bundle('createClient', 'tableCodec', 'xmlRpc')
     expect(inputs.filter((path) => /websocket|reconnecting/.test(path))).toEqual([])

@@ -12,7 +12,7 @@ interface Procedures {
   'user.create': (name: string, joined: string, tags?: string[]) => User
   /** Finds a user. */
   'user.find': (name: string) => User | null
-  /** Says who is asking. */
+  /** Returns the caller. */
   user: () => string
   /** Deep down. */
   'a.b.c': (...parts: string[]) => string
@@ -79,7 +79,7 @@ describe('what is accepted', () => {
     'const who: Promise<string> = client.$named.user()',
     'const deep: Promise<string> = client.$named.a.b.c()',
     'const any: Promise<number> = plain.$named.add({ whatever: 1 })',
-    'const told: Promise<void> = client.$notify.add(1, 2)',
+    'const notified: Promise<void> = client.$notify.add(1, 2)',
     `async function run() {
        const { $request } = client
        const [sum, user, none, named]: [number, User | null, void, string] = await client.$batch([

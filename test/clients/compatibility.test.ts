@@ -274,7 +274,7 @@ describe.skipIf(skipped(name, npm))(name, () => {
   const aria2c = lacks('aria2c', '--version')
 
   test.skipIf(skipped('aria2c itself', aria2c))(
-    'aria2c itself answers likewise',
+    'aria2c itself responds in the same way',
     async () => {
       const port = await freePort()
       const options = [

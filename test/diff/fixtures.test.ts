@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const cases = readdirSync(join(root, 'fixtures/diff'))
 const update = process.env['UPDATE_FIXTURES'] === '1'
 
-/** What the command writes, and how it ends; paths as they are from the project's root. */
+/** The output and the exit of the command; paths are relative to the project's root. */
 async function told(argv: readonly string[]): Promise<string> {
   let text = ''
   const output = { write: (more: string) => (text += more) }

@@ -49,7 +49,7 @@ const near: fc.Arbitrary<{ schema: AnySchema; other: AnySchema; values: readonly
     }),
   )
 
-describe.skipIf(skipped('what breaks, judged by ajv', lacking))(`what is said to fit fits, seed ${seed}`, () => {
+describe.skipIf(skipped('breaking changes, judged by ajv', lacking))(`changes that are reported as compatible are, seed ${seed}`, () => {
   test('the values of the samples are of their schemas', () => {
     fc.assert(
       fc.property(near, ({ schema, values }) => values.every(judgeOf(schema))),

@@ -206,7 +206,7 @@ describe('results of overloads', () => {
 
   test('a further overload', () => {
     expect(told(api(one([int], int)), api(one([int], int), one([string], string)))).toEqual([
-      'param-type-widened f(p0): string is taken too',
+      'param-type-widened f(p0): string is accepted too',
       'overload-added f: calls with (p0: string) are accepted too',
     ])
   })

@@ -35,7 +35,7 @@ export async function inXml(app: Hono, method: string, value: string): Promise<u
 
 /**
  * A result of XML in the forms that JSON has for dates, bytes and bigints; all else stays. `json` is the result of JSON:
- * it says where milliseconds have been that XML does not carry, and where a number was declared a bigint.
+ * it marks milliseconds that XML does not represent, and numbers that were declared a bigint.
  */
 function inJsonForm(xml: unknown, json: unknown): unknown {
   if (xml instanceof Date) return `${xml.toISOString().slice(0, -4)}${String(json).slice(-4)}`

@@ -109,7 +109,7 @@ function readValue(value: Element, entries = false): unknown {
   return read
 }
 
-/** The scalars that have a short way in the runtime; undefined where a text is none. */
+/** The scalars that have a fast path in the runtime; undefined for any other text. */
 const plain = new Map<string, (text: string) => unknown>([
   ['int', readInteger],
   ['i4', readInteger],

@@ -18,5 +18,5 @@ export async function check<Args extends [unknown, ...unknown[]]>(
   await fc.assert(property as fc.IAsyncProperty<Args>, parameters)
 }
 
-/** Of the tests, in milliseconds: none where the run is a long one. */
+/** The time limit of tests in milliseconds; none for a long run. */
 export const timeout: number = most > 0 ? 24 * 3_600_000 : 60_000

@@ -6,7 +6,7 @@ export interface Element {
   readonly children: readonly (Element | string)[]
 }
 
-/** One that is being read. */
+/** An element that is being read. */
 interface Growing extends Element {
   readonly children: (Element | string)[]
 }

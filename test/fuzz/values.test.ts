@@ -33,7 +33,7 @@ const procedures: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 }
 
 test.each(Object.entries(procedures))(
-  '%s answers what it was sent, over both protocols',
+  '%s returns its argument, over both protocols',
   { timeout },
   async (method, values) => {
     await check(

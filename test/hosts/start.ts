@@ -41,7 +41,7 @@ export async function writePrograms(name: string): Promise<string> {
 
 export interface Running {
   readonly origin: string
-  /** Asks the process to end. */
+  /** Tells the process to end. */
   terminate(): void
   /** Resolves to its exit code. */
   readonly ended: Promise<number | null>

@@ -91,7 +91,7 @@ describe('every response with a body has Content-Length', () => {
         '</value></member></struct></value></fault></methodResponse>',
     ],
     [
-      'a refused type',
+      'a rejected type',
       sized('text/plain', json),
       '415 Unsupported Media Type',
       'text/plain; charset=UTF-8',

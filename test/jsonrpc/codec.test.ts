@@ -74,7 +74,7 @@ describe('a number that is not finite', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   const asked = { method: 'm', params: [], id: '9007199254740993', wantsReply: true }
 
   test.each([

@@ -78,7 +78,7 @@ describe('integers that a double cannot represent', () => {
 
 describe('a number that a double may not represent', () => {
   test.each(['1e999', '-1e400', '[1E+309]', `${'9'.repeat(400)}.0`, '{"a":[9007199254740992]}', '[[-1e16],1]'])(
-    '%s is told of',
+    '%s is reported',
     (text) => {
       expect(parseJson(text, 256).hasUnsafeIntegers).toBe(true)
     },

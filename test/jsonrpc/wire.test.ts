@@ -69,7 +69,7 @@ describe('other values are returned unchanged', () => {
   })
 
   test.each([null, undefined, 1.5, 2 ** 53, Number.NaN, true, '', '-', '1.0', '1e3', '0x1', ' 1', '1n', '١'])(
-    '%j is no bigint',
+    '%j is not a bigint',
     (value) => {
       expect(readBigint(value)).toBe(value)
     },

@@ -63,7 +63,7 @@ export const projects: readonly Project[] = [
     { ...emits, rewriteRelativeImportExtensions: true },
     { ending: '.ts', compilers: from('5.9') },
   ),
-  project('modules as they stand', { ...emits, verbatimModuleSyntax: true, isolatedModules: true }),
+  project('modules without changes', { ...emits, verbatimModuleSyntax: true, isolatedModules: true }),
   project(
     'erasable syntax',
     { ...emits, verbatimModuleSyntax: true, erasableSyntaxOnly: true },

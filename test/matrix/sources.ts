@@ -32,7 +32,7 @@ export interface Item {
 }
 `
 
-const auth = `/** Whether somebody says who they are. */
+const auth = `/** True if the caller has identified itself. */
 export function isKnown(request: Request): string | null {
   return request.headers.get('x-user')
 }

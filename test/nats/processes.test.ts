@@ -58,7 +58,7 @@ describe.skipIf(skipped('rpc-gen/nats in several processes', noNats))('three pro
     try {
       for await (const _ of await discover(caller).ping('tools')) count += 1
     } catch {
-      // Nobody yet.
+      // No responder yet.
     }
     return count
   }

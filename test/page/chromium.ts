@@ -12,7 +12,7 @@ const paths = [
 /** Where the browser is. */
 const executablePath = paths.find((path) => path !== '' && existsSync(path))
 
-/** Why the page cannot be looked at here; undefined when it can. */
+/** Why the page cannot be tested here; undefined if it can. */
 export const missing = executablePath === undefined ? 'there is no Chromium on this machine' : undefined
 
 /** Starts it. */

@@ -175,7 +175,7 @@ describe('with line breaks', () => {
     expect(prettyJson('no { json')).toBe('no { json')
   })
 
-  test.each(['', ' ', '\n', '\n  ', 'a\n  b', '> <', '<a></a>'])('XML of ours still says %j', (text) => {
+  test.each(['', ' ', '\n', '\n  ', 'a\n  b', '> <', '<a></a>'])('XML of rpc-gen still contains %j', (text) => {
     const limits = { bodyBytes: 1e6, batch: 1, depth: 256, timeoutMs: 0, responseBytes: 1 }
     const value = [text, { [text]: [text, [], {}] }]
     expect(readCall(methodCall('m', [value], [], none), limits).params).toEqual([value])

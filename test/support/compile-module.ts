@@ -27,7 +27,7 @@ export function prepare(folder: string, name: string, text: string): void {
 
 /**
  * Compiles a module in a separate folder, which keeps the outputs, `rpc.gen.ts` and those in `more`.
- * Answers the procedures; throws an Error with the diagnostics where there are none.
+ * Returns the procedures; throws an Error with the diagnostics if there are any.
  */
 export async function compileModule(
   folder: string,

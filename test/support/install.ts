@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { run } from './run.js'
 
 /**
- * Installs what the package-lock.json of a folder lists, unless it is there. Answers why it could not be, undefined when
+ * Installs what the package-lock.json of a folder lists, unless it is there. Returns why it could not be, undefined when
  * everything is there. Nothing here is a dependency of the project, and no script of a package is run.
  */
 export async function install(folder: string): Promise<string | undefined> {

@@ -9,7 +9,7 @@ export function skipped(name: string, reason: string | undefined): boolean {
   return inapplicable(name, reason)
 }
 
-/** Whether a test is skipped because its subject cannot do what it tests, on any machine. The reason is printed. */
+/** True if a test is skipped because its subject cannot do what it tests, on any machine. The reason is printed. */
 export function inapplicable(name: string, reason: string | undefined): boolean {
   if (reason !== undefined) console.log(`SKIPPED ${name}: ${reason}`)
   return reason !== undefined

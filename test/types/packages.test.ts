@@ -294,7 +294,7 @@ describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-
   })
 
   test.each(['push', 'release', 'check_run'])(
-    '%s without one of its members is refused, and says which',
+    '%s without one of its members is rejected with the name',
     async (name) => {
       const example = await acceptedExample(name)
       const optional = ['installation', 'organization']

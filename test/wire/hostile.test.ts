@@ -22,7 +22,7 @@ async function timeOf(body: string, type: string): Promise<number> {
   return best
 }
 
-/** Asked once: a request that is as long, and does no harm. */
+/** The reference: an equally long and harmless request. */
 function benignly(body: string, type: string): () => Promise<number> {
   let time: Promise<number> | undefined
   return () => {

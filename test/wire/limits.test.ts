@@ -24,7 +24,7 @@ describe('digits', () => {
     expect(JSON.parse(text).error.code).toBe(code)
   })
 
-  test.each(['int', 'i8', 'ex:biginteger'])('one more is refused: <%s>', async (element) => {
+  test.each(['int', 'i8', 'ex:biginteger'])('one more is rejected: <%s>', async (element) => {
     const body = callXml('echo.any', `<${element}>0${long}</${element}>`)
     const { text } = await ask(app, post(body, { 'Content-Type': 'text/xml' }))
     expect(text).toContain('<int>-32602</int>')

@@ -42,7 +42,7 @@ async function expectAtRest(): Promise<void> {
 const times = (count: number, run: (index: number) => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)))
 
-/** Sends a text on each of so many connections and leaves them as they are. */
+/** Sends a text on each of several connections and leaves them open. */
 async function open(count: number, text: string): Promise<Socket[]> {
   const sockets: Socket[] = []
   await times(count, async () => {
@@ -69,7 +69,7 @@ function leave(sockets: readonly Socket[]): void {
 
 beforeAll(async () => {
   server = await startChild()
-  // Code is compiled, chunks are loaded and pools are filled once: that is no leak.
+  // Code is compiled, chunks are loaded and pools are filled once: which is not a leak.
   for (let round = 0; round < 2; round++) {
     for (const [, type, body] of bodies) await post(type, body)
     const sockets = await open(200, request('application/json', json))
@@ -130,7 +130,7 @@ test('a Content-Length that is too long: the server waits, for that one alone', 
   await expectAtRest()
 })
 
-test.each(['-1', 'x', '1e3', '99999999999999999999', '10, 20'])('a Content-Length of %s is refused', async (length) => {
+test.each(['-1', 'x', '1e3', '99999999999999999999', '10, 20'])('a Content-Length of %s is rejected', async (length) => {
   const sockets = await open(1, headOf('application/json', length) + json)
   expect((await hearAll(sockets, '\r\n\r\n'))[0]).toMatch(/^HTTP\/1\.1 400 /)
   leave(sockets)

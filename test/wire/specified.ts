@@ -2,7 +2,7 @@ const version = { jsonrpc: '2.0' } as const
 const result = (result: unknown, id: unknown) => ({ ...version, result, id })
 const error = (code: number, message: string, id: unknown = null) => ({ ...version, error: { code, message }, id })
 
-/** What section 7 of the JSON-RPC 2.0 specification shows for each of its requests; undefined where it shows nothing. */
+/** The response that section 7 of the JSON-RPC 2.0 specification shows for each of its requests; undefined for none. */
 export const specified: Readonly<Record<string, unknown>> = {
   'spec-positional-1': result(19, 1),
   'spec-positional-2': result(-19, 2),

@@ -2,7 +2,7 @@ import { invalidValueError } from '../../runtime/call/invalid-params.js'
 import type { XmlCall } from '../../runtime/xmlrpc/decode.js'
 
 /**
- * Returns the parameters of a call, with an error in place of each entry of a multicall that cannot be read.
+ * Returns the parameters of a call, with an error instead of each unreadable entry of a multicall.
  *
  * @throws RpcInvalidParams if a value cannot be read
  */

@@ -66,7 +66,7 @@ function ownComment(node: ts.Node): PlacedComment | undefined {
 export function commentBefore(node: ts.Node): PlacedComment | undefined {
   const source = node.getSourceFile()
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line
-  // A comment behind another declaration on its line belongs to that one, unless this one is on the same line or a list just opened.
+  // A comment after another declaration on its line belongs to that one, unless this one is on the same line or a list just opened.
   const opens = /[{([<]/.test(source.text.charAt(node.getFullStart() - 1))
   const sameLine = (ts.getTrailingCommentRanges(source.text, node.getFullStart()) ?? []).filter(
     ({ end }) => opens || lineOf(end) === lineOf(node.getStart()),
@@ -133,7 +133,7 @@ export function keyOf({ source, start }: Pick<PlacedComment, 'source' | 'start'>
 
 const complete = new WeakMap<ts.SourceFile, readonly PlacedComment[]>()
 
-/** Returns all doc comments of a source, wherever they are, but not text in strings or behind `//`. */
+/** Returns all doc comments of a source, wherever they are, but not text in strings or after `//`. */
 export function docCommentsOf(source: ts.SourceFile): readonly PlacedComment[] {
   const known = complete.get(source)
   if (known) return known

@@ -135,7 +135,7 @@ function tagsBefore(node: ts.Node, { text }: ts.SourceFile, adjacent: boolean): 
   return found
 }
 
-/** A line of a block comment may begin with an asterisk; behind `//` that is a line of a commented-out doc comment. */
+/** A line of a block comment may begin with an asterisk; after `//` that is a line of a commented-out doc comment. */
 function tagsIn(comment: string, pos: number): FoundTag[] {
   const lines = comment.startsWith('//') ? /^\/\/+[^\S\n]*@([\w-]+)/g : /^(?:\/\*!?|[^\S\n]*\*)?[^\S\n]*@([\w-]+)/gm
   return [...comment.matchAll(lines)].flatMap(({ index, 0: { length }, 1: name = '' }) => {

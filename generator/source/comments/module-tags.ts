@@ -15,7 +15,7 @@ export interface ModuleTags {
   readonly protocols?: readonly ProtocolName[]
   /** The tag `@auth`, and its comment and module. */
   readonly auth?: PlacedTag
-  /** `@timeout` and `@maxBody`, for procedures without such a tag of their own. */
+  /** `@timeout` and `@maxBody`, for procedures without such a tag. */
   readonly limits?: ProcedureLimits
 }
 

@@ -69,7 +69,7 @@ export function mayHaveTags(node: ts.Node): boolean {
   )
 }
 
-/** Reports a tag in another case, or with a colon behind it, which has no effect. */
+/** Reports a tag in another case, or with a colon after it, which has no effect. */
 export function reportMiswritten(comment: PlacedComment, { miswritten }: ConstraintTags, problems: Problems): void {
   for (const { name, correct, line } of miswritten) {
     const hint = /^[a-z]+$/i.test(name) ? `write it @${correct}` : `write it @${correct}, a space and its value`

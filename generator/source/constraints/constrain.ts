@@ -44,7 +44,7 @@ interface Origin {
   /** `@minimum` in a comment, `Minimum` in a type. */
   show(name: ConstraintName): string
   report(code: DiagnosticCode, message: string, more: More, name?: ConstraintName): void
-  /** True if a literal that meets them is accepted as it is: `'a' & MaxLength<3>`. */
+  /** True if a literal that meets them is accepted unchanged: `'a' & MaxLength<3>`. */
   readonly ofLiterals: boolean
 }
 

@@ -123,7 +123,7 @@ function isArea(node: ts.Node): boolean {
   )
 }
 
-/** A declaration with the comments before it and behind it on its line. */
+/** A declaration with the comments before it and after it on its line. */
 function areaOf(node: ts.Node): ts.TextRange {
   const behind = ts.getTrailingCommentRanges(node.getSourceFile().text, node.end)?.at(-1)
   return { pos: node.getFullStart(), end: ts.isTypeNode(node) ? node.end : (behind?.end ?? node.end) }

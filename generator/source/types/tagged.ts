@@ -24,7 +24,7 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
   const isTagged = resolver.checker.getPropertiesOfType(type).some(isTypeTag)
   const isPlain = isTagged || (parts.length > 1 && !type.aliasSymbol)
   if (isPlain && !hasBrand(type, parts, resolver)) return build(place)
-  // A brand is a name of its own: a branded enum member is not that member.
+  // A brand makes a separate type: a branded enum member is not that member.
   const isMember = parts.length === 1 && Boolean(first.flags & ts.TypeFlags.EnumLiteral)
   return resolver.named(type, place, (at) => withoutName(build(at), isMember ? first : undefined))
 }

@@ -29,7 +29,7 @@ export function templateText(type: ts.Type, checker: ts.TypeChecker): string {
 
 /**
  * Returns an anchored regular expression for a template literal type; undefined if a part has no pattern. A placeholder ends where the
- * text behind it first occurs, and has one character if another placeholder follows: TypeScript matches in this way, and matching takes
+ * text after it first occurs, and has one character if another placeholder follows: TypeScript matches in this way, and matching takes
  * linear time. For intersected ones, all but the last are lookaheads to the end.
  */
 export function templatePattern(type: ts.Type): string | undefined {
@@ -53,7 +53,7 @@ function patternOf({ texts, types }: ts.TemplateLiteralType): string | undefined
 
 const anything = '[\\s\\S]'
 
-/** Returns the pattern of a placeholder and the text behind it. */
+/** Returns the pattern of a placeholder and the text after it. */
 function holePattern({ flags }: ts.Type, behind: string, isLast: boolean): string | undefined {
   const text = quotePattern(behind)
   if (flags & ts.TypeFlags.String) {
@@ -67,7 +67,7 @@ function holePattern({ flags }: ts.Type, behind: string, isLast: boolean): strin
   return isNumber ? `(?!${text}${isLast ? '$' : ''})${numberPattern(guard)}${text}` : `${bigintPattern(guard)}${text}`
 }
 
-/** Returns the pattern of a character, except where a text begins: there the placeholder ends, though the number might go on. */
+/** Returns the pattern of a character, except where a text begins: there the placeholder ends, though the number might continue. */
 type Guard = (character: string) => string
 
 const unguarded: Guard = (character) => character

@@ -105,7 +105,7 @@ export function entriesOf(value: DescribedType, place: Place): Field {
   }
 }
 
-/** A tuple: elements with types of their own, optional ones without gaps, then any number of others. */
+/** A tuple: elements with separate types, optional ones without gaps, then any number of others. */
 export function tupleField(type: OfKind<'tuple'>, place: Place): Field {
   const { elements, required, rest } = type
   const parts = elements.map((each, index) => {

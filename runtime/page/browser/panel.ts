@@ -52,5 +52,5 @@ export function createPanel(call: CallData, page: Page, article: Element): HTMLE
   }
 }
 
-/** Code for more than this is of no use to anybody. */
+/** Code for larger requests is not useful. */
 const longest = 20_000

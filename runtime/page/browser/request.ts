@@ -11,7 +11,7 @@ import { positional } from './positional.js'
 export interface Wish {
   readonly protocol: ProtocolName
   readonly notify: boolean
-  /** The parameters: a value, or JSON text that is sent as it is. */
+  /** The parameters: a value, or JSON text that is sent unchanged. */
   readonly params: unknown | { readonly text: string }
   readonly raw?: string
 }

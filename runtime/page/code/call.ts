@@ -4,7 +4,7 @@ import type { DescribedParam, TypesByName } from '../../schema/description.js'
 export interface ShownCall {
   readonly url: string
   readonly name: string
-  /** As JSON carries them. */
+  /** In JSON form. */
   readonly params: readonly unknown[]
   readonly declared: readonly DescribedParam[]
   readonly types: TypesByName

@@ -41,7 +41,7 @@ export interface Surroundings {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Code for a call, in every language and every protocol of a list; `params` as JSON carries them. */
+/** Code for a call, in every language and every protocol of a list; `params` in JSON form. */
 export function samplesOf(
   procedure: Pick<DescribedProcedure, 'name' | 'params' | 'paramsObject'>,
   params: readonly unknown[],

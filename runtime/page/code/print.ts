@@ -29,9 +29,9 @@ export interface Style {
   readonly key: (name: string) => string
   readonly words: { readonly null: string; readonly true: string; readonly false: string }
   readonly indent: string
-  /** Whether there is a space inside of braces in one line. */
+  /** True if there is a space inside of braces in one line. */
   readonly airy: boolean
-  /** Whether the last line of several ends with a comma. */
+  /** True if the last line of several ends with a comma. */
   readonly trailing: boolean
 }
 

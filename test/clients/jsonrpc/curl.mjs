@@ -28,6 +28,6 @@ await report({
   },
   async notify(method, params) {
     const output = await curl(JSON.stringify(request({ method, params })))
-    if (output !== '') throw new Error(`a notification was answered: ${output}`)
+    if (output !== '') throw new Error(`a notification got a response: ${output}`)
   },
 })

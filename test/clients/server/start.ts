@@ -17,7 +17,7 @@ async function* newHeads(_kind: string): AsyncGenerator<{ number: string }> {
 }
 
 /**
- * Serves the app on a port, in a zone where a date that is taken for a local one shows; with WebSocket at `/rpc` only where it is
+ * Serves the app on a port, in a zone in which a date that is read as local differs; with WebSocket at `/rpc` only where it is
  * needed: Node's adapter then does not respond to `Upgrade: h2c`, which curl sends.
  */
 export async function startServing(options: { readonly withWebSocket?: boolean } = {}): Promise<Serving> {

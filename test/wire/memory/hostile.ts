@@ -20,7 +20,7 @@ export const laughter: Readonly<Record<string, string>> = {
   'an entity without a doctype': `<!ENTITY a "b">${callXml('kindOf', '')}`,
   'a doctype inside': callXml('kindOf', '<!DOCTYPE a>'),
   'a doctype with another letter': callXml('kindOf', '<!\u0110OCTYPE a>'),
-  'references that nobody declared': callXml('kindOf', fill('&lol;')),
+  'undeclared references': callXml('kindOf', fill('&lol;')),
 }
 
 /** What a body may be that costs more than it should, by its Content-Type. */
