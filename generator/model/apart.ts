@@ -8,8 +8,8 @@ export type List = Of<'array' | 'set' | 'tuple'>
 export type Fields = Of<'struct' | 'map'>
 
 /**
- * How two types differ on the wire. `apart`: no value that one declares is accepted as the other. `first` and `last`: only
- * values of one of them are accepted as both, so it has to be tried last. `alike`: some value may be of both.
+ * How two types differ on the wire. `apart`: no value that one declares is accepted as the other. `first` and `last`: values of one
+ * type may also be accepted as the other, so that the first of the two has to be tried first, or last. `alike`: some value may be of both.
  */
 export type Relation = 'apart' | 'first' | 'last' | 'alike'
 

@@ -20,9 +20,9 @@ function echoes(from: string, names: readonly string[]): string {
 
 describe.skipIf(skipped('vscode-languageserver-types', lacking))('vscode-languageserver-types', () => {
   /** Types that are not data: `object`, and two interfaces of methods. */
-  const untravelling = ['LSPObject', 'TextDocument', 'TextEditChange']
+  const unsupported = ['LSPObject', 'TextDocument', 'TextEditChange']
   const all = lacking === undefined ? exportedTypes('vscode-languageserver-types/lib/esm/main.d.ts') : []
-  const names = all.filter((name) => !untravelling.includes(name))
+  const names = all.filter((name) => !unsupported.includes(name))
   let errors: readonly string[]
   let ask: Ask
 
@@ -38,7 +38,7 @@ describe.skipIf(skipped('vscode-languageserver-types', lacking))('vscode-languag
   })
 
   test('unsupported types are reported with their paths', async () => {
-    const found = await refusals(echoes('vscode-languageserver-types', untravelling))
+    const found = await refusals(echoes('vscode-languageserver-types', unsupported))
     expect(found.map(({ code, path, message }) => `${code} ${path}: ${message}`).sort()).toEqual(
       [
         'RPC121 LSPObject(value): object does not declare its members',
