@@ -9,7 +9,7 @@ import { createDisk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
 import { jsonText, type Line } from './printable.js'
-import { doneLine, print, printUsageError, report, printDone, shown } from './report.js'
+import { doneLine, print, printDone, printUsageError, report, shown } from './report.js'
 
 /** 0: success; 1: errors in the sources, or a stale file under --check; 2: wrong usage. */
 export type ExitStatus = 0 | 1 | 2

@@ -71,7 +71,8 @@ export function outputsOf(options: Options): Output[] {
 export function completeOptions(options: GenerateOptions): Options {
   const cwd = slashes(resolve(options.cwd ?? process.cwd()))
   const [first] = [...options.paths, ...(options.methodsModules ?? [])]
-  if (first === undefined) throw new UsageError('no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures')
+  if (first === undefined)
+    throw new UsageError('no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures')
   if (options.paths.includes('')) throw new UsageError('a path is empty')
   const given: Readonly<Record<string, unknown>> = { ...options }
   for (const [name, { ours }] of rows)

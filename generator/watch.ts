@@ -10,7 +10,7 @@ import type { Diagnostic } from './diagnostic.js'
 import { createDisk, firstAbsent, type Seen } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
-import { doneLine, printUsageError, report, printDone } from './report.js'
+import { doneLine, printDone, printUsageError, report } from './report.js'
 import { createProjectDocuments } from './source/project/settings.js'
 import { writeFiles } from './write.js'
 

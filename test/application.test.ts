@@ -58,7 +58,13 @@ async function told(): Promise<unknown> {
 
 describe('auth: the nearest level with an auth wins', () => {
   test.each([
-    ['the server requires customers, the namespace nothing: other callers are rejected', 'orders.place', [1], {}, refused],
+    [
+      'the server requires customers, the namespace nothing: other callers are rejected',
+      'orders.place',
+      [1],
+      {},
+      refused,
+    ],
     ['… and a customer is not', 'orders.place', [1], ada, 'ada orders 1 of 1'],
     ['the namespace has auth false: everyone may call', 'catalog.price', [1], {}, 12],
     ['the procedure requires admin: a customer is rejected', 'orders.cancel', ['x'], ada, refused],

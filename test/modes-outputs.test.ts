@@ -20,7 +20,8 @@ function snapshot(): Record<string, string> {
   return Object.fromEntries(files.sort().map((name) => [name, project.read(name)]))
 }
 
-const lost = (name: string) => `${name} was not written by rpc-gen and would be overwritten: name another file, or remove it`
+const lost = (name: string) =>
+  `${name} was not written by rpc-gen and would be overwritten: name another file, or remove it`
 
 describe('an output whose path is occupied: a message, exit 2, nothing written', () => {
   test.each([

@@ -176,12 +176,7 @@ describe('wrong usage: exit 2, a sentence, nothing written', () => {
       ['--out', 'all.gen.ts'],
       'all.gen.ts is the path of two outputs: out of public and out of admin',
     ],
-    [
-      'a path that does not exist',
-      [first, { ...second, paths: 'no' }],
-      [],
-      'target admin: no does not exist',
-    ],
+    ['a path that does not exist', [first, { ...second, paths: 'no' }], [], 'target admin: no does not exist'],
     ['an unknown target', both, ['--target', 'other'], 'unknown target other: the targets are public, admin'],
     [
       'paths for several targets',

@@ -44,7 +44,8 @@ export function checkConfig(value: unknown, path: string): readonly RpcConfig[] 
   for (const [i, { name }] of targets.entries()) {
     if (!name) throw new UsageError(`${path}: target ${i + 1} has no name: each of several targets needs one`)
     const duplicate = targets.findIndex((each) => each.name === name)
-    if (duplicate < i) throw new UsageError(`${path}: target ${duplicate + 1} and target ${i + 1} are both named ${name}`)
+    if (duplicate < i)
+      throw new UsageError(`${path}: target ${duplicate + 1} and target ${i + 1} are both named ${name}`)
   }
   return targets
 }

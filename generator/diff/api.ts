@@ -91,7 +91,9 @@ export function parseApi(text: string, name: string): Api {
   }
   if (typeof openrpc !== 'string') {
     const other = ['openapi', 'swagger', 'asyncapi'].find((each) => each in value)
-    throw new UsageError(`${name} is not an OpenRPC document: ${other ? `it has ${other}` : 'it has no openrpc version'}`)
+    throw new UsageError(
+      `${name} is not an OpenRPC document: ${other ? `it has ${other}` : 'it has no openrpc version'}`,
+    )
   }
   if (!/^1\.[234](?:\.|$)/.test(openrpc))
     throw new UsageError(`${name} is OpenRPC ${openrpc}: supported are 1.2, 1.3 and 1.4`)
@@ -190,8 +192,7 @@ class Reader {
     const seen = new Set<unknown>()
     let at = value
     while (isRecord(at) && typeof at['$ref'] === 'string') {
-      if (seen.has(at))
-        throw new UsageError(`${this.#file} has ${at['$ref']}, which refers only to itself`)
+      if (seen.has(at)) throw new UsageError(`${this.#file} has ${at['$ref']}, which refers only to itself`)
       seen.add(at)
       at = lookUp(at['$ref'], this.#root, this.#file)
     }

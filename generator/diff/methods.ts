@@ -135,7 +135,10 @@ function compareResult({ name }: Method, old: Signature, now: Signature, compare
   const path = `${name}()`
   if (old.result && now.result) return compare(old.result, now.result, { side: 'result', method: name, path, xml })
   if (old.result) {
-    const text = { message: 'the method became a notification: it no longer returns a result', old: describeType(old.result) }
+    const text = {
+      message: 'the method became a notification: it no longer returns a result',
+      old: describeType(old.result),
+    }
     return [changeOf('result-removed', name, path, text)]
   }
   if (!now.result) return []
@@ -267,7 +270,8 @@ function compareRest(old: Method, now: Method, documented: boolean, reported: re
   ]
 }
 
-const becameSubscription = 'the method became a subscription: its result is an id, and it is available over WebSocket only'
+const becameSubscription =
+  'the method became a subscription: its result is an id, and it is available over WebSocket only'
 const becameCall = 'the method was a subscription and returns its value now'
 
 function compareStructures({ name, structure: old }: Method, { structure: now }: Method): Change[] {

@@ -26,7 +26,10 @@ export function createOverloadComparison(): OverloadComparison {
   // If an overload accepts a Date, a string may be a date: its type in XML-RPC decides which overload accepts it.
   const { branch: surely } = createWithin('param')
   return {
-    calls: (old, now, reported) => [...lostCalls(old, now, reported, { within, surely }), ...addedOverloads(old, now, within)],
+    calls: (old, now, reported) => [
+      ...lostCalls(old, now, reported, { within, surely }),
+      ...addedOverloads(old, now, within),
+    ],
     handling: (old, now) => handlingPairs(signaturesOf(old), signaturesOf(now), surely),
   }
 }
@@ -114,7 +117,9 @@ function addedOverloads(old: Method, now: Method, within: Within['branch']): Cha
   return (now.overloads ?? []).flatMap((each) => {
     if (!callsOf(each, before, within).some(({ acceptance }) => !acceptance.includes('all'))) return []
     const text = describeSignature(each)
-    return [changeOf('overload-added', old.name, old.name, { message: `calls with ${text} are accepted too`, new: text })]
+    return [
+      changeOf('overload-added', old.name, old.name, { message: `calls with ${text} are accepted too`, new: text }),
+    ]
   })
 }
 

@@ -74,7 +74,8 @@ export function textOf(value: unknown): string {
  * if it cannot be resolved.
  */
 export function lookUp(ref: string, root: object, name: string): unknown {
-  if (!ref.startsWith('#')) throw new UsageError(`${name} refers to ${ref}, outside of the file: only references within the file are supported`)
+  if (!ref.startsWith('#'))
+    throw new UsageError(`${name} refers to ${ref}, outside of the file: only references within the file are supported`)
   for (const pointer of [ref.slice(1), decoded(ref.slice(1))]) {
     const found = follow(pointer, root)
     if (found !== undefined) return found

@@ -53,8 +53,7 @@ function missingPredicate(name: string): { readonly message: string; readonly hi
   if (name === 'public') {
     return { message: '@auth public is combined with a predicate', hint: 'write either @auth public or the predicates' }
   }
-  const message =
-    name === '' ? '@auth has no predicate' : `there is no exported predicate ${name} in this file’s scope`
+  const message = name === '' ? '@auth has no predicate' : `there is no exported predicate ${name} in this file’s scope`
   return { message, hint: 'import it here, and export it where it is declared' }
 }
 

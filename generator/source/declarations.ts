@@ -255,7 +255,9 @@ function reportMarked(node: ts.Node, problems: Problems): void {
       hint: 'export a function of the module itself, and mark that',
     })
   } else {
-    problems.at(node, 'RPC110', 'a function is marked @rpc, but it is not exported', { hint: 'export it, or drop the tag' })
+    problems.at(node, 'RPC110', 'a function is marked @rpc, but it is not exported', {
+      hint: 'export it, or drop the tag',
+    })
   }
 }
 
@@ -274,6 +276,8 @@ export function checkThenable(declarations: readonly Declaration[], checker: ts.
     const at = symbol?.valueDeclaration
     if (!at || checker.getTypeOfSymbolAtLocation(symbol, at).getCallSignatures().length === 0) continue
     const message = 'import() treats a module that exports a function called then as a promise'
-    problems.at(at, 'RPC113', message, { hint: 'export it by another name: @rpc then makes that the name of the procedure' })
+    problems.at(at, 'RPC113', message, {
+      hint: 'export it by another name: @rpc then makes that the name of the procedure',
+    })
   }
 }

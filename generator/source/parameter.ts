@@ -76,7 +76,8 @@ function resolveRest(
   }
   if (resolved.kind === 'array') return [{ name, type: resolved.element, rest: true }]
   if (resolved.kind !== 'tuple') {
-    const hint = resolved.kind === 'union' ? 'write an overload for each of them' : 'declare an array: ...values: Item[]'
+    const hint =
+      resolved.kind === 'union' ? 'write an overload for each of them' : 'declare an array: ...values: Item[]'
     resolver.reject(place, 'RPC121', 'the type of a rest parameter has to be an array or a tuple', hint)
     return []
   }

@@ -109,14 +109,9 @@ function contextTargetOf(
   const property = propertyOf(options, 'contextTarget')
   const value = property && ts.isPropertyAssignment(property) ? property.initializer : undefined
   if (!value || !ts.isStringLiteralLike(value)) {
-    problems.at(
-      property ?? options,
-      'RPC119',
-      'contextTarget is not a literal here, so the parameter is unknown',
-      {
-        hint: "write the name of the parameter into the call: { contextTarget: 'context' }",
-      },
-    )
+    problems.at(property ?? options, 'RPC119', 'contextTarget is not a literal here, so the parameter is unknown', {
+      hint: "write the name of the parameter into the call: { contextTarget: 'context' }",
+    })
     return undefined
   }
   const [signature] = callSignatures(node, checker)

@@ -120,7 +120,8 @@ function codecOf(
       return reportOption(option, message, search, hint)
     }
     return (
-      codec ?? reportOption(option, `${module} does not export a codec of ${option.name}`, search, hintFor(option, codecs))
+      codec ??
+      reportOption(option, `${module} does not export a codec of ${option.name}`, search, hintFor(option, codecs))
     )
   }
   const codec = codecs.find((each) => each.export === option.export)
@@ -238,7 +239,12 @@ function schemaIn(object: ts.ObjectLiteralExpression, search: Search): ScalarSch
   const property = object.properties.find((each) => each.name?.getText() === 'schema')
   const value = property && ts.isPropertyAssignment(property) ? literalOf(property.initializer) : noValue
   if (value !== noValue) return value as ScalarSchema
-  return report(property ?? object, 'the schema of a codec is read without running it', search, 'write it as an object literal')
+  return report(
+    property ?? object,
+    'the schema of a codec is read without running it',
+    search,
+    'write it as an object literal',
+  )
 }
 
 /**

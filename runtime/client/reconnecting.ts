@@ -160,7 +160,8 @@ export class Reconnecting {
     const parsed = URL.canParse(url, location?.href) ? new URL(url, location?.href) : undefined
     if (parsed && location) parsed.protocol = parsed.protocol.replace('http', 'ws')
     if (!parsed || !/^wss?:$/.test(parsed.protocol) || parsed.username || parsed.password) {
-      const wrong = parsed?.username || parsed?.password ? 'has credentials: use the option connect' : 'is not a ws(s) URL'
+      const wrong =
+        parsed?.username || parsed?.password ? 'has credentials: use the option connect' : 'is not a ws(s) URL'
       throw new TypeError(`${JSON.stringify(url.replace(/.*@/s, '@'))} ${wrong}`)
     }
     return connect(parsed.href)

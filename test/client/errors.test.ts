@@ -105,7 +105,9 @@ describe('responses that are not of the protocol', () => {
       response.writeHead(200, { 'Content-Length': '1000', 'Content-Type': 'application/json' })
       response.write('{"jsonrpc":', () => response.destroy())
     })
-    expect(words(error)).toMatch(/^http:\/\/host\/rpc: no response: .*: received 200, application\/json, part of a body$/)
+    expect(words(error)).toMatch(
+      /^http:\/\/host\/rpc: no response: .*: received 200, application\/json, part of a body$/,
+    )
     expect(error).toMatchObject({ status: 200, contentType: 'application/json', body: undefined })
     expect(error.cause).toBeInstanceOf(Error)
   })

@@ -49,47 +49,50 @@ const near: fc.Arbitrary<{ schema: AnySchema; other: AnySchema; values: readonly
     }),
   )
 
-describe.skipIf(skipped('breaking changes, judged by ajv', lacking))(`changes that are reported as compatible are, seed ${seed}`, () => {
-  test('the values of the samples are of their schemas', () => {
-    fc.assert(
-      fc.property(near, ({ schema, values }) => values.every(judgeOf(schema))),
-      { numRuns, seed },
-    )
-  })
+describe.skipIf(skipped('breaking changes, judged by ajv', lacking))(
+  `changes that are reported as compatible are, seed ${seed}`,
+  () => {
+    test('the values of the samples are of their schemas', () => {
+      fc.assert(
+        fc.property(near, ({ schema, values }) => values.every(judgeOf(schema))),
+        { numRuns, seed },
+      )
+    })
 
-  test('a schema within another one has only values of the other', () => {
-    let within = 0
-    fc.assert(
-      fc.property(near, ({ schema, other, values }) => {
-        if (!isSubschema(schema, other)) return true
-        within += 1
-        return values.every(judgeOf(other))
-      }),
-      { numRuns, seed },
-    )
-    expect(within).toBeGreaterThan(numRuns / 10)
-  })
+    test('a schema within another one has only values of the other', () => {
+      let within = 0
+      fc.assert(
+        fc.property(near, ({ schema, other, values }) => {
+          if (!isSubschema(schema, other)) return true
+          within += 1
+          return values.every(judgeOf(other))
+        }),
+        { numRuns, seed },
+      )
+      expect(within).toBeGreaterThan(numRuns / 10)
+    })
 
-  test('if nothing breaks, what callers sent is accepted', () => {
-    fc.assert(
-      fc.property(near, ({ schema, other, values }) => {
-        const changes = diffApis(oneSided('param', schema), oneSided('param', other))
-        return changes.some(({ breaking }) => breaking) || values.every(judgeOf(other))
-      }),
-      { numRuns, seed },
-    )
-  })
+    test('if nothing breaks, what callers sent is accepted', () => {
+      fc.assert(
+        fc.property(near, ({ schema, other, values }) => {
+          const changes = diffApis(oneSided('param', schema), oneSided('param', other))
+          return changes.some(({ breaking }) => breaking) || values.every(judgeOf(other))
+        }),
+        { numRuns, seed },
+      )
+    })
 
-  test('if nothing breaks, results are what callers expect', () => {
-    fc.assert(
-      fc.property(near, ({ schema, other, values }) => {
-        const changes = diffApis(oneSided('result', other), oneSided('result', schema))
-        return changes.some(({ breaking }) => breaking) || values.every(judgeOf(other))
-      }),
-      { numRuns, seed },
-    )
-  })
-})
+    test('if nothing breaks, results are what callers expect', () => {
+      fc.assert(
+        fc.property(near, ({ schema, other, values }) => {
+          const changes = diffApis(oneSided('result', other), oneSided('result', schema))
+          return changes.some(({ breaking }) => breaking) || values.every(judgeOf(other))
+        }),
+        { numRuns, seed },
+      )
+    })
+  },
+)
 
 const schemas = samples.map(({ schema }) => schema)
 

@@ -171,7 +171,9 @@ describe('values that overloads accept', () => {
     const old = method({ params: [param('x', date), y], result }, { params: [param('x', text)], result })
     const now = method({ params: [param('x', text), y], result }, { params: [param('x', date)], result })
     const first = method({ params: [param('x', text), y], result }, { params: [param('x', text)], result })
-    expect(diffApis(old, now).map(({ message }) => message)).toContain('calls with (Date, integer) are no longer accepted')
+    expect(diffApis(old, now).map(({ message }) => message)).toContain(
+      'calls with (Date, integer) are no longer accepted',
+    )
     expect(diffApis(old, first).map(({ code }) => code)).toEqual(['overload-added'])
   })
 

@@ -28,7 +28,7 @@ export const procedures: Fresh<Functions, Compiled, Manifest<Procedures, JsonPro
   }),
   secret: procedure(proceduresModule.secret, { returns: string, auth: proceduresModule.hasToken }),
   meet: procedure(proceduresModule.meet, {
-    doc: 'Returns when `people` calls have come, and some time has passed.',
+    doc: 'Returns when `people` calls have arrived, and some time has passed.',
     params: { people: int, ms: optional(int) },
     returns: int,
   }),

@@ -130,12 +130,15 @@ test('a Content-Length that is too long: the server waits, for that one alone', 
   await expectAtRest()
 })
 
-test.each(['-1', 'x', '1e3', '99999999999999999999', '10, 20'])('a Content-Length of %s is rejected', async (length) => {
-  const sockets = await open(1, headOf('application/json', length) + json)
-  expect((await hearAll(sockets, '\r\n\r\n'))[0]).toMatch(/^HTTP\/1\.1 400 /)
-  leave(sockets)
-  await expectAtRest()
-})
+test.each(['-1', 'x', '1e3', '99999999999999999999', '10, 20'])(
+  'a Content-Length of %s is rejected',
+  async (length) => {
+    const sockets = await open(1, headOf('application/json', length) + json)
+    expect((await hearAll(sockets, '\r\n\r\n'))[0]).toMatch(/^HTTP\/1\.1 400 /)
+    leave(sockets)
+    await expectAtRest()
+  },
+)
 
 test('50 clients that send byte by byte: the others are served meanwhile', async () => {
   const sockets = await open(50, '')

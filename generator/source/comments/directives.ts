@@ -14,7 +14,7 @@ import {
 
 /**
  * Returns the comments of a source with `@rpc`, `@auth` or the like, misspelt ones included, without those that are known to be read. If
-  * no procedure has such a comment, a procedure that it was to guard is open, or one that it was to serve does not exist.
+ * no procedure has such a comment, a procedure that it was to guard is open, or one that it was to serve does not exist.
  */
 export function findDirectives(source: ts.SourceFile, known: ReadonlySet<CommentKey>): PlacedComment[] {
   const ofModule = moduleComment(source)?.start

@@ -150,7 +150,9 @@ function apply(model: ModelType, origin: Origin, types: TypesByName): ModelType 
   )
   if (inapplicable) {
     const codec = flatten(model, types).find(({ kind }) => kind === 'custom')
-    const hint = codec ? 'declare it on the wire type of the codec' : (hints.find(([each]) => each.test(inapplicable))?.[1] ?? '')
+    const hint = codec
+      ? 'declare it on the wire type of the codec'
+      : (hints.find(([each]) => each.test(inapplicable))?.[1] ?? '')
     origin.report('RPC126', `${origin.show(inapplicable)} does not apply to the type`, { hint }, inapplicable)
   }
   const limited = branches.map((each) => limit(each, origin, types))

@@ -32,10 +32,12 @@ export function typeTagsOf(type: ts.Type, checker: ts.TypeChecker): TypeTags {
   const problems: TypeTags['problems'][number][] = []
   for (const { label, name, text } of written(type, checker)) {
     if (name === undefined) problems.push({ message: `the tag ${label} is not supported`, hint: unsupportedHint })
-    else if (text === undefined) problems.push({ message: `${label}: expected one literal`, hint: 'write the value itself' })
+    else if (text === undefined)
+      problems.push({ message: `${label}: expected one literal`, hint: 'write the value itself' })
     else {
       const read = readConstraint(name, text)
-      if (typeof read === 'string') problems.push({ message: `${label}: expected ${read}, got ${JSON.stringify(text)}` })
+      if (typeof read === 'string')
+        problems.push({ message: `${label}: expected ${read}, got ${JSON.stringify(text)}` })
       else found.push({ name, value: read.value })
     }
   }

@@ -121,7 +121,9 @@ function checkHolds(
   const solution = first !== undefined
   problems.add({
     code: 'RPC109',
-    message: solution ? 'the tsconfig contains no files, it only references other projects' : 'the tsconfig contains no files',
+    message: solution
+      ? 'the tsconfig contains no files, it only references other projects'
+      : 'the tsconfig contains no files',
     position: optionPosition(options, solution ? 'references' : 'files', path, problems),
     hint: solution
       ? `name the one that contains the sources: --project ${problems.relative(configFileOf(first.path))}`

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { isAnything, lacksType, isUntypedValue, typeNodeOf } from '../annotations.js'
+import { isAnything, isUntypedValue, lacksType, typeNodeOf } from '../annotations.js'
 import type { Place } from '../problems.js'
 import { isOwn } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
@@ -41,7 +41,10 @@ export function unresolved(name: string | undefined): readonly [message: string,
 
 /** The same for a module that is imported at run time. */
 export function unresolvedModule(name: string): readonly [message: string, hint: string] {
-  return [`the module ${name} does not exist or has no types`, 'check that its package (or @types package) is installed']
+  return [
+    `the module ${name} does not exist or has no types`,
+    'check that its package (or @types package) is installed',
+  ]
 }
 
 const unsupported: readonly [flags: ts.TypeFlags, words: string, hint: string][] = [
