@@ -219,7 +219,7 @@ describe('wrong usage: exit 2, a sentence, nothing written', () => {
   test('a file that is not there', async () => {
     expect(await rpcGen(['-c', 'nowhere.json'])).toEqual({
       status: 2,
-      output: expect.stringContaining('nowhere.json cannot be read'),
+      output: expect.stringContaining('nowhere.json does not exist'),
     })
   })
 

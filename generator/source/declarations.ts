@@ -111,7 +111,7 @@ const onlyDeclared = [
   'only declared: the function does not exist at run time',
   'give it a body, or drop the tag',
 ] as const
-const noneOfCommonJs = ['no function with a declaration of its own', commonJsHint] as const
+const noneOfCommonJs = ['not a function with its own declaration', commonJsHint] as const
 const noFunction = ['not a function', 'mark an exported function, or an exported constant that contains one'] as const
 
 function isFunctionLike(node: ts.Node, checker: ts.TypeChecker): node is Exclude<DeclaredNode, ts.MethodDeclaration> {

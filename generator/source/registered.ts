@@ -126,7 +126,7 @@ function declarationOf(registration: Registration, project: OpenProject, problem
   const node = functionOf(target, project.checker)
   const exported = node && exportOf(node, project.checker)
   if (!node || !exported || project.program.isSourceFileFromExternalLibrary(node.getSourceFile())) {
-    problems.at(target, 'RPC119', 'a registered function cannot be compiled: it is not exported', {
+    problems.at(target, 'RPC119', 'a registered function cannot be compiled: it is not an exported function', {
       hint: 'export a named function, or the class of a static method, and register that; or pass { unchecked: true }',
     })
     return undefined
