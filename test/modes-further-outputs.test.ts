@@ -72,13 +72,13 @@ describe('outputs beside the module', () => {
   })
 
   test.each([
-    ['info without a version', { info: { title: 'x' } }, 'info is an object with title and version, which are strings'],
+    ['info without a version', { info: { title: 'x' } }, 'info: expected an object with title and version, which are strings'],
     [
       'a server without a URL',
       { info: { title: 'x', version: '1', servers: [{}] } },
-      'info is an object with title and',
+      'info: expected an object with title and',
     ],
-    ['a lock that is a number', { lock: 1 }, 'lock is true, false or a string'],
+    ['a lock that is a number', { lock: 1 }, 'lock: expected true, false or a string'],
   ])('%s is rejected', async (_what, config, sentence) => {
     project.write('rpc.config.json', JSON.stringify({ paths: 'src/api', ...config }))
     const { status, stderr } = await project.rpcGen([])

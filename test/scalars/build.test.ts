@@ -143,7 +143,7 @@ describe('an error', () => {
     project.write('rpc.config.ts', "export default { paths: 'src/api', scalars: ['src/scalars.ts'] }\n")
     expect(await project.rpcGen([])).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('scalars is an object of'),
+      stderr: expect.stringContaining('scalars: expected an object of'),
     })
   })
 })
