@@ -72,7 +72,11 @@ describe('outputs beside the module', () => {
   })
 
   test.each([
-    ['info without a version', { info: { title: 'x' } }, 'info: expected an object with title and version, which are strings'],
+    [
+      'info without a version',
+      { info: { title: 'x' } },
+      'info: expected an object with title and version, which are strings',
+    ],
     [
       'a server without a URL',
       { info: { title: 'x', version: '1', servers: [{}] } },
