@@ -67,10 +67,26 @@ const targets = [
     const procedures = `${count.toLocaleString('en')} procedures`
     const figure = (read) => (all) => all.output && read(all.output.figures[count])
     return [
-      most(`${procedures}, generated, kB each`, 1.15, figure(({ module }) => module.raw / 1000 / count)),
-      most(`${procedures}, generated, lines each`, 21, figure(({ module }) => module.lines / count)),
-      most(`${procedures}, tsc 6 with the module, times without`, 2, figure(({ checks }) => checks['TypeScript 6'])),
-      most(`${procedures}, tsc 7 with the module, times without`, 2, figure(({ checks }) => checks['TypeScript 7'])),
+      most(
+        `${procedures}, generated, kB each`,
+        1.15,
+        figure(({ module }) => module.raw / 1000 / count),
+      ),
+      most(
+        `${procedures}, generated, lines each`,
+        21,
+        figure(({ module }) => module.lines / count),
+      ),
+      most(
+        `${procedures}, tsc 6 with the module, times without`,
+        2,
+        figure(({ checks }) => checks['TypeScript 6']),
+      ),
+      most(
+        `${procedures}, tsc 7 with the module, times without`,
+        2,
+        figure(({ checks }) => checks['TypeScript 7']),
+      ),
     ]
   }),
 ]
