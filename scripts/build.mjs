@@ -1,7 +1,8 @@
 // Makes dist/: a bundle for each entry point of package.json with the chunks that they share, the command, and the types.
-import { chmodSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { build } from 'rolldown'
+import { licensesOf } from './licenses.mjs'
 import { root } from './run.mjs'
 import { writeTypes } from './types.mjs'
 
@@ -23,13 +24,14 @@ const common = {
     if (level === 'warn') throw new Error(message)
   },
 }
-const output = { sourcemap: true, comments: { jsdoc: false } }
+const output = { comments: { jsdoc: false } }
 
 /** Chunks that entry points share. The first two do not import Hono; the client needs no definitions. */
 const runtimeChunks = [
   commonChunk('shared', 3, ['runtime/client/index', 'runtime/client/websocket']),
   commonChunk('definitions', 2, ['runtime/schema/standard']),
   commonChunk('server', 1, ['runtime/codegen', 'runtime/node', 'runtime/websocket/index']),
+  chunk('fast-xml-parser', 1, (id) => id.includes('node_modules')),
 ]
 
 /**
@@ -58,7 +60,12 @@ const bundles = build([
   command(),
 ])
 writeTypes(dist, entryPoints)
-await bundles
+cpSync(join(root, 'runtime'), join(dist, 'src/runtime'), { recursive: true })
+const outputs = (await bundles).flatMap((bundled) => bundled.output)
+writeFileSync(
+  join(dist, 'LICENSES.txt'),
+  licensesOf(outputs.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))),
+)
 chmodSync(join(dist, 'generator/cli.cjs'), 0o755)
 
 /** The entry points of a directory, relative to it. */
@@ -73,7 +80,10 @@ function bundle(folder, platform, names) {
     platform,
     input: Object.fromEntries(names.map((name) => [name, join(root, folder, `${name}.ts`)])),
     external: packages.map((name) => new RegExp(`^${name}(?:/|$)`)),
-    resolve: { alias: { 'ts-morph': join(root, 'generator/source/project/required.ts') } },
+    resolve: {
+      alias: { 'ts-morph': join(root, 'generator/source/project/required.ts') },
+      mainFields: ['module', 'main'],
+    },
     output: {
       ...output,
       dir: join(dist, folder),
@@ -82,8 +92,13 @@ function bundle(folder, platform, names) {
       codeSplitting: {
         groups: folder === 'runtime' ? runtimeChunks : generatorChunks,
       },
-      // The generator's sources would be a third of the package. Its maps give the locations of a stack trace.
-      sourcemapExcludeSources: folder === 'generator',
+      // The maps of the runtime refer to the sources beside them. Those of the generator would be a quarter of the package.
+      sourcemap: folder === 'runtime',
+      sourcemapExcludeSources: true,
+      sourcemapPathTransform: (source, map) => {
+        const path = relative(root, join(dirname(map), source))
+        return relative(dirname(map), join(dist, 'src', path)).replaceAll('\\', '/')
+      },
     },
   }
 }

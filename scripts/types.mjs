@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 import ts from 'typescript'
 import { root } from './run.mjs'
@@ -14,18 +14,27 @@ export function writeTypes(dist, entryPoints) {
   const emitted = emitDeclarations(entryPoints)
   for (const path of reachable(entryPoints, emitted)) {
     const source = join(dist, 'src', `${path}.ts`)
-    mkdirSync(dirname(source), { recursive: true })
-    copyFileSync(join(root, `${path}.ts`), source)
-    for (const folder of [dist, join(dist, 'cjs')]) {
-      const declaration = join(folder, `${path}.d.ts`)
-      const map = JSON.parse(emitted.get(`${path}.d.ts.map`))
-      const sources = [relative(dirname(declaration), source).replaceAll('\\', '/')]
-      mkdirSync(dirname(declaration), { recursive: true })
-      writeFileSync(declaration, emitted.get(`${path}.d.ts`))
-      writeFileSync(`${declaration}.map`, JSON.stringify({ ...map, sources }))
-    }
+    write(source, readFileSync(join(root, `${path}.ts`), 'utf8'))
+    const declaration = join(dist, `${path}.d.ts`)
+    const copy = join(dist, 'cjs', `${path}.d.ts`)
+    const text = emitted.get(`${path}.d.ts`)
+    const map = JSON.parse(emitted.get(`${path}.d.ts.map`))
+    write(declaration, text)
+    write(`${declaration}.map`, JSON.stringify({ ...map, sources: [urlFrom(declaration, source)] }))
+    // One map for both: its mappings are those of either.
+    write(copy, text.replace(/(?<=sourceMappingURL=).*/, urlFrom(copy, `${declaration}.map`)))
   }
   writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
+}
+
+function write(path, text) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+/** The path to `file` relative to the file that refers to it. */
+function urlFrom(referrer, file) {
+  return relative(dirname(referrer), file).replaceAll('\\', '/')
 }
 
 /** The text of every `.d.ts` and `.d.ts.map`, by its path in the project. */

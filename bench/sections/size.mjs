@@ -126,7 +126,7 @@ function laterOf(outputs, loaded, size) {
   const first = [...reached(outputs, codec)].filter((path) => !loaded.has(path))
   const fallback = [...reached(outputs, entryOf(/\/rpc-gen\/dist\/runtime\/fallback-[\w-]{8}\.js$/))]
   const second = fallback.filter((path) => !loaded.has(path) && !first.includes(path))
-  const isParser = (path) => Object.keys(outputs[path].inputs).some((each) => each.includes('/fast-xml-parser/'))
+  const isParser = (path) => Object.keys(outputs[path].inputs).some((each) => each.includes('/fast-xml-parser-'))
   const own = second.filter((path) => !isParser(path))
   return { codec: size([...first, ...own]), parser: size(second.filter(isParser)) }
 }

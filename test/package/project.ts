@@ -107,7 +107,7 @@ const response = await router.request('/', { method: 'POST', headers: { 'content
 if (!(await response.text()).includes(answer)) process.exit(1)
 `,
   'control.mjs': `import 'ts-morph'
-import 'comment-parser'
+import 'hono'
 `,
 } as const
 
