@@ -60,7 +60,9 @@ const bundles = build([
   command(),
 ])
 writeTypes(dist, entryPoints)
-cpSync(join(root, 'runtime'), join(dist, 'src/runtime'), { recursive: true })
+// The maps refer to them. What runs in the browser is in assets.gen.ts.
+const isSource = (path) => !path.endsWith('.json') && !path.endsWith('browser')
+cpSync(join(root, 'runtime'), join(dist, 'src/runtime'), { recursive: true, filter: isSource })
 const outputs = (await bundles).flatMap((bundled) => bundled.output)
 writeFileSync(
   join(dist, 'LICENSES.txt'),

@@ -63,6 +63,7 @@ function respondToPost(request: HttpRequest, settings: Settings, options: ScopeO
 export class Post {
   /** The protocol of the Content-Type; undefined if the body decides. */
   readonly protocol: ProtocolName | undefined
+  readonly #contentType: string | undefined
   readonly #request: RequestHead
   readonly #settings: Settings
   readonly #options: ScopeOptions
@@ -74,10 +75,10 @@ export class Post {
     this.#settings = settings
     this.#options = options
     this.#compression = compressionOf(request.header('content-encoding'))
-    const contentType = request.header('content-type')
-    this.protocol = negotiate(contentType)
+    this.#contentType = request.header('content-type')
+    this.protocol = negotiate(this.#contentType)
     if (this.protocol ? !settings.protocols.includes(this.protocol) : !maySniff(request, settings)) {
-      throw unsupportedType(contentType, settings)
+      throw unsupportedType(this.#contentType, settings)
     }
   }
 
@@ -102,7 +103,7 @@ export class Post {
     const settings = this.#settings
     const protocol = this.protocol ?? sniff(body.bytes)
     if (!protocol || !settings.protocols.includes(protocol)) {
-      throw unsupportedType(this.#request.header('content-type'), settings)
+      throw unsupportedType(this.#contentType, settings)
     }
     return maybeThen(settings.codecFor(protocol), (codec) =>
       maybeThen(watch(codec, settings), (watched) => this.#handle(body, codec, watched)),
@@ -112,7 +113,7 @@ export class Post {
   #handle({ bytes, isDecoded, wasText }: Body, codec: Codec, watched?: StatusCodec): Awaitable<HttpResponse> {
     const options = { ...this.#options, bodyBytes: bytes.byteLength }
     const scope = createScope(this.#settings, watched?.codec ?? codec, this.#request, options)
-    const contentType = isDecoded ? undefined : this.#request.header('content-type')
+    const contentType = isDecoded ? undefined : this.#contentType
     const readText = () => decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText })
     return maybeThen(handleText(readText, scope, isHttpError), (text) => {
       if (scope.rejection) throw tooLarge(scope.rejection.limit)
