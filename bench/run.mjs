@@ -4,7 +4,7 @@
 // is replaced.
 //
 // FOLDER is a package of ours with its dist/; default: this one. Several are measured beside each other, and nothing is
-// written then, as with --dry. A slow day fails nothing; a wrong answer ends the run.
+// written then, as with --dry. A slow day fails nothing; a wrong response ends the run.
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { makeProject, removeProject } from './harness/project.mjs'

@@ -60,7 +60,8 @@ describe('the tarball', () => {
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
     const others = [...documents, 'dist/generator/cli.cjs', 'dist/cjs/package.json', 'dist/LICENSES.txt']
     const bundled = /^dist\/(?:generator\/[\w/-]+\.js|runtime\/[\w/-]+\.js(?:\.map)?)$/
-    const declared = /^dist\/(?:(generator|runtime)\/[a-z\d/-]+\.d\.ts(?:\.map)?|cjs\/(generator|runtime)\/[a-z\d/-]+\.d\.ts)$/
+    const declared =
+      /^dist\/(?:(generator|runtime)\/[a-z\d/-]+\.d\.ts(?:\.map)?|cjs\/(generator|runtime)\/[a-z\d/-]+\.d\.ts)$/
     const source = /^dist\/src\/(?:generator|runtime)\/[a-z\d/.-]+\.ts$/
     const expected = (path: string) => [bundled, declared, source].some((each) => each.test(path))
     expect(packed.filter((path) => !expected(path)).sort()).toEqual(others.sort())
