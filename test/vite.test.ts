@@ -80,7 +80,7 @@ describe('vite build', () => {
   test('ends for wrong options', async () => {
     await expect(build(await config({ paths: 'src/none' }))).rejects.toThrow('src/none')
     await expect(config({ clientt: 'x' })).rejects.toThrow('rpcGen(): unknown option clientt: the options are ')
-    await expect(config({ paths: 5 })).rejects.toThrow('rpcGen(): paths is ')
+    await expect(config({ paths: 5 })).rejects.toThrow('rpcGen(): paths: expected ')
   })
 
   test('generates the targets of a configuration that it is given', async () => {
