@@ -7,9 +7,9 @@ export { isRpcError, RpcError, type RpcErrorGuard } from '../error.js'
 export type { AnyProcedures } from '../signatures.js'
 export type { Decoded } from '../values/scalar-codec.js'
 export { defineScalar, type Scalar, type ScalarCodec, type ScalarSchema } from '../values/scalar-codec.js'
-export type { Answer } from './answer.js'
 export { type Client, type ClientMembers, createClient } from './client.js'
 export type { CallOptions, ClientCodec, ClientOptions, Fetch, HeadersSource, Retries } from './options.js'
+export type { TransportResponse } from './response.js'
 export { scalarCodecs } from './scalar-codecs.js'
 export type {
   ClientMembersTable,

@@ -1,5 +1,5 @@
 import type { RpcError } from '../error.js'
-import { type Answer, receivedError, unexpected } from './answer.js'
+import { receivedError, type TransportResponse, unexpected } from './response.js'
 import type { RpcCall, Transport } from './transport.js'
 
 /** JSON-RPC 2.0 as a client speaks it. */
@@ -14,14 +14,14 @@ export const json: Transport = {
 /** A response object (section 5), any member of which may be missing or wrong. */
 type Entry = Readonly<Record<string, unknown>>
 
-function read(answer: Answer, calls: readonly RpcCall[], batch: boolean): readonly unknown[] {
-  return readValue(parse(answer, calls.every(isNotification)), answer, calls, batch)
+function read(response: TransportResponse, calls: readonly RpcCall[], batch: boolean): readonly unknown[] {
+  return readValue(parse(response, calls.every(isNotification)), response, calls, batch)
 }
 
 /** The same of a response that has been parsed. */
 export function readValue(
   value: unknown,
-  answer: Answer,
+  response: TransportResponse,
   calls: readonly RpcCall[],
   batch: boolean,
 ): readonly unknown[] {
@@ -29,23 +29,23 @@ export function readValue(
   if (quiet || batch !== Array.isArray(value)) {
     // One error for a whole batch, or for a notification, which needs no response.
     const error = errorOf(value)
-    if (quiet && answer.ok && !error) return []
-    throw error ?? unexpected(answer, `the response is ${batch ? 'not ' : ''}a list`)
+    if (quiet && response.ok && !error) return []
+    throw error ?? unexpected(response, `the response is ${batch ? 'not ' : ''}a list`)
   }
-  return pair(answer, calls, batch ? (value as unknown[]) : [value])
+  return pair(response, calls, batch ? (value as unknown[]) : [value])
 }
 
 function isNotification({ id }: RpcCall): boolean {
   return !id
 }
 
-function parse(answer: Answer, quiet: boolean): unknown {
+function parse(response: TransportResponse, quiet: boolean): unknown {
   try {
     // Servers respond to a notification with nothing, or with JSON that is not an error. A page is from another server.
-    const text = answer.text.trim() || (quiet ? 'null' : '')
+    const text = response.text.trim() || (quiet ? 'null' : '')
     return parseJson(text)
   } catch (cause) {
-    throw unexpected(answer, 'the response is not JSON', { cause })
+    throw unexpected(response, 'the response is not JSON', { cause })
   }
 }
 
@@ -63,22 +63,22 @@ function refuseInfinite(_name: string, value: unknown): unknown {
 }
 
 /** Finds the response to each call by its id: "the Response objects MAY be returned in any order" (section 6). */
-function pair(answer: Answer, calls: readonly RpcCall[], entries: readonly unknown[]): readonly unknown[] {
+function pair(response: TransportResponse, calls: readonly RpcCall[], entries: readonly unknown[]): readonly unknown[] {
   const found = new Map<unknown, unknown>()
   const open = new Set<unknown>(calls.map(({ id }) => id))
   for (const entry of entries) {
     const { jsonrpc, id = null, result, error } = (entry ?? {}) as Entry
-    const outcome = error === undefined && answer.ok ? result : errorOf(entry)
+    const outcome = error === undefined && response.ok ? result : errorOf(entry)
     if (jsonrpc !== '2.0' || outcome === undefined || (result === undefined) === (error === undefined))
-      throw unexpected(answer, 'the response is not JSON-RPC 2.0')
+      throw unexpected(response, 'the response is not JSON-RPC 2.0')
     // An error without an id is of a call that the server could not read.
     if (!open.delete(id) && (id !== null || error === undefined))
-      throw unexpected(answer, `no call with the id ${typeof id === 'object' ? id && 'object' : JSON.stringify(id)}`)
+      throw unexpected(response, `no call with the id ${typeof id === 'object' ? id && 'object' : JSON.stringify(id)}`)
     found.set(id, outcome)
   }
   return calls.map(({ id }) => {
     if (!id || found.has(id)) return found.get(id)
-    return found.get(null) ?? unexpected(answer, `no response with the id ${id}`)
+    return found.get(null) ?? unexpected(response, `no response with the id ${id}`)
   })
 }
 

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { Answer } from './answer.js'
+
 import { json } from './json.js'
+import type { TransportResponse } from './response.js'
 import type { SendSettings, Transport } from './transport.js'
 import { RpcTransportError } from './transport-error.js'
 
@@ -64,7 +65,7 @@ export function nats<Headers extends NatsHeaders = never>(
       if (data.byteLength > settings.maxResponseBytes) {
         throw new RpcTransportError(`more than maxResponseBytes (${settings.maxResponseBytes})`, { url })
       }
-      return { url, ok: true, bytes: data, text: new TextDecoder().decode(data) } satisfies Answer
+      return { url, ok: true, bytes: data, text: new TextDecoder().decode(data) } satisfies TransportResponse
     },
   }
 }

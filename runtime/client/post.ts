@@ -1,5 +1,5 @@
-import type { Answer } from './answer.js'
 import { type Flight, limited } from './flight.js'
+import type { TransportResponse } from './response.js'
 import type { Settings } from './settings.js'
 import type { RpcCall } from './transport.js'
 import { type Received, RpcTransportError } from './transport-error.js'
@@ -24,10 +24,10 @@ export async function post(
   const late = () => flight.stop?.(new DOMException(`${url}: no response within ${timeoutMs} ms`, 'TimeoutError'))
   for (let attempt = 0; ; attempt++) {
     try {
-      const answer = await limited(flight, timeoutMs || Infinity, late, (signal) =>
+      const response = await limited(flight, timeoutMs || Infinity, late, (signal) =>
         transport.exchange ? transport.exchange(body, calls, settings, signal) : exchange(body, settings, signal),
       )
-      return await transport.read(answer, calls, batch)
+      return await transport.read(response, calls, batch)
     } catch (error) {
       const { name, body: seen, status, retryAfterMs = 0 } = (error ?? {}) as Partial<RpcTransportError>
       if (!(attempt < most) || retryAfterMs > maxMs || !overSoon.includes(seen === undefined ? name : status))
@@ -39,7 +39,7 @@ export async function post(
   }
 }
 
-async function exchange(body: string, settings: Settings, signal: AbortSignal): Promise<Answer> {
+async function exchange(body: string, settings: Settings, signal: AbortSignal): Promise<TransportResponse> {
   const { url, init, transport, maxResponseBytes } = settings
   checkUrl(url, settings.fetch)
   const headers = new Headers({ 'Content-Type': transport.contentType, Accept: transport.contentType })

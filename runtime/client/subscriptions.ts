@@ -1,6 +1,6 @@
 import { onAbort } from '../on-abort.js'
 import { unsubscribeOf } from '../schema/subscription.js'
-import { receivedError } from './answer.js'
+import { receivedError } from './response.js'
 import type { RpcTransportError } from './transport-error.js'
 import type { RpcParams, RpcRequest } from './types.js'
 

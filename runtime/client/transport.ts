@@ -1,5 +1,5 @@
 import type { Awaitable } from '../call/maybe-async.js'
-import type { Answer } from './answer.js'
+import type { TransportResponse } from './response.js'
 import type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 import type { RpcParams, RpcRequest } from './types.js'
 
@@ -34,9 +34,14 @@ export interface Transport {
    * The result of each call, in their order; an Error for a call that failed. Throws if the response as a whole is
    * none.
    */
-  read(answer: Answer, calls: readonly RpcCall[], batch: boolean): Awaitable<readonly unknown[]>
+  read(response: TransportResponse, calls: readonly RpcCall[], batch: boolean): Awaitable<readonly unknown[]>
   /** Sends a body in another way than by HTTP, and returns the response. An error that is not a TypeError may be over soon. */
-  exchange?(body: string, calls: readonly RpcCall[], settings: SendSettings, signal: AbortSignal): Promise<Answer>
+  exchange?(
+    body: string,
+    calls: readonly RpcCall[],
+    settings: SendSettings,
+    signal: AbortSignal,
+  ): Promise<TransportResponse>
   /** Subscribes by a call of a client. Absent if the protocol has no notifications. */
   subscribe?(client: SubscribingClient, request: RpcRequest, options: SubscribeOptions): AsyncIterableIterator<unknown>
 }

@@ -63,15 +63,15 @@ export type RpcParams = readonly unknown[] | Readonly<Record<string, unknown>>
 
 /** The results of a batch, in the order of its requests. */
 export type BatchResults<Requests extends readonly RpcRequest[]> = {
-  -readonly [I in keyof Requests]: Requests[I] extends RpcRequest<infer Result> ? Answered<Result> : never
+  -readonly [I in keyof Requests]: Requests[I] extends RpcRequest<infer Result> ? SettledResult<Result> : never
 }
 
 /** In a batch, a subscription results in its id. */
-type Answered<Result> = Result extends AsyncIterable<unknown> ? string : Result
+type SettledResult<Result> = Result extends AsyncIterable<unknown> ? string : Result
 
 /** The outcomes of a batch, in the order of its requests. */
 export type BatchOutcomes<Requests extends readonly RpcRequest[]> = {
   -readonly [I in keyof Requests]: Requests[I] extends RpcRequest<infer Result>
-    ? PromiseSettledResult<Answered<Result>>
+    ? PromiseSettledResult<SettledResult<Result>>
     : never
 }

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { Answer } from './answer.js'
+
 import { json, readValue } from './json.js'
 import { Reconnecting, type WebSocketLike, type WebSocketOptions } from './reconnecting.js'
+import type { TransportResponse } from './response.js'
 import { type SubscribeOptions, type SubscribingClient, Subscriptions } from './subscriptions.js'
 import type { RpcCall, SendSettings, Transport } from './transport.js'
 import { RpcTransportError } from './transport-error.js'
@@ -58,9 +59,9 @@ export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
       const socket = await connection.open(settings)
       signal.throwIfAborted()
       const value = await calls.start(sent, signal, () => socket.send(body))
-      return { url: settings.url, ok: true, bytes: new Uint8Array(), text: '', value } satisfies SocketAnswer
+      return { url: settings.url, ok: true, bytes: new Uint8Array(), text: '', value } satisfies SocketResponse
     },
-    read: (answer, sent, batch) => readValue((answer as SocketAnswer).value, answer, sent, batch),
+    read: (response, sent, batch) => readValue((response as SocketResponse).value, response, sent, batch),
     close: () => connection.close(),
     subscribe: <Item>(
       client: SubscribingClient,
@@ -71,7 +72,7 @@ export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
 }
 
 /** The response to one message, parsed. */
-interface SocketAnswer extends Answer {
+interface SocketResponse extends TransportResponse {
   readonly value: unknown
 }
 

@@ -8,7 +8,7 @@ import { readResponse, type XmlResponse } from '../xmlrpc/decode.js'
 import { writeValue } from '../xmlrpc/encode.js'
 import { escapeText } from '../xmlrpc/parse.js'
 import { xmlrpcScalars } from '../xmlrpc/scalars.js'
-import { type Answer, receivedError, unexpected } from './answer.js'
+import { receivedError, type TransportResponse, unexpected } from './response.js'
 import type { RpcCall, Transport } from './transport.js'
 
 /**
@@ -40,7 +40,7 @@ export function xmlRpc({ types = {} }: XmlRpcOptions = {}): Transport {
     native: true,
     write: (call) => writeCall(call, Object.hasOwn(types, call.method) ? types[call.method] : undefined),
     join: (written, batch) => (batch ? joinBatch(written as WrittenCall[]) : joinCall(written[0] as WrittenCall)),
-    read: readAnswer,
+    read: readReply,
   }
 }
 
@@ -85,30 +85,32 @@ function arrayOf(values: readonly string[]): string {
   return `<array><data>${values.join('')}</data></array>`
 }
 
-function readAnswer(answer: Answer, calls: readonly RpcCall[], batch: boolean): readonly unknown[] {
-  const { value, isFault } = readBody(answer)
+function readReply(response: TransportResponse, calls: readonly RpcCall[], batch: boolean): readonly unknown[] {
+  const { value, isFault } = readBody(response)
   const fault = isFault
-    ? (faultOf(value) ?? unexpected(answer, 'a fault without faultCode and faultString'))
+    ? (faultOf(value) ?? unexpected(response, 'a fault without faultCode and faultString'))
     : undefined
   if (fault) throw fault
-  if (!answer.ok) throw unexpected(answer, '')
+  if (!response.ok) throw unexpected(response, '')
   if (!batch) return [value]
   if (!Array.isArray(value) || value.length !== calls.length) {
-    throw unexpected(answer, `the response to system.multicall is not a list of ${calls.length}`)
+    throw unexpected(response, `the response to system.multicall is not a list of ${calls.length}`)
   }
   return value.map((entry, i) => {
     if (Array.isArray(entry) && entry.length === 1) return entry[0]
-    return faultOf(entry) ?? unexpected(answer, `entry ${i} of the response is neither a list of one value nor a fault`)
+    return (
+      faultOf(entry) ?? unexpected(response, `entry ${i} of the response is neither a list of one value nor a fault`)
+    )
   })
 }
 
-function readBody(answer: Answer): XmlResponse {
+function readBody(response: TransportResponse): XmlResponse {
   try {
-    const text = decodeText(answer.bytes, answer.contentType ?? null, { xml: true })
+    const text = decodeText(response.bytes, response.contentType ?? null, { xml: true })
     return readResponse(text, completeLimits())
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^(Parse error|Invalid Request|Invalid params): /, '')
-    throw unexpected(answer, `no XML-RPC: ${reason}`, { cause })
+    throw unexpected(response, `no XML-RPC: ${reason}`, { cause })
   }
 }
 

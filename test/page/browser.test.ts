@@ -31,12 +31,12 @@ async function send(form: Locator): Promise<string> {
 }
 
 /** The body of a request or a response, without its headers. */
-async function bodyOf(form: Locator, name: 'Request' | 'Answer'): Promise<string> {
+async function bodyOf(form: Locator, name: 'Request' | 'Response'): Promise<string> {
   const text = (await form.getByRole('group', { name, exact: true }).locator('pre').textContent()) ?? ''
   return text.slice(text.indexOf('\n\n') + 2)
 }
 
-async function jsonOf(form: Locator, name: 'Request' | 'Answer'): Promise<unknown> {
+async function jsonOf(form: Locator, name: 'Request' | 'Response'): Promise<unknown> {
   return JSON.parse(await bodyOf(form, name))
 }
 
@@ -103,7 +103,7 @@ describe.skipIf(skip)('in Chromium', () => {
         }
         expect(await jsonOf(form, 'Request')).toEqual({ jsonrpc: '2.0', id: 1, method: 'job.take', params: [job] })
         const result = { ...job, start: '2026-05-01T09:30:00.000Z' }
-        expect(await jsonOf(form, 'Answer')).toEqual({ jsonrpc: '2.0', result, id: 1 })
+        expect(await jsonOf(form, 'Response')).toEqual({ jsonrpc: '2.0', result, id: 1 })
       }))
 
     test('in XML-RPC, with the same form', () =>
@@ -130,10 +130,10 @@ describe.skipIf(skip)('in Chromium', () => {
             '</methodCall>',
           ].join('\n'),
         )
-        const answer = await bodyOf(form, 'Answer')
-        expect(answer).toContain('<value><base64>aGk=</base64></value>')
-        expect(answer).toContain('<value><int>2</int></value>')
-        expect(answer).toContain('<value><dateTime.iso8601>20260501T09:30:00</dateTime.iso8601></value>')
+        const body = await bodyOf(form, 'Response')
+        expect(body).toContain('<value><base64>aGk=</base64></value>')
+        expect(body).toContain('<value><int>2</int></value>')
+        expect(body).toContain('<value><dateTime.iso8601>20260501T09:30:00</dateTime.iso8601></value>')
       }))
 
     test('with every rarer type, in both protocols', () =>
@@ -145,10 +145,10 @@ describe.skipIf(skip)('in Chromium', () => {
         await form.getByLabel('anything').fill('{"a": [1, null]}')
         expect(await send(form)).toMatch(/^Result/)
         const result = [[1.5, 1.5, 3.5], 'https://example.com/', 'job-7', { key: 1 }, { a: [1, null] }]
-        expect(await jsonOf(form, 'Answer')).toEqual({ jsonrpc: '2.0', result, id: 1 })
+        expect(await jsonOf(form, 'Response')).toEqual({ jsonrpc: '2.0', result, id: 1 })
         await form.getByRole('radio', { name: 'XML-RPC', exact: true }).check()
         expect(await send(form)).toMatch(/^Result/)
-        expect(await bodyOf(form, 'Answer')).toContain('<name>key</name>')
+        expect(await bodyOf(form, 'Response')).toContain('<name>key</name>')
       }))
 
     test('by name, with a rest parameter as a list', () =>
@@ -162,17 +162,17 @@ describe.skipIf(skip)('in Chromium', () => {
         }
         await send(form)
         expect(await jsonOf(form, 'Request')).toMatchObject({ params: { unit: 'CHF', amounts: [1.5, 1.5, 2] } })
-        expect(await jsonOf(form, 'Answer')).toMatchObject({ result: '5 CHF' })
+        expect(await jsonOf(form, 'Response')).toMatchObject({ result: '5 CHF' })
         await form.getByRole('button', { name: 'Remove amounts[0]' }).click()
         await send(form)
-        expect(await jsonOf(form, 'Answer')).toMatchObject({ result: '3.5 CHF', id: 2 })
+        expect(await jsonOf(form, 'Response')).toMatchObject({ result: '3.5 CHF', id: 2 })
       }))
 
     test('as notification: 204 and nothing else', () =>
       visit(async ({ page }) => {
         const form = await openForm(page, 'sum')
         await form.getByLabel('As notification').check()
-        expect(await send(form)).toMatch(/^Done, without an answer · HTTP 204/)
+        expect(await send(form)).toMatch(/^Done, without a result · HTTP 204/)
         expect(await jsonOf(form, 'Request')).not.toHaveProperty('id')
       }))
 
@@ -183,7 +183,7 @@ describe.skipIf(skip)('in Chromium', () => {
         await add.first().click()
         await form.getByRole('button', { name: 'Add Part' }).click()
         expect(await send(form)).toMatch(/^Result/)
-        expect(await jsonOf(form, 'Answer')).toMatchObject({ result: 2 })
+        expect(await jsonOf(form, 'Response')).toMatchObject({ result: 2 })
       }))
 
     test('invalid values reach the server, and its response is shown', () =>
@@ -201,7 +201,7 @@ describe.skipIf(skip)('in Chromium', () => {
         const form = await openForm(page, 'job.take')
         await form.getByLabel('title', { exact: true }).fill('full')
         expect(await send(form)).toMatch(/^Error 409: No room on that day/)
-        expect(await jsonOf(form, 'Answer')).toMatchObject({ error: { data: { note: 'Ring twice' } } })
+        expect(await jsonOf(form, 'Response')).toMatchObject({ error: { data: { note: 'Ring twice' } } })
         expect(await send(await openForm(page, 'fail'))).toMatch(/^Error -32603: Internal error/)
       }))
 
@@ -259,7 +259,7 @@ describe.skipIf(skip)('in Chromium', () => {
       const form = await openForm(opened.page, 'sum')
       await opened.page.context().setOffline(true)
       await form.getByRole('button', { name: 'Send' }).click()
-      await form.getByText('No answer: Failed to fetch').waitFor()
+      await form.getByText('No response: Failed to fetch').waitFor()
       expect(opened.problems).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')])
       await opened.page.context().close()
     })

@@ -1,8 +1,8 @@
-import { send } from './answer.js'
 import { button, make } from './dom.js'
 import { headersFor } from './headers.js'
 import type { Page } from './page.js'
 import { nextId, type RpcRequest } from './request.js'
+import { send } from './response.js'
 import type { Traffic } from './traffic.js'
 
 /** Sends one request after the other. */
@@ -37,9 +37,9 @@ export function createSending(page: Page, traffic: Traffic): Sending {
   async function transfer({ body }: RpcRequest, headers: Headers, signal: AbortSignal): Promise<void> {
     traffic.showRequest(headOf(page, headers), body)
     try {
-      traffic.showAnswer(await send(page.url, headers, body, signal))
+      traffic.showResponse(await send(page.url, headers, body, signal))
     } catch (error) {
-      traffic.showProblem(signal.aborted ? 'Stopped' : `No answer: ${messageOf(error)}`)
+      traffic.showProblem(signal.aborted ? 'Stopped' : `No response: ${messageOf(error)}`)
     }
   }
 }

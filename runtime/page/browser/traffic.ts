@@ -1,12 +1,12 @@
-import { type Answer, prettyBody, shorten, verdictOf } from './answer.js'
 import { copyButton } from './copy.js'
 import { button, make } from './dom.js'
+import { prettyBody, type Received, shorten, verdictOf } from './response.js'
 
 /** Shows request and response. */
 export interface Traffic {
   readonly element: HTMLElement
   showRequest(head: string, body: string): void
-  showAnswer(answer: Answer): void
+  showResponse(response: Received): void
   /** Instead of a response. */
   showProblem(text: string): void
 }
@@ -14,33 +14,33 @@ export interface Traffic {
 /** Makes it. */
 export function createTraffic(): Traffic {
   const request = createPane('Request', 'the request')
-  const answer = createPane('Answer', 'the answer')
+  const response = createPane('Response', 'the response')
   const verdict = make('p', { class: 'verdict', role: 'status' })
   let raw = false
-  let last: Answer | undefined
+  let last: Received | undefined
   const toggle = button('Raw', () => {
     raw = !raw
     if (last) show(last)
   })
   toggle.hidden = true
-  answer.head.insertBefore(toggle, answer.copy)
-  answer.copy.hidden = true
-  answer.element.insertBefore(verdict, answer.pre)
-  answer.pre.hidden = true
+  response.head.insertBefore(toggle, response.copy)
+  response.copy.hidden = true
+  response.element.insertBefore(verdict, response.pre)
+  response.pre.hidden = true
 
-  function show(given: Answer) {
+  function show(given: Received) {
     last = given
     toggle.hidden = false
-    answer.copy.hidden = false
+    response.copy.hidden = false
     toggle.setAttribute('aria-pressed', String(raw))
-    answer.pre.hidden = false
-    answer.show(`HTTP ${given.status}\n${given.headers}`, raw ? given.body : prettyBody(given.body), given.body)
+    response.pre.hidden = false
+    response.show(`HTTP ${given.status}\n${given.headers}`, raw ? given.body : prettyBody(given.body), given.body)
   }
 
   return {
-    element: make('div', { class: 'traffic' }, request.element, answer.element),
+    element: make('div', { class: 'traffic' }, request.element, response.element),
     showRequest: (head, body) => request.show(head, body, body),
-    showAnswer(given) {
+    showResponse(given) {
       const { text, failed } = verdictOf(given)
       const size = new TextEncoder().encode(given.body).length
       verdict.className = failed ? 'verdict failed' : 'verdict'
@@ -52,8 +52,8 @@ export function createTraffic(): Traffic {
       verdict.textContent = text
       last = undefined
       toggle.hidden = true
-      answer.copy.hidden = true
-      answer.pre.hidden = true
+      response.copy.hidden = true
+      response.pre.hidden = true
     },
   }
 }

@@ -2,7 +2,7 @@ import { RpcError } from '../error.js'
 import { type Received, RpcTransportError } from './transport-error.js'
 
 /** What a server sent: a status and bytes, not yet decoded by a protocol. */
-export interface Answer extends Received {
+export interface TransportResponse extends Received {
   readonly ok: boolean
   readonly bytes: Uint8Array
   /** The body as UTF-8. */
@@ -10,8 +10,8 @@ export interface Answer extends Received {
 }
 
 /** Returns the error for a response that does not match the request. */
-export function unexpected(answer: Answer, reason: string, more?: ErrorOptions): RpcTransportError {
-  return new RpcTransportError(answer.ok ? reason : `HTTP status ${answer.status}`, { ...answer, ...more })
+export function unexpected(response: TransportResponse, reason: string, more?: ErrorOptions): RpcTransportError {
+  return new RpcTransportError(response.ok ? reason : `HTTP status ${response.status}`, { ...response, ...more })
 }
 
 /** Returns the error that a server has sent. The server does not determine its cause or its stack. */

@@ -1,7 +1,7 @@
 import { prettyJson, prettyXml } from '../pretty.js'
 
 /** What the server sent. */
-export interface Answer {
+export interface Received {
   readonly status: string
   readonly headers: string
   readonly body: string
@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /** Sends a request to the endpoint. Rejects if there is no response. */
-export async function send(url: string, headers: Headers, body: string, signal: AbortSignal): Promise<Answer> {
+export async function send(url: string, headers: Headers, body: string, signal: AbortSignal): Promise<Received> {
   const start = performance.now()
   // Never sends a cookie to another origin, or a header to the target of a redirect.
   const init: RequestInit = { method: 'POST', headers, body, signal, credentials: 'same-origin', redirect: 'error' }
@@ -24,12 +24,12 @@ export async function send(url: string, headers: Headers, body: string, signal: 
 }
 
 /** Describes a response in a few words; `failed` for errors. */
-export function verdictOf({ body, status }: Answer): { readonly text: string; readonly failed: boolean } {
+export function verdictOf({ body, status }: Received): { readonly text: string; readonly failed: boolean } {
   const failed = !status.startsWith('2')
-  if (body === '') return { text: failed ? 'No body' : 'Done, without an answer', failed }
+  if (body === '') return { text: failed ? 'No body' : 'Done, without a result', failed }
   const error = body.trimStart().startsWith('<') ? xmlFault(body) : jsonError(body)
   if (error !== undefined) return { text: error, failed: true }
-  return { text: failed ? 'Refused' : 'Result', failed }
+  return { text: failed ? 'Rejected' : 'Result', failed }
 }
 
 function jsonError(body: string): string | undefined {
