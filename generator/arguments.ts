@@ -42,7 +42,7 @@ export function parseArguments(argv: readonly string[]): Command {
     const hint = `for a folder of that name write ./${first}`
     throw new UsageError(
       first === 'mcp'
-        ? `${first} is a reserved word: ${hint}`
+        ? `there is no command mcp: serve tools with serveStdio of rpc-gen/mcp (docs/guide/mcp.md); ${hint}`
         : `${first} is a separate command and has to come first; ${hint}`,
     )
   }

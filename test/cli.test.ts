@@ -74,7 +74,10 @@ describe('wrong usage ends with 2 and a sentence', () => {
       ['--json', 'init'],
       'rpc-gen: init is a separate command and has to come first; for a folder of that name write ./init\n',
     ],
-    [['mcp'], 'rpc-gen: mcp is a reserved word: for a folder of that name write ./mcp\n'],
+    [
+      ['mcp'],
+      'rpc-gen: there is no command mcp: serve tools with serveStdio of rpc-gen/mcp (docs/guide/mcp.md); for a folder of that name write ./mcp\n',
+    ],
   ])('%j', async (args, output) => {
     expect(await rpcGen(...args)).toEqual({ status: 2, output })
     expect(readdirSync(join(folder, 'src'))).toEqual(['api'])

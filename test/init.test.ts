@@ -64,6 +64,7 @@ describe('in an empty folder', () => {
 test('in a CommonJS project of TypeScript: what exists is kept, and the scripts have other names', async () => {
   const own = {
     name: 'own',
+    type: 'commonjs',
     scripts: { start: 'node dist/main.js', dev: 'true' },
     dependencies: { hono: '^4.6.0' },
     license: 'MIT',
@@ -82,9 +83,16 @@ test('in a CommonJS project of TypeScript: what exists is kept, and the scripts 
   const completed = read(folder, 'package.json')
   expect(completed).toMatch(/^ {4}"name": "own",$/m)
   expect(JSON.parse(completed)).toMatchObject(own)
-  expect(JSON.parse(completed)).not.toHaveProperty('type')
   await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', tarball)
   expect(await callServed(folder, 'rpc:start')).toEqual(greeting)
+  const tsc = 'node_modules/typescript/bin/tsc'
+  expect(await run(folder, process.execPath, tsc, '--noEmit')).toEqual({ status: 0, output: '' })
+})
+
+test('a package.json without a type gets none', async () => {
+  const folder = writeFiles(temporaryFolder('init-untyped'), { 'package.json': '{ "name": "own" }' })
+  await mustRun(folder, process.execPath, cli, 'init')
+  expect(JSON.parse(read(folder, 'package.json'))).not.toHaveProperty('type')
 })
 
 test.each([

@@ -96,6 +96,18 @@ test.each([
   expect(model.procedures[0]?.throws).toEqual([throws])
 })
 
+test.each([
+  ['{Gone} 410 when it is gone', []],
+  ['{Computed} 410 by its caller', []],
+  ['{Gone} 404 when it is gone', ['@throws {Gone}: the code of the class is 410, the text has 404']],
+  ['{NoSuchOrder} -32001 at night', ['@throws {NoSuchOrder}: the code of the class is 4444, the text has -32001']],
+])('@throws %s: the codes are compared', async (tag, messages) => {
+  const { diagnostics } = await generated(tag)
+  const hint = 'remove the number, or begin the text with a word'
+  const position = { file: 'source.ts', line: 16, column: 4 }
+  expect(diagnostics).toEqual(messages.map((message) => ({ code: 'RPC130', message, position, hint })))
+})
+
 test('data that cannot be serialised is an error of the build', async () => {
   const { diagnostics } = await generated('{NotSerialisable} always')
   expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([['RPC121', 'fail @throws NotSerialisable.run']])

@@ -3,7 +3,7 @@ import { mayConstrain } from './constraint-tags.js'
 import { codeIndent, type DocLine, indentOf } from './lines.js'
 
 /** Tags that decide what is served, to whom, and within which limits. */
-const deciding = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody']
+const deciding = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'mcp']
 const byLower = new Map(deciding.map((name) => [name.toLowerCase(), name]))
 
 const names = deciding.join('|')

@@ -113,7 +113,8 @@ function resolveDeclaration(declaration: Declaration, resolver: Resolver, analys
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver, problems)
   if (!signature) return []
-  const throws = resolveThrows(declaration.comment, { node: declaration.node, path: name, depth: 0 }, resolver)
+  const place = { node: declaration.node, path: name, depth: 0 }
+  const throws = resolveThrows(declaration.comment, place, resolver, problems)
   return [{ declaration, name, signature, auth, throws }]
 }
 

@@ -1,5 +1,5 @@
 import { resolveType } from '../../runtime/schema/described-types.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
+import { isCallableBy, type TypesByName } from '../../runtime/schema/description.js'
 import { paramTags } from '../docs/index.js'
 import { withDiscriminants } from '../model/discriminant.js'
 import type { AuthModel, ModelType, ProcedureModel, ThrowsModel } from '../model/model.js'
@@ -56,6 +56,7 @@ export function procedureOf(
     ...(served && project.methodsModules.has(module.fileName) ? { pickedUp: true } : {}),
   }
   const model = documented(found, comment.doc, types, { ...tagsOf(module), wireNames: names })
+  checkTool(comment, model, problems)
   return mapTypes(model, (type) => withDiscriminants(type, types))
 }
 
@@ -112,6 +113,17 @@ function wireParamsOf(
     break
   }
   return { isObject: false, names }
+}
+
+/** Reports `@mcp` of a procedure that cannot be a tool. */
+function checkTool(comment: PlacedComment, model: ProcedureModel, problems: Problems): void {
+  const tag = comment.doc.tags.find(({ name }) => name === 'mcp')
+  const isJson = isCallableBy('json-rpc', model)
+  if (!tag || (isJson && !model.subscription)) return
+  const [message, hint] = model.subscription
+    ? ['@mcp: a subscription cannot be a tool', 'remove @mcp']
+    : ['@mcp: a tool is called over json-rpc, which @protocol excludes', 'remove @mcp, or add json-rpc to @protocol']
+  reportInComment(comment, { line: tag.line, message }, problems, 'RPC142', { hint })
 }
 
 /** True if every value of a type is a JSON object. */

@@ -2,22 +2,34 @@ import { ts } from 'ts-morph'
 import { partsOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ModelType, ThrowsModel } from '../model/model.js'
-import type { PlacedComment } from './comments/comments.js'
+import { type PlacedComment, reportInComment } from './comments/comments.js'
 import { unaliased } from './declarations.js'
-import type { Place } from './problems.js'
+import type { Place, Problems } from './problems.js'
 import { isOwn } from './project/sources.js'
 import type { Resolver } from './resolver.js'
 import { resolveOptional } from './types/union.js'
 
 /**
  * Returns the errors that the `@throws` tags of a comment declare. The code is that of the class if it is in the file's scope
- * and declares one, else the number that the text begins with. The data type is that of the class; absent if it is unknown.
+ * and declares one, else the number that the text begins with; two codes that differ are reported. The data type is that of the
+ * class; absent if it is unknown.
  */
-export function resolveThrows({ doc, source }: PlacedComment, place: Place, resolver: Resolver): ThrowsModel[] {
+export function resolveThrows(
+  comment: PlacedComment,
+  place: Place,
+  resolver: Resolver,
+  problems: Problems,
+): ThrowsModel[] {
   const { checker } = resolver
-  return doc.throws.map(({ name, text }) => {
-    const symbol = /^[\p{ID_Start}_$]/u.test(name) ? inScope(name, source, checker) : undefined
-    const code = (symbol && codeOf(symbol, checker)) ?? leadingNumber(name) ?? leadingNumber(text)
+  return comment.doc.throws.map(({ name, text, line }) => {
+    const symbol = /^[\p{ID_Start}_$]/u.test(name) ? inScope(name, comment.source, checker) : undefined
+    const declared = symbol && codeOf(symbol, checker)
+    const written = leadingNumber(name) ?? leadingNumber(text)
+    const code = declared ?? written
+    if (written !== undefined && written !== code) {
+      const message = `@throws {${name}}: the code of the class is ${code}, the text has ${written}`
+      reportInComment(comment, { line, message, hint: 'remove the number, or begin the text with a word' }, problems)
+    }
     const data =
       symbol && code !== undefined && isRpcError(symbol, checker) ? dataOf(symbol, place, resolver) : undefined
     return { name, ...(code === undefined ? {} : { code }), text, ...(data ? { data } : {}) }

@@ -1,5 +1,14 @@
+import { join } from 'node:path'
 import { Hono } from 'hono'
-import { isRpcError, type Middleware, type Procedure, type RpcContext, RpcNamespace, RpcServer } from 'rpc-gen'
+import {
+  isRpcError,
+  type Middleware,
+  type Procedure,
+  Protocol,
+  type RpcContext,
+  RpcNamespace,
+  RpcServer,
+} from 'rpc-gen'
 import { type McpOptions, mcp } from 'rpc-gen/mcp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compileFixture, createServer, type Fixture, info } from './fixture.js'
@@ -668,11 +677,11 @@ test.each<[object, string]>([
   expect(() => mcp(new RpcServer(), options)).toThrow(new TypeError(message))
 })
 
-test('@mcp with a @protocol that excludes JSON', async () => {
-  const own = await compileFixture(
-    '/**\n * @rpc\n * @mcp\n * @protocol xml-rpc\n */\nexport function old(): string {\n  return ""\n}\n',
-  )
-  const server = createServer(own)
+test('@mcp of a procedure that is registered without JSON', async () => {
+  const own = await compileFixture('/**\n * @rpc\n * @mcp\n */\nexport function old(): string {\n  return ""\n}\n')
+  const { old } = await import(join(own.folder, 'procedures.ts'))
+  const server = new RpcServer()
+  server.registerProcedure(old, { protocol: Protocol.XML_RPC })
   expect(() => mcp(server)).toThrow('mcp: old has @mcp and excludes JSON by its protocols: remove one of them')
   expect(() => mcp(server, { tools: 'all' })).not.toThrow()
 })

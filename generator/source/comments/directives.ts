@@ -58,6 +58,7 @@ const hints: Readonly<Record<string, string>> = {
   auth: `${ofProcedure}, or ${atTheTop}`,
   namespace: `write it ${atTheTop}`,
   maxBody: `${ofProcedure}, or ${atTheTop}`,
+  mcp: ofProcedure,
   protocol: `${ofProcedure}, or ${atTheTop}`,
   rpc: 'write it into the comment right above the function, on lines of its own',
   timeout: `${ofProcedure}, or ${atTheTop}`,
