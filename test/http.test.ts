@@ -24,6 +24,20 @@ describe('other methods', () => {
     expect(await response.text()).toBe(method === 'HEAD' ? '' : 'An RPC endpoint answers POST only.')
   })
 
+  test.each([
+    ['GET', '/rpc', { docs: true }],
+    ['PUT', '/rpc', { docs: true }],
+    ['PUT', '/rpc/openrpc.json', {}],
+  ])('%s %s with %j: 405 allows GET, which is served there', async (method, path, options) => {
+    const { status, headers } = await serverOf(options).fetch(new Request(`http://localhost${path}`, { method }))
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+  })
+
+  test('405 of a GET names what the docs page needs', async () => {
+    const response = await appOf({ docs: true }).request('/rpc')
+    expect(await response.text()).toBe('An RPC endpoint accepts POST; its docs page is for GET with Accept: text/html.')
+  })
+
   test('the query of a GET is not read as a call', async () => {
     const response = await app.request('/rpc?jsonrpc=2.0&method=sum&id=1')
     expect(response.status).toBe(405)
@@ -33,8 +47,9 @@ describe('other methods', () => {
     const app = appOf({ redirectGetRequestsTo: '/docs' })
     const response = await app.request('/rpc')
     expect([response.status, response.headers.get('location')]).toEqual([301, '/docs'])
+    expect((await app.request('/rpc', { method: 'HEAD' })).status).toBe(301)
     const { status, headers } = await app.request('/rpc', { method: 'PUT' })
-    expect([status, headers.get('allow'), headers.get('location')]).toEqual([405, 'POST', null])
+    expect([status, headers.get('allow'), headers.get('location')]).toEqual([405, 'GET, HEAD, POST', null])
     expect(await ask(app, post(json, { 'Content-Type': 'application/json' }))).toEqual(isJson)
   })
 })

@@ -11,7 +11,7 @@ import { tooLarge } from './body.js'
 import { decodeText } from './charset.js'
 import type { ErrorStatus, StatusCodec } from './compatibility.js'
 import { type Compression, compressionOf, decompress } from './content-encoding.js'
-import { asksForDocs, asksForDocument, serveDocsPage, serveOpenRpc } from './introspection.js'
+import { asksForDocs, asksForDocument, isDocumentUrl, isGet, serveDocsPage, serveOpenRpc } from './introspection.js'
 import { type Body, HttpError, type HttpRequest, type HttpResponse, plainText, type RequestHead } from './message.js'
 import { maySniff, negotiate, sniff } from './negotiate.js'
 import { BodyConsumedError } from './parsed-body.js'
@@ -34,7 +34,7 @@ export function respondToGet(request: RequestHead, settings: Settings): Awaitabl
   const { docs, redirectGetRequestsTo } = settings
   if (asksForDocument(request) && settings.table.has('rpc.discover')) return serveOpenRpc(request, settings)
   if (docs && asksForDocs(request)) return serveDocsPage(request, settings)
-  if (request.method !== 'GET' || redirectGetRequestsTo === undefined) return undefined
+  if (!isGet(request) || redirectGetRequestsTo === undefined) return undefined
   // A header is Latin-1.
   const isLatin1 = !/[^\0-\xff]/.test(redirectGetRequestsTo)
   const headers = { Location: isLatin1 ? redirectGetRequestsTo : encodeURI(redirectGetRequestsTo) }
@@ -42,10 +42,16 @@ export function respondToGet(request: RequestHead, settings: Settings): Awaitabl
 }
 
 /** Returns the response to a method that is not served: 405. */
-export function methodNotAllowed({ method }: RequestHead, { docs }: Settings): HttpResponse {
+export function methodNotAllowed(request: RequestHead, settings: Settings): HttpResponse {
+  const { docs, redirectGetRequestsTo, table } = settings
+  const servesGet =
+    docs || redirectGetRequestsTo !== undefined || (isDocumentUrl(request.url) && table.has('rpc.discover'))
   // A client that accepts HTML gets the docs page at the same URL.
-  const variesByAccept = docs && (method === 'GET' || method === 'HEAD')
-  return { ...plainText(405, 'An RPC endpoint answers POST only.', { Allow: 'POST' }), variesByAccept }
+  const variesByAccept = docs && isGet(request)
+  const text = docs
+    ? 'An RPC endpoint accepts POST; its docs page is for GET with Accept: text/html.'
+    : 'An RPC endpoint answers POST only.'
+  return { ...plainText(405, text, { Allow: servesGet ? 'GET, HEAD, POST' : 'POST' }), variesByAccept }
 }
 
 /** Not async functions here and below: with them, a small call through node:http takes 13 % more. */

@@ -11,14 +11,24 @@ import type { Settings } from './settings.js'
 /** The last segment of the OpenRPC document's path, and the relative URL by which the page requests it. */
 const documentName = 'openrpc.json'
 
-/** True if a request is for the OpenRPC document below the path of the endpoint. */
-export function asksForDocument({ method, url }: RequestHead): boolean {
-  return (method === 'GET' || method === 'HEAD') && new URL(url).pathname.endsWith(`/${documentName}`)
+/** True for GET, and for HEAD, which is a GET without the body. */
+export function isGet({ method }: RequestHead): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** True for the URL of the OpenRPC document, below the path of the endpoint. */
+export function isDocumentUrl(url: string): boolean {
+  return new URL(url).pathname.endsWith(`/${documentName}`)
+}
+
+/** True if a request is for the OpenRPC document. */
+export function asksForDocument(request: RequestHead): boolean {
+  return isGet(request) && isDocumentUrl(request.url)
 }
 
 /** True if a request is for the docs page, or for one of its assets. */
 export function asksForDocs(request: RequestHead): boolean {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  if (!isGet(request)) return false
   return assetOf(request) !== null || (request.header('accept')?.includes('text/html') ?? false)
 }
 

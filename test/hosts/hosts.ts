@@ -36,7 +36,7 @@ const usual = {
   env: 'incoming',
   http2: false,
   parses: false,
-  otherMethods: [405, 'POST'],
+  otherMethods: [405, 'GET, HEAD, POST'],
   skips: {},
 } as const
 // Express and Connect call the next handler, which does not exist.
