@@ -66,14 +66,25 @@ export function createClient<P = AnyProcedures, Params = unknown>(
 function clientOf(base: View, options: CallOptions): unknown {
   const { settings, signals } = base
   const view = { ...base, settings: withOptions(settings, options), signals: signals.concat(options.signal ?? []) }
-  const call = (request: RpcRequest) =>
-    view.settings.isSubscription(request.method) && !request.notify ? subscribe(request, view) : send(request, view)
-  return faces(call, {
+  const act = (request: RpcRequest) =>
+    view.settings.isSubscription(request.method) && !request.notify ? subscribe(request, view) : call(request, view)
+  return faces(act, {
     $request: faces((request) => request),
     $batch: (requests: readonly RpcRequest[]) => Promise.all(sendBatch(requests, view)),
     $batchSettled: (requests: readonly RpcRequest[]) => Promise.allSettled(sendBatch(requests, view)),
     $call: (method: string, params: RpcParams = []) => send({ method, params }, view),
     $with: (more: CallOptions) => clientOf(view, more),
+  })
+}
+
+/** Makes a call. `for await` of its result reports that the client does not know it as a subscription. */
+function call(request: RpcRequest, view: View): Promise<unknown> {
+  const result = send(request, view)
+  return Object.defineProperty(result, Symbol.asyncIterator, {
+    value: () => {
+      result.catch(() => {})
+      throw new TypeError(`${request.method} is not in the option subscriptions`)
+    },
   })
 }
 

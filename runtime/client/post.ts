@@ -117,9 +117,14 @@ interface Platform {
  */
 function checkUrl(url: string, own: unknown): void {
   const [http, host, credentials] = /^https?:(\/\/([^/?#]*@)?[^/?#@]+([/?#]|$))?/i.exec(url) ?? []
+  const isSocket = /^wss?:/i.test(url)
   // Only a page has a location and relative URLs; a `fetch` of the caller may accept others.
-  if (http ? host && !credentials : own || (globalThis as Platform).location) return
-  const wrong = credentials ? 'has credentials: use headers' : 'is not an http(s) URL'
+  if (http ? host && !credentials : own || (!isSocket && (globalThis as Platform).location)) return
+  const wrong = credentials
+    ? 'has credentials: use headers'
+    : isSocket
+      ? 'needs the transport webSocket()'
+      : 'is not an http(s) URL'
   throw new TypeError(`${JSON.stringify(url.replace(/.*@/s, '@'))} ${wrong}`)
 }
 

@@ -92,7 +92,7 @@ export class Reconnecting {
       const socket = this.#make(url)
       let isOpen = false
       let isLost = false
-      let cause: unknown
+      let cause: { readonly message?: string; readonly code?: string } | undefined
       this.#socket = socket
       socket.binaryType = 'arraybuffer'
       socket.addEventListener('open', () => {
@@ -111,8 +111,11 @@ export class Reconnecting {
       })
       socket.addEventListener('close', ({ code, reason }) => {
         isLost = true
-        const words = isOpen ? 'the connection was closed' : 'no connection'
-        const error = new RpcTransportError(`${words}: ${code}${reason && ` ${reason}`}`, { url, cause })
+        // The package ws has an error with the reason; a browser hides it.
+        const words = isOpen
+          ? `was closed: ${code}${reason && ` ${reason}`}`
+          : `could not be opened: ${cause?.message || cause?.code || code}: check the server, path, Origin and credentials`
+        const error = new RpcTransportError(`the connection ${words}`, { url, cause })
         this.#opening = undefined
         this.#socket = undefined
         // Only calls open the first connection; they fail if there is none.

@@ -151,3 +151,11 @@ test('a server that is not there', async () => {
   const items = transport.subscribe(client, client.$request.endless(5), { resubscribe: true })
   await expect(items.next()).rejects.toBeInstanceOf(RpcTransportError)
 })
+
+test('for await of a call that is not known as a subscription names what is missing', async () => {
+  const { client } = await open()
+  const error = new TypeError('count is not in the option subscriptions')
+  await expect(all(client.count(2))).rejects.toThrow(error)
+  await expect(all(createClient<Api>('http://127.0.0.1:1/').count(2))).rejects.toThrow(error)
+  expect(await client.add(1, 2)).toBe(3)
+})

@@ -258,7 +258,30 @@ describe('what is wrong', () => {
     const { client } = clientOf(url)
     const error = await client.add(1, 2).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(RpcTransportError)
-    expect(error).toMatchObject({ message: `${url}: no connection: 1006`, cause: { code: 'ECONNREFUSED' } })
+    expect(error).toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+    const words = 'check the server, path, Origin and credentials'
+    const { port } = new URL(url)
+    expect((error as Error).message).toBe(
+      `${url}: the connection could not be opened: connect ECONNREFUSED 127.0.0.1:${port}: ${words}`,
+    )
+  })
+
+  test('a server that rejects the connection: its status, where the platform shows it', async () => {
+    const { serving } = await open()
+    const url = `${serving.url}/elsewhere`
+    await expect(clientOf(url).client.add(1, 2)).rejects.toThrow(
+      `${url}: the connection could not be opened: Unexpected server response: 404: check the server`,
+    )
+    const ofPage = (to: string) => {
+      const socket = connect(to)
+      const listen = socket.addEventListener.bind(socket) as (type: string, listener: (event: object) => void) => void
+      const addEventListener = (type: string, listener: (event: object) => void) =>
+        listen(type, type === 'error' ? () => listener({}) : listener)
+      return Object.assign(socket, { addEventListener })
+    }
+    await expect(clientOf(url, { connect: ofPage }).client.add(1, 2)).rejects.toThrow(
+      `${url}: the connection could not be opened: 1006: check the server`,
+    )
   })
 
   test.each([
@@ -308,6 +331,13 @@ describe('what is wrong', () => {
   })
 })
 
-test('a WebSocket URL without the transport names it', async () => {
-  await expect(createClient<Api>('ws://127.0.0.1/').add(1, 2)).rejects.toThrow(TypeError)
+test.each(['ws://127.0.0.1/', 'WSS://127.0.0.1/'])('%s without the transport names it', async (url) => {
+  const error = new TypeError(`"${url}" needs the transport webSocket()`)
+  await expect(createClient<Api>(url).add(1, 2)).rejects.toThrow(error)
+})
+
+test('in a page too, where other URLs may be relative', async () => {
+  vi.stubGlobal('location', { href: 'http://127.0.0.1/' })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await expect(createClient<Api>('ws://127.0.0.1/').add(1, 2)).rejects.toThrow('needs the transport webSocket()')
 })
