@@ -88,10 +88,18 @@ function attributesOf({ protocol, procedure, method }: RpcContext): Attributes {
 /** Longer names and ids are cut: both come from the client. */
 const MAX_LENGTH = 256
 
-function spanAttributesOf({ protocol, procedure, method, id }: RpcContext): Attributes {
+/** What the context of a call has beside what is public: the older version of its message, if `compatibility` accepted one. */
+interface WithMessage {
+  readonly call?: { readonly version?: string; readonly inMulticall?: boolean }
+}
+
+function spanAttributesOf(context: RpcContext): Attributes {
+  const { protocol, procedure, method, id } = context
+  const { version = '2.0', inMulticall } = (context as WithMessage).call ?? {}
   return {
     ...(procedure ? {} : { 'rpc.method_original': method.slice(0, MAX_LENGTH) }),
-    ...(protocol === 'json-rpc' ? { 'jsonrpc.protocol.version': '2.0' } : {}),
+    // An entry of a multicall is not a message of JSON-RPC.
+    ...(protocol === 'json-rpc' && !inMulticall ? { 'jsonrpc.protocol.version': version } : {}),
     ...(id === undefined || id === null ? {} : { 'jsonrpc.request.id': String(id).slice(0, MAX_LENGTH) }),
   }
 }

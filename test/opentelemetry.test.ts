@@ -77,6 +77,26 @@ describe('spans', () => {
     })
   })
 
+  test('of an older version of JSON-RPC: that version', async () => {
+    const compatibility = { jsonRpc1: true, lenientVersion: true, jsonMulticall: true }
+    const lenient = new RpcServer({ compatibility }).use(openTelemetry({ tracerProvider, meterProvider }))
+    lenient.registerProcedure(functions.add, { name: 'add', unchecked: true })
+    const add = { method: 'add', params: [1, 2], id: 1 }
+    for (const envelope of [{ jsonrpc: '2.0' }, { jsonrpc: '1.0' }, { version: '1.1' }, {}]) {
+      await lenient.handle(JSON.stringify({ ...envelope, ...add }))
+    }
+    await lenient.handle(JSON.stringify(call('system.multicall', [[{ methodName: 'add', params: [1, 2] }]])))
+    const versions = attributesBySpan().map((each) => [each['rpc.method'], each['jsonrpc.protocol.version']])
+    expect(versions).toEqual([
+      ['add', '2.0'],
+      ['add', '1.0'],
+      ['add', '1.1'],
+      ['add', '1.0'],
+      ['system.multicall', '2.0'],
+      ['add', undefined],
+    ])
+  })
+
   test('of XML-RPC', async () => {
     const xml =
       '<methodCall><methodName>add</methodName><params><param><value><int>1</int></value></param><param><value><int>2</int></value></param></params></methodCall>'
