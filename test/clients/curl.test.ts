@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runClient } from '../support/ask-client.js'
 import { lacks, skipped } from '../support/skip.js'
 import { unicode } from './calls.js'
 import { type Serving, startServing } from './server/start.js'
@@ -20,20 +20,9 @@ interface Heard {
   readonly body: string
 }
 
-function curl(body: string, ...options: string[]): Promise<Heard> {
-  const child = spawn('curl', ['--silent', '--show-error', '--include', ...options, `${server.url}/rpc`])
-  let output = ''
-  let errors = ''
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    errors += text
-  })
-  child.stdin.end(body)
-  return new Promise((resolve, reject) => {
-    child.once('close', (status) => (status === 0 ? resolve(parse(output)) : reject(new Error(errors))))
-  })
+async function curl(body: string, ...options: string[]): Promise<Heard> {
+  const command = ['curl', '--silent', '--show-error', '--include', ...options, `${server.url}/rpc`]
+  return parse(await runClient(command, body))
 }
 
 /** The last head counts: it may follow a 100 Continue. */

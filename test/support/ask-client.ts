@@ -1,11 +1,20 @@
 import { spawn } from 'node:child_process'
 
 /** Starts a client, sends it a question as JSON and reads its answer as JSON. Rejects with what it wrote to stderr. */
-export function askClient(
+export async function askClient(
   command: readonly string[],
   question: unknown = null,
   env: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
+  return JSON.parse(await runClient(command, JSON.stringify(question), env))
+}
+
+/** Starts a client with a text as its input, and returns its output. Rejects with what it wrote to stderr. */
+export function runClient(
+  command: readonly string[],
+  input: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const [name = '', ...args] = command
   return new Promise((resolve, reject) => {
     const child = spawn(name, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
@@ -20,8 +29,8 @@ export function askClient(
     child.once('error', reject)
     child.once('close', (status) => {
       if (status !== 0) return reject(new Error(`${command.join(' ')} ended with ${status}: ${errors}`))
-      resolve(JSON.parse(output))
+      resolve(output)
     })
-    child.stdin.end(JSON.stringify(question))
+    child.stdin.end(input)
   })
 }
