@@ -222,7 +222,7 @@ describe('a response that does not match the table is reported with its path', (
     ['date', null, 'f: result: expected date, received null'],
     ['bytes', '!', 'f: result: expected bytes, received string of length 1'],
     ['bigint', '1.5', 'f: result: expected bigint, received string of length 3'],
-    ['bigint', 2 ** 60, 'f: result: expected bigint, received integer outside of int32'],
+    ['bigint', 2 ** 60, 'f: result: expected bigint, received double beyond 2^53'],
     ['url', 'x y', 'f: result: expected url, received string of length 3'],
     ['undefined', 1, 'f: result: expected undefined, received integer'],
     ['string', 1, 'f: result: expected string, received integer'],

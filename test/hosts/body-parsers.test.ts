@@ -151,6 +151,9 @@ describe.skipIf(skipped('Express', lacking)).each(Object.entries(entryPoints))('
     expect(await send(await behind([load().text(anyType)]), 'application/json', call)).toEqual(exact)
     const rounded = ok(jsonAnswer.replace('"id":1', '"id":9007199254740992'))
     expect(await send(await behind([load().json()]), 'application/json', call)).toEqual(rounded)
+    const long = callJson('system.methodHelp', `[${'9'.repeat(30)}]`)
+    const { text } = await send(await behind([load().json()]), 'application/json', long)
+    expect(JSON.parse(text).error.message).toContain('expected string, received double beyond 2^53')
   })
 
   test.each<[string, (express: Express) => Step]>([
