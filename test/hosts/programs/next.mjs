@@ -9,7 +9,7 @@ function fetch(request) {
 }
 
 function notAllowed() {
-  return new Response(null, { status: 405, headers: { Allow: 'POST' } })
+  return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD, POST' } })
 }
 
 serve({ fetch, hostname: '127.0.0.1', port: Number(process.env['PORT']) })
