@@ -1,5 +1,6 @@
-import { Project, ts } from 'ts-morph'
+import { ts } from 'ts-morph'
 import type { Disk } from '../../disk.js'
+import { getLibFiles } from './required.js'
 
 /** Parsed sources, kept from one program of a project to the next: unchanged text is not parsed again. */
 export type Documents = Map<string, { readonly version: string; readonly source: ts.SourceFile }>
@@ -7,16 +8,7 @@ export type Documents = Map<string, { readonly version: string; readonly source:
 /** The folder of TypeScript's libraries in ts-morph, where they are texts and not files. */
 const libraries = '/node_modules/typescript/lib'
 
-let libraryHost: { readFile?(path: string): string | undefined } | undefined
-
-function readLibrary(path: string): string | undefined {
-  libraryHost ??= new Project({ useInMemoryFileSystem: true }).getModuleResolutionHost()
-  try {
-    return libraryHost.readFile?.(path)
-  } catch {
-    return undefined
-  }
-}
+const libraryTexts = new Map(getLibFiles().map(({ fileName, text }) => [`${libraries}/${fileName}`, text]))
 
 /** A file whose text replaces that on disk. */
 export interface Overlay {
@@ -35,7 +27,7 @@ export function createHost(
   const isLibrary = (path: string) => path.startsWith(`${libraries}/`)
   const read = (path: string): string | undefined => {
     if (path === overlay.path) return overlay.text
-    return isLibrary(path) ? readLibrary(path) : disk.read(path)
+    return isLibrary(path) ? libraryTexts.get(path) : disk.read(path)
   }
   const sensitive = ts.sys.useCaseSensitiveFileNames
   const host: ts.CompilerHost = {
@@ -60,8 +52,7 @@ export function createHost(
     getNewLine: () => '\n',
     writeFile: () => {},
     readFile: read,
-    fileExists: (path) =>
-      path === overlay.path || (isLibrary(path) ? readLibrary(path) !== undefined : disk.isFile(path)),
+    fileExists: (path) => path === overlay.path || (isLibrary(path) ? libraryTexts.has(path) : disk.isFile(path)),
     directoryExists: (path) => path === libraries || disk.isFolder(path),
     getDirectories: (path) => [...disk.list(path).folders],
     realpath: (path) => (isLibrary(path) || path === overlay.path ? path : disk.realpath(path)),

@@ -7,26 +7,31 @@ const MAJOR = '28'
 
 const line = `npm install --save-dev ts-morph@${MAJOR}`
 
-/**
- * The exports of ts-morph that the generator uses. scripts/build.mjs resolves every `import … from 'ts-morph'` to this
- * file: an import of CommonJS scans all of its 12 MB for export names before it runs, which takes a third of the time
- * of loading it.
- */
-export const { Project, ts }: typeof import('ts-morph') = load()
+/** TypeScript, and its libraries as texts. */
+interface Compiler {
+  readonly ts: typeof import('ts-morph').ts
+  getLibFiles(): readonly { readonly fileName: string; readonly text: string }[]
+}
 
 /**
- * Loads ts-morph, which users install as a development dependency, because servers do not need it. It is not an optional peer
- * dependency, which npm would install with `--omit=dev` too. Resolved from rpc-gen, else from the working directory, for pnpm and
- * Yarn, which hide it from packages that do not declare it.
+ * The compiler that ts-morph contains. scripts/build.mjs resolves every `import … from 'ts-morph'` to this file: an import of
+ * CommonJS scans all of its 12 MB for export names before it runs, which takes a third of the time of loading it.
  */
-function load(): typeof import('ts-morph') {
+export const { ts, getLibFiles }: Compiler = load()
+
+/**
+ * Loads the compiler of ts-morph, which users install as a development dependency, because servers do not need it. It is not an
+ * optional peer dependency, which npm would install with `--omit=dev` too. Resolved from rpc-gen, else from the working directory,
+ * for pnpm and Yarn, which hide it from packages that do not declare it.
+ */
+function load(): Compiler {
   const require = [import.meta.url, join(process.cwd(), 'package.json')].map(createRequire).find(finds)
   if (!require) throw new UsageError(`the compiler is not installed: ${line}`)
   const { version } = require('ts-morph/package.json')
   if (!version.startsWith(`${MAJOR}.`)) {
     throw new UsageError(`ts-morph ${version} is installed, expected ${MAJOR}: ${line}`)
   }
-  return require('ts-morph')
+  return createRequire(require.resolve('ts-morph'))('@ts-morph/common')
 }
 
 function finds(require: NodeJS.Require): boolean {
