@@ -56,8 +56,7 @@ export function statAt(path: string): Stats | undefined {
 }
 
 export function hashOf(bytes: Uint8Array | string): string {
-  const { createHash } = process.getBuiltinModule('node:crypto')
-  return createHash('sha256').update(bytes).digest('base64')
+  return process.getBuiltinModule('node:crypto').hash('sha256', bytes, 'base64')
 }
 
 /** The names in a folder that can affect a run: folders, sources and configuration files. */
