@@ -107,6 +107,9 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 const small: readonly Edit[] = [
   { file: 'src/api/p1.ts', text: procedures(1, 'run1', 'string', 'Two.') },
   { file: 'src/api/p1.ts', text: procedures(1, 'run1', 'boolean | null', 'Two.') },
+  { file: 'src/api/p1.ts', text: procedures(1, 'run1', 'readonly string[]', 'Two.') },
+  { file: 'src/api/p1.ts', text: procedures(1, 'run1', 'string[]', 'Two.\n * @mcp\n * @readonly') },
+  { file: 'src/api/p1.ts', text: procedures(1, 'run1', 'string[]', 'Two.\n * @mcp') },
   { file: 'src/api/p0.ts', text: `// Further down.\n${procedures(0, 'run0', "'a' | 'b' | 'c'", 'One.')}` },
 ]
 

@@ -5,10 +5,10 @@ import { store } from './store.js'
 /** The texts of a command's targets. */
 interface Stored {
   readonly format: typeof format
-  readonly targets: Readonly<Record<string, StoredTexts>>
+  readonly targets: Readonly<Record<string, StoredTexts | undefined>>
 }
 
-const format = 2
+const format = 3
 
 /** The memos of a command's targets. */
 export interface Memos {
@@ -37,10 +37,11 @@ export function createMemos(cache: Cache | undefined, tool: string): Memos {
 /** Returns the texts; undefined if one of them does not have the form of texts. */
 function undamaged(stored: StoredTexts | undefined): StoredTexts | undefined {
   const all: (Partial<ProcedureTexts> | null)[] = Object.values(stored?.texts ?? {})
+  const { names, definitions, json, codegen } = stored?.frame ?? {}
   const isWhole = all.every(
     (each) =>
       typeof each?.entry === 'string' &&
       [each.members, each.codegen, each.imported].every((list) => Array.isArray(list)),
   )
-  return isWhole ? stored : undefined
+  return isWhole && [names, definitions, json, codegen].every((list) => Array.isArray(list)) ? stored : undefined
 }

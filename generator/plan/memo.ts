@@ -1,6 +1,6 @@
 import { hashOf } from '../cache/fresh.js'
-import type { NamedType, ProcedureModel } from '../model/model.js'
-import { contentOf, type ModuleNames } from './names.js'
+import type { Model, NamedType, ProcedureModel } from '../model/model.js'
+import type { ModuleNames } from './names.js'
 
 /** The texts of one procedure, and their imports. */
 export interface ProcedureTexts {
@@ -11,45 +11,104 @@ export interface ProcedureTexts {
   readonly imported: readonly string[]
 }
 
-/** The texts of a run, by the hash of each procedure. Valid if the types and names are the same. */
+/** The part of a module that depends on the types and the signatures, and not on the docs of procedures. */
+export interface Frame {
+  readonly names: ModuleNames
+  /** The definitions of the types. */
+  readonly definitions: readonly string[]
+  /** Their JSON forms. */
+  readonly json: readonly string[]
+  /** The imports of these texts from `rpc-gen/codegen/v1`. */
+  readonly codegen: readonly string[]
+}
+
+/** The texts of a run, and the hashes of their inputs. */
 export interface StoredTexts {
+  /** The hash of the types and the signatures. */
+  readonly signatures: string
+  readonly frame: StoredFrame
+  /** The hash of the types and the names. If it is another, no text of a procedure is valid. */
   readonly environment: string
+  /** By the hash of each procedure. */
   readonly texts: Readonly<Record<string, ProcedureTexts>>
 }
 
-/** Caches the texts of procedures for the next run, of a watching process or of the same command. */
+interface StoredFrame extends Omit<Frame, 'names'> {
+  readonly names: readonly (readonly [kind: string, names: readonly (readonly [string, string])[]])[]
+}
+
+/** Caches the texts of a module for the next run, of a watching process or of the same command. */
 export interface TextMemo {
-  /** Returns the text of a procedure from the run before, or makes it. */
+  /** Returns the frame of the run before, or makes it. It is requested before the texts of procedures. */
+  frameOf(model: Model, make: () => Frame): Frame
+  /** Returns the texts of a procedure from the run before, or makes them. */
   textsOf(procedure: ProcedureModel, make: () => ProcedureTexts): ProcedureTexts
-  /** Drops everything unless the types and the names are those of the run before. */
-  begin(types: readonly NamedType[], names: ModuleNames): void
-  /** The texts of this run. */
-  stored(): StoredTexts
+  /** The texts of this run; undefined if there was none. */
+  stored(): StoredTexts | undefined
 }
 
 /** Returns a memo with the texts of the run before. `tool` is the version of rpc-gen, which may print other texts. */
 export function createMemo(tool: string, before?: StoredTexts): TextMemo {
   let last: StoredTexts['texts'] = {}
   let texts: Record<string, ProcedureTexts> = { ...before?.texts }
-  let environment = before?.environment
+  let known = before && {
+    signatures: before.signatures,
+    environment: before.environment,
+    frame: { ...before.frame, names: namesOf(before.frame) },
+  }
   return {
-    begin(types, names) {
-      const now = hashOf([tool, ...environmentOf(types, names)].join('\n'))
-      last = now === environment ? texts : {}
+    frameOf(model, make) {
+      const types = model.types.map(keyOf)
+      const signatures = hashOf([tool, ...types, ...model.procedures.map(signatureOf)].join('\n'))
+      last = texts
       texts = {}
-      environment = now
+      if (known?.signatures === signatures) return known.frame
+      const frame = make()
+      const environment = hashOf(JSON.stringify([tool, types, entriesOf(frame)]))
+      if (known?.environment !== environment) last = {}
+      known = { signatures, environment, frame }
+      return frame
     },
     textsOf(procedure, make) {
-      const key = hashOf(contentOf(procedure))
+      const key = keyOf(procedure)
       texts[key] = last[key] ?? make()
       return texts[key]
     },
-    stored: () => ({ environment: environment ?? '', texts }),
+    stored: () => known && { ...known, frame: { ...known.frame, names: entriesOf(known.frame) }, texts },
   }
 }
 
-function environmentOf(types: readonly NamedType[], names: ModuleNames): string[] {
-  const { definitions, modules, imported, json, constants } = names
-  const maps = [definitions, modules, imported, json].flatMap((map) => [...map].flat())
-  return [...types.map(contentOf), ...maps, ...Array.from(constants, ([content, { name }]) => content + name)]
+function entriesOf({ names }: Frame): StoredFrame['names'] {
+  return Object.entries(names).map(([kind, map]) => [kind, [...map]])
+}
+
+function namesOf({ names }: StoredFrame): ModuleNames {
+  return Object.fromEntries(names.map(([kind, entries]) => [kind, new Map(entries)])) as never
+}
+
+const keys = new WeakMap<NamedType | ProcedureModel, string>()
+const signatures = new WeakMap<ProcedureModel, string>()
+
+function keyOf(record: NamedType | ProcedureModel): string {
+  const key = keys.get(record) ?? hashOf(JSON.stringify(record))
+  keys.set(record, key)
+  return key
+}
+
+/** The key of a procedure without its docs. */
+function signatureOf(procedure: ProcedureModel): string {
+  const known = signatures.get(procedure)
+  if (known !== undefined) return known
+  const { params, returns } = procedure
+  const signature = hashOf(
+    JSON.stringify({
+      ...procedure,
+      description: '',
+      help: '',
+      params: params.map((each) => ({ ...each, doc: undefined })),
+      returns: { ...returns, doc: undefined },
+    }),
+  )
+  signatures.set(procedure, signature)
+  return signature
 }

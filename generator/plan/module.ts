@@ -11,12 +11,12 @@ import {
   print,
   quote,
 } from '../../templates/layout.js'
-import type { Model, NamedType, ProcedureModel } from '../model/model.js'
+import type { Model, ModelType, NamedType, ProcedureModel } from '../model/model.js'
 import { definitionText, describeEntry, isFunction } from './definitions.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
 import { codecPath, type Form, type Names, textOf } from './kinds.js'
-import type { ProcedureTexts, TextMemo } from './memo.js'
-import { contentOf, importId, isServed, type ModuleNames, nameModule } from './names.js'
+import type { Frame, ProcedureTexts, TextMemo } from './memo.js'
+import { contentOf, importId, isServed, type ModuleNames, type NamedModule, nameModule } from './names.js'
 import { ownType } from './own-types.js'
 import { functionType, procedureEntry } from './procedures.js'
 
@@ -30,18 +30,20 @@ export interface ModuleSettings {
 
 /** The text of a generated module: a pure function of the model. */
 export function moduleText(model: Model, { specifier, methods }: ModuleSettings, memo?: TextMemo): string {
-  const page = createPage(model)
-  memo?.begin(model.types, page.names)
+  const types = new Map(model.types.map((each) => [each.name, each]))
+  const make = () => makeFrame(model, types)
+  const frame = memo ? memo.frameOf(model, make) : make()
+  const page = createPage(frame.names, types)
   const printed = model.procedures.map((each) => ({ ...each, texts: printedOf(each, page, memo) }))
+  for (const name of frame.codegen) page.codegen.add(name)
   const served = printed.filter(isServed)
   const registered = printed.filter((each) => !isServed(each))
   const blocks = [
-    ...definitionTexts(page),
-    ...(page.names.types.length > 0 ? [describeText(page)] : []),
+    ...frame.definitions,
     manifestText(served, registered, methods ? 'methodsManifest' : 'manifest', page),
     serverText(served, page),
     ...typeTexts(served, page),
-    ...jsonTypes(page),
+    ...frame.json,
   ]
   const head = header(['@ts-nocheck The declared types are checked where `procedures`, `server` or `router` is used.'])
   return `${[head + importTexts(page, specifier), ...blocks].join('\n\n')}\n`
@@ -57,24 +59,34 @@ interface Page {
   readonly json: Form
   /** Starts recording imports. The result stops recording and returns the imports since. */
   note(): () => Pick<ProcedureTexts, 'codegen' | 'imported'>
-  /** The names for the definition at an index of `names.types`: later constants need `ref`. */
-  namesAt(at: number): Names
+  target(name: string): ModelType
+  /** The names for a definition: types that are defined later need `ref`. */
+  namesFor(isLater?: (name: string) => boolean): Names
 }
 
-function createPage(model: Model): Page {
-  const names = nameModule(model)
-  const types = new Map(model.types.map((each) => [each.name, each]))
-  const order = new Map(names.types.map(({ name }, at) => [name, at]))
+/** Names a module, and prints its types. */
+function makeFrame(model: Model, types: Page['types']): Frame {
+  const named = nameModule(model)
+  const page = createPage(named.names, types)
+  const described = named.types.length > 0 ? [describeText(named.types, page)] : []
+  const definitions = [...definitionTexts(named, page), ...described]
+  const json = jsonTypes(page)
+  return { names: named.names, definitions, json, codegen: [...page.codegen] }
+}
+
+function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): Page {
   const [codegen, imported] = [new Set<string>(), new Set<string>()]
   let used = { codegen, imported }
   const use = (name: string) => {
     used.codegen.add(name)
     return name
   }
+  const module = (path: string) => names.modules.get(path) ?? path
+  const target = (name: string) => (types.get(name) as NamedType).type
   const source: Form = {
     name: 'source',
     codegen: use,
-    decoded: (type) => group(`${use('Decoded')}<`, [`typeof ${codecPath(type, names)}`], '>'),
+    decoded: (type) => group(`${use('Decoded')}<`, [`typeof ${codecPath(type, { module })}`], '>'),
     named(ref) {
       const { declared, type } = types.get(ref.name) as NamedType
       if (!declared) return textOf(type, source)
@@ -86,10 +98,10 @@ function createPage(model: Model): Page {
   const json: Form = {
     name: 'json',
     codegen: use,
-    named: ({ name }) => names.json.get(name) ?? textOf(names.target(name), json),
+    named: ({ name }) => names.json.get(name) ?? textOf(target(name), json),
   }
   return {
-    ...{ names, types, codegen, imported, source, json },
+    ...{ names, types, codegen, imported, source, json, target },
     note() {
       used = { codegen: new Set(), imported: new Set() }
       return () => {
@@ -98,31 +110,32 @@ function createPage(model: Model): Page {
         return { codegen: [...words], imported: [...types] }
       }
     },
-    namesAt: (at) => ({
+    namesFor: (isLater = () => false) => ({
       codegen: use,
-      module: names.module,
+      module,
       wire: () => 'w',
-      constant: (type) => names.constants.get(contentOf(type))?.name ?? '',
+      constant: (type) => names.constants.get(contentOf(type)) ?? '',
       named(name) {
         const definition = names.definitions.get(name) ?? name
-        const isLater = !isFunction(names.target(name)) && (order.get(name) ?? 0) >= at
-        return isLater ? group(`${use('ref')}(`, [`() => ${definition}`], ')') : definition
+        return !isFunction(target(name)) && isLater(name)
+          ? group(`${use('ref')}(`, [`() => ${definition}`], ')')
+          : definition
       },
     }),
   }
 }
 
 /** Constants are before the first definition that needs them. */
-function definitionTexts({ names, namesAt }: Page): string[] {
-  const constants = (at: number) =>
-    [...names.constants.values()]
-      .filter((each) => each.at === at)
-      .map(({ name, type }) => definitionText(name, type, namesAt(at), names.target))
-  const texts = names.types.flatMap(({ name, type }, at) => {
-    const own = isFunction(type) ? namesAt(Number.POSITIVE_INFINITY) : namesAt(at)
-    return [...constants(at), definitionText(names.definitions.get(name) ?? name, type, own, names.target)]
+function definitionTexts({ types, constants }: NamedModule, { names, namesFor, target }: Page): string[] {
+  const order = new Map(types.map(({ name }, at) => [name, at]))
+  const namesAt = (at: number) => namesFor((name) => (order.get(name) ?? 0) >= at)
+  const constantsAt = (at: number) =>
+    constants.filter((each) => each.at === at).map(({ name, type }) => definitionText(name, type, namesAt(at), target))
+  const texts = types.flatMap(({ name, type }, at) => {
+    const own = isFunction(type) ? namesFor() : namesAt(at)
+    return [...constantsAt(at), definitionText(names.definitions.get(name) ?? name, type, own, target)]
   })
-  return joinLines([...texts, ...constants(names.types.length)])
+  return joinLines([...texts, ...constantsAt(types.length)])
 }
 
 /** Joins definitions of one line without a blank line between them. */
@@ -135,19 +148,16 @@ function joinLines(texts: readonly string[]): string[] {
   return joined
 }
 
-function describeText({ names, codegen }: Page): string {
+function describeText(types: readonly NamedType[], { names, codegen }: Page): string {
   codegen.add('describe')
-  const list = (types: readonly NamedType[]) =>
+  const list = (all: readonly NamedType[]) =>
     group(
       '{',
-      types.map((each) => describeEntry(each, names.definitions.get(each.name) ?? each.name)),
+      all.map((each) => describeEntry(each, names.definitions.get(each.name) ?? each.name)),
       '}',
     )
-  const unnamed = names.types.filter(({ anonymous }) => anonymous)
-  const lists = [
-    list(names.types.filter(({ anonymous }) => !anonymous)),
-    ...(unnamed.length > 0 ? [list(unnamed)] : []),
-  ]
+  const unnamed = types.filter(({ anonymous }) => anonymous)
+  const lists = [list(types.filter(({ anonymous }) => !anonymous)), ...(unnamed.length > 0 ? [list(unnamed)] : [])]
   const [first = '', ...others] = lists
   const doc = 'The names and docs of types, for errors, schemas and docs'
   const about = unnamed.length > 0 ? '; those of the second list are unnamed in the source.' : '.'
@@ -169,9 +179,9 @@ const interfaces = [
 
 function printedOf(procedure: ProcedureModel, page: Page, memo: TextMemo | undefined): ProcedureTexts {
   const make = () => {
-    const { names, json, source, namesAt, types, note } = page
+    const { names, json, source, namesFor, types, note } = page
     const noted = note()
-    const entry = print(procedureEntry(procedure, namesAt(Number.POSITIVE_INFINITY), names.modules), 2, 2, 1)
+    const entry = print(procedureEntry(procedure, namesFor(), names.modules), 2, 2, 1)
     const typeOf = (name: string) => types.get(name) as NamedType
     const all = isServed(procedure)
       ? [
@@ -281,9 +291,9 @@ function proceduresType(served: readonly ProcedureModel[], { names, codegen }: P
   return types.length === 0 ? 'Record<never, never>' : intersection(types)
 }
 
-function jsonTypes({ names, json }: Page): string[] {
+function jsonTypes({ names, json, target }: Page): string[] {
   const texts = Array.from(names.json, ([name, own]) => {
-    return typeDeclaration(ownType(own, { type: names.target(name) }, json, false))
+    return typeDeclaration(ownType(own, { type: target(name) }, json, false))
   })
   return texts.length === 0 ? [] : [texts.join('\n')]
 }

@@ -13,20 +13,24 @@ const reservedNames = (
 
 /** The identifiers of a generated module: allocated in one pass over the complete model. */
 export interface ModuleNames {
-  /** The types that procedures use, each after those that it contains. */
-  readonly types: readonly NamedType[]
   /** Definitions by the names of their types: `order`. */
   readonly definitions: ReadonlyMap<string, string>
   /** Definitions of types without a name, by their content. */
-  readonly constants: ReadonlyMap<string, Constant>
+  readonly constants: ReadonlyMap<string, string>
   /** The namespaces of the sources, by their paths: `orders`. */
   readonly modules: ReadonlyMap<string, string>
-  module(path: string): string
   /** Imported types, by path and export. */
   readonly imported: ReadonlyMap<string, string>
   /** The name of a type's JSON form, if that has a name: `OrderJson`. */
   readonly json: ReadonlyMap<string, string>
-  target(name: string): ModelType
+}
+
+/** The names of a module, and what it defines. */
+export interface NamedModule {
+  readonly names: ModuleNames
+  /** The types that procedures use, each after those that it contains. */
+  readonly types: readonly NamedType[]
+  readonly constants: readonly Constant[]
 }
 
 /** A definition of a type without a name. */
@@ -37,7 +41,7 @@ export interface Constant {
   readonly at: number
 }
 
-export function nameModule(model: Model): ModuleNames {
+export function nameModule(model: Model): NamedModule {
   const byName = new Map(model.types.map((type) => [type.name, type]))
   const typeOf = (name: string): NamedType => {
     const type = byName.get(name)
@@ -57,8 +61,8 @@ export function nameModule(model: Model): ModuleNames {
   }
   const json = nameJson(model.procedures, typeOf, scope)
   const constants = nameConstants(model.procedures, types, definitions, target, scope)
-  const module = (path: string) => modules.get(path) ?? path
-  return { types, definitions, constants, modules, module, imported, json, target }
+  const byContent = new Map(constants.map(({ name, type }) => [contentOf(type), name]))
+  return { names: { definitions, constants: byContent, modules, imported, json }, types, constants }
 }
 
 export function importId({ module, name }: { readonly module: string; readonly name: string }): string {
@@ -67,8 +71,8 @@ export function importId({ module, name }: { readonly module: string; readonly n
 
 const contents = new WeakMap<object, string>()
 
-/** Returns a record as text: types with the same content share one constant. */
-export function contentOf(type: ModelType | NamedType | ProcedureModel): string {
+/** Returns a type as text: types with the same content share one constant. */
+export function contentOf(type: ModelType): string {
   const content = contents.get(type) ?? JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
   contents.set(type, content)
   return content
@@ -188,7 +192,7 @@ function nameConstants(
   definitions: ReadonlyMap<string, string>,
   target: (name: string) => ModelType,
   scope: Scope,
-): ReadonlyMap<string, Constant> {
+): Constant[] {
   const found = new Map<string, Found>()
   const collect = (user: string, at: number, print: (names: Names) => void, path = ''): void => {
     print({
@@ -216,12 +220,10 @@ function nameConstants(
       if (hasInlineStruct(type)) collect(lowerFirst(name), types.length, (names) => definitionValue(type, names))
     }
   }
-  return new Map(
-    Array.from(found, ([content, { type, at, wanted, users }]) => {
-      const shared = users.size > 1 ? contentName(type, definitions) : undefined
-      return [content, { type, at, name: scope.claim(...(shared === undefined ? [] : [shared]), wanted) }]
-    }),
-  )
+  return Array.from(found.values(), ({ type, at, wanted, users }) => {
+    const shared = users.size > 1 ? contentName(type, definitions) : undefined
+    return { type, at, name: scope.claim(...(shared === undefined ? [] : [shared]), wanted) }
+  })
 }
 
 /** A type without a name, and the definitions that need it. */
