@@ -13,6 +13,10 @@ export default defineConfig({
     hookTimeout: 180_000,
     // A machine may be busy: the default is one second.
     expect: { poll: { timeout: 30_000 } },
-    projects: [...lanes()].map(([name, include]) => ({ extends: true, test: { name, include: [...include] } })),
+    projects: [...lanes()].map(([name, include]) => ({
+      extends: true,
+      // The unit lane loads its modules once per worker: a test there undoes what it changes in the process.
+      test: { name, include: [...include], isolate: name !== 'unit' },
+    })),
   },
 })

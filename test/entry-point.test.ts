@@ -1,12 +1,14 @@
 import { Hono } from 'hono'
-import { RPCEntryPoint, rpcApp, rpcMethod } from 'rpc-gen'
-import { methodsManifest } from 'rpc-gen/codegen/v1'
-import { expect, test } from 'vitest'
-import { procedures } from '../fixtures/generate/methods-modules/expected.gen.js'
-import { procedures as notPickedUp } from '../fixtures/server/procedures.gen.js'
-import { quick } from '../fixtures/server/procedures.js'
+import { expect, test, vi } from 'vitest'
 
-// The application is installed for the whole process: the order of these tests is part of them.
+// The application is installed for the whole process: the order of these tests is part of them, and no function of
+// another test file may be marked.
+vi.resetModules()
+const { RPCEntryPoint, rpcApp, rpcMethod } = await import('rpc-gen')
+const { methodsManifest } = await import('rpc-gen/codegen/v1')
+const { procedures } = await import('../fixtures/generate/methods-modules/expected.gen.js')
+const { procedures: notPickedUp } = await import('../fixtures/server/procedures.gen.js')
+const { quick } = await import('../fixtures/server/procedures.js')
 
 test('asView without an application throws, with what to do', () => {
   expect(() => RPCEntryPoint.asView()).toThrow('call app.use(rpcApp(procedures)) first')

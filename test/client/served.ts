@@ -69,3 +69,8 @@ export function failureOf(promise: Promise<unknown>): Promise<Error> {
     (error) => error,
   )
 }
+
+/** How many timers of this process have not ended: those of the test runner too. */
+export function timerCount(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+}

@@ -113,6 +113,7 @@ describe('POST', () => {
       socket.write(head(length(json)) + json)
       while (received().split(jsonAnswer).length <= i) await once(socket, 'data')
     }
+    expect(received().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(20)
     socket.destroy()
   })
 
