@@ -33,10 +33,9 @@ export interface TableEntry {
 }
 
 function imports(codecs: readonly CodecImport[]): string {
-  const decoded = codecs.length === 0 ? '' : ' type Decoded, scalarCodecs,'
-  return `import {
-  type ClientMembers, type ClientOptions, type ClientTable, createClient as create,${decoded} tableCodec,
-} from 'rpc-gen/client'`
+  const decoded = codecs.length === 0 ? [] : ['type Decoded', 'scalarCodecs']
+  const types = ['type ClientMembers', 'type ClientOptions', 'type ClientTable']
+  return importStatement('import', [...types, 'createClient as create', ...decoded, 'tableCodec'], 'rpc-gen/client')
 }
 
 /** The imports of codecs, by module. */

@@ -43,11 +43,14 @@ describe('what is generated', () => {
   test('no line of a generated file is longer than 120 columns', () => {
     const paths = casesOf('fixtures/generate').flatMap((name) => {
       const folder = join(root, 'fixtures/generate', name)
-      return readdirSync(folder).flatMap((file) => (file.endsWith('.gen.ts') ? [join(folder, file)] : []))
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      return files.flatMap((file) => (file.endsWith('.gen.ts') ? [join(folder, file)] : []))
     })
     expect(paths.length).toBeGreaterThan(60)
     const lines = paths.flatMap((path) => readFileSync(path, 'utf8').split('\n'))
-    expect(lines.filter(({ length }) => length > 120)).toEqual([])
+    // A literal type cannot be broken.
+    const isLiteralType = (line: string) => /^\s*(?:\| |\w+: )'[^']*';?$/.test(line)
+    expect(lines.filter((line) => line.length > 120 && !isLiteralType(line))).toEqual([])
   })
 
   test('every generated module passes the strictest TypeScript', () => {

@@ -29,6 +29,16 @@ async function ask(server: RpcServer, method: string, ...params: unknown[]): Pro
   return (await (await new Hono().all('/rpc', server.view).request('/rpc', init)).json()) as Answer
 }
 
+describe('members with the names of indices', () => {
+  test('are read of an object', async () => {
+    expect(await ask(dropping, 'pair', { 0: 1, 1: 'a' })).toMatchObject({ result: 'a' })
+  })
+
+  test.each([[[1, 'a']], ['ab']])('are not read of %j', async (given) => {
+    expect(await ask(dropping, 'pair', given)).toMatchObject({ error: { code: -32602 } })
+  })
+})
+
 const person = { name: 'ada', password: 'secret' }
 
 describe('server.call drops what is not declared, both ways', () => {

@@ -127,7 +127,7 @@ function access({ name }: Member, names: Names, optional: '' | '?' = ''): Layout
   return `v${optional}${optional && '.'}[${quote(name)}]`
 }
 
-/** Names that a string, number, boolean, symbol, function, array, Date, Uint8Array, Buffer, ArrayBuffer, Map, Set or URL has. */
+/** Names that a string, number, boolean, symbol, function, array, Date, Uint8Array, Buffer, ArrayBuffer, Map, Set or URL has, beside indices. */
 const platformNames = new Set(
   (
     'BYTES_PER_ELEMENT add anchor apply arguments at big bind blink bold buffer byteLength byteOffset call caller charAt ' +
@@ -143,7 +143,7 @@ const platformNames = new Set(
 )
 
 function platformHas(name: string): boolean {
-  return platformNames.has(name) || name in Object.prototype || /^(?:get|set|to|read|write)[A-Z]/.test(name)
+  return platformNames.has(name) || name in Object.prototype || /^(?:\d+$|(?:get|set|to|read|write)[A-Z])/.test(name)
 }
 
 /** `order: [order, { note: 'For the courier' }]`: a type, its docs, and the order of its members. */

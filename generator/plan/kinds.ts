@@ -107,7 +107,8 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
   literal: {
     value: ({ value }, names) => group(`${names.codegen('literal')}(`, [valueLayout(value)], ')'),
     applied: (type, value, names) => group(`${names.codegen('oneOf')}(`, [value, valueLayout(type.value)], ')'),
-    text: ({ value }) => valueLayout(value),
+    // A type is one token: it cannot be a sum of parts.
+    text: ({ value }) => flat(valueLayout(value)),
   },
   template: {
     value: ({ text, pattern }, names) => group(`${names.codegen('template')}(`, [literal(text), literal(pattern)], ')'),
