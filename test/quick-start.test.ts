@@ -31,7 +31,7 @@ const start = readme.indexOf('## Quick start')
 const introduction = blocksOf(readme.slice(0, start))
 const steps = blocksOf(readme.slice(start, readme.indexOf('\n## ', start + 1)))
 
-const [example, python] = introduction as [Block, Block]
+const [example, generated, python] = introduction as [Block, Block, Block]
 
 let folder: string
 let address: string
@@ -105,6 +105,8 @@ test('the quick start', async () => {
   await serve(npmStart)
   const page = await fetch(`http://${address}/rpc`, { headers: { Accept: 'text/html' } })
   expect(await page.text()).toContain('quote')
+  const module = readFileSync(join(folder, 'src/rpc.gen.ts'), 'utf8')
+  for (const part of generated.text.trim().split('\n\n')) expect(module).toContain(part)
   for (const step of calls) await (step.language === 'ts' ? Promise.resolve(save(step)) : runCommands(step))
   await mustRun(folder, process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit')
 })
