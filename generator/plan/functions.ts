@@ -28,7 +28,7 @@ export function functionText(procedure: ProcedureModel, form: Form): Layout {
   return signatureTexts(signatures, form.name === 'json' ? 'null' : 'undefined')
 }
 
-/** The functions of a procedure as the source declares them. Types that cannot be imported are left out. */
+/** The functions of a procedure as the source declares them, with wider types where they cannot be imported. */
 export function sourceText(procedure: ProcedureModel, form: Form, types: (name: string) => NamedType): Layout {
   const { overloads = [procedure] } = procedure
   const signatures = overloads.map((each) => sourceSignature(each, procedure, form, types))
@@ -49,11 +49,24 @@ function sourceSignature(
   contextAt.forEach((at, i) => {
     all.splice(at, 0, { name: i === 0 ? name : `${name}${i + 1}`, type: form.codegen('RpcContext') })
   })
-  const isKnown = returns.promise !== 'maybe' && isNameable(returns.type, types)
-  const own = isKnown ? textOf(returns.type, form) : 'unknown'
-  const text = isKnown && subscription ? group('AsyncIterable<', [own], '>') : own
-  return { params: all, result: isKnown && returns.promise === 'yes' ? group('Promise<', [text], '>') : text }
+  if (returns.promise === 'maybe') return { params: all, result: 'unknown' }
+  const own = supertypeText(returns.type, form, types)
+  const text = subscription ? group('AsyncIterable<', [own], '>') : own
+  return { params: all, result: returns.promise === 'yes' ? group('Promise<', [text], '>') : text }
 }
+
+/** A type, or a wider one where a part of it cannot be imported: `object` for a generic type with arguments. */
+function supertypeText(type: ModelType, form: Form, types: (name: string) => NamedType): Layout {
+  if (isNameable(type, types)) return textOf(type, form)
+  const target = type.kind === 'ref' ? types(type.name).type : type
+  if (objectKinds.has(target.kind)) return 'object'
+  if (target.kind !== 'union') return target.kind === 'template' ? 'string' : 'unknown'
+  const texts = target.branches.map((each) => supertypeText(each, form, types))
+  const distinct = new Map(texts.map((each) => [flat(each), each]))
+  return distinct.has('unknown') ? 'unknown' : alternatives([...distinct.values()])
+}
+
+const objectKinds: ReadonlySet<string> = new Set(['struct', 'array', 'tuple', 'set', 'map'])
 
 type Signature = { readonly params: readonly Parameter[]; readonly result: Layout }
 

@@ -23,6 +23,11 @@ export function find(id: Int, context: RpcContext): Promise<Order> {
 export function add(a: Int, b = 1): Int {
   return a + b
 }
+export interface Page<T> { items: T[] }
+/** @rpc */
+export function list(): Promise<Page<Order>> {
+  return Promise.resolve({ items: [] })
+}
 `
 const caller = `import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
@@ -69,6 +74,7 @@ describe('a module that is out of date', () => {
     ['the result', '): Int {\n  return a + b', '): string {\n  return String(a + b)', 'add'],
     ['the parameters of one with a context', 'find(id: Int,', 'find(id: { id: Int },', 'order.find'],
     ['the name of the function', 'function add(', 'function plus(', 'add'],
+    ['a generic result', 'Promise<Page<Order>>', 'Promise<string>', 'list'],
   ])('%s', (_what, from, to, name) => {
     const changed = source.replace(from, to)
     expect(changed).not.toBe(source)
