@@ -37,11 +37,13 @@ export function createMemos(cache: Cache | undefined, tool: string): Memos {
 /** Returns the texts; undefined if one of them does not have the form of texts. */
 function undamaged(stored: StoredTexts | undefined): StoredTexts | undefined {
   const all: (Partial<ProcedureTexts> | null)[] = Object.values(stored?.texts ?? {})
-  const { names, definitions, json, codegen } = stored?.frame ?? {}
+  const { names, definitions, procedures, json, codegen } = stored?.frame ?? {}
   const isWhole = all.every(
     (each) =>
       typeof each?.entry === 'string' &&
       [each.members, each.codegen, each.imported].every((list) => Array.isArray(list)),
   )
-  return isWhole && [names, definitions, json, codegen].every((list) => Array.isArray(list)) ? stored : undefined
+  return isWhole && [names, definitions, procedures, json, codegen].every((list) => Array.isArray(list))
+    ? stored
+    : undefined
 }

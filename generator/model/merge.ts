@@ -3,7 +3,8 @@ import type { PlacedName } from './names.js'
 import { mapTypes, type Part, type PartProcedure, type PartType, renameRefs } from './part.js'
 
 /** A procedure and its part. */
-export interface Found extends PartProcedure {
+export interface Found {
+  readonly procedure: PartProcedure
   readonly part: Part
 }
 
@@ -15,16 +16,18 @@ export function proceduresOf(parts: readonly Part[]): Found[] {
       for (const procedure of part.procedures) {
         const { file, at, served } = procedure
         const id = `${file}:${at}`
-        if ((served !== undefined) === isServed && !found.has(id)) found.set(id, { ...procedure, part })
+        if ((served !== undefined) === isServed && !found.has(id)) found.set(id, { procedure, part })
       }
     }
   }
-  return [...found.values()].sort((a, b) => (a.file === b.file ? a.at - b.at : a.file < b.file ? -1 : 1))
+  return [...found.values()].sort(({ procedure: a }, { procedure: b }) =>
+    a.file === b.file ? a.at - b.at : a.file < b.file ? -1 : 1,
+  )
 }
 
 /** The names of marked procedures. */
 export function servedNames(found: readonly Found[]): PlacedName[] {
-  return found.flatMap(({ served }) => served ?? [])
+  return found.flatMap(({ procedure }) => procedure.served ?? [])
 }
 
 /** Makes the model of procedures: the union of their types by id, named in the order of first use. */
@@ -34,7 +37,7 @@ export function mergeParts(found: readonly Found[]): Model {
   const nameOf = (id: string) => names.get(id) ?? id
   return {
     version: 1,
-    procedures: found.map(({ model, refs }) =>
+    procedures: found.map(({ procedure: { model, refs } }) =>
       once(model, refs.map(nameOf), () => mapTypes(model, (type) => renameRefs(type, nameOf))),
     ),
     types: types.map((record) =>
@@ -48,10 +51,10 @@ export function mergeParts(found: readonly Found[]): Model {
 
 function typesOf(found: readonly Found[]): PartType[] {
   const usedIn = new Map<Part, Set<string>>()
-  for (const { part, refs } of found) {
+  for (const { part, procedure } of found) {
     const used = usedIn.get(part) ?? new Set()
     usedIn.set(part, used)
-    for (const id of refs) used.add(id)
+    for (const id of procedure.refs) used.add(id)
   }
   const types = new Map<string, PartType>()
   for (const [part, used] of usedIn) {

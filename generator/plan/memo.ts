@@ -16,7 +16,9 @@ export interface Frame {
   readonly names: ModuleNames
   /** The definitions of the types. */
   readonly definitions: readonly string[]
-  /** Their JSON forms. */
+  /** The server and the types of the procedures. */
+  readonly procedures: readonly string[]
+  /** The JSON forms of the types. */
   readonly json: readonly string[]
   /** The imports of these texts from `rpc-gen/codegen/v1`. */
   readonly codegen: readonly string[]

@@ -34,14 +34,14 @@ export function moduleText(model: Model, { specifier, methods }: ModuleSettings,
   const make = () => makeFrame(model, types)
   const frame = memo ? memo.frameOf(model, make) : make()
   const page = createPage(frame.names, types)
-  const printed = model.procedures.map((each) => ({ ...each, texts: printedOf(each, page, memo) }))
+  const printed = model.procedures.map((procedure) => ({ procedure, texts: printedOf(procedure, page, memo) }))
   for (const name of frame.codegen) page.codegen.add(name)
-  const served = printed.filter(isServed)
-  const registered = printed.filter((each) => !isServed(each))
+  const served = printed.filter(({ procedure }) => isServed(procedure))
+  const registered = printed.filter(({ procedure }) => !isServed(procedure))
   const blocks = [
     ...frame.definitions,
     manifestText(served, registered, methods ? 'methodsManifest' : 'manifest', page),
-    serverText(served, page),
+    ...frame.procedures,
     ...typeTexts(served, page),
     ...frame.json,
   ]
@@ -68,10 +68,12 @@ interface Page {
 function makeFrame(model: Model, types: Page['types']): Frame {
   const named = nameModule(model)
   const page = createPage(named.names, types)
+  const served = model.procedures.filter(isServed)
+  const procedures = [serverText(served, page), ...proceduresTexts(served, page)]
   const described = named.types.length > 0 ? [describeText(named.types, page)] : []
   const definitions = [...definitionTexts(named, page), ...described]
   const json = jsonTypes(page)
-  return { names: named.names, definitions, json, codegen: [...page.codegen] }
+  return { names: named.names, definitions, procedures, json, codegen: [...page.codegen] }
 }
 
 function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): Page {
@@ -165,7 +167,8 @@ function describeText(types: readonly NamedType[], { names, codegen }: Page): st
 }
 
 /** A procedure and its texts. */
-interface Printed extends ProcedureModel {
+interface Printed {
+  readonly procedure: ProcedureModel
   readonly texts: ProcedureTexts
 }
 
@@ -209,11 +212,8 @@ function manifestText(
   for (const name of [manifest, 'Fresh', 'Manifest']) codegen.add(name)
   const entries = (all: readonly Printed[]) =>
     all.length === 0 ? '{}' : `{\n${all.map(({ texts }) => `  ${texts.entry},`).join('\n')}\n}`
-  const type = group(
-    'Fresh<',
-    [functionsName(served), 'Compiled', 'Manifest<Procedures, JsonProcedures, JsonParams>'],
-    '>',
-  )
+  const functions = functionsName(served.map(({ procedure }) => procedure))
+  const type = group('Fresh<', [functions, 'Compiled', 'Manifest<Procedures, JsonProcedures, JsonParams>'], '>')
   const lists = [entries(served), ...distinctNames(registered).map(entries)]
   const doc = registered.length > 0 ? ' Those of the second list are served where they are registered.' : ''
   const start = print(['export const procedures: ', type, ` = ${manifest}({`])
@@ -224,14 +224,14 @@ function manifestText(
 function distinctNames(procedures: readonly Printed[]): Printed[][] {
   const lists: Printed[][] = []
   for (const each of procedures) {
-    const list = lists.find((others) => others.every(({ name }) => name !== each.name))
+    const list = lists.find((others) => others.every(({ procedure }) => procedure.name !== each.procedure.name))
     if (list) list.push(each)
     else lists.push([each])
   }
   return lists
 }
 
-function serverText(served: readonly Printed[], { codegen }: Page): string {
+function serverText(served: readonly ProcedureModel[], { codegen }: Page): string {
   for (const name of ['RpcServer', 'Router']) codegen.add(name)
   const functions = functionsName(served)
   return `/** A server of these procedures, with all defaults. */
@@ -248,7 +248,6 @@ function typeTexts(served: readonly Printed[], page: Page): string[] {
     return members.length === 0 ? [] : [`${start} {\n${members.join('\n')}\n}`]
   })
   return [
-    ...proceduresTexts(served, page),
     '/** The same over JSON: Date, bigint and bytes are strings, Set is an array, Map an object. */\n' +
       'export type JsonProcedures = Documented<Procedures, JsonFunctions>',
     ...functions,
