@@ -90,7 +90,7 @@ export interface JsonParams {
 /** The functions when this module was generated. If one differs now, using the exports above is a compile error. */
 interface Compiled {
   add: (a: Int, b: Int) => Int
-  where: (context: RpcContext) => unknown
+  where: (context: RpcContext) => object
   platform: (key: string, context: RpcContext) => [boolean, boolean]
   secret: () => string
   meet: (people: Int, ms?: Int) => Promise<Int>
