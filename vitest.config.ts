@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { lanes } from './test/support/lanes.js'
 import { paths } from './test/support/paths.js'
@@ -9,6 +10,8 @@ export default defineConfig({
   test: {
     globalSetup: './test/support/global-setup.ts',
     coverage: { include: ['runtime/**', 'generator/**'], reporter: ['text-summary', 'html'] },
+    // Vitest leaves one core free. Of two that is half of them.
+    maxWorkers: availableParallelism(),
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // A machine may be busy: the default is one second.
