@@ -40,6 +40,7 @@ export const diagnosticCodes = {
   RPC150: 'the codec of a scalar has a problem',
 } as const
 
+/** The code of a diagnostic, such as `RPC121`. Codes are stable. */
 export type DiagnosticCode = keyof typeof diagnosticCodes
 
 /** A position in a file; line and column count from 1. */
@@ -50,7 +51,7 @@ export interface Position {
   readonly column: number
 }
 
-/** A problem in what the user wrote. Collected, never thrown from one phase to the next. */
+/** A problem in a source, the tsconfig or a path. Diagnostics are collected, never thrown. */
 export interface Diagnostic {
   readonly code: DiagnosticCode
   readonly message: string

@@ -14,7 +14,13 @@ export type { AuthModel, Model, ModelType, NamedType, ParamModel, ProcedureModel
 export { type GenerateOptions, type ImportExt, UsageError } from './options.js'
 export { type JsonSchema, jsonSchema, type ProcedureSchemas, procedureSchemas } from './schema/index.js'
 
-/** Reads the sources and makes the module. Throws UsageError for paths that do not exist. */
+/**
+ * Reads the sources and returns the texts of all outputs, or the diagnostics.
+ *
+ * @example
+ * const { files, diagnostics } = await generate({ paths: ['src/procedures'] })
+ * @throws UsageError for an option with an invalid value, and for a path that does not exist
+ */
 export async function generate(options: GenerateOptions): Promise<Generated> {
   const { files, model, diagnostics, sources } = await build(completeOptions(options), { disk: createDisk() })
   return { files, model, diagnostics, sources }

@@ -3,14 +3,14 @@ import type { ApiInfo } from '../runtime/openrpc/info.js'
 import type { RpcConfig } from '../runtime/server/config.js'
 import { flagOf, type OptionRow, type OutputName, optionTable } from './option-table.js'
 
-/** The ending of a generated import: that of the built file, that of the source, or none. */
+/** The extension of generated imports: that of the built file, that of the source, or none. */
 export type ImportExt = NonNullable<RpcConfig['importExt']>
 
 /** The options of `generate`. */
 export interface GenerateOptions extends Omit<RpcConfig, 'name' | 'paths' | 'RPC_METHODS_MODULES'> {
   /** Folders (recursive), files or globs, relative to `cwd`. */
   readonly paths: readonly string[]
-  /** Folders, files or globs whose procedures the legacy entry points serve; compiled beside the paths. Default: none. */
+  /** Folders, files or globs whose procedures the legacy entry points serve; they are compiled in addition to the paths. Default: none. */
   readonly methodsModules?: readonly string[]
   /** The configuration that the options are from; diagnostics point to it. Default: none. */
   readonly configFile?: string
@@ -42,7 +42,7 @@ export interface ScalarOption {
   readonly export: string | undefined
 }
 
-/** A usage error: its message is a sentence for the user, the exit status is 2. */
+/** Wrong usage of the command, its options or its configuration. The command prints the message and exits with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -23,8 +23,8 @@ export interface RpcGenOptions extends Omit<RpcConfig, 'name' | 'RPC_METHODS_MOD
  * Returns a plugin that runs `rpc-gen` in the working directory: before the dev server responds, before a build, and
  * again when a source, a type or the configuration changes.
  *
- * Errors in the sources are shown in the browser's overlay until they are corrected; in a build they are thrown.
- * Nothing is written then.
+ * Errors in the sources are shown in the browser's overlay until they are corrected; a build throws them. No output is written
+ * then.
  *
  * @example
  * export default defineConfig({ plugins: [rpcGen()] })

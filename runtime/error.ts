@@ -14,7 +14,7 @@ export const ErrorCode = {
 
 /** Options of the constructors of RpcError and its subclasses. */
 export interface RpcErrorOptions<Data = unknown> extends ErrorOptions {
-  /** Any JSON value; sent as the error's `data`, also when it is falsy. XML-RPC faults have no place for it. */
+  /** A JSON value that is sent as the `data` of the error, also if it is falsy. XML-RPC faults have no `data`. Default: none is sent. */
   readonly data?: Data
 }
 
@@ -34,7 +34,9 @@ export interface RpcErrorOptions<Data = unknown> extends ErrorOptions {
  */
 export class RpcError<Code extends number = number, Data = unknown> extends Error {
   override readonly name: string = 'RpcError'
+  /** An integer; those from -32768 to -32000 are reserved (JSON-RPC 2.0 section 5.1). */
   readonly code: Code
+  /** Absent if the error has none. */
   declare readonly data?: Data
 
   constructor(code: Code, message: string, options: RpcErrorOptions<Data> = {}) {
@@ -98,7 +100,7 @@ export class RpcInvalidRequest extends RpcError<typeof ErrorCode.INVALID_REQUEST
   }
 }
 
-/** -32601: no procedure of this name that this protocol may call. */
+/** -32601: the protocol has no procedure of this name. */
 export class RpcMethodNotFound extends RpcError<typeof ErrorCode.METHOD_NOT_FOUND> {
   override readonly name: string = 'RpcMethodNotFound'
   constructor(message = 'Method not found', options?: RpcErrorOptions) {

@@ -1,5 +1,5 @@
 /**
- * rpc-gen at run time: serve what `npx rpc-gen` has generated.
+ * The server, errors, constraints and types for procedures.
  *
  * @module
  */

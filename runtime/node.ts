@@ -26,7 +26,7 @@ type Outgoing = ServerResponse | Http2ServerResponse
  */
 export type NodeHandler = (incoming: Incoming, outgoing: Outgoing, next?: (error?: unknown) => void) => void
 
-/** What `context.env` is on Node, as @hono/node-server has it: `RpcContext<{ Bindings: NodeBindings }>`. */
+/** The type of `context.env` on Node, the same as in Hono's Node server: `RpcContext<{ Bindings: NodeBindings }>`. */
 export interface NodeBindings {
   readonly incoming: Incoming
   readonly outgoing: Outgoing
@@ -39,30 +39,30 @@ export interface NodeHandlerOptions {
 }
 
 /**
- * Returns a request listener that serves a server, on every path that it is mounted at: POST, and GET where there is
- * something to get (`docs`, `openrpc.json`, `redirectGetRequestsTo`). Another method is passed to `next` if there is one,
- * as in Express, otherwise its response is 405.
+ * Returns a request listener for a server, on every path that it is mounted at. It responds to POST, and to GET with the docs page,
+ * `openrpc.json` or a redirect if the server has one. A request with another method is passed to `next`, as in Express; without `next`
+ * its response is 405.
  *
  * If middleware has read the body, `req.rawBody` or `req.body` is used. A body that is too large gets 413 while it
- * is still arriving; what follows of it is discarded for up to five seconds, then the connection is closed. As a listener of
- * `checkContinue` too, it rejects such a request before the client sends its body.
+ * is still arriving; the rest of it is discarded for up to five seconds, then the connection is closed. If the listener is also
+ * registered for `checkContinue`, it rejects such a request before the client sends its body.
  *
  * @example
  * createServer(nodeHandler(server)).listen(8080)
  * @example
  * express().use('/rpc', nodeHandler(server))
- * @throws Error where what is registered does not fit together
+ * @throws Error if the registrations of the server conflict
  */
-export function nodeHandler(server: RpcServer, given: NodeHandlerOptions = {}): NodeHandler {
-  checkNames(given, 'nodeHandler', { sequential: true })
+export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {}): NodeHandler {
+  checkNames(options, 'nodeHandler', { sequential: true })
   settingsOf(server)
-  const options = given.sequential ? { concurrency: 1 } : {}
+  const scope = options.sequential ? { concurrency: 1 } : {}
   return (incoming, outgoing, next) => {
     const fail = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))
     try {
       const settings = settingsOf(server)
       const request = new NodeHttpRequest(incoming, outgoing)
-      if (request.method === 'POST') return respondToPost(request, settings, options, fail)
+      if (request.method === 'POST') return respondToPost(request, settings, scope, fail)
       const response = respondToGet(request, settings)
       if (!response && next) return next()
       sendWhenReady(request, response ?? methodNotAllowed(request, settings), fail)

@@ -21,11 +21,11 @@ import {
 import type { Middleware, RpcContext } from './call/types.js'
 import { ErrorCode, isRpcError } from './error.js'
 
-/** Where spans and measurements go; everything has a default. */
+/** Options of `openTelemetry`; everything has a default. */
 export interface OpenTelemetryOptions {
-  /** Default: the global one of `@opentelemetry/api`. */
+  /** Makes the spans. Default: the global one of `@opentelemetry/api`. */
   readonly tracerProvider?: TracerProvider
-  /** Default: the global one of `@opentelemetry/api`. */
+  /** Records the durations. Default: the global one of `@opentelemetry/api`. */
   readonly meterProvider?: MeterProvider
 }
 

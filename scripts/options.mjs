@@ -1,9 +1,10 @@
-// Writes the tables of options in the docs: those of the command from generator/option-table.ts, those of servers from the
-// docstrings of their options: node scripts/options.mjs
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Writes what the docs have from the code: the tables of options, from generator/option-table.ts and from docstrings, and the pages
+// of docs/reference/api: node scripts/options.mjs
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { renderApiPages } from './api.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -21,7 +22,7 @@ const sources = {
   NatsOptions: 'runtime/nats/options.ts',
 }
 
-/** Returns every page that has such tables, with up-to-date tables. */
+/** Returns every page that has such tables, with up-to-date tables, and the pages of the entry points. */
 export async function renderPages() {
   const { optionTable, diffTable, flagsTable, keysTable } = await importTypeScript('generator/option-table.ts')
   const docstrings = Object.entries(sources).map(([name, path]) => [name, () => docstringsTable(name, path)])
@@ -30,7 +31,11 @@ export async function renderPages() {
     'docs/reference/diff.md': { flags: () => flagsTable(diffTable) },
     'docs/reference/options.md': Object.fromEntries(docstrings),
   }
-  return Object.entries(pages).map(([page, tables]) => ({ path: join(root, page), text: rendered(page, tables) }))
+  const withTables = Object.entries(pages).map(([page, tables]) => ({
+    path: join(root, page),
+    text: rendered(page, tables),
+  }))
+  return [...withTables, ...renderApiPages()]
 }
 
 function rendered(page, tables) {
@@ -75,5 +80,8 @@ function isInCode(text, at) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const { path, text } of await renderPages()) writeFileSync(path, text)
+  for (const { path, text } of await renderPages()) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
 }

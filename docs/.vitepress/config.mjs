@@ -20,6 +20,7 @@ const groups = {
   reference: {
     Reference:
       'cli options doc-comments context client wire limits parameters compatibility diagnostics diff openrpc generated-module legacy-entry-points',
+    API: pathsIn('reference', 'api'),
   },
   internals: {
     Internals: 'architecture add-a-type add-an-output glossary',

@@ -27,13 +27,13 @@ export interface Declared {
 export interface NamedType extends DescribedName {
   /** Absent if the generated file cannot import it: not exported, generic, or without a name in the source. */
   readonly declared?: Declared
-  /** True if it has a brand and no name in the source: written out with its members it would be a wider type. */
+  /** True if it has a brand and no name in the source: a type with the same members would be wider. */
   readonly branded?: boolean
 }
 
 /** One parameter on the wire. */
 export interface ParamModel extends DescribedParam {
-  /** True for an element of a tuple that the function takes as its rest: if left out, it is absent, not undefined. */
+  /** True for an element of a tuple that is the rest parameter: if omitted, it is absent, not undefined. */
   readonly element?: boolean
 }
 

@@ -36,14 +36,14 @@ function findWrong(auth: unknown): { readonly value: unknown; readonly index?: n
 }
 
 /** The predicates that were called for one request. */
-interface Asked {
+interface PredicateResults {
   /** Of predicates that get the request alone. */
   readonly results: Map<AuthPredicate, Awaitable<unknown>>
   /** Predicates whose error was passed to `onError`. */
   readonly reported: Set<AuthPredicate>
 }
 
-const askedFor = new WeakMap<RequestScope, Asked>()
+const resultsByScope = new WeakMap<RequestScope, PredicateResults>()
 
 /** The result of a predicate that threw, or that returned something other than a decision. */
 class FailedPredicate {
@@ -62,14 +62,14 @@ class FailedPredicate {
  */
 export function authorize(auth: Auth, context: CallContext, report: (error: unknown) => void): Awaitable<void> {
   if (auth === 'public') return
-  const asked = askedFor.get(context.scope) ?? { results: new Map(), reported: new Set() }
-  askedFor.set(context.scope, asked)
+  const known = resultsByScope.get(context.scope) ?? { results: new Map(), reported: new Set() }
+  resultsByScope.set(context.scope, known)
   const reportOnce = (predicate: AuthPredicate, error: unknown) => {
-    if (!asked.reported.has(predicate)) report(error)
-    asked.reported.add(predicate)
+    if (!known.reported.has(predicate)) report(error)
+    known.reported.add(predicate)
   }
-  const ask = (predicate: AuthPredicate): Awaitable<unknown> => {
-    if (asked.results.has(predicate)) return asked.results.get(predicate)
+  const callOnce = (predicate: AuthPredicate): Awaitable<unknown> => {
+    if (known.results.has(predicate)) return known.results.get(predicate)
     const result = maybeCatch(
       () => decide(predicate, context),
       (error) => {
@@ -77,10 +77,10 @@ export function authorize(auth: Auth, context: CallContext, report: (error: unkn
         return new FailedPredicate(error)
       },
     )
-    if (seesRequestOnly(predicate)) asked.results.set(predicate, result)
+    if (seesRequestOnly(predicate)) known.results.set(predicate, result)
     return result
   }
-  return maybeThen(firstTruthy(typeof auth === 'function' ? [auth] : auth, 0, ask), (result) => {
+  return maybeThen(firstTruthy(typeof auth === 'function' ? [auth] : auth, 0, callOnce), (result) => {
     if (result instanceof FailedPredicate) throw new AuthenticationError(undefined, { cause: result.error })
     if (!result) throw new AuthenticationError()
     context.authResult = result
@@ -90,10 +90,10 @@ export function authorize(auth: Auth, context: CallContext, report: (error: unkn
 function firstTruthy(
   predicates: readonly AuthPredicate[],
   from: number,
-  ask: (predicate: AuthPredicate) => Awaitable<unknown>,
+  callOnce: (predicate: AuthPredicate) => Awaitable<unknown>,
 ): Awaitable<unknown> {
   const predicate = predicates[from]
-  return predicate && maybeThen(ask(predicate), (result) => result || firstTruthy(predicates, from + 1, ask))
+  return predicate && maybeThen(callOnce(predicate), (result) => result || firstTruthy(predicates, from + 1, callOnce))
 }
 
 /** A predicate with one parameter does not receive the call, so that its result applies to every call of the request. */
@@ -133,16 +133,16 @@ function unclearKind(result: unknown): string | undefined {
 }
 
 /**
- * Remembers a function's result for each Request object. A predicate with one parameter needs it only beyond a single
- * request to the endpoint: where other predicates or routes use the same result, or where a Request is passed to several
- * `server.call`.
+ * Returns a function that calls `predicate` once for each Request object and then returns the same result. A server already calls
+ * a predicate with one parameter once per request; use this if several predicates or routes need the result, or if one Request is passed
+ * to several `server.call`.
  *
  * @example
  * const userOf = oncePerRequest((request) => findUser(extractBearerToken(request)))
  * const isUser = (request: Request) => userOf(request)
  * const isAdmin = async (request: Request) => (await userOf(request))?.isAdmin
  *
- * @throws TypeError where `predicate` is not a function
+ * @throws TypeError if `predicate` is not a function
  */
 export function oncePerRequest<Result>(
   predicate: (request: Request) => Awaitable<Result>,

@@ -149,11 +149,19 @@ export interface Procedure extends OrUndefined<ProcedureMeta> {
   readonly hidden?: boolean | undefined
   /** True for `system.multicall`: its entries have time and body limits of their own. */
   readonly noLimits?: boolean | undefined
-  /** Returns bound arguments as TypeScript values, without unknown keys. Throws INVALID if they do not match the declared types. */
+  /**
+   * Returns bound arguments as TypeScript values, without unknown keys.
+   *
+   * @throws INVALID if they do not match the declared types
+   */
   read(args: readonly unknown[], wire: Wire): readonly unknown[]
   /** Calls the function. */
   invoke(args: readonly unknown[], context: RpcContext): unknown
-  /** Returns the awaited result as a value of the wire. Throws INVALID if it does not match the declared type. */
+  /**
+   * Returns the awaited result as a value of the wire.
+   *
+   * @throws INVALID if it does not match the declared type
+   */
   write(result: unknown, wire: Wire): unknown
 }
 
@@ -186,25 +194,26 @@ type TypeOf<Interface, Name> = Name extends keyof Interface ? Interface[Name] : 
 export type AuthPredicate = (request: Request, context: RpcContext) => unknown
 
 /**
- * Authorised callers: those that a predicate authorises, or that one of a list of predicates does (an empty list rejects every
- * call); `'public'` for everyone, whatever the outer levels specify.
+ * The callers that are authorised: those that the predicate authorises, or any predicate of the list (an empty list rejects every
+ * call); `'public'` for everyone, whatever the namespace or the server specifies.
  */
 export type Auth = AuthPredicate | readonly AuthPredicate[] | 'public'
 
 /**
  * Runs around each call: `next()` authorises, validates and calls, and resolves to the result as the procedure returned it or
- * rejects with the error. The call results in what the middleware returns or throws; a result has to match the declared type.
+ * rejects with the error. The result or error of the call is what the middleware returns or throws; a result has to match the declared
+ * type.
  */
 export type Middleware = (context: RpcContext, next: () => Promise<unknown>) => unknown
 
 /**
  * Called for every error: also for an RpcError, a body that cannot be read, or a result that does not match its type; not for
- * a client that disconnects. It may return an RpcError to send instead, or a promise of one, which is awaited. What it throws
- * itself is printed, and not sent. What was thrown and is not an Error is the `cause` of the Error that it gets.
+ * a client that disconnects. It may return an RpcError to send instead, or a promise of one, which is awaited. An error that it throws
+ * itself is printed, and not sent. A thrown value that is not an Error is the `cause` of the Error that it receives.
  */
 export type OnError = (error: Error, context: RpcContext) => unknown
 
-/** On whose behalf a call from the same process is made. */
+/** The context of the caller, for a call from the same process: its request and environment. */
 export type LocalContext = Partial<
   Pick<RpcContext, 'request' | 'honoContext' | 'transport' | 'env' | 'executionContext'>
 >
@@ -213,6 +222,7 @@ export type LocalContext = Partial<
 export interface CallServer {
   readonly procedures: Manifest
   readonly auth: Auth | undefined
+  /** Calls a procedure from the same process, as `RpcServer.call` does. */
   call(name: string, params?: CallParams, context?: LocalContext): Promise<unknown>
 }
 
@@ -262,9 +272,8 @@ type Authorising<Auth> = Auth extends readonly (infer Each)[]
     : unknown
 
 /**
- * The context of a call. A parameter of this type is filled by the server, whatever its position, and is not a parameter of
- * the procedure. `E` is the Env of the Hono app, for what its middleware set, and has the type of the
- * predicate that guards the procedure.
+ * The context of a call. The server passes it to a parameter of this type, at any position; callers do not pass that parameter. `E` is
+ * the Env of the Hono app, for the variables that its middleware sets; its `auth` is the type of the predicate of the procedure.
  *
  * @example
  * export function whoAmI(context: RpcContext<{ Variables: { tenant: string }; auth: typeof isStaff }>): string {
@@ -281,19 +290,20 @@ export interface RpcContext<E extends RpcEnv = any> {
   readonly params: CallParams | undefined
   /** The HTTP request; a synthetic one without HTTP. Its body has been read. */
   readonly request: Request
-  /** The Hono context, where Hono took the request. */
+  /** The Hono context if Hono routed the request, otherwise undefined. */
   readonly honoContext: Context<E> | undefined
   /**
-   * What the host gave with the request, typed by the `Bindings` of the Env: Hono's `c.env`, the second argument of
-   * `server.fetch`, `{ incoming, outgoing }` on Node. Undefined when there is none.
+   * What the host passed with the request, of the type `Bindings` of the Env: Hono's `c.env`, the second argument of
+   * `server.fetch`, `{ incoming, outgoing }` on Node. Undefined if there is none.
    */
   readonly env: E['Bindings'] | undefined
-  /** Hono's `c.executionCtx`, or the third argument of `server.fetch`, for `waitUntil`; undefined when there is none. */
+  /** Hono's `c.executionCtx`, or the third argument of `server.fetch`, for `waitUntil`; undefined if there is none. */
   readonly executionContext: ExecutionContext | undefined
-  /** How the call came in: `'http'`, `'websocket'`, `'nats'`, `'mcp'`, `'local'` for `server.call`, or what `server.handle` was given. */
+  /** The transport: `'http'`, `'websocket'`, `'nats'`, `'mcp'`, `'local'` for `server.call`, or the option of `server.handle`. */
   readonly transport: string
+  /** The server that runs the call, for calls of other procedures. */
   readonly server: CallServer
-  /** Undefined when there is none, as for `server.call`. */
+  /** Undefined if there is none, as for `server.call`. */
   readonly protocol: ProtocolName | undefined
   /** The procedure being called; undefined for an unknown name. */
   readonly procedure: Procedure | undefined

@@ -7,11 +7,11 @@ import { completeOptions, withOptions } from './settings.js'
 import type { BatchOutcomes, BatchResults, RpcParams, RpcRequest } from './types.js'
 
 /**
- * A client for procedures: every procedure is a member that returns a Promise, dotted names are nested members, and
- * the client defines the members that begin with `$`.
+ * A client of procedures. Each procedure is a function that returns a Promise; a dotted name is a member of a member. The members that
+ * begin with `$` are those of ClientMembers.
  *
- * `P` is an interface from names to function types, such as `JsonProcedures` of a generated module; `Params` one from
- * names to objects, the parameters by name.
+ * `P` maps names to function types, such as `JsonProcedures` of a generated module; `Params` maps names to objects, the parameters by
+ * name.
  */
 export type Client<P, Params = unknown> = ClientMembers<P, Params> & Face<P, Params, 'call'>
 
@@ -19,16 +19,15 @@ export type Client<P, Params = unknown> = ClientMembers<P, Params> & Face<P, Par
 export interface ClientMembers<P, Params> {
   /** Calls by the names of the parameters: `client.$named.user.create({ name: 'Ada' })`. */
   readonly $named: Face<P, Params, 'named'>
-  /** Sends notifications: there is no response, and the Promise only means that the server has accepted it. */
+  /** Sends notifications, which have no response: the Promise resolves when the server has accepted it. */
   readonly $notify: Face<P, Params, 'notify'>
-  /** Describes calls for `$batch`: `client.$request.add(1, 2)`. Nothing is sent. */
+  /** Describes calls for `$batch`, and sends nothing: `client.$request.add(1, 2)`. */
   readonly $request: Face<P, Params, 'describe'> & {
     readonly $named: Face<P, Params, 'describe-named'>
     readonly $notify: Face<P, Params, 'describe-notify'>
   }
   /**
-   * Makes several calls in one request. Resolves with their results in order; rejects as soon as one of them has
-   * failed.
+   * Makes several calls in one request. Resolves to their results in order; rejects with the first error of a call.
    *
    * @example
    * const [sum, user] = await client.$batch([client.$request.add(1, 2), client.$request.user.find('Ada')])
@@ -38,19 +37,18 @@ export interface ClientMembers<P, Params> {
   $batchSettled<const Requests extends readonly RpcRequest[]>(requests: Requests): Promise<BatchOutcomes<Requests>>
   /** Calls a procedure whose name is known only at run time, or begins with `$`, or is `then`. */
   $call<Result = unknown>(method: string, params?: RpcParams): Promise<Result>
-  /**
-   * The same client with other options for the calls that are made through it: `client.$with({ signal }).add(1, 2)`.
-   */
+  /** Returns a client with other options for some calls, and the same connection: `client.$with({ signal }).add(1, 2)`. */
   $with(options: CallOptions): Client<P, Params>
 }
 
 /**
- * A typed client over `fetch`. Before the first call nothing is sent and the URL is not checked.
+ * Returns a typed client. The URL is checked at the first call.
  *
  * Calls reject with an RpcError (the error in the response), an RpcTransportError (no response, or not one of the protocol),
- * a DOMException TimeoutError, the reason of an aborted signal, or a TypeError (a wrong URL, a value that cannot
- * be serialised).
+ * a DOMException TimeoutError, the reason of an aborted signal, a TypeError (an invalid URL, a value that cannot be serialised), or,
+ * with a codec, an RpcValueError.
  *
+ * @param url the endpoint, absolute; in a browser, or with `fetch` of the options, it may be relative
  * @example
  * const client = createClient<JsonProcedures>('https://example.org/rpc')
  * const sum = await client.add(1, 2)

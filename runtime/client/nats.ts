@@ -13,6 +13,7 @@ import { RpcTransportError } from './transport-error.js'
 export interface NatsConnection<Headers = never> {
   /** The NATS server, once connected. */
   readonly info?: { readonly max_payload: number }
+  /** Sends a message and resolves to its response. */
   request(
     subject: string,
     payload: Uint8Array,
@@ -22,7 +23,7 @@ export interface NatsConnection<Headers = never> {
 
 /** Options of `nats`; everything has a default. */
 export interface NatsOptions<Headers = never> {
-  /** The function `headers` of `@nats-io/nats-core`. Required if calls have headers. */
+  /** The function `headers` of `@nats-io/nats-core`. Required if calls have headers. Default: none. */
   readonly createHeaders?: () => Headers
   /** Milliseconds that a request may take if the client has no `timeoutMs`. Default 30,000. */
   readonly timeoutMs?: number
@@ -34,7 +35,7 @@ interface NatsHeaders {
 }
 
 /**
- * JSON-RPC 2.0 over NATS for a client; its URL is `nats:` and the subject. The caller keeps and closes the connection.
+ * Returns a transport for JSON-RPC 2.0 over NATS. The URL of the client is `nats:` and the subject. The caller closes the connection.
  *
  * If no process serves the subject, a call rejects with an RpcTransportError at once. If the process ends before it responds, the
  * call rejects with a TimeoutError. Either is sent again if the procedure is idempotent.

@@ -10,18 +10,18 @@ export type HeadersSource = HeadersLike | (() => HeadersLike | Promise<HeadersLi
 /** How a request is sent: the platform's `fetch`, a service binding's, or `app.request` of a Hono app. */
 export type Fetch = (url: string, init: RequestInit) => Response | Promise<Response>
 
-/** Options for all calls of a client, and with `$with` for some. */
+/** Options for all calls of a client, or for some of them by `$with`. */
 export interface CallOptions {
-  /** Aborts the calls, which reject with its reason. One in `$with` applies in addition to the client's. */
+  /** Aborts the calls, which reject with its reason. One in `$with` applies in addition to that of the client. Default: none. */
   readonly signal?: AbortSignal
-  /** Put over those of the client, name by name. */
+  /** Headers of each request; those in `$with` replace headers of the client by name. Default: none. */
   readonly headers?: HeadersSource
   /**
    * Milliseconds that one attempt may take, its body included; beyond it a DOMException `TimeoutError`, as of
    * `AbortSignal.timeout()`. Default, and 0: no limit.
    */
   readonly timeoutMs?: number
-  /** How often, and after which delay, calls of idempotent procedures are sent again. A number is `attempts`. */
+  /** How often, and after which delay, calls of idempotent procedures are sent again. A number is `attempts`. Default: those of Retries. */
   readonly retries?: number | Partial<Retries>
   /**
    * Whether a subscription is made again when the connection was lost and is open again; items in between are missed. Default
@@ -30,7 +30,7 @@ export interface CallOptions {
   readonly resubscribe?: boolean
 }
 
-/** The times to wait grow twofold from `baseMs` to `maxMs`, each of them between a half and the whole, at random. */
+/** The delay doubles from `baseMs` to `maxMs`; the actual delay is random, between half of that and the whole. */
 export interface Retries {
   /** How often a call is sent again. Default 2. */
   readonly attempts: number
@@ -42,7 +42,7 @@ export interface Retries {
 
 /** The options of `createClient`. */
 export interface ClientOptions extends CallOptions {
-  /** Default: the platform's. */
+  /** Sends the requests. Default: the platform's `fetch`. */
   readonly fetch?: Fetch
   /**
    * Further members of the `init` of every `fetch`: `credentials`, `mode`, `cache`, `keepalive` … `redirect` is `'manual'` by
@@ -50,8 +50,8 @@ export interface ClientOptions extends CallOptions {
    */
   readonly init?: Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal'>
   /**
-   * Sends the calls of one tick (until the next timer) as one batch. Default false. `maxSize` is how many calls a
-   * request contains, default 1000, the server's own limit.
+   * Sends calls that are made before the next timer runs as one batch. Default false. `maxSize` is the most calls of a request,
+   * default 1000, the default limit of a server.
    */
   readonly batch?: boolean | { readonly maxSize?: number }
   /**
@@ -60,29 +60,31 @@ export interface ClientOptions extends CallOptions {
    */
   readonly maxResponseBytes?: number
   /**
-   * The procedures that may be sent again if it is not known whether they have run. A list adds to those of the codec, a
-   * function decides alone. Default: those of the codec, or none.
+   * The procedures whose calls may be sent again if it is not known whether they have run. A list is added to those of the codec,
+   * a function replaces them. Default: those of the codec, or none.
    */
   readonly idempotent?: readonly string[] | ((method: string) => boolean)
   /**
-   * The procedures that are subscriptions: a call returns an AsyncIterable of the items. They add to those of the codec. Default:
-   * those of the codec, or none.
+   * The procedures that are subscriptions: a call returns an AsyncIterable of the items. The list is added to those of the codec.
+   * Default: those of the codec, or none.
    */
   readonly subscriptions?: readonly string[]
   /** How values that JSON cannot represent are sent. Default: in their JSON form. */
   readonly codec?: ClientCodec
-  /** Default: JSON-RPC 2.0. `xmlRpc()` is the other. */
+  /** The protocol: `xmlRpc()`, `webSocket()` or `nats()`. Default: JSON-RPC 2.0 over `fetch`. */
   readonly transport?: Transport
 }
 
-/** Turns parameters and results; `tableCodec` makes one. */
+/** Converts parameters and results. `tableCodec` makes one. */
 export interface ClientCodec {
   /** Converts TypeScript values to those of the wire. `native`: the transport supports dates, bytes and integers itself. */
   encode(method: string, params: RpcParams, native: boolean): RpcParams
-  /** From the wire. */
+  /** Converts a result to TypeScript values. */
   decode(method: string, result: unknown): unknown
+  /** True if calls of the procedure may be sent again. */
   isIdempotent?(method: string): boolean
+  /** True if the procedure returns an AsyncIterable. */
   isSubscription?(method: string): boolean
-  /** From the wire, an item of a subscription. */
+  /** Converts an item of a subscription to TypeScript values. */
   decodeItem?(method: string, item: unknown): unknown
 }

@@ -3,21 +3,22 @@ import type { Retries } from './options.js'
 import type { SendSettings } from './transport.js'
 import { RpcTransportError } from './transport-error.js'
 
-/** The options of `webSocket`, all of which have defaults. */
+/** Options of `webSocket`; everything has a default. */
 export interface WebSocketOptions {
-  /** Called for each notification of the server, in their order. */
+  /** Called for each notification of the server, in order. Default: notifications are ignored. */
   readonly onNotification?: (method: string, params: unknown) => void
-  /** Called when the connection is open, for the first time and each time after it was lost: to subscribe again, for instance. */
+  /** Called each time the connection is opened, for instance to subscribe again. Default: none. */
   readonly onOpen?: () => void
-  /** Called when a connection that was open is closed. */
+  /** Called when a connection that was open is closed. Default: none. */
   readonly onClose?: (closed: ClosedConnection) => void
   /**
-   * How often and after what time a lost connection is made again; false for not before the next call. The times grow twofold from
-   * `baseMs` to `maxMs`, each of them between a half and the whole, at random. Default: 200 ms to 30 s, without end.
+   * How often and after which delay a lost connection is opened again; `false`: by the next call. The delay doubles from `baseMs` to
+   * `maxMs`; the actual delay is random, between half of that and the whole. Default:
+   * `{ baseMs: 200, maxMs: 30_000, attempts: Infinity }`.
    */
   readonly reconnect?: false | Partial<Retries>
   /**
-   * Makes a connection: for headers, subprotocols, or a platform without `WebSocket` such as Node 20. Default:
+   * Opens a connection: for headers, subprotocols, or a platform without `WebSocket` such as Node 20. Default:
    * `(url) => new WebSocket(url)`.
    */
   readonly connect?: (url: string) => WebSocketLike
@@ -33,8 +34,11 @@ export interface ClosedConnection {
 export interface WebSocketLike {
   readonly url?: string
   binaryType: string
+  /** Sends a message. */
   send(text: string): void
+  /** Closes the connection. */
   close(code?: number, reason?: string): void
+  /** Adds a listener. */
   // biome-ignore lint/suspicious/noExplicitAny: every platform has other types of events
   addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: any) => void): void
 }

@@ -1,7 +1,7 @@
 import { RpcError } from '../error.js'
 import { type Received, RpcTransportError } from './transport-error.js'
 
-/** What a server sent: a status and bytes, not yet decoded by a protocol. */
+/** A response that a protocol has not decoded yet. */
 export interface TransportResponse extends Received {
   readonly ok: boolean
   readonly bytes: Uint8Array

@@ -4,8 +4,10 @@ import { type ConvertCustom, convert } from './convert.js'
 import { RpcValueError } from './value-error.js'
 
 /**
- * Returns the codecs with which `tableCodec` converts custom scalars, by their names in the table. Separate, so that a client
- * without codecs does not contain it.
+ * Returns the second argument of `tableCodec`: it converts custom scalars with the codecs, by their names in the table.
+ *
+ * @example
+ * const codec = tableCodec(table, scalarCodecs({ Decimal: decimal }))
  */
 export function scalarCodecs(codecs: Readonly<Record<string, AnyCodec>>): ConvertCustom {
   return (name, sent, value, path, way) => {

@@ -11,14 +11,15 @@ export interface SubscribeOptions {
    * iterator then throws the RpcTransportError.
    */
   readonly resubscribe?: boolean
-  /** Converts each item; an error that it throws ends the subscription. */
+  /** Converts each item; an error that it throws ends the subscription. Default: items are as decoded from JSON. */
   readonly decode?: (item: unknown) => unknown
-  /** End the subscription: the iterator throws the reason. */
+  /** Signals that end the subscription: the iterator throws the reason. Default: none. */
   readonly signals?: readonly AbortSignal[]
 }
 
 /** The members of a client that subscriptions use. */
 export interface SubscribingClient {
+  /** Calls a procedure by its name. */
   $call(method: string, params?: RpcParams): Promise<unknown>
 }
 

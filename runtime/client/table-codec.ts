@@ -8,10 +8,13 @@ import type { RpcParams } from './types.js'
 import { RpcValueError } from './value-error.js'
 
 /**
- * Converts the values of a generated client by its table: callers use Date, bytes, bigint, URL, Map and Set
- * directly. Values that the table does not list are unchanged. A value that does not match the table is an RpcValueError that
- * names its place, on the way out and on the way in: no Date is ever the string that it could not be made of. `custom`, made by
+ * Returns a codec that converts Date, bytes, bigint, URL, Map and Set where a table lists them; other values are unchanged. A
+ * parameter or result that does not match the table rejects the call with an RpcValueError, which has its path. `custom`, made by
  * `scalarCodecs`, converts custom scalars.
+ *
+ * @example
+ * const codec = tableCodec({ methods: { 'user.create': { params: { joined: 'date' } } } })
+ * const client = createClient<Procedures>('https://example.org/rpc', { codec })
  */
 export function tableCodec({ methods, types = {} }: ClientTable, custom?: ConvertCustom): ClientCodec {
   const shared = { types, custom }

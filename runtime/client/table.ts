@@ -7,13 +7,13 @@ export type ClientScalar =
   | 'bytes'
   | 'bigint'
   | 'url'
-  /** Unchanged; needed in unions. `undefined` is null on the wire. */
+  /** Unchanged; they distinguish the branches of a union. `undefined` is null on the wire. */
   | 'string'
   | 'number'
   | 'boolean'
   | 'null'
   | 'undefined'
-  /** No value: the rest of a tuple that ends. */
+  /** No value: a tuple without further elements. */
   | 'never'
 
 /** Required members, optional members, and all others. Members that are not listed are unchanged. */
@@ -22,7 +22,7 @@ export type ClientStruct = readonly ['struct', ClientMembersTable, ClientMembers
 /** Elements, the type of further ones, and the number of required ones. */
 export type ClientTuple = readonly ['tuple', elements: readonly ClientType[], rest?: ClientType, required?: number]
 
-/** The first branch that a value fits; with a discriminant, the one whose literal the value has there. */
+/** The first branch that a value matches; with a discriminant, the branch whose literal that member has. */
 export type ClientUnion = readonly ['union', readonly ClientType[], string?]
 
 /**
@@ -40,9 +40,9 @@ export type ClientType =
   /** A Map whose keys are strings, or numbers: an object on the wire. */
   | readonly ['map', ClientType, 'number'?]
   /**
-   * Elements one by one, any of which may be missing at the end, then any number of one type. With `required`, how many
-   * have to be there, null for one of the others comes as undefined unless its type takes null, as `any` does. In a union
-   * the length has to be right: all elements, or those that are required.
+   * The types of the elements, the type of all further ones, and how many elements are required. A null for an optional element
+   * is decoded to undefined, unless its type accepts null, as `any` does. In a union the length has to match: all elements, or the
+   * required ones.
    */
   | ClientTuple
   | ClientStruct
@@ -55,7 +55,7 @@ export type ClientType =
 /** Types of members by name. */
 export type ClientMembersTable = Readonly<Record<string, ClientType>>
 
-/** How a procedure is called. */
+/** The parameters, the result and the properties of a procedure. */
 export interface ClientMethod {
   /** The parameters in order, as far as one of them needs converting. */
   readonly params?: ClientMembersTable
@@ -70,7 +70,7 @@ export interface ClientMethod {
   readonly idempotent?: boolean
 }
 
-/** What a generated client knows at run time. Procedures with all defaults are left out. */
+/** The data from which a client converts values. Procedures with nothing to convert are omitted. */
 export interface ClientTable {
   readonly methods: Readonly<Record<string, ClientMethod>>
   readonly types?: Readonly<Record<string, ClientType>>

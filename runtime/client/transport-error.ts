@@ -13,20 +13,20 @@ export interface Received {
 }
 
 /**
- * There is no response, or it is not one of the protocol: an unreachable server, an HTML page, a 502, an
- * incomplete body, a response to another call. The message describes what was received.
+ * The error of a call without a response of the protocol: the server is unreachable, or sent an HTML page, a 502, an incomplete body or
+ * a response to another call. The message describes what was received.
  */
 export class RpcTransportError extends Error {
   override readonly name: string = 'RpcTransportError'
   /** The URL of the response, after redirects. */
   declare readonly url: string
-  /** Undefined if there was no response. */
+  /** The HTTP status; undefined if there was no response. */
   declare readonly status: number | undefined
-  /** As the server gave it; null when it gave none. */
+  /** The Content-Type of the response; null if it has none, undefined if there was no response. */
   declare readonly contentType: string | null | undefined
   /** The first 200 characters of what was received; undefined if there was no response, or its body ended early. */
   declare readonly body: string | undefined
-  /** The delay that the server requests (Retry-After); 0 if it does not. */
+  /** The delay that the server requests (Retry-After), in milliseconds; 0 if it does not. */
   declare readonly retryAfterMs: number
 
   constructor(reason: string, received: Received) {

@@ -3,7 +3,7 @@ import type { TransportResponse } from './response.js'
 import type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 import type { RpcParams, RpcRequest } from './types.js'
 
-/** A call on its way. */
+/** A call as a transport sends it. */
 export interface RpcCall {
   /** From 1 on; undefined for a notification, which has no response. */
   readonly id: number | undefined
@@ -26,16 +26,21 @@ export interface Transport {
   readonly contentType: string
   /** True if it represents Date, Uint8Array and bigint directly. */
   readonly native: boolean
-  /** Encodes a call, before it is known whether it is sent alone. Throws for values that cannot be serialised. */
+  /**
+   * Encodes a call, before it is known whether it is sent alone.
+   *
+   * @throws TypeError for a value that cannot be serialised
+   */
   write(call: RpcCall): unknown
-  /** The body of a request: one written call, or a batch. */
+  /** Returns the body of a request: one encoded call, or a batch. */
   join(written: readonly unknown[], batch: boolean): string
   /**
-   * The result of each call, in their order; an Error for a call that failed. Throws if the response as a whole is
-   * none.
+   * Returns the result of each call in order, with an Error for a call that failed.
+   *
+   * @throws RpcTransportError if the response is not one of the protocol
    */
   read(response: TransportResponse, calls: readonly RpcCall[], batch: boolean): Awaitable<readonly unknown[]>
-  /** Sends a body in another way than by HTTP, and returns the response. An error that is not a TypeError may be over soon. */
+  /** Sends a body and resolves to the response. After an error that is not a TypeError, an idempotent call may be sent again. Default: `fetch`. */
   exchange?(
     body: string,
     calls: readonly RpcCall[],

@@ -17,11 +17,11 @@ export type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 
 /** A transport with a connection for one client. */
 export interface WebSocketTransport extends Transport {
-  /** Closes the connection for good: calls that run reject, and so do further ones. */
+  /** Closes the connection. Running and further calls reject. */
   close(): void
   /**
-   * Subscribes by a call of a client with this transport, and returns the items. The end of a `for await` unsubscribes; a lost
-   * connection throws an RpcTransportError, or with `resubscribe` is waited for.
+   * Subscribes by a call of a client with this transport, and returns the items. The end of a `for await` unsubscribes. If the
+   * connection is lost, the iterator throws an RpcTransportError, or with `resubscribe` waits for the next connection.
    *
    * @example
    * for await (const tick of transport.subscribe(client, client.$request.ticks('XAU'))) console.log(tick)
@@ -34,10 +34,12 @@ export interface WebSocketTransport extends Transport {
 }
 
 /**
- * JSON-RPC 2.0 over WebSocket for a client: one connection, made with the first call and made again when it is lost. A call that
- * had no response then rejects with an RpcTransportError, and is sent again only if it is idempotent.
+ * Returns a transport for JSON-RPC 2.0 over WebSocket, for one client. The connection is opened by the first call, and again when it is
+ * lost. A call whose connection is lost before its response rejects with an RpcTransportError; it is sent again only if the procedure
+ * is idempotent.
  *
- * `fetch`, `init` and `headers` of the client have no effect on a WebSocket: `headers` reject calls with a TypeError.
+ * `fetch` and `init` of the client have no effect. With `headers`, calls reject with a TypeError: browsers cannot set them on a
+ * WebSocket.
  *
  * @example
  * const transport = webSocket({ onNotification: (method, params) => console.log(method, params) })

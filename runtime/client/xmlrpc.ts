@@ -12,12 +12,11 @@ import { receivedError, type TransportResponse, unexpected } from './response.js
 import type { RpcCall, Transport } from './transport.js'
 
 /**
- * How a value is written: by its kind, or with its parts, `{ kind: 'array', element: { kind: 'double'
- * } }`.
+ * The type of a parameter: `'double'`, `'any'` for by value, or a wire type: `{ kind: 'array', element: { kind: 'double' } }`.
  */
 export type XmlRpcType = 'double' | 'any' | WireType
 
-/** The options of `xmlRpc`. */
+/** Options of `xmlRpc`; everything has a default. */
 export interface XmlRpcOptions {
   /**
    * The types of parameters by the names of procedures, for servers that do not accept `<int>` for a `<double>`: `1` is sent as
@@ -27,12 +26,15 @@ export interface XmlRpcOptions {
 }
 
 /**
- * XML-RPC for a client: `createClient<P>(url, { transport: xmlRpc() })`.
+ * Returns a transport for XML-RPC.
  *
  * An integral number of 32 bits is sent as `<int>`, any other number as `<double>`, a bigint as `<i8>`, a Date as
- * `<dateTime.iso8601>` in UTC, a Uint8Array as `<base64>`, null as `<nil/>`; trailing undefined parameters are left
- * out. Results are decoded in the same way; a date without a zone is UTC. A batch is a `system.multicall`. Parameters by name and
- * notifications reject with a TypeError: XML-RPC has neither.
+ * `<dateTime.iso8601>` in UTC, a Uint8Array as `<base64>`, null as `<nil/>`; trailing undefined parameters are
+ * omitted. Results are decoded in the same way; a date without a zone is UTC. A batch is a `system.multicall`. Calls by name and
+ * notifications reject with a TypeError, since XML-RPC does not have them.
+ *
+ * @example
+ * const client = createClient<Blog>('https://example.org/rpc', { transport: xmlRpc() })
  */
 export function xmlRpc({ types = {} }: XmlRpcOptions = {}): Transport {
   return {

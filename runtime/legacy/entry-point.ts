@@ -22,9 +22,9 @@ export interface RpcMethodOptions extends Pick<RegisterOptions, 'name' | 'protoc
 
 /** Which procedures a view serves. */
 export interface EntryPointOptions {
-  /** Default: `default`. */
+  /** The name of the entry point. Default: `'default'`. */
   readonly entryPoint?: string
-  /** Default: every one. */
+  /** The protocols that the view accepts. Default: `Protocol.ALL`. */
   readonly protocol?: ProtocolChoice
 }
 
@@ -44,8 +44,10 @@ let marks = 0
 let installed: { readonly procedures: Manifest; readonly options: RpcAppOptions } | undefined
 
 /**
- * Marks a function as a procedure of the legacy entry points. The generator compiles it if the call
+ * Marks a function as a procedure of the legacy entry points, and returns it. The generator compiles the function if the call
  * is in a file that it reads; otherwise the function needs its own `@rpc`.
+ *
+ * @throws TypeError if `fn` is not a function, or for an option with a wrong value
  */
 export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: RpcMethodOptions]): Fn {
   if (typeof fn !== 'function') throw new TypeError('rpcMethod: expected a function as its first argument')
@@ -56,7 +58,7 @@ export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: 
   return fn
 }
 
-/** Options of a legacy application. */
+/** Options of `rpcApp`: those of RpcServer; everything has a default. */
 export type RpcAppOptions = Omit<RpcServerOptions, 'procedures' | 'protocol'>
 
 const { procedures: _procedures, protocol: _protocol, ...appOptionNames } = serverOptionNames
@@ -65,10 +67,12 @@ const { procedures: _procedures, protocol: _protocol, ...appOptionNames } = serv
 const contextKey = 'rpc-gen.rpcApp'
 
 /**
- * Registers the application, for the whole process, and returns the middleware to mount before its views:
- * `app.use(rpcApp(procedures))`.
+ * Registers the application, for the whole process, and returns the middleware to mount before its views.
  *
- * @throws Error when `procedures` come from a build without `RPC_METHODS_MODULES` in rpc.config
+ * @example
+ * app.use(rpcApp(procedures))
+ * @throws Error if `procedures` were generated without `RPC_METHODS_MODULES` in rpc.config
+ * @throws TypeError for an option with a wrong value
  */
 export function rpcApp(procedures: Manifest, ...passed: [options?: RpcAppOptions]): MiddlewareHandler {
   if (!hasMethodsModules(procedures)) {
@@ -90,10 +94,11 @@ export const RPCEntryPoint = {
   ALL: all as AllEntryPoints,
 
   /**
-   * A handler that serves one entry point: `app.all('/rpc', RPCEntryPoint.asView())`. It uses an RpcServer, so
-   * the wire is the same; entries of a batch run one after another.
+   * Returns a handler that serves one entry point by an RpcServer. The entries of a batch run one after another.
    *
-   * @throws Error where `rpcApp` has not been called, or where what it serves does not fit together, as `RpcServer.view`
+   * @example
+   * app.all('/rpc', RPCEntryPoint.asView())
+   * @throws Error if `rpcApp` has not been called, or if the registrations conflict
    */
   asView({ entryPoint = 'default', protocol }: EntryPointOptions = {}): View {
     if (!installed) throw new Error('RPCEntryPoint.asView needs an application: call app.use(rpcApp(procedures)) first')

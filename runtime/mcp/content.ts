@@ -4,7 +4,7 @@ import type { DescribedType, TypesByName } from '../schema/description.js'
 // The content blocks of MCP (https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result). A tool whose
 // result type is a content block, or a list of them, returns them unchanged; any other result is JSON.
 
-/** A text. */
+/** Text. */
 export interface TextContent {
   readonly type: 'text'
   readonly text: string
@@ -14,19 +14,19 @@ export interface TextContent {
 export interface ImageContent {
   readonly type: 'image'
   readonly data: Uint8Array
-  /** For instance `image/png`. */
+  /** The media type, for instance `image/png`. */
   readonly mimeType: string
 }
 
-/** A sound. */
+/** Audio. */
 export interface AudioContent {
   readonly type: 'audio'
   readonly data: Uint8Array
-  /** For instance `audio/wav`. */
+  /** The media type, for instance `audio/wav`. */
   readonly mimeType: string
 }
 
-/** A link to something that the client can get by itself. */
+/** A link to a resource that the client can read. */
 export interface ResourceLink {
   readonly type: 'resource_link'
   readonly uri: string
@@ -36,27 +36,27 @@ export interface ResourceLink {
   readonly mimeType?: string
 }
 
-/** A document, with its content. */
+/** A resource with its content. */
 export interface EmbeddedResource {
   readonly type: 'resource'
   readonly resource: TextResource | BinaryResource
 }
 
-/** A document of text. */
+/** A resource whose content is text. */
 export interface TextResource {
   readonly uri: string
   readonly mimeType?: string
   readonly text: string
 }
 
-/** A document of bytes. */
+/** A resource whose content is binary. */
 export interface BinaryResource {
   readonly uri: string
   readonly mimeType?: string
   readonly blob: Uint8Array
 }
 
-/** One piece of what a tool returns. */
+/** A content block: an element of the result of a tool. */
 export type ToolContent = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource
 
 /** The members that each kind of content block has, those that it may have, and those that every kind may have. */

@@ -33,7 +33,7 @@ export type { McpOptions, StdioOptions, ToolSelection } from './options.js'
  * @example
  * app.route('/mcp', mcp(server))
  * @throws TypeError for an option with a wrong value
- * @throws Error if two tools have the same name, or where what is registered does not fit together
+ * @throws Error if two tools have the same name, or if the registrations of the server conflict
  */
 export function mcp(server: RpcServer, options: McpOptions = {}): Hono {
   checkNames(options, 'mcp', { tools: true, allowedHosts: true, allowedOrigins: true })
@@ -53,7 +53,7 @@ export function mcp(server: RpcServer, options: McpOptions = {}): Hono {
  * @example
  * await serveStdio(server)
  * @throws TypeError for an option with a wrong value
- * @throws Error if two tools have the same name, or where what is registered does not fit together
+ * @throws Error if two tools have the same name, or if the registrations of the server conflict
  */
 export async function serveStdio(server: RpcServer, options: StdioOptions = {}): Promise<void> {
   checkNames(options, 'serveStdio', { tools: true, input: true, output: true, request: true, env: true })

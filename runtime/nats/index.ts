@@ -54,7 +54,7 @@ export interface NatsService {
  * })
  * @throws TypeError if the server does not accept JSON-RPC, or for an option with a wrong value
  * @throws RangeError if `maxMessages` is not a positive number
- * @throws Error where what is registered does not fit together, or the NATS server does not permit the subscriptions
+ * @throws Error if the registrations of the server conflict, or the NATS server does not permit the subscriptions
  */
 export async function serveNats(
   server: RpcServer,

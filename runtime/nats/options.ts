@@ -7,19 +7,25 @@ import { checkNames } from '../call/options.js'
 export interface NatsConnection {
   /** The NATS server, once connected. */
   readonly info?: { readonly max_payload: number }
+  /** Subscribes to a subject. */
   subscribe(subject: string, options: SubscribeOptions): NatsSubscription
+  /** Resolves when the NATS server has received everything that was sent. */
   flush(): Promise<void>
+  /** True if the connection is closed. */
   isClosed(): boolean
 }
 
 /** Options of `subscribe`. */
 export interface SubscribeOptions {
+  /** The queue group. Default: none, every subscription gets each message. */
   readonly queue?: string
+  /** Called for each message, or with the error of the subscription. */
   callback(error: Error | null, message: NatsMessage): void
 }
 
-/** A subscription; `drain` resolves when the last message that was sent to it has reached the callback. */
+/** A subscription. */
 export interface NatsSubscription {
+  /** Unsubscribes, and resolves when the last message that was sent to it has reached the callback. */
   drain(): Promise<void>
 }
 
@@ -30,12 +36,15 @@ export interface NatsMessage {
   readonly reply?: string
   readonly data: Uint8Array
   readonly headers?: NatsHeaders
+  /** Sends a response; false if none is expected. */
   respond(payload?: Uint8Array | string): boolean
 }
 
 /** Headers of a message; a name may have several values. */
 export interface NatsHeaders {
+  /** Returns the names. */
   keys(): string[]
+  /** Returns the values of a name. */
   values(name: string): string[]
 }
 

@@ -1,6 +1,6 @@
 import type { Draft07Schema } from '../schema/draft-07.js'
 
-/** An OpenRPC 1.4 document, as far as documents of ours need it. */
+/** An OpenRPC 1.4 document, with the members that rpc-gen writes. */
 export interface OpenRpc {
   readonly openrpc: string
   readonly info: OpenRpcInfo

@@ -2,18 +2,18 @@ import type { ApiInfo } from '../openrpc/info.js'
 
 /**
  * The configuration in `rpc.config.ts` (or .js, .mjs, .json, or `"rpc-gen"` in package.json), or one of several targets there.
- * Paths start from its folder.
+ * Paths are relative to its folder.
  */
 export interface RpcConfig {
-  /** The name of a target, for `--target` and diagnostics; required where the configuration is a list of several. */
+  /** The name of a target, for `--target` and diagnostics; required if the configuration lists several. Default: none. */
   readonly name?: string
-  /** Folders, files or globs; counts where the command line names none. */
+  /** Folders, files or globs of the procedures. Default: none; paths on the command line replace them. */
   readonly paths?: string | readonly string[]
   /** The generated file. Default: `rpc.gen.ts` beside the first path. */
   readonly out?: string
   /** The tsconfig. Default: the nearest one above the first path. */
   readonly project?: string
-  /** How generated imports end. Default: as the tsconfig and the sources do it. */
+  /** The extension of generated imports. Default: the one that the tsconfig and the sources use. */
   readonly importExt?: 'js' | 'ts' | 'none'
   /** Whether a procedure without auth of its own, or of its module, is an error. Default false. */
   readonly requireAuth?: boolean
@@ -35,15 +35,15 @@ export interface RpcConfig {
    */
   readonly scalars?: Readonly<Record<string, string>>
   /**
-   * Whether the client has values of the types in `scalars`, which it converts with their codecs and imports these; else it has what is
-   * sent. Default false.
+   * Whether the generated client imports the codecs of `scalars` and converts their values. Otherwise its functions have the types that
+   * are sent. Default false.
    */
   readonly clientCodecs?: boolean
   /** The title, version and description in the OpenRPC document. Default: name and version of the package. */
   readonly info?: ApiInfo
   /**
-   * Folders, files or globs whose procedures the legacy entry points serve. They are compiled beside the
-   * paths.
+   * Folders, files or globs whose procedures the legacy entry points serve; they are compiled in addition to the paths. Default:
+   * none.
    */
   readonly RPC_METHODS_MODULES?: string | readonly string[]
 }

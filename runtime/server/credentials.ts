@@ -7,7 +7,7 @@ export interface BasicCredentials {
 }
 
 /**
- * The user name and password of `Authorization: Basic …`, read as UTF-8; undefined without the header or when it is
+ * Returns the user name and password of `Authorization: Basic …` (RFC 7617), decoded as UTF-8; undefined if the header is missing or
  * malformed. They are not verified: compare them with `constantTimeEqual`.
  */
 export function extractBasicAuth(request: Request): BasicCredentials | undefined {
@@ -17,7 +17,7 @@ export function extractBasicAuth(request: Request): BasicCredentials | undefined
   return { username: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-/** The token of `Authorization: Bearer …` (RFC 6750); undefined without the header or when it is malformed. */
+/** Returns the token of `Authorization: Bearer …` (RFC 6750); undefined if the header is missing or malformed. */
 export function extractBearerToken(request: Request): string | undefined {
   const token = credentialsOf(request, 'bearer')
   return token !== undefined && /^[\w.~+/-]+=*$/.test(token) ? token : undefined
@@ -40,10 +40,10 @@ function decodeBase64Text(encoded: string | undefined): string | undefined {
 }
 
 /**
- * True if a caller's text is the secret. The time that it takes depends only on the lengths, because SHA-256 digests are compared, against
- * timing attacks. A missing or empty `received` is false.
+ * True if the text that a caller sent equals the secret; false if it is missing or empty. SHA-256 digests are compared, so the time
+ * depends only on the lengths, which prevents timing attacks.
  *
- * @throws TypeError where the secret is missing or empty, as an environment variable that is not set
+ * @throws TypeError if the secret is missing or empty, such as an environment variable that is not set
  *
  * @example
  * const isRobot = (request: Request) => constantTimeEqual(extractBearerToken(request), process.env.ROBOT_TOKEN)

@@ -28,7 +28,7 @@ export interface RegisterOptions {
   readonly bodyBytes?: number
   /**
    * The parameter that the server fills with the context: by its name, which the generator reads; of an `unchecked`
-   * function by its position, from 0. A parameter of type RpcContext needs none.
+   * function by its position, from 0. A parameter of type RpcContext needs none. Default: none.
    */
   readonly contextTarget?: string | number
   /** Accepts a function that was not compiled: its arguments are positional and are not validated. Default `false`. */
@@ -161,8 +161,9 @@ export interface RpcNamespaceOptions {
  * server.registerNamespace(math, 'math') // math.add
  */
 export class RpcNamespace implements Level {
-  /** No key without an auth, so that a key with the value undefined is an error in any namespace. */
+  /** The `auth` of the options; the key is absent without one. */
   declare readonly auth?: Auth
+  /** The `procedures` of the options. */
   readonly procedures: Manifest
   readonly #registrations: Registration[] = []
 

@@ -50,8 +50,9 @@ export type Router = Hono
  * app.all('/rpc', server.view)
  */
 export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements CallServer {
-  /** The generated procedures that it was made with. */
+  /** The `procedures` of the options. */
   readonly procedures: Manifest
+  /** The `auth` of the options. */
   readonly auth: Auth | undefined
   readonly #registrations: Registration[] = []
   readonly #options: Omit<Settings, 'table' | 'middleware' | 'bodyBounds'>
@@ -87,8 +88,8 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   /**
    * Serves a namespace: `name.procedure`, or without a prefix if there is no name.
    *
-   * @throws TypeError if it is not a namespace, as in an import cycle
-   * @throws Error if the server is in use and what is added does not fit together
+   * @throws TypeError if it is not an RpcNamespace, for instance because of an import cycle
+   * @throws Error if the server is in use and the registrations conflict
    */
   registerNamespace(namespace: RpcNamespace, name?: string): this {
     checkNamespace(namespace)
@@ -121,8 +122,8 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   /**
    * Responds to POST; the entries of a batch or a multicall run one after another.
    *
-   * @throws Error where what is registered does not fit together: two procedures of one name, a reserved name, a namespace
-   * cycle, a function without a compiled form. So do `asyncView`, `openrpc`, `router()` and `docs()`.
+   * @throws Error if the registrations conflict: two procedures with one name, a reserved name, a namespace that contains itself, or a
+   * function that was not compiled. `asyncView`, `fetch`, `openrpc`, `router()` and `docs()` throw it too.
    */
   get view(): View {
     this.#resolved()
@@ -136,8 +137,8 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   }
 
   /**
-   * Responds to a request on any path; the entries of a batch or a multicall run concurrently. It needs no `this`:
-   * `Bun.serve({ fetch: server.fetch })`, `export const POST = server.fetch`. `env` and `executionContext` are the context's.
+   * Responds to a request on any path; the entries of a batch or a multicall run concurrently. It does not use `this`:
+   * `Bun.serve({ fetch: server.fetch })`, `export const POST = server.fetch`. `env` and `executionContext` are passed to the context.
    */
   get fetch(): Fetch {
     this.#resolved()
@@ -151,8 +152,11 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   }
 
   /**
-   * A Hono app to mount with `app.route('/rpc', server.router())`: the endpoint, concurrent unless `sequential`, and the
-   * OpenRPC document at `/rpc/openrpc.json` where there is `rpc.discover`.
+   * Returns a Hono app with the endpoint and, if there is `rpc.discover`, the OpenRPC document at `openrpc.json`. The entries of a
+   * batch or a multicall run concurrently, or with `sequential` one after another.
+   *
+   * @example
+   * app.route('/rpc', server.router())
    */
   router({ sequential = false }: { readonly sequential?: boolean } = {}): Router {
     const router = new Hono().all('/', sequential ? this.view : this.asyncView)
@@ -160,8 +164,11 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   }
 
   /**
-   * A Hono app with the docs page, to mount on a route of its own: `app.route('/docs', server.docs({ endpoint: '/rpc' }))`.
-   * `endpoint` is where the procedures are called, relative to the page.
+   * Returns a Hono app with the docs page, for a route of its own. `endpoint` is the URL of the RPC endpoint, relative to the page.
+   *
+   * @example
+   * app.route('/docs', server.docs({ endpoint: '/rpc' }))
+   * @throws TypeError if `endpoint` is not a path or an http(s) URL, or for an option that does not exist
    */
   docs(options: { readonly endpoint: string }): Router {
     const endpoint = options?.endpoint
@@ -175,13 +182,13 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
 
   /**
    * Calls a procedure from the same process: parameters and result are TypeScript values, both checked against what the
-   * procedure declares. Auth is checked only if there is a context: it is the caller's.
+   * procedure declares. Predicates are called only if the caller's context is passed.
    *
-   * @param name a procedure; a server of type `RpcServer` without arguments accepts any name
-   * @param rest the parameters, by position as a list or by name as an object; then the context
-   * @throws RpcError whatever goes wrong in the call: the procedure's own, else RpcInternalError with the reason as its
-   * `cause`
-   * @throws Error where what is registered does not fit together
+   * @param name the name of a procedure; any name if the type of the server is `RpcServer` without type arguments
+   * @param rest the parameters, as a list by position or as an object by name, then the context
+   * @throws RpcError if the call fails: the error that the procedure threw if it is an RpcError, otherwise an RpcInternalError with that
+   * error as its `cause`
+   * @throws Error if the registrations conflict
    */
   call<Name extends string>(
     name: CallName<Procedures, Name>,
@@ -199,12 +206,12 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   }
 
   /**
-   * Handles the text of one message, for transports other than HTTP: WebSocket, queues, stdio. Predicates are called. A text of
-   * more than `limits.bodyBytes`, or what the procedure accepts, fails with -32600.
+   * Handles the text of one message, for transports other than HTTP: WebSocket, queues, stdio. Predicates are called. A text that
+   * exceeds `limits.bodyBytes`, or the `@maxBody` of the procedure, fails with -32600.
    *
    * @returns the text of the response; undefined if there is nothing to send, as for a notification
    * @throws TypeError if the text is not a string, or the server does not accept the protocol
-   * @throws Error where what is registered does not fit together
+   * @throws Error if the registrations conflict
    */
   async handle(text: string, options: HandleOptions = {}): Promise<string | undefined> {
     const { protocol = 'json-rpc', transport = 'text' } = options
@@ -271,8 +278,8 @@ function isCurrent({ levels }: Made): boolean {
   return levels.every(({ registrations, count }) => registrations.length === count)
 }
 
-/** How the text of a message was received. */
+/** Options of `RpcServer.handle`: the protocol of the message, and the context of its calls. */
 export interface HandleOptions extends LocalContext {
-  /** Default `'json-rpc'`. */
+  /** The protocol of the message. Default `'json-rpc'`. */
   readonly protocol?: ProtocolName
 }

@@ -27,7 +27,8 @@ export type Argument<Value extends number | string> = { readonly argument: true 
  * For TypeScript the type remains an ordinary number, in both directions and without a cast; rpc-gen checks every value that a
  * procedure receives or returns. Result types that are computed (`a + 1`) are a plain `number` again: annotate them.
  *
- * @example `type Age = Int & Minimum<0> & Maximum<150>`
+ * @example
+ * type Age = Int & Minimum<0> & Maximum<150>
  */
 export type Minimum<N extends number> = { readonly [minimumTag]?: Argument<N> }
 
@@ -52,7 +53,8 @@ export type MaxLength<N extends number> = { readonly [maxLengthTag]?: Argument<N
 /**
  * A string that a regular expression matches anywhere. `Source` is compiled with the flag `u`; anchor it with `^` and `$`.
  *
- * @example `type Sku = string & Pattern<'^[A-Z]{3}-\\d{4}$'>`
+ * @example
+ * type Sku = string & Pattern<'^[A-Z]{3}-\\d{4}$'>
  */
 export type Pattern<Source extends string> = { readonly [patternTag]?: Argument<Source> }
 

@@ -20,7 +20,7 @@ export type { AllowedOrigins } from './origin.js'
 
 /** Options of `webSocket`; everything has a default. */
 export interface WebSocketOptions {
-  /** Limits of each connection, listed below. `limits` of the server apply to messages and calls as over HTTP. */
+  /** Limits of each connection, listed below. `limits` of the server apply to messages and calls as over HTTP. Default: the default of each. */
   readonly limits?: Partial<ConnectionLimits>
   /**
    * The origins of the pages that may connect, such as `https://example.org`: browsers do not ask the server before they connect
@@ -40,11 +40,15 @@ export type CreateEvents = (c: Context) => ConnectionEvents
 
 /** The handlers of one connection. */
 export interface ConnectionEvents {
+  /** The connection is open. Not every host calls it. */
   // biome-ignore lint/suspicious/noExplicitAny: the socket of the host, which differs from adapter to adapter
   onOpen?(event: Event, ws: WSContext<any>): void
+  /** A message has arrived. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   onMessage?(event: MessageEvent<WSMessageReceive>, ws: WSContext<any>): void
+  /** The connection is closed. */
   onClose?(): void
+  /** The connection has failed, which ends it. */
   onError?(): void
 }
 
@@ -59,7 +63,7 @@ export interface ConnectionEvents {
  * app.get('/rpc', upgradeWebSocket(webSocket(server)))
  * @throws TypeError if the server does not accept JSON-RPC, or for an option with a wrong value
  * @throws RangeError for a limit that is not a positive number
- * @throws Error where what is registered does not fit together
+ * @throws Error if the registrations of the server conflict
  */
 export function webSocket(server: RpcServer, options: WebSocketOptions = {}): CreateEvents {
   checkNames(options, 'webSocket', { limits: true, origins: true, pingMs: true })
