@@ -1,5 +1,5 @@
 import { type PartsCache, partsCache, type Sources, stillKnown } from './cache/parts.js'
-import { sortDiagnostics } from './diagnostic.js'
+import { type Diagnostic, sortDiagnostics } from './diagnostic.js'
 import type { Disk } from './disk.js'
 import type { Generated } from './generated.js'
 import type { Part } from './model/part.js'
@@ -40,6 +40,8 @@ interface Run extends Memory {
   readonly options: Options
   readonly found: FoundFiles
   readonly config: Config
+  /** The problems of the tsconfig and the paths. */
+  readonly wrong: readonly Diagnostic[]
   readonly sources: Sources
   readonly settings: string
 }
@@ -52,8 +54,9 @@ export async function build(options: Options, memory: Memory): Promise<Built> {
   const sources = { files: new Set(found.files), indexesAbove: createIndexes(found.files) }
   const settings = settingsOf(config, options, memory.tool ?? '')
   const documents = memory.documentsOf?.(config)
-  const run = { ...memory, documents, options, found, config, sources, settings }
-  const known = early.list.length > 0 ? new Map() : stillKnown(memory.parts, settings, sources, memory.disk)
+  const wrong = [...early.list, ...found.diagnostics]
+  const run = { ...memory, documents, options, found, config, wrong, sources, settings }
+  const known = wrong.length > 0 ? new Map() : stillKnown(memory.parts, settings, sources, memory.disk)
   const built = known.size > 0 ? await attempt(run, known) : undefined
   // A run with problems analyses all sources again, so that it reports all of them.
   return built && built.diagnostics.length === 0 ? built : ((await attempt(run, new Map())) as Built)
@@ -79,11 +82,10 @@ async function attempt(run: Run, known: ReadonlyMap<string, Part>): Promise<Buil
 }
 
 function understand(run: Run, known: ReadonlyMap<string, Part>): Understood | undefined {
-  const { options, found, config, disk, documents, sources, settings } = run
+  const { options, found, config, wrong, disk, documents, sources, settings } = run
   const before = known.size > 0 ? run.parts : undefined
   const problems = collectProblems(options.cwd)
-  readProjectConfig(found.files[0], options, disk, problems)
-  for (const diagnostic of found.diagnostics) problems.add(diagnostic)
+  for (const diagnostic of wrong) problems.add(diagnostic)
   const workspace = { disk, documents, known, globals: before?.globals ?? [] }
   const project = openProject(found, config, options, problems, workspace)
   if (!project) return undefined

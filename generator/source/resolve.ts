@@ -6,7 +6,7 @@ import { findEndless, wayOf } from '../model/endless.js'
 import { flatten } from '../model/forms.js'
 import type { ModelType } from '../model/model.js'
 import { createConstrainer } from './constraints/constrain.js'
-import { createTypeTable, type Entry, nameSymbol, type TypeTable, unknownYet } from './naming.js'
+import { createTypeTable, nameSymbol, type TypeTable, unknownYet } from './naming.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isBroken } from './project/sources.js'
@@ -79,7 +79,7 @@ export function createResolver(
     typesByName: table.byName,
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     checkWritten: written.check,
-    resolve: closingCircles(table, (type, place) => {
+    resolve: resolvingOnce(table, (type, place) => {
       if (place.depth > maxDepth) return resolver.reject(shortened(place), 'RPC122', tooDeep, tooDeepHint)
       const resolved = resolveByKind(type, place, resolver)
       return isNamed(resolved, type, table) ? resolved : constrainer.byType(resolved, type, place)
@@ -88,8 +88,6 @@ export function createResolver(
       return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1 })
     },
     named(type, place, build) {
-      const known = table.find(type)
-      if (known) return { kind: 'ref', name: known.name }
       const entry = table.enter(type, place)
       const declarations = nameSymbol(type)?.declarations ?? []
       for (const each of declarations) written.check(each, place)
@@ -125,24 +123,21 @@ function resolveByKind(type: ts.Type, place: Place, resolver: Resolver): ModelTy
 
 type Resolve = Resolver['resolve']
 
-/** Names a recursive type without a name, such as the result of a conditional type, when it occurs again. */
-function closingCircles(table: TypeTable, resolve: Resolve): Resolve {
+/**
+ * Refers to a type that has a name already. Names a recursive type without a name, such as the result of a conditional type, when it
+ * occurs again.
+ */
+function resolvingOnce(table: TypeTable, resolve: Resolve): Resolve {
   const open = new Set<ts.Type>()
-  const closed = new Map<ts.Type, Entry>()
   return (given, place) => {
     const type = inferable(given)
-    const known = closed.get(type)
+    const known = table.find(type) ?? (open.has(type) ? table.enter(type, place) : undefined)
     if (known) return { kind: 'ref', name: known.name }
-    if (open.has(type) && !table.find(type)) {
-      const entry = table.enter(type, place)
-      closed.set(type, entry)
-      return { kind: 'ref', name: entry.name }
-    }
     open.add(type)
     const resolved = resolve(type, place)
     open.delete(type)
-    const entry = closed.get(type)
-    if (!entry) return resolved
+    const entry = table.find(type)
+    if (!entry || isNamed(resolved, type, table)) return resolved
     entry.type = resolved
     return { kind: 'ref', name: entry.name }
   }

@@ -87,7 +87,7 @@ export function isUserSource(source: ts.SourceFile, program: ts.Program): boolea
   const known = userSources.get(source)
   if (known !== undefined) return known
   const isUsers =
-    mayConstrain(source.text) && !program.isSourceFileDefaultLibrary(source) && !isInstalled(source.fileName)
+    !program.isSourceFileDefaultLibrary(source) && mayConstrain(source.text) && !isInstalled(source.fileName)
   userSources.set(source, isUsers)
   return isUsers
 }

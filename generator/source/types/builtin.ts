@@ -13,8 +13,7 @@ import { aFunction } from './rejected.js'
 /** Resolves Date, the bytes, Map and Set: classes of the platform, not user types of the same name. */
 export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   const symbol = type.getSymbol()
-  // `typeof URL` has the symbol of its instances.
-  if (!symbol || !isPlatform(symbol, resolver) || type.getConstructSignatures().length > 0) return undefined
+  if (!symbol || !isPlatform(symbol, resolver) || isConstructor(type)) return undefined
   const resolve = builtins[symbol.name]
   if (resolve) return resolve(type, place, resolver)
   if (isList(type, resolver) || !isPlatformClass(type, resolver)) return undefined
@@ -22,6 +21,12 @@ export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
     ? 'return it from the function itself, as the only type of the result: that makes the function a subscription'
     : 'turn it into strings, numbers and structs'
   return resolver.reject(place, 'RPC121', `${symbol.name} is not supported`, hint)
+}
+
+/** `typeof URL` has the symbol of its instances. Asking a list for signatures would make the types of all its methods. */
+function isConstructor(type: ts.Type): boolean {
+  const isReference = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference
+  return !isReference && type.getConstructSignatures().length > 0
 }
 
 function isList(type: ts.Type, { checker }: Resolver): boolean {
