@@ -69,7 +69,7 @@ export function isRpcError(error: unknown, code?: number): boolean {
 }
 
 /**
- * `isRpcError` for the declared errors of a procedure or an API: `code` has to be one of theirs, and narrows `code` and `data`.
+ * `isRpcError` for the declared errors of a procedure or an API: `code` has to be a declared one, and narrows `code` and `data`.
  *
  * @example
  * const isFindError: RpcErrorGuard<JsonErrors['order.find']> = isRpcError

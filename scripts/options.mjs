@@ -1,10 +1,11 @@
-// Writes what the docs have from the code: the tables of options, from generator/option-table.ts and from docstrings, and the pages
-// of docs/reference/api: node scripts/options.mjs
+// Writes the parts of the docs that are in the code: the tables of options, from generator/option-table.ts and from docstrings, the
+// pages of docs/reference/api, and the phrasings of the glossary: node scripts/options.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { renderApiPages } from './api.mjs'
+import { phrases } from './phrases.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -30,6 +31,7 @@ export async function renderPages() {
     'docs/reference/cli.md': { flags: () => flagsTable(optionTable), keys: () => keysTable(optionTable) },
     'docs/reference/diff.md': { flags: () => flagsTable(diffTable) },
     'docs/reference/options.md': Object.fromEntries(docstrings),
+    'docs/internals/glossary.md': { phrases: phrasesTable },
   }
   const withTables = Object.entries(pages).map(([page, tables]) => ({
     path: join(root, page),
@@ -54,6 +56,14 @@ async function importTypeScript(path) {
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 }
   const { outputText } = ts.transpileModule(readFileSync(join(root, path), 'utf8'), { compilerOptions })
   return import(`data:text/javascript,${encodeURIComponent(outputText)}`)
+}
+
+function phrasesTable() {
+  const rows = phrases.map(({ words, instead, pattern, onlyComments }) => {
+    const checkedIn = onlyComments ? 'comments' : 'everything'
+    return `| ${words} | ${instead} | ${pattern ? checkedIn : '–'} |`
+  })
+  return ['| instead of | write | checked in |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
 function docstringsTable(name, path) {

@@ -21,7 +21,7 @@ describe('other methods', () => {
     const response = await app.request('/rpc', { method })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('POST')
-    expect(await response.text()).toBe(method === 'HEAD' ? '' : 'An RPC endpoint answers POST only.')
+    expect(await response.text()).toBe(method === 'HEAD' ? '' : 'An RPC endpoint accepts POST only.')
   })
 
   test.each([

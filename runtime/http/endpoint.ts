@@ -50,7 +50,7 @@ export function methodNotAllowed(request: RequestHead, settings: Settings): Http
   const variesByAccept = docs && isGet(request)
   const text = docs
     ? 'An RPC endpoint accepts POST; its docs page is for GET with Accept: text/html.'
-    : 'An RPC endpoint answers POST only.'
+    : 'An RPC endpoint accepts POST only.'
   return { ...plainText(405, text, { Allow: servesGet ? 'GET, HEAD, POST' : 'POST' }), variesByAccept }
 }
 

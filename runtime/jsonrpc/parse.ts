@@ -233,5 +233,5 @@ function readString(scan: Scan, want: Scan['want']): string | undefined {
   const char = scan.text[scan.at]
   if (char === '"') return advance(scan, want)
   if (char === '\\') return 'an escape such as \\n or \\u000a'
-  return char === undefined ? 'the end of the string' : 'an escape in place of a control character'
+  return char === undefined ? 'the end of the string' : 'an escape instead of a control character'
 }

@@ -5,7 +5,7 @@ import { type Html, joinHtml, ownId } from './html.js'
 /** What all procedures have in common: how values are sent, and the errors of any call. */
 export function commonHtml(protocols: readonly ProtocolName[]): Html {
   return html`<section class="group common" aria-labelledby="${ownId('common')}"><h2 id="${ownId('common')}">Every call</h2>
-<div class="columns"><div><h3>How values travel</h3>${valuesTable(protocols)}</div><div><h3>Errors</h3>${errorsList()}</div></div></section>`
+<div class="columns"><div><h3>How values are sent</h3>${valuesTable(protocols)}</div><div><h3>Errors</h3>${errorsList()}</div></div></section>`
 }
 
 const values: readonly (readonly [type: string, json: string, xml: string])[] = [

@@ -235,7 +235,7 @@ function endOfInstruction(text: string, at: number): number {
   const target = match(instruction, text, at)?.[1]
   if (target === undefined) throw syntaxError(text, at, 'expected the name of a processing instruction behind <?')
   if (target.toLowerCase() === 'xml') {
-    const reason = at === 0 ? 'the XML declaration is malformed' : 'an XML declaration stands at the very start only'
+    const reason = at === 0 ? 'the XML declaration is malformed' : 'an XML declaration is only allowed at the start'
     throw syntaxError(text, at, reason)
   }
   return indexOf(text, '?>', at, at, 'a processing instruction that does not end') + 2
@@ -404,7 +404,7 @@ const special = /[&<>\0-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]/
 export function escapeText(text: string): string {
   if (!special.test(text)) return text
   const at = text.search(forbidden)
-  if (at >= 0) throw new Error(`XML cannot hold the character ${codePointName(text.charCodeAt(at))}`)
+  if (at >= 0) throw new Error(`XML cannot represent the character ${codePointName(text.charCodeAt(at))}`)
   return escapeSpecial(text)
 }
 

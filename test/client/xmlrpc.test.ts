@@ -113,7 +113,7 @@ overEveryEntryPoint('our own server', () => {
       'update: XML-RPC has no notifications',
       'echo.any: params[0].a[0]: a function cannot be serialised',
       'echo.number: params[0]: NaN cannot be serialised',
-      'echo.string: params[0]: XML cannot hold the character U+0000',
+      'echo.string: params[0]: XML cannot represent the character U+0000',
       'echo.bigint: params[0]: an integer beyond 64 bits',
     ])
     expect(heard.requests).toEqual([])

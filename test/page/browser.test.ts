@@ -217,7 +217,7 @@ describe.skipIf(skip)('in Chromium', () => {
         await form.getByRole('radio', { name: 'XML-RPC', exact: true }).check()
         await form.getByRole('button', { name: 'Send' }).click()
         expect(await form.locator('.verdict').textContent()).toMatch(
-          /^XML is written from these parameters, and they are no JSON/,
+          /^The parameters are not valid JSON, which is converted to XML/,
         )
       }))
 

@@ -225,6 +225,6 @@ describe('code runs unchanged', () => {
     const json = samplesOf({ name: 'a', params: [] }, ['\0'], { url: 'x', types: new Map(), protocols: ['json-rpc'] })
     expect(json.map(({ language }) => language)).toEqual(['curl', 'Python', 'fetch', 'TypeScript'])
     const xml = samplesOf({ name: 'a', params: [] }, ['\0'], { url: 'x', types: new Map(), protocols: ['xml-rpc'] })
-    expect(xml[0]?.code).toContain('<!-- XML cannot hold the character U+0000 -->')
+    expect(xml[0]?.code).toContain('<!-- XML cannot represent the character U+0000 -->')
   })
 })

@@ -29,8 +29,8 @@ test('a result', () => {
 
 test('a result of the wrong type is reported with its path', () => {
   const encode = (value: unknown) => () => xmlrpc.encodeResult(call, any, value)
-  expect(encode({ note: '\x01' })).toThrow(/^result\.note: XML cannot hold the character U\+0001$/)
-  expect(encode('\x01')).toThrow(/^result: XML cannot hold the character U\+0001$/)
+  expect(encode({ note: '\x01' })).toThrow(/^result\.note: XML cannot represent the character U\+0001$/)
+  expect(encode('\x01')).toThrow(/^result: XML cannot represent the character U\+0001$/)
 })
 
 describe('a fault', () => {

@@ -242,9 +242,9 @@ describe('values that XML-RPC cannot represent', () => {
     [number, Number.POSITIVE_INFINITY, 'Infinity is not a finite number'],
     [bigint, 2n ** 63n, 'an integer beyond 64 bits'],
     [bigint, -(2n ** 63n) - 1n, 'an integer beyond 64 bits'],
-    [string, 'a\0', 'XML cannot hold the character U+0000'],
-    [string, '\x1b', 'XML cannot hold the character U+001B'],
-    [string, '\ufffe', 'XML cannot hold the character U+FFFE'],
+    [string, 'a\0', 'XML cannot represent the character U+0000'],
+    [string, '\x1b', 'XML cannot represent the character U+001B'],
+    [string, '\ufffe', 'XML cannot represent the character U+FFFE'],
     [date, new Date(Number.NaN), 'a date that is invalid, or outside the years 0001 to 9999'],
     [any, () => 1, 'expected a value that can be serialised, received function'],
     [array(int), 'x', 'expected an array, received string of length 1'],
@@ -257,15 +257,15 @@ describe('values that XML-RPC cannot represent', () => {
   test('the message has the path', () => {
     const type = struct({ lines: array(struct({ 'a note': string })) })
     const write = () => writeValue(type, { lines: [{ 'a note': '' }, { 'a note': '\x01' }] })
-    expect(failure(write)).toBe('lines[1]["a note"]: XML cannot hold the character U+0001')
+    expect(failure(write)).toBe('lines[1]["a note"]: XML cannot represent the character U+0001')
     expect(failure(() => writeValue(any, { a: { b: [Number.NaN] } }))).toBe('a.b[0]: NaN is not a finite number')
-    expect(failure(() => writeValue(any, { '\x01': 1 }))).toBe('["\\u0001"]: XML cannot hold the character U+0001')
+    expect(failure(() => writeValue(any, { '\x01': 1 }))).toBe('["\\u0001"]: XML cannot represent the character U+0001')
   })
 
   test('a pair of surrogates is a character, one of them is none', () => {
     expect(writeValue(string, 'a b😀&')).toBe(v('<string>a b😀&amp;</string>'))
-    expect(() => writeValue(string, '😀\udc00')).toThrow('XML cannot hold the character U+DC00')
-    expect(() => writeValue(string, 'a\ud83d b')).toThrow('XML cannot hold the character U+D83D')
+    expect(() => writeValue(string, '😀\udc00')).toThrow('XML cannot represent the character U+DC00')
+    expect(() => writeValue(string, 'a\ud83d b')).toThrow('XML cannot represent the character U+D83D')
   })
 })
 

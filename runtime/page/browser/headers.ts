@@ -16,7 +16,11 @@ export function shareHeaders(field: HTMLTextAreaElement): void {
   })
 }
 
-/** The headers of a request. Throws an Error for a line that is none. */
+/**
+ * Returns the headers of a request.
+ *
+ * @throws Error for an invalid line
+ */
 export function headersFor(contentType: string): Headers {
   const headers = new Headers({ 'Content-Type': contentType })
   for (const line of lines.split('\n')) {
@@ -29,7 +33,7 @@ export function headersFor(contentType: string): Headers {
   return headers
 }
 
-/** The same while one writes: without any for a line that is none yet. */
+/** The same while the user types: an incomplete line has no header. */
 export function headersSoFar(contentType: string): Headers {
   try {
     return headersFor(contentType)

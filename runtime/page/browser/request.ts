@@ -49,7 +49,7 @@ function parseParams(text: string): unknown {
   try {
     return text.trim() === '' ? [] : JSON.parse(text)
   } catch (error) {
-    throw new Error(`XML is written from these parameters, and they are no JSON: ${(error as Error).message}`)
+    throw new Error(`The parameters are not valid JSON, which is converted to XML: ${(error as Error).message}`)
   }
 }
 
