@@ -1,10 +1,10 @@
-// npm run bench -- [SECTION...] [--rounds N] [--package FOLDER]... [--dry]: rpc-gen beside its peers and beside the limit,
-// everything in one run on one machine, so that ratios say something. Sections: calls, http, xml, validation, size, generator,
+// npm run bench -- [SECTION...] [--rounds N] [--package FOLDER]... [--dry]: compares rpc-gen with its peers and the lower bound,
+// everything in one run on one machine, since only ratios are comparable. Sections: calls, http, xml, validation, size, generator,
 // output; all of them without a name. Results go into bench/RESULTS.md and docs/performance.md, where only what was measured
 // is replaced.
 //
-// FOLDER is a package of ours with its dist/; default: this one. Several are measured beside each other, and nothing is
-// written then, as with --dry. A slow day fails nothing; a wrong response ends the run.
+// FOLDER is an rpc-gen package with its dist/; default: this one. If there are several, they are compared with each other and nothing
+// is written, as with --dry. A slow day fails nothing; a wrong response ends the run.
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { makeProject, removeProject } from './harness/project.mjs'

@@ -33,8 +33,8 @@ let count = 0
 /** Only checks that there is a response; the tests check its content. */
 async function post(type, body) {
   const options = { method: 'POST', headers: { 'Content-Type': type }, body, signal: AbortSignal.timeout(patience) }
-  const answer = await fetch(`http://127.0.0.1:${port}/rpc`, options)
-  await answer.text()
+  const response = await fetch(`http://127.0.0.1:${port}/rpc`, options)
+  await response.text()
   count += 1
 }
 

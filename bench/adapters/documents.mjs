@@ -1,7 +1,7 @@
 // Text to text, as JSON or as XML: a contestant specifies which with `format`.
 import { documents } from '../work/documents.mjs'
 
-export function prepare({ answer, format }, name) {
+export function prepare({ respond, format }, name) {
   const text = documents[name][format]
-  return () => answer(text)
+  return () => respond(text)
 }

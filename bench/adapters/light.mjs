@@ -27,12 +27,12 @@ function fail(name) {
 
 /** One operation; undefined for a contestant that makes undici's Request of it immediately, so that the light one is not used. */
 export function prepare({ fetch, needsWholeRequest, request = jsonRpcRequest }, name) {
-  const asked = fetch && !needsWholeRequest ? request(items[name]) : undefined
-  if (!asked) return undefined
-  const rawBody = Buffer.from(asked.body)
+  const message = fetch && !needsWholeRequest ? request(items[name]) : undefined
+  if (!message) return undefined
+  const rawBody = Buffer.from(message.body)
   const headers = { host: 'localhost', 'content-type': 'application/json', 'content-length': `${rawBody.length}` }
   const incoming = { headers, rawHeaders: Object.entries(headers).flat(), rawBody }
-  const url = `http://localhost${asked.path}`
+  const url = `http://localhost${message.path}`
   const read = (response) => (response[cache] ? response[cache][1] : response.text())
   return () => {
     const light = Object.create(prototype.object)

@@ -1,7 +1,7 @@
 // Text to text, without HTTP and its objects.
 import { items, jsonRpcRequest } from '../work/calls.mjs'
 
-export function prepare({ answer }, name) {
+export function prepare({ respond }, name) {
   const { body } = jsonRpcRequest(items[name])
-  return answer && (() => answer(body))
+  return respond && (() => respond(body))
 }

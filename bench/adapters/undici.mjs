@@ -2,11 +2,11 @@
 import { items, jsonRpcRequest } from '../work/calls.mjs'
 
 export function prepare({ fetch, request = jsonRpcRequest }, name) {
-  const asked = fetch && request(items[name])
-  if (!asked) return undefined
-  const url = `http://localhost${asked.path}`
-  const length = `${Buffer.byteLength(asked.body)}`
-  const headers = { 'content-type': 'application/json', 'content-length': length, ...asked.headers }
-  const options = { method: 'POST', headers, body: asked.body }
+  const message = fetch && request(items[name])
+  if (!message) return undefined
+  const url = `http://localhost${message.path}`
+  const length = `${Buffer.byteLength(message.body)}`
+  const headers = { 'content-type': 'application/json', 'content-length': length, ...message.headers }
+  const options = { method: 'POST', headers, body: message.body }
   return async () => (await fetch(new Request(url, options))).text()
 }

@@ -25,42 +25,42 @@ const same = (a, b) => {
   )
 }
 
-function read(answer, judge) {
-  if (answer.silent) return answer.silent
-  if (answer.text === '') return `no answer (HTTP ${answer.status})`
+function read(response, judge) {
+  if (response.silent) return response.silent
+  if (response.text === '') return `no response (HTTP ${response.status})`
   let value
   try {
-    value = parse(answer.text)
+    value = parse(response.text)
   } catch {
-    return `no JSON (HTTP ${answer.status}): ${show(answer.text)}`
+    return `not JSON (HTTP ${response.status}): ${show(response.text)}`
   }
   return judge(value)
 }
 
-const whole = (expected) => (value) => (same(value, expected) ? undefined : `answers ${show(value)}`)
+const whole = (expected) => (value) => (same(value, expected) ? undefined : `returns ${show(value)}`)
 
 /** Section 5: exactly these members. */
-export const result = (value, id) => (answer) => read(answer, whole({ jsonrpc: '2.0', result: value, id }))
+export const result = (value, id) => (response) => read(response, whole({ jsonrpc: '2.0', result: value, id }))
 
 /** An entry with one of the codes and one of the ids, and an error object as in section 5.1. */
 function errorIn(value, codes, ids, further = {}) {
   const { error } = value ?? {}
-  if (typeof error !== 'object' || error === null) return `answers ${show(value)}`
-  if (value.jsonrpc !== '2.0' || Object.hasOwn(value, 'result')) return `no error response: ${show(value)}`
-  if (!Number.isInteger(error.code) || typeof error.message !== 'string') return `no error object: ${show(error)}`
+  if (typeof error !== 'object' || error === null) return `returns ${show(value)}`
+  if (value.jsonrpc !== '2.0' || Object.hasOwn(value, 'result')) return `not an error response: ${show(value)}`
+  if (!Number.isInteger(error.code) || typeof error.message !== 'string') return `not an error object: ${show(error)}`
   if (!codes.includes(error.code)) return `code ${error.code}`
   if (!Object.hasOwn(value, 'id') || !ids.some((id) => same(id, value.id))) return `id ${show(value.id ?? null)}`
   return Object.entries(further).every(([name, each]) => same(error[name], each)) ? undefined : `error ${show(error)}`
 }
 
-export const error = (codes, ids, further) => (answer) =>
-  read(answer, (value) => errorIn(value, [codes].flat(), Array.isArray(ids) ? ids : [ids], further))
+export const error = (codes, ids, further) => (response) =>
+  read(response, (value) => errorIn(value, [codes].flat(), Array.isArray(ids) ? ids : [ids], further))
 
 /** Section 4.1: no response at all. */
-export const nothing = (answer) => {
-  if (answer.silent) return answer.silent
-  if (answer.status !== 200 && answer.status !== 204) return `HTTP ${answer.status}`
-  return answer.text === '' ? undefined : `answers ${show(answer.text)}`
+export const nothing = (response) => {
+  if (response.silent) return response.silent
+  if (response.status !== 200 && response.status !== 204) return `HTTP ${response.status}`
+  return response.text === '' ? undefined : `returns ${show(response.text)}`
 }
 
 export const entry = {
@@ -71,10 +71,10 @@ export const entry = {
 /** Section 6: an array with one entry for each, in any order, or in this one. */
 export const batch =
   (entries, { ordered = false } = {}) =>
-  (answer) =>
-    read(answer, (values) => {
-      if (!Array.isArray(values)) return `no array: ${show(values)}`
-      if (values.length !== entries.length) return `${values.length} answers: ${show(values)}`
+  (response) =>
+    read(response, (values) => {
+      if (!Array.isArray(values)) return `not an array: ${show(values)}`
+      if (values.length !== entries.length) return `${values.length} responses: ${show(values)}`
       const left = [...values]
       for (const [index, judge] of entries.entries()) {
         const found = ordered
@@ -82,35 +82,36 @@ export const batch =
             ? index
             : -1
           : left.findIndex((each) => !judge(each))
-        if (found < 0) return judge(values[index]) ?? `answers ${show(values)}`
+        if (found < 0) return judge(values[index]) ?? `returns ${show(values)}`
         if (!ordered) left.splice(found, 1)
       }
     })
 
 /** Any valid response, with a result or an error. */
-export const anything = (answer) =>
-  read(answer, (value) =>
+export const anything = (response) =>
+  read(response, (value) =>
     value?.jsonrpc === '2.0' && Object.hasOwn(value, 'result') !== Object.hasOwn(value, 'error')
       ? undefined
-      : `answers ${show(value)}`,
+      : `returns ${show(value)}`,
   )
 
 export const hasStatus =
   (...statuses) =>
-  (answer) =>
-    answer.silent ?? (statuses.includes(answer.status) ? undefined : `HTTP ${answer.status}`)
+  (response) =>
+    response.silent ?? (statuses.includes(response.status) ? undefined : `HTTP ${response.status}`)
 
-export const hasHeader = (name, pattern) => (answer) =>
-  answer.silent ?? (pattern.test(answer.headers[name] ?? '') ? undefined : `${name}: ${answer.headers[name] ?? 'none'}`)
+export const hasHeader = (name, pattern) => (response) =>
+  response.silent ??
+  (pattern.test(response.headers[name] ?? '') ? undefined : `${name}: ${response.headers[name] ?? 'none'}`)
 
-export const lacks = (pattern) => (answer) =>
-  answer.silent ?? (pattern.test(answer.text) ? `answers ${show(answer.text)}` : undefined)
+export const lacks = (pattern) => (response) =>
+  response.silent ?? (pattern.test(response.text) ? `returns ${show(response.text)}` : undefined)
 
 export const all =
   (...judges) =>
-  (answer) => {
+  (response) => {
     for (const judge of judges) {
-      const reason = judge(answer)
+      const reason = judge(response)
       if (reason) return reason
     }
   }

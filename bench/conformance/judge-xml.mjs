@@ -4,16 +4,16 @@ import { readResponse } from './read-xml.mjs'
 const cut = (text) => (text.length > 90 ? `${text.slice(0, 90)}…` : text)
 const show = (value) => cut(JSON.stringify(value, (_, each) => (each instanceof Map ? Object.fromEntries(each) : each)))
 
-function read(answer, judge) {
-  if (answer.silent) return answer.silent
-  if (answer.status !== 200) return `HTTP ${answer.status}${answer.text ? `: ${cut(answer.text)}` : ', empty'}`
-  let response
+function read(response, judge) {
+  if (response.silent) return response.silent
+  if (response.status !== 200) return `HTTP ${response.status}${response.text ? `: ${cut(response.text)}` : ', empty'}`
+  let decoded
   try {
-    response = readResponse(answer.text)
+    decoded = readResponse(response.text)
   } catch (error) {
     return cut(`broken XML-RPC: ${error.message}`)
   }
-  return judge(response)
+  return judge(decoded)
 }
 
 const integers = ['int', 'i4', 'i8']
@@ -37,28 +37,28 @@ function matches(came, expected) {
 }
 
 /** A result with this value, in any of several forms. */
-export const value = (expected) => (answer) =>
-  read(answer, ({ value, fault }) => {
+export const value = (expected) => (response) =>
+  read(response, ({ value, fault }) => {
     if (fault) return `fault ${fault.code}: ${cut(fault.string)}`
-    return matches(value, expected) ? undefined : `answers ${show(value)}`
+    return matches(value, expected) ? undefined : `returns ${show(value)}`
   })
 
-export const values = (test) => (answer) =>
-  read(answer, ({ value, fault }) => (fault ? `fault ${fault.code}: ${cut(fault.string)}` : test(value)))
+export const values = (test) => (response) =>
+  read(response, ({ value, fault }) => (fault ? `fault ${fault.code}: ${cut(fault.string)}` : test(value)))
 
 /** A fault, with this code and text if they are given. */
-export const fault = (code, string) => (answer) =>
-  read(answer, ({ value, fault }) => {
-    if (!fault) return `answers ${show(value)}`
+export const fault = (code, string) => (response) =>
+  read(response, ({ value, fault }) => {
+    if (!fault) return `returns ${show(value)}`
     if (code !== undefined && fault.code !== code) return `code ${fault.code}`
     return string === undefined || fault.string === string ? undefined : `text ${show(fault.string)}`
   })
 
 /** Rejected: a fault, or an HTTP status for it. */
-export const refused = (answer) => {
-  if (answer.silent) return answer.silent
-  return answer.status >= 400 && answer.status < 500 ? undefined : fault()(answer)
+export const rejected = (response) => {
+  if (response.silent) return response.silent
+  return response.status >= 400 && response.status < 500 ? undefined : fault()(response)
 }
 
 /** A value or a fault that a parser accepts. */
-export const readable = (answer) => read(answer, () => undefined)
+export const readable = (response) => read(response, () => undefined)

@@ -7,7 +7,7 @@ import { SaxesParser } from 'saxes'
  */
 export function readResponse(text) {
   const root = readTree(text)
-  if (root.name !== 'methodResponse') throw new Error(`<${root.name}> is no methodResponse`)
+  if (root.name !== 'methodResponse') throw new Error(`<${root.name}> is not a methodResponse`)
   const [inner] = only(root, 1)
   if (inner.name === 'params') return { value: readValue(path(inner, 'param', 'value')) }
   if (inner.name !== 'fault') throw new Error(`<${inner.name}> in methodResponse`)
@@ -60,7 +60,7 @@ function readValue(element) {
     return { [inner.name]: inner.text }
   }
   if (inner.name === 'array') return { array: only(inner, 1)[0].children.map(readValue) }
-  if (inner.name !== 'struct') throw new Error(`<${inner.name}> is no type`)
+  if (inner.name !== 'struct') throw new Error(`<${inner.name}> is not a type`)
   return { struct: new Map(inner.children.map(readMember)) }
 }
 

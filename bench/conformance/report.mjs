@@ -50,7 +50,7 @@ function section(protocol, cases, columns) {
         ? [[cell(each.what), kinds[each.kind], ...own.map(({ verdicts }) => show(verdicts[index]))]]
         : [],
     )
-    return `### ${group}\n\n${table(['case', 'counts as', ...heads], rows)}`
+    return `### ${group}\n\n${table(['case', 'required by', ...heads], rows)}`
   })
   return [`## ${protocol}`, table(['cases passed', ...heads], scores), ...tables].join('\n\n')
 }
@@ -74,10 +74,10 @@ HTTP cases do not apply to it. XML-RPC responses are read by saxes, which none o
 
 To run it: \`npm ci && npm run build && npm --prefix bench ci && npm --prefix bench run conformance\`.
 
-Each case has one of these grounds:
+A case is one of:
 
 - **specification**: a sentence of the JSON-RPC 2.0 specification, xmlrpc.com/spec, RFC 8259 or XML 1.0 requires it.
 - **interoperability**: no sentence requires it, but clients in use fail without it, or an attacker could do harm.
-- **ours**: the specifications leave it open, and rpc-gen has decided. Shown for comparison, and not counted.`
+- **ours**: the specifications leave it open, and it is a choice of rpc-gen. Shown for comparison, and not counted.`
   writeFileSync(file, `${[intro, ...protocols.map((each) => section(each, cases, columns))].join('\n\n')}\n`)
 }

@@ -1,9 +1,10 @@
 // npm --prefix bench run conformance: sends every case to every contestant and writes docs/conformance.md.
-import { ask } from './ask.mjs'
+
 import { jsonrpc } from './cases/jsonrpc.mjs'
 import { xmlrpc } from './cases/xmlrpc.mjs'
 import { compileOurs, contestants, start } from './contestants.mjs'
 import { tally, writeReport } from './report.mjs'
+import { sendRequest } from './send.mjs'
 
 const cases = [...jsonrpc, ...xmlrpc]
 compileOurs()
@@ -11,9 +12,9 @@ const columns = await Promise.all(contestants.map(judgeAll))
 writeReport(cases, columns)
 for (const { contestant, verdicts } of columns) console.log(tally(cases, contestant, verdicts))
 
-const lost = cases.filter((_, index) => columns[0].verdicts[index].reason)
-for (const { protocol, group, what } of lost) console.error(`rpc-gen fails: ${protocol}, ${group}: ${what}`)
-process.exit(lost.length === 0 ? 0 : 1)
+const failed = cases.filter((_, index) => columns[0].verdicts[index].reason)
+for (const { protocol, group, what } of failed) console.error(`rpc-gen fails: ${protocol}, ${group}: ${what}`)
+process.exit(failed.length === 0 ? 0 : 1)
 
 /** One after another, because a case may end a server, which is started again for the next. */
 async function judgeAll(contestant) {
@@ -28,12 +29,12 @@ async function judgeAll(contestant) {
   return { contestant, verdicts }
 
   async function judge({ send, judge, next }) {
-    const answer = await ask(server.url, send)
-    if (answer.silent && (await endsSoon(server))) {
+    const response = await sendRequest(server.url, send)
+    if (response.silent && (await endsSoon(server))) {
       server = await start(contestant)
       return 'the server ends'
     }
-    return judge(answer) ?? next?.judge(await ask(server.url, next.send))
+    return judge(response) ?? next?.judge(await sendRequest(server.url, next.send))
   }
 }
 

@@ -62,7 +62,7 @@ export async function create${T}n${i}(draft: ${T}Draft, level: Level = 5): Promi
     [
       ['filter', 'What to look for'],
       ['first', 'How many to skip'],
-      ['count', 'How many to answer'],
+      ['count', 'How many to return'],
     ],
     'One page',
   )}

@@ -16,8 +16,8 @@ async function prepare() {
 function runNow(operation, times) {
   let sink = 0
   for (let i = 0; i < times; i += 1) {
-    const answer = operation(i)
-    sink ^= typeof answer === 'string' ? answer.charCodeAt(0) : Number(answer)
+    const result = operation(i)
+    sink ^= typeof result === 'string' ? result.charCodeAt(0) : Number(result)
   }
   return sink
 }
@@ -50,7 +50,7 @@ const operation = await prepare().catch((error) => ({ failure: error.message }))
 process.on('message', async ({ milliseconds }) => {
   if (typeof operation !== 'function') process.send({ none: true, failure: operation?.failure })
   else if (milliseconds) process.send({ cost: await measure(operation, milliseconds) })
-  else process.send({ answer: await operation(0) })
+  else process.send({ result: await operation(0) })
 })
 process.on('disconnect', () => process.exit())
 process.send('ready')

@@ -13,7 +13,7 @@ const warmUp = 300
 const sets = 3
 
 /**
- * Measures one item. `contestants` are paths below contestants/, the first is the base; `check(answer, item, title)`
+ * Measures one item. `contestants` are paths below contestants/, the first is the base; `check(result, item, title)`
  * throws for a wrong response. Returns `{ item, costs, ratios, failures }`, maps by title: microseconds, multiples of the base's.
  */
 export async function contest(work) {
@@ -27,10 +27,10 @@ async function contestOnce({ adapter, contestants, item, check, options }, count
   const children = await Promise.all(entries(contestants, options).map((entry) => begin(adapter, entry, item)))
   const taking = []
   for (const each of children) {
-    const { answer, none, failure } = await ask(each, {})
+    const { result, none, failure } = await request(each, {})
     if (failure) failures.set(each.title, `cannot be run: ${failure.split('\n', 1)[0]}`)
     else if (!none) taking.push(each)
-    if (!none) check(answer, item, each.title)
+    if (!none) check(result, item, each.title)
   }
   const [base] = children
   if (!taking.includes(base))
@@ -80,10 +80,10 @@ async function begin(adapter, { file, project, title, item: own }, item) {
   return { title, child }
 }
 
-async function ask({ child }, message) {
+async function request({ child }, message) {
   child.send(message)
-  const [answer] = await once(child, 'message')
-  return answer
+  const [result] = await once(child, 'message')
+  return result
 }
 
 async function rounds(children, count, { milliseconds }) {
@@ -91,7 +91,7 @@ async function rounds(children, count, { milliseconds }) {
   // The first two rounds are for the compiler.
   for (let round = -2; round < count; round += 1) {
     for (const each of shuffle(children)) {
-      const { cost } = await ask(each, { milliseconds: round < 0 ? warmUp : milliseconds })
+      const { cost } = await request(each, { milliseconds: round < 0 ? warmUp : milliseconds })
       if (round >= 0) costs.get(each.title).push(cost)
     }
   }

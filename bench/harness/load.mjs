@@ -10,13 +10,13 @@ export const client = spawnSync('wrk', ['-v']).error ? 'autocannon' : 'wrk'
 
 /** Returns how many requests were made, in total and per second. Throws if a response is not 2xx. */
 export async function load({ url, headers, body, connections, seconds }) {
-  const ask = client === 'wrk' ? askWithWrk : askWithAutocannon
-  const { requests, perSecond, wrong } = await ask({ url, headers, body, connections, seconds })
+  const run = client === 'wrk' ? runWrk : runAutocannon
+  const { requests, perSecond, wrong } = await run({ url, headers, body, connections, seconds })
   if (wrong > 0) throw new Error(`${wrong} of ${requests} requests to ${url} did not get 2xx`)
   return { requests, perSecond }
 }
 
-async function askWithWrk({ url, headers, body, connections, seconds }) {
+async function runWrk({ url, headers, body, connections, seconds }) {
   const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-wrk-'))
   const script = join(folder, 'post.lua')
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = "${value}"`)
@@ -34,7 +34,7 @@ async function askWithWrk({ url, headers, body, connections, seconds }) {
   }
 }
 
-async function askWithAutocannon({ url, headers, body, connections, seconds }) {
+async function runAutocannon({ url, headers, body, connections, seconds }) {
   const { default: autocannon } = await import('autocannon')
   const result = await autocannon({ url, headers, body, method: 'POST', connections, duration: seconds })
   return { requests: result.requests.total, perSecond: result.requests.average, wrong: result.non2xx }

@@ -68,7 +68,7 @@ async function measureOnce(item, options) {
   const servers = []
   for (const entry of entries(files, options)) {
     const server = await startServer(entry, item)
-    if (server.asked) servers.push(server)
+    if (server.message) servers.push(server)
     else server.child.disconnect()
   }
   const samples = new Map(servers.map(({ title }) => [title, []]))
@@ -90,26 +90,26 @@ export async function startServer({ file, project, title }, item, workers = [], 
   const child = fork(join(root, 'harness/server.mjs'), args, { env, ...options })
   const [{ port }] = await once(child, 'message')
   const { request = jsonRpcRequest } = await import(`../contestants/${file}`)
-  const asked = request(items[item])
-  if (!asked) return { title, child }
-  const url = `http://127.0.0.1:${port}${asked.path}`
-  const headers = { 'content-type': 'application/json', ...asked.headers }
-  const response = await fetch(url, { method: 'POST', headers, body: asked.body })
+  const message = request(items[item])
+  if (!message) return { title, child }
+  const url = `http://127.0.0.1:${port}${message.path}`
+  const headers = { 'content-type': 'application/json', ...message.headers }
+  const response = await fetch(url, { method: 'POST', headers, body: message.body })
   expectResults(await response.text(), item, title.replace(/ \(.*\)$/, ''))
-  return { title, child, asked: { url, headers, body: asked.body } }
+  return { title, child, message: { url, headers, body: message.body } }
 }
 
 /** Microseconds of the server's CPU per request, and requests per second. */
-export async function sample({ child, asked }, { connections, seconds }) {
+export async function sample({ child, message }, { connections, seconds }) {
   const before = await spent(child)
-  const { requests, perSecond } = await load({ ...asked, connections, seconds })
+  const { requests, perSecond } = await load({ ...message, connections, seconds })
   return { cost: ((await spent(child)) - before) / requests, perSecond }
 }
 
 async function spent(child) {
   child.send('cpu')
-  const [answer] = await once(child, 'message')
-  return answer.spent
+  const [reply] = await once(child, 'message')
+  return reply.spent
 }
 
 function throughputTable(columns) {

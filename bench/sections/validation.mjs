@@ -17,7 +17,7 @@ export async function run(options) {
     adapter: 'validation.mjs',
     contestants: names.map((name) => `validation/${name}.mjs`),
     items: Object.keys(bars),
-    check: (answer, item, title) => equal(answer, true, `${title} rejects ${item}`),
+    check: (result, item, title) => equal(result, true, `${title} rejects ${item}`),
     options,
   })
   const sizes = await codeSizes(options.projects[0].folder)

@@ -30,31 +30,31 @@ export async function run(options) {
   return { text: `${rows}\n${pythonRow(columns)}`, columns: { xml: columns } }
 }
 
-function check(answer, item, title) {
-  const value = answer.startsWith('{') ? JSON.parse(answer).result : readXml(answer).params[0]
+function check(result, item, title) {
+  const value = result.startsWith('{') ? JSON.parse(result).result : readXml(result).params[0]
   deepStrictEqual(value, documents[item].result, `${title}: wrong response to ${item}`)
 }
 
 /** Python is not a child of the rounds: it is run after them, five times for each item. */
 function pythonRow(columns) {
   const cells = columns.map(({ item, costs }) => {
-    const cost = python && askPython(item)
+    const cost = python && measurePython(item)
     return cost ? `${digits(cost / median(costs.get('json')))} (${digits(cost)} µs)` : 'cannot be run'
   })
   return `| ${[`${python ?? 'Python'}, not interleaved`, ...cells].join(' | ')} |`
 }
 
-function askPython(item) {
+function measurePython(item) {
   const file = join(tmpdir(), `rpc-gen-bench-${process.pid}.xml`)
   writeFileSync(file, documents[item].xml)
   const script = fileURLToPath(new URL('../contestants/xml/python.py', import.meta.url))
   const { stdout, status } = spawnSync('python3', [script, file, '5', '0.2'], { encoding: 'utf8' })
   rmSync(file)
   if (status !== 0) return undefined
-  const [answer, ...costs] = stdout
+  const [result, ...costs] = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  check(answer, item, python)
+  check(result, item, python)
   return median(costs)
 }

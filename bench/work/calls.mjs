@@ -18,8 +18,8 @@ export function jsonRpcRequest({ batch, calls }) {
 
 /** The results in a response of JSON-RPC 2.0, in the order of their ids. */
 export function jsonRpcResults(text) {
-  const answer = JSON.parse(text)
-  const entries = Array.isArray(answer) ? answer.sort((one, other) => one.id - other.id) : [answer]
+  const response = JSON.parse(text)
+  const entries = Array.isArray(response) ? response.sort((one, other) => one.id - other.id) : [response]
   return entries.map(({ jsonrpc, result }) => {
     if (jsonrpc !== '2.0') throw new Error(`no JSON-RPC: ${text.slice(0, 200)}`)
     return result

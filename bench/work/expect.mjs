@@ -9,10 +9,10 @@ import { items, jsonRpcResults } from './calls.mjs'
 const forms = { trpc, orpc, fastify: rest, 'hono-zod-validator': rest, 'rpc-gen-xml': xml }
 
 /** Throws unless a response, in the contestant's form, has the results of an item. */
-export function expectResults(answer, item, title) {
+export function expectResults(response, item, title) {
   const results = forms[title]?.results ?? jsonRpcResults
   deepStrictEqual(
-    results(answer),
+    results(response),
     items[item].calls.map(({ result }) => result),
     `${title}: wrong response to ${item}`,
   )

@@ -12,8 +12,8 @@ export const specification = group('Examples of the specification (section 7)', 
     result(19, 4),
   ],
   ['spec', 'a notification', notify('update', [1, 2, 3, 4, 5]), nothing],
-  ['spec', 'a notification of a method that is not there', notify('foobar'), nothing],
-  ['spec', 'a call of a method that is not there', call('foobar', undefined, '1'), error(-32601, '1')],
+  ['spec', 'a notification of an unknown method', notify('foobar'), nothing],
+  ['spec', 'a call of an unknown method', call('foobar', undefined, '1'), error(-32601, '1')],
   ['spec', 'invalid JSON', '{"jsonrpc": "2.0", "method": "foobar, "params": "bar", "baz]', unparsable],
   ['spec', 'an invalid request object', '{"jsonrpc": "2.0", "method": 1, "params": "bar"}', invalid],
   [
@@ -27,7 +27,7 @@ export const specification = group('Examples of the specification (section 7)', 
   ['spec', 'an invalid batch', '[1,2,3]', batch([1, 2, 3].map(() => entry.error(-32600, null)))],
   [
     'spec',
-    'a batch of everything',
+    'a mixed batch',
     [
       call('sum', [1, 2, 4], '1'),
       notify('notify_hello', [7]),
@@ -52,17 +52,17 @@ const beyond = '9007199254740993'
 const long = '1234567890123456789012345678901234567890'
 
 export const ids = group('Ids (sections 4 and 5)', [
-  ['spec', 'text comes back as it was', echo(1, 'é "\\ 🪚'), result(1, 'é "\\ 🪚')],
-  ['spec', 'empty text', echo(1, ''), result(1, '')],
+  ['spec', 'a string is returned unchanged', echo(1, 'é "\\ 🪚'), result(1, 'é "\\ 🪚')],
+  ['spec', 'an empty string', echo(1, ''), result(1, '')],
   ['spec', 'zero', echo(1, 0), result(1, 0)],
   ['spec', 'a negative number', echo(1, -7), result(1, -7)],
   ['spec', 'a fraction: the same value', echo(1, 1.5), result(1, 1.5)],
   ['spec', 'null is a request, since a notification has no id', echo(1, null), result(1, null)],
   ['spec', `${beyond}: the same value`, raw('[1]', beyond), result(1, exactly(beyond))],
   ['spec', 'an integer of 40 digits: the same value', raw('[1]', long), result(1, exactly(long))],
-  ['spec', 'an object is none: Invalid Request', echo(1, {}), invalid],
-  ['spec', 'an array is none: Invalid Request', echo(1, [[1]]), invalid],
-  ['spec', 'true is none: Invalid Request', echo(1, true), invalid],
+  ['spec', 'an object: Invalid Request', echo(1, {}), invalid],
+  ['spec', 'an array: Invalid Request', echo(1, [[1]]), invalid],
+  ['spec', 'true: Invalid Request', echo(1, true), invalid],
 ])
 
 export const requests = group('Request objects (section 4)', [
@@ -78,7 +78,7 @@ export const requests = group('Request objects (section 4)', [
     error(-32600, [1, null]),
   ],
   ['spec', 'names of methods are case-sensitive', call('Subtract', [2, 1]), error(-32601, 1)],
-  ['spec', 'params that are text', call('echo.any', 'bar'), error([-32600, -32602], [1, null])],
+  ['spec', 'params that are a string', call('echo.any', 'bar'), error([-32600, -32602], [1, null])],
   ['spec', 'params that are a number', call('echo.any', 5), error([-32600, -32602], [1, null])],
   ['spec', 'params that are true', call('echo.any', true), error([-32600, -32602], [1, null])],
   ['spec', 'params may be omitted', call('get_data'), result(['hello', 5], 1)],
@@ -87,15 +87,20 @@ export const requests = group('Request objects (section 4)', [
   ['spec', 'the method toString', call('toString', []), error(-32601, 1)],
   ['spec', 'the method __proto__', call('__proto__', []), error(-32601, 1)],
   ['spec', 'a reserved name: rpc.unknown', call('rpc.unknown', []), error(-32601, 1)],
-  ['interop', 'further members do not matter', { ...echo(1), auth: 'x' }, result(1, 1)],
+  ['interop', 'further members are ignored', { ...echo(1), auth: 'x' }, result(1, 1)],
   [
     'ours',
-    'without jsonrpc: -32600 (a server may take it as 1.0)',
+    'without jsonrpc: -32600 (a server may read it as 1.0)',
     { method: 'get_data', id: 1 },
     error(-32600, [1, null]),
   ],
-  ['ours', 'params null: -32600 (some take it as none), with the id', call('get_data', null), error(-32600, 1)],
-  ['ours', 'params that are text: the id comes back', call('echo.any', 'bar'), error(-32600, 1)],
+  [
+    'ours',
+    'params null: -32600 with the id (some servers read it as no params)',
+    call('get_data', null),
+    error(-32600, 1),
+  ],
+  ['ours', 'params that are a string: the error has the id', call('echo.any', 'bar'), error(-32600, 1)],
   [
     'ours',
     'an unknown named parameter: -32602',
@@ -103,5 +108,5 @@ export const requests = group('Request objects (section 4)', [
     error(-32602, 1),
   ],
   ['ours', 'a parameter of the wrong type: -32602', call('subtract', ['1', 2]), error(-32602, 1)],
-  ['ours', 'a parameter too few: -32602', call('subtract', [1]), error(-32602, 1)],
+  ['ours', 'a missing parameter: -32602', call('subtract', [1]), error(-32602, 1)],
 ])

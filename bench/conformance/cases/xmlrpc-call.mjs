@@ -1,5 +1,5 @@
 // The notation of the XML-RPC cases.
-import { refused, value } from '../judge-xml.mjs'
+import { rejected, value } from '../judge-xml.mjs'
 
 export const xml = { 'Content-Type': 'text/xml' }
 
@@ -26,7 +26,7 @@ export const call = (method, ...values) =>
 /** Sends a value that is returned; `type` names the procedure. */
 export const echo = (type, content, expected) => [call(`echo.${type}`, content), value(expected)]
 
-export const refuses = (type, content) => [call(`echo.${type}`, content), refused]
+export const rejects = (type, content) => [call(`echo.${type}`, content), rejected]
 
 export const member = (name, content) => `<member><name>${name}</name><value>${content}</value></member>`
 

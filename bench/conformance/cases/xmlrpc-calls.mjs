@@ -1,5 +1,5 @@
 import { all, hasHeader, hasStatus, lacks } from '../judge-json.mjs'
-import { fault, readable, refused, value, values } from '../judge-xml.mjs'
+import { fault, readable, rejected, value, values } from '../judge-xml.mjs'
 import { array, call, date, declaration, echo, group, inParams, member, moment } from './xmlrpc-call.mjs'
 
 export const calls = group('Calls, results and faults', [
@@ -12,25 +12,30 @@ export const calls = group('Calls, results and faults', [
   ['spec', 'empty params', call('get_data'), value({ array: [{ string: 'hello' }, { int: 5 }] })],
   ['spec', 'several parameters', call('sum', '<int>1</int>', '<int>2</int>', '<int>4</int>'), value({ number: 7 })],
   ['spec', 'a fault: a struct of faultCode and faultString', call('fail', '<int>4</int>', 'é &lt;'), fault(4, 'é <')],
-  ['spec', 'a method that is not there: a fault with HTTP 200', call('foobar'), fault()],
-  ['spec', 'the method constructor: refused', call('constructor'), refused],
-  ['spec', 'the method __proto__: refused', call('__proto__'), refused],
-  ['spec', 'without a method name', `${declaration}<methodCall>${inParams([])}</methodCall>`, refused],
+  ['spec', 'an unknown method: a fault with HTTP 200', call('foobar'), fault()],
+  ['spec', 'the method constructor: rejected', call('constructor'), rejected],
+  ['spec', 'the method __proto__: rejected', call('__proto__'), rejected],
+  ['spec', 'no method name', `${declaration}<methodCall>${inParams([])}</methodCall>`, rejected],
   [
     'spec',
     'a response instead of a call',
     `${declaration}<methodResponse>${inParams(['x'])}</methodResponse>`,
-    refused,
+    rejected,
   ],
   ['spec', 'a procedure that throws: a fault', call('crash'), fault()],
-  ['spec', 'a result with a character that XML cannot hold leaves no broken XML', call('text.control'), readable],
-  ['spec', 'a result with carriage returns keeps them', call('text.lines'), value({ string: 'a\r\nb\rc' })],
+  [
+    'spec',
+    'a result with a character that XML cannot represent: the response is well-formed',
+    call('text.control'),
+    readable,
+  ],
+  ['spec', 'carriage returns in a result are kept', call('text.lines'), value({ string: 'a\r\nb\rc' })],
   [
     'spec',
     'a result with markup',
     ...echo('string', '<string>&lt;a&gt;&amp;amp;]]&gt;</string>', { string: '<a>&amp;]]>' }),
   ],
-  ['ours', 'a method that is not there: -32601 (Dan Libby)', call('foobar'), fault(-32601)],
+  ['ours', 'an unknown method: -32601 (Dan Libby)', call('foobar'), fault(-32601)],
   ['ours', 'malformed XML: -32700 (Dan Libby)', '<methodCall', fault(-32700)],
   [
     'interop',
@@ -44,12 +49,7 @@ export const calls = group('Calls, results and faults', [
     multicall(),
     value({ array: [{ array: [{ number: 3 }] }, { struct: { faultCode: { int: 4 }, faultString: { string: 'x' } } }] }),
   ],
-  [
-    'ours',
-    'what a procedure throws is -32603, and its text stays inside',
-    call('crash'),
-    all(fault(-32603), lacks(/hunter2/)),
-  ],
+  ['ours', 'an exception: -32603 without its message', call('crash'), all(fault(-32603), lacks(/hunter2/))],
 ])
 
 function multicall() {
@@ -61,8 +61,8 @@ function multicall() {
   )
 }
 
-export const extensions = group('What clients send beyond the specification', [
-  ['interop', '<nil/> there and back', ...echo('null', '<nil/>', { nil: '' })],
+export const extensions = group('Extensions that clients send', [
+  ['interop', '<nil/> as a parameter and as a result', ...echo('null', '<nil/>', { nil: '' })],
   ['interop', 'no result is <nil/>', call('update', '<int>1</int>'), value({ nil: '' })],
   [
     'interop',
@@ -71,17 +71,13 @@ export const extensions = group('What clients send beyond the specification', [
   ],
   [
     'interop',
-    '<i8> beyond 2^53, exactly',
+    '<i8> beyond 2^53, without rounding',
     call('echo.any', '<i8>9007199254740993</i8>'),
     value({ int: '9007199254740993' }),
   ],
   ['interop', 'a double with an exponent', ...echo('double', '<double>1.5E-3</double>', { double: 0.0015 })],
   ['interop', 'an int for a double', ...echo('double', '<int>2</int>', { number: 2 })],
-  [
-    'interop',
-    'a double that happens to be integral stays a <double>',
-    ...echo('double', '<double>3.0</double>', { double: 3 }),
-  ],
+  ['interop', 'an integral double is sent as a <double>', ...echo('double', '<double>3.0</double>', { double: 3 })],
   ['interop', 'boolean true (two clients)', ...echo('boolean', '<boolean>true</boolean>', { boolean: '1' })],
   ['interop', 'a date with dashes', ...echo('date', date('1998-07-17T14:08:55'), moment)],
   ['interop', 'a date with a Z', ...echo('date', date('19980717T14:08:55Z'), moment)],
@@ -90,26 +86,26 @@ export const extensions = group('What clients send beyond the specification', [
 ])
 
 export const http = group('HTTP', [
-  ['spec', 'the answer is text/xml', call('sum', '<int>1</int>'), hasHeader('content-type', /^text\/xml\b/)],
+  ['spec', 'the response is text/xml', call('sum', '<int>1</int>'), hasHeader('content-type', /^text\/xml\b/)],
   [
     'spec',
-    'the answer has a right Content-Length',
+    'the response has the right Content-Length',
     call('echo.string', 'é'),
-    (answer) =>
-      answer.silent ??
-      (Number(answer.headers['content-length']) === answer.bytes.length
+    (response) =>
+      response.silent ??
+      (Number(response.headers['content-length']) === response.bytes.length
         ? undefined
-        : `Content-Length ${answer.headers['content-length'] ?? 'missing'}`),
+        : `Content-Length ${response.headers['content-length'] ?? 'missing'}`),
   ],
   [
     'spec',
-    'the answer has an XML declaration',
+    'the response has an XML declaration',
     call('sum', '<int>1</int>'),
-    (answer) => answer.silent ?? (answer.text.startsWith('<?xml version="1.0"') ? undefined : 'none'),
+    (response) => response.silent ?? (response.text.startsWith('<?xml version="1.0"') ? undefined : 'none'),
   ],
   [
     'interop',
-    'a charset beside the type',
+    'a charset after the type',
     '',
     value({ string: 'é' }),
     { send: { headers: { 'Content-Type': 'Text/XML; charset="utf-8"' }, body: call('echo.string', 'é') } },
@@ -123,7 +119,7 @@ export const http = group('HTTP', [
   ],
   [
     'interop',
-    'text/plain is refused, so that no form of another site calls',
+    'text/plain is rejected, so that forms of other sites cannot call',
     '',
     hasStatus(415),
     { send: { headers: { 'Content-Type': 'text/plain' }, body: call('sum', '<int>1</int>') } },

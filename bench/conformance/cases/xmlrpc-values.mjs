@@ -1,25 +1,29 @@
 import { all } from '../judge-json.mjs'
 import { value, values } from '../judge-xml.mjs'
-import { array, call, date, echo, group, member, moment, refuses } from './xmlrpc-call.mjs'
+import { array, call, date, echo, group, member, moment, rejects } from './xmlrpc-call.mjs'
 
 const text = 'é 世界 🪚 "\' ]]'
 
 export const scalars = group('Scalars', [
   ['spec', '<i4>', ...echo('int', '<i4>41</i4>', { int: 41 })],
   ['spec', '<int>', ...echo('int', '<int>-12</int>', { int: -12 })],
-  ['spec', 'the least int', ...echo('int', '<int>-2147483648</int>', { int: -2147483648 })],
+  ['spec', 'the smallest int', ...echo('int', '<int>-2147483648</int>', { int: -2147483648 })],
   ['spec', 'an int with a plus sign', ...echo('int', '<int>+5</int>', { int: 5 })],
   ['spec', 'boolean 1', ...echo('boolean', '<boolean>1</boolean>', { boolean: '1' })],
   ['spec', 'boolean 0', ...echo('boolean', '<boolean>0</boolean>', { boolean: '0' })],
   ['spec', 'a double', ...echo('double', '<double>-12.214</double>', { double: -12.214 })],
-  ['spec', 'a small double: no exponent in the answer', ...small()],
+  ['spec', 'a small double: no exponent in the response', ...small()],
   ['spec', 'a string', ...echo('string', `<string>${text}</string>`, { string: text })],
   ['spec', 'a value without a type is a string', ...echo('string', 'hello world', { string: 'hello world' })],
   ['spec', 'an empty string', ...echo('string', '<string></string>', { string: '' })],
   ['spec', '<string/>', ...echo('string', '<string/>', { string: '' })],
   ['spec', 'an empty value is an empty string', ...echo('string', '', { string: '' })],
-  ['spec', 'white space in a string stays', ...echo('string', '<string>  a\n b\t </string>', { string: '  a\n b\t ' })],
-  ['spec', 'white space without a type stays', ...echo('string', '  a ', { string: '  a ' })],
+  [
+    'spec',
+    'white space in a string is kept',
+    ...echo('string', '<string>  a\n b\t </string>', { string: '  a\n b\t ' }),
+  ],
+  ['spec', 'white space without a type is kept', ...echo('string', '  a ', { string: '  a ' })],
   ['spec', 'a string of white space alone', ...echo('string', '<string>  </string>', { string: '  ' })],
   ['spec', 'a date', ...echo('date', date('19980717T14:08:55'), moment)],
   ['spec', 'base64', ...echo('bytes', '<base64>iVBORw0KGgo=</base64>', { base64: 'iVBORw0KGgo=' })],
@@ -74,14 +78,14 @@ export const compound = group('Arrays and structs', [
   ],
   [
     'spec',
-    'a member called __proto__ is one',
+    'a member called __proto__ is kept',
     ...echo('any', `<struct>${member('__proto__', 'x')}${member('b', 'y')}</struct>`, {
       struct: JSON.parse('{"__proto__":{"string":"x"},"b":{"string":"y"}}'),
     }),
   ],
   [
     'spec',
-    'a member called constructor is one',
+    'a member called constructor is kept',
     ...echo('any', `<struct>${member('constructor', 'x')}</struct>`, { struct: { constructor: { string: 'x' } } }),
   ],
   [
@@ -103,24 +107,24 @@ export const compound = group('Arrays and structs', [
   ],
 ])
 
-export const wrong = group('Values that are none', [
-  ['spec', 'an int beyond 32 bits', ...refuses('int', '<int>2147483648</int>')],
-  ['spec', 'an int with a fraction', ...refuses('int', '<int>1.5</int>')],
-  ['spec', 'an int that is a word', ...refuses('int', '<int>one</int>')],
-  ['spec', 'an int with a word behind', ...refuses('int', '<int>12abc</int>')],
-  ['spec', 'an empty int', ...refuses('int', '<int></int>')],
-  ['spec', 'an int in hexadecimal', ...refuses('int', '<int>0x10</int>')],
-  ['spec', 'boolean 2', ...refuses('boolean', '<boolean>2</boolean>')],
-  ['spec', 'an empty boolean', ...refuses('boolean', '<boolean></boolean>')],
-  ['spec', 'a double with a word behind', ...refuses('double', '<double>1.5abc</double>')],
-  ['spec', 'a double that is Infinity', ...refuses('double', '<double>Infinity</double>')],
-  ['spec', 'base64 with a wrong character', ...refuses('bytes', '<base64>iVBO!w0KGgo=</base64>')],
-  ['spec', 'a date of words', ...refuses('date', date('yesterday'))],
-  ['spec', 'a date with a month 13', ...refuses('date', date('19981317T14:08:55'))],
-  ['spec', 'a 31st of February', ...refuses('date', date('19980231T14:08:55'))],
-  ['spec', 'an unknown type', ...refuses('any', '<float>1.5</float>')],
-  ['spec', 'two types in one value', ...refuses('any', '<int>1</int><int>2</int>')],
-  ['spec', 'text beside a type', ...refuses('any', 'a<int>1</int>')],
-  ['spec', 'an array with a value beside <data>', ...refuses('any', '<array><value>x</value></array>')],
-  ['spec', 'a member without a name', ...refuses('any', '<struct><member><value>x</value></member></struct>')],
+export const wrong = group('Invalid values', [
+  ['spec', 'an int beyond 32 bits', ...rejects('int', '<int>2147483648</int>')],
+  ['spec', 'an int with a fraction', ...rejects('int', '<int>1.5</int>')],
+  ['spec', 'an int that is a word', ...rejects('int', '<int>one</int>')],
+  ['spec', 'an int with a word after it', ...rejects('int', '<int>12abc</int>')],
+  ['spec', 'an empty int', ...rejects('int', '<int></int>')],
+  ['spec', 'an int in hexadecimal', ...rejects('int', '<int>0x10</int>')],
+  ['spec', 'boolean 2', ...rejects('boolean', '<boolean>2</boolean>')],
+  ['spec', 'an empty boolean', ...rejects('boolean', '<boolean></boolean>')],
+  ['spec', 'a double with a word after it', ...rejects('double', '<double>1.5abc</double>')],
+  ['spec', 'a double that is Infinity', ...rejects('double', '<double>Infinity</double>')],
+  ['spec', 'base64 with a wrong character', ...rejects('bytes', '<base64>iVBO!w0KGgo=</base64>')],
+  ['spec', 'a date that is a word', ...rejects('date', date('yesterday'))],
+  ['spec', 'a date with a month 13', ...rejects('date', date('19981317T14:08:55'))],
+  ['spec', '31 February', ...rejects('date', date('19980231T14:08:55'))],
+  ['spec', 'an unknown type', ...rejects('any', '<float>1.5</float>')],
+  ['spec', 'two types in one value', ...rejects('any', '<int>1</int><int>2</int>')],
+  ['spec', 'text next to a type', ...rejects('any', 'a<int>1</int>')],
+  ['spec', 'an array with a value next to <data>', ...rejects('any', '<array><value>x</value></array>')],
+  ['spec', 'a member without a name', ...rejects('any', '<struct><member><value>x</value></member></struct>')],
 ])

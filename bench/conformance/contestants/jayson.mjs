@@ -24,4 +24,4 @@ const server = new jayson.Server({
 })
 
 const http = server.http()
-http.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${http.address().port} answers`))
+http.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${http.address().port} is ready`))

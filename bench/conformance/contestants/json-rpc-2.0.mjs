@@ -29,21 +29,21 @@ console.warn = () => {}
 const server = new JSONRPCServer()
 for (const [name, procedure] of Object.entries(procedures)) server.addMethod(name, procedure)
 
-async function answerTo(request) {
+async function replyTo(request) {
   const parts = []
   for await (const part of request) parts.push(part)
-  const answer = await server.receiveJSON(Buffer.concat(parts).toString())
-  return answer && JSON.stringify(answer)
+  const reply = await server.receiveJSON(Buffer.concat(parts).toString())
+  return reply && JSON.stringify(reply)
 }
 
 const http = createServer(async (request, response) => {
   try {
-    const answer = await answerTo(request)
-    response.writeHead(answer ? 200 : 204, answer ? { 'Content-Type': 'application/json' } : {})
-    response.end(answer || undefined)
+    const reply = await replyTo(request)
+    response.writeHead(reply ? 200 : 204, reply ? { 'Content-Type': 'application/json' } : {})
+    response.end(reply || undefined)
   } catch (error) {
     response.writeHead(500, { 'Content-Type': 'text/plain' })
     response.end(`${error}`)
   }
 })
-http.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${http.address().port} answers`))
+http.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${http.address().port}`))

@@ -12,5 +12,5 @@ server.registerProcedure(() => 'a\r\nb\rc', { name: 'text.lines', unchecked: tru
 
 const app = new Hono().route('/', server.router())
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => {
-  console.log(`http://127.0.0.1:${port} answers`)
+  console.log(`http://127.0.0.1:${port} is ready`)
 })

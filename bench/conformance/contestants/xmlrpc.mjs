@@ -17,7 +17,7 @@ const types = ['any', 'array', 'boolean', 'bytes', 'date', 'double', 'int', 'nul
 for (const type of types) procedures[`echo.${type}`] = echo
 
 const server = xmlrpc.createServer({ host: '127.0.0.1', port: 0 }, () => {
-  console.log(`http://127.0.0.1:${server.httpServer.address().port} answers`)
+  console.log(`http://127.0.0.1:${server.httpServer.address().port} is ready`)
 })
 for (const [name, procedure] of Object.entries(procedures)) {
   server.on(name, (_error, params, done) => done(null, procedure(params)))

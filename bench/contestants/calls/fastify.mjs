@@ -6,15 +6,15 @@ export { request, results } from './hono-zod-validator.mjs'
 
 import { request } from './hono-zod-validator.mjs'
 
-const answer = (result) => ({ 200: { type: 'object', properties: { result } } })
+const envelope = (result) => ({ 200: { type: 'object', properties: { result } } })
 
 export async function start(project) {
   const functions = await project.user('procedures.js')
   const app = Fastify()
-  app.post('/add', { schema: { body: schemas.add, response: answer(schemas.sum.properties.result) } }, ({ body }) =>
+  app.post('/add', { schema: { body: schemas.add, response: envelope(schemas.sum.properties.result) } }, ({ body }) =>
     Promise.resolve({ result: functions.add(body.a, body.b) }),
   )
-  app.post('/order', { schema: { body: schemas.order, response: answer(schemas.order) } }, ({ body }) =>
+  app.post('/order', { schema: { body: schemas.order, response: envelope(schemas.order) } }, ({ body }) =>
     Promise.resolve({ result: functions.order(body) }),
   )
   return {

@@ -8,7 +8,7 @@ const json = { 'Content-Type': 'application/json' }
 
 export async function start(project) {
   const functions = await project.user('procedures.js')
-  const answer = ({ method, params, id }) =>
+  const respond = ({ method, params, id }) =>
     `{"jsonrpc":"2.0","result":${JSON.stringify(functions[method](...params))},"id":${JSON.stringify(id)}}`
   const { Hono } = await project.hono()
   const app = new Hono().post('/rpc', (c) => {
@@ -19,7 +19,7 @@ export async function start(project) {
     if (Number(headers.get('content-length')) > mostBytes) return c.text('Content Too Large', 413)
     return c.req.arrayBuffer().then((bytes) => {
       const body = JSON.parse(utf8.decode(bytes))
-      return c.body(Array.isArray(body) ? `[${body.map(answer).join()}]` : answer(body), 200, json)
+      return c.body(Array.isArray(body) ? `[${body.map(respond).join()}]` : respond(body), 200, json)
     })
   })
   return { fetch: app.fetch }

@@ -21,12 +21,12 @@ export async function start(project) {
       const http = server.http()
       http.listen(port, '127.0.0.1', () => ready(http.address().port))
     },
-    answer: (text) => {
-      let answer
+    respond: (text) => {
+      let response
       server.call(text, (error, reply) => {
-        answer = JSON.stringify(error ?? reply)
+        response = JSON.stringify(error ?? reply)
       })
-      return answer
+      return response
     },
   }
 }

@@ -12,8 +12,8 @@ export async function start(project) {
   server.addMethod('order', ([value]) => schemas.order.parse(functions.order(schemas.order.parse(value))))
   const { Hono } = await project.hono()
   const app = new Hono().post('/rpc', async (c) => {
-    const answer = await server.receive(await c.req.json())
-    return answer ? c.json(answer) : c.body(null, 204)
+    const response = await server.receive(await c.req.json())
+    return response ? c.json(response) : c.body(null, 204)
   })
   return { fetch: app.fetch }
 }

@@ -3,7 +3,7 @@ export async function start(project) {
   const functions = await project.user('procedures.js')
   const reply = ({ method, params, id }) => ({ jsonrpc: '2.0', result: functions[method](...params), id })
   return {
-    answer(text) {
+    respond(text) {
       const body = JSON.parse(text)
       return JSON.stringify(Array.isArray(body) ? body.map(reply) : reply(body))
     },

@@ -7,7 +7,7 @@ export async function start(project) {
     return `{"jsonrpc":"2.0","result":${json},"id":${id}}`
   }
   return {
-    answer(text) {
+    respond(text) {
       const body = JSON.parse(text)
       return Array.isArray(body) ? `[${body.map(reply).join(',')}]` : reply(body)
     },

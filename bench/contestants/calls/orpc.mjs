@@ -40,7 +40,7 @@ export function request({ batch, calls }) {
 }
 
 export function results(text) {
-  const answer = JSON.parse(text)
-  if (!Array.isArray(answer)) return [answer.json]
-  return answer.sort((one, other) => one.index - other.index).map(({ body }) => body.json)
+  const response = JSON.parse(text)
+  if (!Array.isArray(response)) return [response.json]
+  return response.sort((one, other) => one.index - other.index).map(({ body }) => body.json)
 }

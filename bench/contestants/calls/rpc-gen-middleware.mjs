@@ -1,9 +1,9 @@
 // rpc-gen with one middleware that only awaits the call.
-import { answerer } from '../answerer.mjs'
+import { responder } from '../responder.mjs'
 
 export async function start(project) {
   const { procedures } = await project.user('procedures.gen.js')
   const { RpcServer } = await project.package('.')
   const server = new RpcServer({ procedures }).use(async (_context, next) => await next())
-  return { answer: answerer(server) }
+  return { respond: responder(server) }
 }

@@ -35,6 +35,6 @@ export function request({ batch, calls }) {
 }
 
 export function results(text) {
-  const answer = JSON.parse(text)
-  return (Array.isArray(answer) ? answer : [answer]).map(({ result }) => result.data)
+  const response = JSON.parse(text)
+  return (Array.isArray(response) ? response : [response]).map(({ result }) => result.data)
 }

@@ -3,7 +3,7 @@ import davexmlrpc from 'davexmlrpc'
 
 export async function start(project) {
   const functions = await project.user('procedures.js')
-  const answer = (text) => {
+  const respond = (text) => {
     let reply
     davexmlrpc.server(text, (error, method, params) => {
       if (error) throw error
@@ -11,5 +11,5 @@ export async function start(project) {
     })
     return reply
   }
-  return { format: 'xml', answer }
+  return { format: 'xml', respond }
 }

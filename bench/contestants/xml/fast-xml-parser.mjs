@@ -6,14 +6,14 @@ const options = { preserveOrder: true, trimValues: false, parseTagValue: false, 
 
 export async function start(project) {
   const functions = await project.user('procedures.js')
-  const answer = (text) => {
+  const respond = (text) => {
     const document = new XMLParser(options).parse(text, true)
     const call = element(document, 'methodCall')
     const method = textOf(element(call, 'methodName'))
     const params = elements(element(call, 'params')).map(({ param }) => readValue(element(param, 'value')))
     return writeResponse(functions[method](...params))
   }
-  return { format: 'xml', answer }
+  return { format: 'xml', respond }
 }
 
 const elements = (nodes) => nodes.filter((node) => !('#text' in node) && !('?xml' in node))

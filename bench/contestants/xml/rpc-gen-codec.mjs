@@ -7,11 +7,11 @@ export async function start(project) {
     project.user('procedures.js'),
   ])
   const limits = completeLimits()
-  const answer = (text) => {
+  const respond = (text) => {
     const { entries, batch } = xmlrpc.decode(text, limits)
     const [call] = entries
     const value = functions[call.method](...call.params)
     return xmlrpc.encodeMessage({ batch }, [xmlrpc.encodeResult(call, procedures[call.method].returns.type, value)])
   }
-  return { format: 'xml', answer }
+  return { format: 'xml', respond }
 }

@@ -1,7 +1,7 @@
 // The same server over JSON: the cost of a server without that of the format.
-import { answerer } from '../answerer.mjs'
+import { responder } from '../responder.mjs'
 
 export async function start(project) {
   const { server } = await project.user('procedures.gen.js')
-  return { format: 'json', answer: answerer(server) }
+  return { format: 'json', respond: responder(server) }
 }

@@ -1,7 +1,7 @@
 // Everything that a server does except HTTP.
-import { answerer } from '../answerer.mjs'
+import { responder } from '../responder.mjs'
 
 export async function start(project) {
   const { server } = await project.user('procedures.gen.js')
-  return { format: 'xml', answer: answerer(server, 'xml-rpc') }
+  return { format: 'xml', respond: responder(server, 'xml-rpc') }
 }

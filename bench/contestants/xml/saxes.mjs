@@ -4,9 +4,9 @@ import { writeResponse } from '../write-xml.mjs'
 
 export async function start(project) {
   const functions = await project.user('procedures.js')
-  const answer = (text) => {
+  const respond = (text) => {
     const { method, params } = readXml(text)
     return writeResponse(functions[method](...params))
   }
-  return { format: 'xml', answer }
+  return { format: 'xml', respond }
 }

@@ -7,7 +7,7 @@ const { serializeMethodResponse } = require('xmlrpc/lib/serializer')
 
 export async function start(project) {
   const functions = await project.user('procedures.js')
-  const answer = (text) => {
+  const respond = (text) => {
     let reply
     new Deserializer().deserializeMethodCall(streamOf(text), (error, method, params) => {
       if (error) throw error
@@ -15,7 +15,7 @@ export async function start(project) {
     })
     return reply
   }
-  return { format: 'xml', answer }
+  return { format: 'xml', respond }
 }
 
 const streamOf = (text) => ({

@@ -8,11 +8,11 @@ const patience = 10_000
  * @param url the address of the server
  * @param send `{ body, method, headers }`; the headers besides Content-Length
  */
-export function ask(url, { body, method = 'POST', headers }) {
+export function sendRequest(url, { body, method = 'POST', headers }) {
   const bytes = Buffer.from(body)
   return new Promise((resolve) => {
     const options = { method, agent: false, headers: { ...headers, 'Content-Length': bytes.length } }
-    const asked = request(url, options, (response) => {
+    const sent = request(url, options, (response) => {
       const parts = []
       response.on('data', (part) => parts.push(part))
       response.once('error', () => resolve({ silent: 'the response broke off' }))
@@ -21,10 +21,10 @@ export function ask(url, { body, method = 'POST', headers }) {
         resolve({ status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() })
       })
     })
-    asked.setTimeout(patience, () => asked.destroy(new Error(`no response within ${patience / 1000} s`)))
-    asked.once('error', ({ code, message }) =>
+    sent.setTimeout(patience, () => sent.destroy(new Error(`no response within ${patience / 1000} s`)))
+    sent.once('error', ({ code, message }) =>
       resolve({ silent: code === 'ECONNRESET' ? 'the connection broke off without a response' : message }),
     )
-    asked.end(bytes)
+    sent.end(bytes)
   })
 }
