@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { generate } from './support/generate.js'
 import { install } from './support/install.js'
-import { mustRun } from './support/run.js'
+import { cli, requireBuild, root, writeFiles } from './support/project.js'
+import { mustRun, run } from './support/run.js'
 import { skipped } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 /** The pages that show calls; test/hosts has those that show programs of hosts. */
 const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((page) => page.endsWith('.md') && !/(?:^|[/\\])(?:node_modules|hosts)[/\\]/.test(page))
@@ -56,23 +56,23 @@ function requestOf(curl: string): { path: string; headers: Record<string, string
   return { path: (words[1] ?? '').replace('localhost', ''), headers, body }
 }
 
-/** Declarations of other packages may need packages that are not installed. */
-const tsconfigOf = (skipLibCheck: boolean) => ({
+const tsconfig = {
   compilerOptions: {
-    skipLibCheck,
+    // test/package.test.ts checks the declarations of this package.
+    skipLibCheck: true,
     target: 'es2022',
     lib: ['es2023', 'dom'],
     module: 'nodenext',
     strict: true,
-    rootDir: 'src',
+    rootDir: '.',
     outDir: 'built',
     types: ['node'],
   },
-  include: ['src'],
-})
+  include: ['*/src'],
+}
 
-const client = `import { app } from './built/app.js'
-const requests = JSON.parse(process.argv[2])
+const client = `const { app } = await import(process.argv[2])
+const requests = JSON.parse(process.argv[3])
 const answers = []
 for (const { path, headers, body } of requests) {
   answers.push(await (await app.request(path, { method: 'POST', headers, body })).text())
@@ -80,39 +80,78 @@ for (const { path, headers, body } of requests) {
 console.log(JSON.stringify(answers))
 `
 
-describe.each(pages.filter((page) => !skips.includes(page)))('docs/%s', (page) => {
-  const text = readFileSync(join(root, 'docs', page), 'utf8')
+const shown = pages
+  .filter((page) => !skips.includes(page))
+  .map((page) => ({
+    page,
+    name: page.replace(/\.md$/, '').replace(/[/\\]/g, '-'),
+    text: readFileSync(join(root, 'docs', page), 'utf8'),
+  }))
+
+/** One project with a folder for each page: TypeScript checks the declarations of packages once. */
+let base: string
+const errors = new Map<string, string>()
+
+beforeAll(async () => {
+  requireBuild()
+  base = temporaryFolder('docs')
+  const packageJson = '{"type":"module"}'
+  writeFiles(base, { 'package.json': packageJson, 'tsconfig.json': JSON.stringify(tsconfig), 'client.js': client })
+  mkdirSync(join(base, 'node_modules'))
+  for (const name of ['hono', '@types']) link(name, join(root, 'node_modules', name))
+  for (const name of added) link(name, join(packages, 'node_modules', name))
+  link('rpc-gen', root)
+  for (const { name, text } of shown) {
+    const files = Object.fromEntries(filesOf(text).map(({ path, content }) => [path, content]))
+    const own = { extends: '../tsconfig.json', include: ['src'] }
+    const folder = writeFiles(join(base, name), {
+      'package.json': packageJson,
+      'tsconfig.json': JSON.stringify(own),
+      ...files,
+    })
+    errors.set(name, await generateIn(folder))
+  }
+  const { output } = await run(base, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))
+  for (const line of output.split('\n').filter((each) => each !== '')) {
+    const name = line.slice(0, line.indexOf('/'))
+    if (!errors.has(name)) throw new Error(output)
+    errors.set(name, `${errors.get(name)}${line}\n`)
+  }
+})
+
+function link(name: string, target: string): void {
+  symlinkSync(target, join(base, 'node_modules', name))
+}
+
+/** Generates the module of a page. Returns the errors. */
+async function generateIn(folder: string): Promise<string> {
+  if (readdirSync(folder).some((name) => name.startsWith('rpc.config'))) {
+    const { status, output } = await run(folder, process.execPath, cli)
+    return status === 0 ? '' : output
+  }
+  const { files, diagnostics } = await generate({ cwd: folder, paths: ['src/procedures'] })
+  for (const { path, text } of files) writeFileSync(path, text)
+  return files.length > 0 ? '' : JSON.stringify(diagnostics)
+}
+
+describe.each(shown)('docs/$page', ({ name, text }) => {
   const exchanges = exchangesOf(text)
-  const folder = temporaryFolder('docs')
+  const tests = filesOf(text).flatMap(({ path }) => (path.endsWith('.test.ts') ? [path.replace(/ts$/, 'js')] : []))
   let answers: string[] = []
 
   beforeAll(async () => {
-    mkdirSync(join(folder, 'node_modules'))
-    for (const name of ['hono', '@types'])
-      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-    symlinkSync(root, join(folder, 'node_modules', 'rpc-gen'))
-    const imported = addedOf(page)
-    for (const name of imported) symlinkSync(join(packages, 'node_modules', name), join(folder, 'node_modules', name))
-    const files = filesOf(text)
-    const fixed = [
-      { path: 'package.json', content: '{"type":"module"}' },
-      { path: 'tsconfig.json', content: JSON.stringify(tsconfigOf(imported.length > 0)) },
-      { path: 'client.js', content: client },
-    ]
-    for (const { path, content } of [...fixed, ...files]) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), content)
-    }
-    const paths = files.some(({ path }) => path.startsWith('rpc.config')) ? [] : ['src/procedures']
-    await mustRun(folder, process.execPath, join(root, 'dist/generator/cli.cjs'), ...paths)
-    await mustRun(folder, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))
-    const requests = exchanges.map(({ curl }) => requestOf(curl))
-    const tests = files
-      .filter(({ path }) => path.endsWith('.test.ts'))
-      .map(({ path }) => path.replace(/^src(.*)ts$/, 'built$1js'))
-    if (tests.length > 0) await mustRun(folder, process.execPath, '--test', ...tests)
-    answers = JSON.parse(await mustRun(folder, process.execPath, 'client.js', JSON.stringify(requests)))
+    expect(errors.get(name)).toBe('')
+    const requests = JSON.stringify(exchanges.map(({ curl }) => requestOf(curl)))
+    const app = join(base, 'built', name, 'src/app.js')
+    answers = JSON.parse(await mustRun(join(base, name), process.execPath, '../client.js', app, requests))
   })
+
+  if (tests.length > 0) {
+    test('the tests pass', async () => {
+      const { status, output } = await run(join(base, 'built', name), process.execPath, '--test', ...tests)
+      expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('# fail 0') })
+    })
+  }
 
   test('shows calls', () => {
     expect(exchanges.length).toBeGreaterThan(0)
