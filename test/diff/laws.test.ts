@@ -22,12 +22,23 @@ const seed = Number(process.env['DIFF_SEED'] ?? 20_260_101)
 
 type Judge = (value: unknown) => boolean
 
-function judgeOf(schema: AnySchema): Judge {
+interface Ajv {
+  compile(schema: AnySchema): Judge
+}
+
+function createAjv(): Ajv {
   const require = createRequire(`${folder}/package.json`)
-  const { default: Ajv } = require('ajv/dist/2020.js') as {
-    default: new (options: object) => { compile(schema: unknown): Judge }
-  }
-  return new Ajv({ strict: false, ownProperties: true }).compile(schema)
+  const { default: Ajv } = require('ajv/dist/2020.js') as { default: new (options: object) => Ajv }
+  return new Ajv({ strict: false, ownProperties: true })
+}
+
+let ajv: Ajv | undefined
+
+/** Expects that a schema accepts all values. */
+function expectValid(schema: AnySchema, values: readonly unknown[]): void {
+  ajv ??= createAjv()
+  const isValid = ajv.compile(schema)
+  expect(values.filter((value) => !isValid(value))).toEqual([])
 }
 
 function isSubschema(a: AnySchema, b: AnySchema): boolean {
@@ -54,7 +65,7 @@ describe.skipIf(skipped('breaking changes, judged by ajv', lacking))(
   () => {
     test('the values of the samples are of their schemas', () => {
       fc.assert(
-        fc.property(near, ({ schema, values }) => values.every(judgeOf(schema))),
+        fc.property(near, ({ schema, values }) => expectValid(schema, values)),
         { numRuns, seed },
       )
     })
@@ -63,9 +74,9 @@ describe.skipIf(skipped('breaking changes, judged by ajv', lacking))(
       let within = 0
       fc.assert(
         fc.property(near, ({ schema, other, values }) => {
-          if (!isSubschema(schema, other)) return true
+          if (!isSubschema(schema, other)) return
           within += 1
-          return values.every(judgeOf(other))
+          expectValid(other, values)
         }),
         { numRuns, seed },
       )
@@ -76,7 +87,7 @@ describe.skipIf(skipped('breaking changes, judged by ajv', lacking))(
       fc.assert(
         fc.property(near, ({ schema, other, values }) => {
           const changes = diffApis(oneSided('param', schema), oneSided('param', other))
-          return changes.some(({ breaking }) => breaking) || values.every(judgeOf(other))
+          if (changes.every(({ breaking }) => !breaking)) expectValid(other, values)
         }),
         { numRuns, seed },
       )
@@ -86,7 +97,7 @@ describe.skipIf(skipped('breaking changes, judged by ajv', lacking))(
       fc.assert(
         fc.property(near, ({ schema, other, values }) => {
           const changes = diffApis(oneSided('result', other), oneSided('result', schema))
-          return changes.some(({ breaking }) => breaking) || values.every(judgeOf(other))
+          if (changes.every(({ breaking }) => !breaking)) expectValid(other, values)
         }),
         { numRuns, seed },
       )
