@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url'
+import { mustRun } from './run.js'
+
+/** A folder with a tsconfig.json. */
+export interface Project {
+  readonly folder: string
+  /** Compiler options beside those of the tsconfig. */
+  readonly options?: object
+  /** True if the outputs are written. Default: false. */
+  readonly isEmitted?: boolean
+}
+
+const program = fileURLToPath(new URL('compile-projects.mjs', import.meta.url))
+
+/**
+ * Compiles projects with the TypeScript in a folder, in one process. Returns the errors of each: those of its own files
+ * and of rpc-gen.
+ */
+export async function compileProjects(
+  typescript: string,
+  projects: readonly Project[],
+): Promise<readonly (readonly string[])[]> {
+  return JSON.parse(await mustRun('.', process.execPath, program, JSON.stringify([typescript, projects])))
+}
