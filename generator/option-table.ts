@@ -65,7 +65,7 @@ export const optionTable = {
     value: '<file>',
     help: 'default: `rpc.config.{ts,js,mjs,json}`, or `"rpc-gen"` in package.json',
     details:
-      'the [configuration](#configuration); default: `rpc.config.{ts,js,mjs,json}`, or `"rpc-gen"` in package.json; flags win',
+      'the [configuration](#configuration); default: `rpc.config.{ts,js,mjs,json}`, or `"rpc-gen"` in package.json; flags override it',
   },
   name: {
     type: 'text',
@@ -130,7 +130,7 @@ export const optionTable = {
   RPC_METHODS_MODULES: {
     type: 'files',
     only: 'key',
-    help: 'folders, files or globs whose procedures the [legacy entry points](legacy-entry-points.md) serve; compiled beside the paths',
+    help: 'folders, files or globs whose procedures the [legacy entry points](legacy-entry-points.md) serve, in addition to the paths',
   },
   importExt: {
     type: 'choice',
