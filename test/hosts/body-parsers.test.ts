@@ -254,6 +254,58 @@ describe('middleware of Hono on Node', () => {
     expect(await sendChunked(url, 'text/xml', xml)).toEqual(ok(xmlAnswer))
   })
 
+  const long = `${json}${' '.repeat(500_000)}`
+
+  test('c.req.text() after the call', async () => {
+    const texts: unknown[] = []
+    const url = await onNode(async (c, next) => {
+      await next()
+      texts.push(await c.req.text())
+    })
+    expect(await send(url, 'application/json', json)).toEqual(ok(jsonAnswer))
+    expect(await send(url, 'application/json', long)).toEqual(ok(jsonAnswer))
+    expect(texts).toEqual([json, long])
+  })
+
+  test('a clone of the request that is read after the call', async () => {
+    const texts: unknown[] = []
+    const url = await onNode(async (c, next) => {
+      const clone = c.req.raw.clone()
+      await next()
+      texts.push(await clone.text())
+    })
+    expect(await send(url, 'application/json', json)).toEqual(ok(jsonAnswer))
+    expect(await send(url, 'application/json', long)).toEqual(ok(jsonAnswer))
+    expect(texts).toEqual([json, long])
+  })
+
+  test('another Request in its place', async () => {
+    const url = await onNode(async (c, next) => {
+      const headers = { 'Content-Type': 'application/json' }
+      c.req.raw = new Request(c.req.raw.url, { method: 'POST', headers, body: json })
+      await next()
+    })
+    expect(await send(url, 'text/plain', 'something else')).toEqual(ok(jsonAnswer))
+  })
+
+  test('headers of the request that it has set', async () => {
+    const url = await onNode(async (c, next) => {
+      c.req.raw.headers.set('Content-Type', 'application/json')
+      await next()
+    })
+    expect(await send(url, 'text/plain', json)).toEqual(ok(jsonAnswer))
+  })
+
+  test('a listener of its own on the message', async () => {
+    const sizes: number[] = []
+    const url = await onNode(async (c, next) => {
+      c.env.incoming.on('data', (chunk: Uint8Array) => sizes.push(chunk.length))
+      await next()
+    })
+    expect(await send(url, 'application/json', json)).toEqual(ok(jsonAnswer))
+    expect(sizes).toEqual([json.length])
+  })
+
   test('c.req.raw.text() keeps nothing: 500, and onError gets the reason', async () => {
     const url = await onNode(async (c, next) => {
       await c.req.raw.text()
