@@ -7,7 +7,7 @@ import { mergeOverloads } from './overloads.js'
 import { labelsOf, namedApart, type Parameter, resolveParameter } from './parameter.js'
 import type { Place, Problems } from './problems.js'
 import type { ResolvedSignature, Resolver } from './resolver.js'
-import { labelAt } from './symbols.js'
+import { isList, labelAt } from './symbols.js'
 import { itemTypeOf } from './types/async-iterable.js'
 import { isContextType, unresolvedModule } from './types/rejected.js'
 import { inferable, resolveOptional } from './types/union.js'
@@ -136,7 +136,7 @@ function resolveReturn(
 ): Pick<ResolvedSignature, 'returns' | 'subscription'> {
   const { checker } = resolver
   const returned = signature.getReturnType()
-  const awaited = checker.getAwaitedType(returned) ?? returned
+  const awaited = isList(returned, checker) ? returned : (checker.getAwaitedType(returned) ?? returned)
   const declared = writtenResult(signature.getDeclaration())
   const promised = promisedType(returned, checker)
   const place = { node: declared ?? node, path: `${procedure}()`, depth: 0 }

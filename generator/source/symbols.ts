@@ -30,6 +30,11 @@ export function labelAt(tuple: ts.Type, index: number): ts.NamedTupleMember | ts
   return ((tuple as ts.TypeReference).target as ts.TupleType).labeledElementDeclarations?.[index]
 }
 
+/** True for an array or a tuple. Asking one for members makes the types of all its methods, so this is asked first. */
+export function isList(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return checker.isArrayType(type) || checker.isTupleType(type)
+}
+
 /** True for the checker's type of something unresolved or circular, which looks like `any`. */
 export function isErrorType(type: ts.Type): boolean {
   const { intrinsicName } = type as ts.Type & { intrinsicName?: string }

@@ -4,7 +4,7 @@ import { slashes } from '../../options.js'
 import { commentBefore, type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
-import { labelAt, referenced, symbolLinks } from '../symbols.js'
+import { isList, labelAt, referenced, symbolLinks } from '../symbols.js'
 import { typeTagsOf } from './type-tags.js'
 
 /** The constraint tags in the comment before a declaration. */
@@ -178,7 +178,7 @@ function contains(type: ts.Type, part: ts.Type, checker: ts.TypeChecker, depth =
   if (type.isUnionOrIntersection()) return type.types.some(inside)
   if (!(type.flags & ts.TypeFlags.Object)) return false
   if (checker.getTypeArguments(type as ts.TypeReference).some(inside)) return true
-  if (checker.isArrayType(type) || checker.isTupleType(type)) return false
+  if (isList(type, checker)) return false
   return checker.getPropertiesOfType(type).some((each) => inside(checker.getTypeOfSymbol(each)))
 }
 

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/schema/constraints.js'
 import type { TypesByName } from '../../../runtime/schema/description.js'
 import type { DiagnosticCode } from '../../diagnostic.js'
-import { type ConstraintName, constraintTags, misplacedConstraints } from '../../docs/index.js'
+import { type ConstraintName, constraintTags, mayConstrain, misplacedConstraints } from '../../docs/index.js'
 import { canHave, constrain, contradiction, isApplicable, literalsIn, unmetBy } from '../../model/constrain.js'
 import { flatten } from '../../model/forms.js'
 import type { ModelType } from '../../model/model.js'
@@ -67,6 +67,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
     },
     byComments,
     byMember(model, property, place) {
+      if (!reader.hasTags()) return model
       const { declarations, problem } = taggedDeclarations(property, checker, reader)
       stray.noticeMember(declarations)
       if (!problem) return byComments(model, declarations)
@@ -181,6 +182,7 @@ function limit(type: ModelType, { constraints, show, report }: Origin, types: Ty
 
 /** Reports constraints in the comment of a function, which do not specify a value. */
 export function checkFunctionComment(comment: PlacedComment, problems: Problems): void {
+  if (!mayConstrain(comment.text)) return
   const tags = constraintTags(comment.doc)
   const misplaced = misplacedConstraints(comment.text)
   const hint = 'write it before the parameter: (/** @minimum 0 */ a: Int), or into a type: Int & Minimum<0>'

@@ -4,6 +4,7 @@ import { commentBefore, docCommentsOf, type PlacedComment } from '../comments/co
 import type { Place, Problems } from '../problems.js'
 import { createClosures } from '../project/closure.js'
 import type { OpenProject } from '../project/project.js'
+import { isList } from '../symbols.js'
 import { type CommentReader, isUserSource, mayHaveTags } from './comment-tags.js'
 import { isTypeTag } from './type-tags.js'
 
@@ -163,8 +164,7 @@ function operandOf(node: ts.TypeNode): string {
 /** The checker keeps the name of a union, of an object type and of a type with a brand. A mapped type over a list loses it. */
 function isKept(node: ts.TypeAliasDeclaration, checker: ts.TypeChecker): boolean {
   const type = checker.getTypeAtLocation(node.name)
-  if (!type.aliasSymbol?.declarations?.includes(node) || checker.isArrayType(type) || checker.isTupleType(type))
-    return false
+  if (!type.aliasSymbol?.declarations?.includes(node) || isList(type, checker)) return false
   if (!type.isIntersection()) return true
   const objects = type.types.filter(({ flags }) => flags & ts.TypeFlags.Object)
   return objects.some((each) => checker.getPropertiesOfType(each).some((property) => !isTypeTag(property)))

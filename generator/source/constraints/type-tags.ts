@@ -55,15 +55,19 @@ interface WrittenTag {
 
 function written(type: ts.Type, checker: ts.TypeChecker): WrittenTag[] {
   if (!type.isIntersection()) return []
-  return type.types.flatMap((part) =>
-    checker.getPropertiesOfType(part).flatMap((property) => {
-      const value = checker.getNonNullableType(checker.getTypeOfSymbol(property))
-      if (property.name === typiaTag) return typiaTags(value, type, checker)
-      const name = ownTag(property)
-      if (name === undefined || !isConstraintName(name)) return []
-      return [{ label: name.charAt(0).toUpperCase() + name.slice(1), name, text: argumentOf(value, checker) }]
-    }),
-  )
+  return tagsIn(type, checker).flatMap((property) => {
+    const value = checker.getNonNullableType(checker.getTypeOfSymbol(property))
+    if (property.name === typiaTag) return typiaTags(value, type, checker)
+    const name = ownTag(property)
+    if (name === undefined || !isConstraintName(name)) return []
+    return [{ label: name.charAt(0).toUpperCase() + name.slice(1), name, text: argumentOf(value, checker) }]
+  })
+}
+
+/** The tags of an intersection. Only its object types have any: the members of a string are those of its class. */
+export function tagsIn({ types }: ts.IntersectionType, checker: ts.TypeChecker): ts.Symbol[] {
+  const objects = types.filter(({ flags }) => flags & ts.TypeFlags.Object)
+  return objects.flatMap((part) => checker.getPropertiesOfType(part).filter(isTypeTag))
 }
 
 /** The member besides `argument` has the value as its type. */
@@ -130,7 +134,7 @@ function isInt(type: string): boolean {
 /** Returns the scalar of this package that an intersection declares with `Int`, `Double` and typia's `Type`: if both, the narrower one. */
 export function scalarTagOf(type: ts.Type, checker: ts.TypeChecker): 'int' | 'double' | undefined {
   if (!type.isIntersection()) return undefined
-  const tags = type.types.flatMap((part) => checker.getPropertiesOfType(part)).map((each) => scalarOf(each, checker))
+  const tags = tagsIn(type, checker).map((each) => scalarOf(each, checker))
   return tags.includes('int') ? 'int' : tags.find(Boolean)
 }
 

@@ -43,7 +43,7 @@ export function createHost(
       return source
     },
     // Doc comments are read from the text. The parser only reads those of scripts, which contain types.
-    jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeErrors,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeInfo,
     getDefaultLibFileName: () => `${libraries}/${ts.getDefaultLibFileName(options)}`,
     getDefaultLibLocation: () => libraries,
     getCurrentDirectory: () => cwd,

@@ -1,7 +1,9 @@
 import type { ts } from 'ts-morph'
+import { isList } from '../symbols.js'
 
 /** Returns the type of the items of an AsyncIterable, such as an AsyncGenerator; undefined for other types. */
 export function itemTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  if (isList(type, checker)) return undefined
   const iterable = checker
     .getPropertiesOfType(type)
     .find(({ escapedName }) => `${escapedName}`.startsWith('__@asyncIterator'))

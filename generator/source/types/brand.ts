@@ -5,6 +5,7 @@ import type { Place } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import { isPlatformSource } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
+import { isList } from '../symbols.js'
 import { isPlatform } from './builtin.js'
 
 /** The key of a member, as the checker represents it. */
@@ -59,7 +60,7 @@ function hasTagsAlone(part: ts.Type, { checker }: Resolver): boolean {
 /** True if a type is more than its members, so that these are not resolved. */
 function isOfParts(type: ts.Type, resolver: Resolver): boolean {
   const { checker } = resolver
-  if (checker.isArrayType(type) || checker.isTupleType(type)) return true
+  if (isList(type, checker)) return true
   return type.symbol !== undefined && isPlatform(type.symbol, resolver)
 }
 

@@ -4,6 +4,7 @@ import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
+import { isList } from '../symbols.js'
 import { itemTypeOf } from './async-iterable.js'
 import { rejectCustomKey } from './custom.js'
 import { unbranded } from './index-signature.js'
@@ -16,7 +17,7 @@ export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   if (!symbol || !isPlatform(symbol, resolver) || isConstructor(type)) return undefined
   const resolve = builtins[symbol.name]
   if (resolve) return resolve(type, place, resolver)
-  if (isList(type, resolver) || !isPlatformClass(type, resolver)) return undefined
+  if (isList(type, resolver.checker) || !isPlatformClass(type, resolver)) return undefined
   const hint = itemTypeOf(type, resolver.checker)
     ? 'return it from the function itself, as the only type of the result: that makes the function a subscription'
     : 'turn it into strings, numbers and structs'
@@ -27,10 +28,6 @@ export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
 function isConstructor(type: ts.Type): boolean {
   const isReference = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference
   return !isReference && type.getConstructSignatures().length > 0
-}
-
-function isList(type: ts.Type, { checker }: Resolver): boolean {
-  return checker.isArrayType(type) || checker.isTupleType(type)
 }
 
 /** True if the platform declares a type that has values of a class, or methods: it is more than data. */

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { isTypeTag, scalarTagOf } from '../constraints/type-tags.js'
+import { isTypeTag, scalarTagOf, tagsIn } from '../constraints/type-tags.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { templateOf } from './template.js'
@@ -21,7 +21,7 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
     if (parts.length > 1) return templateOf(type, at, resolver)
     return tag && first.flags & ts.TypeFlags.Number ? { kind: tag } : numberOf(tag, first, at, resolver)
   }
-  const isTagged = resolver.checker.getPropertiesOfType(type).some(isTypeTag)
+  const isTagged = tagsIn(type, resolver.checker).length > 0
   const isPlain = isTagged || (parts.length > 1 && !type.aliasSymbol)
   if (isPlain && !hasBrand(type, parts, resolver)) return build(place)
   // A brand makes a separate type: a branded enum member is not that member.

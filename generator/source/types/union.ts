@@ -40,7 +40,7 @@ export function resolveOptional(given: ts.Type, place: Place, resolver: Resolver
 }
 
 /** `types` are the branches of the union without undefined. */
-function unionOf(union: ts.Type, types: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
+function unionOf(union: ts.UnionType, types: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
   const named = namedPart(union, resolver.checker)
   // `(A | B) & (C | D)` has four branches, and contradictory ones have no values.
   const possible = inferableBranches(types).filter((each) => !isContradictory(each, resolver.checker))
@@ -62,7 +62,8 @@ function distinct(branches: readonly ModelType[]): ModelType[] {
 }
 
 /** Returns the named union or list in `Status | null`, which the checker flattens: without null and undefined it has its name again. */
-function namedPart(union: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+function namedPart(union: ts.UnionType, checker: ts.TypeChecker): ts.Type | undefined {
+  if (!union.types.some(isNothing)) return undefined
   const some = checker.getNonNullableType(union)
   return some !== union && some.isUnion() && (some.aliasSymbol || isLongList(some)) ? some : undefined
 }
