@@ -30,7 +30,7 @@ export function labelAt(tuple: ts.Type, index: number): ts.NamedTupleMember | ts
   return ((tuple as ts.TypeReference).target as ts.TupleType).labeledElementDeclarations?.[index]
 }
 
-/** True for an array or a tuple. Asking one for members makes the types of all its methods, so this is asked first. */
+/** True for an array or a tuple. Reading the members of one would make the types of all its methods. */
 export function isList(type: ts.Type, checker: ts.TypeChecker): boolean {
   return checker.isArrayType(type) || checker.isTupleType(type)
 }
