@@ -51,13 +51,13 @@ function parse(response: TransportResponse, quiet: boolean): unknown {
 
 /** Parses a text, except numbers that a double cannot represent. */
 export function parseJson(text: string): unknown {
-  return mayOverflow.test(text) ? JSON.parse(text, refuseInfinite) : JSON.parse(text)
+  return mayOverflow.test(text) ? JSON.parse(text, rejectInfinite) : JSON.parse(text)
 }
 
 /** Matches every text with a number such as `1e999`, and few others: JSON.parse makes it Infinity. */
 const mayOverflow = /\de\+?\d{3}|\d{200}/i
 
-function refuseInfinite(_name: string, value: unknown): unknown {
+function rejectInfinite(_name: string, value: unknown): unknown {
   if (value === Infinity || value === -Infinity) throw new RangeError('a number that a double cannot represent')
   return value
 }

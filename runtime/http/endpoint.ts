@@ -11,7 +11,14 @@ import { tooLarge } from './body.js'
 import { decodeText } from './charset.js'
 import type { ErrorStatus, StatusCodec } from './compatibility.js'
 import { type Compression, compressionOf, decompress } from './content-encoding.js'
-import { asksForDocs, asksForDocument, isDocumentUrl, isGet, serveDocsPage, serveOpenRpc } from './introspection.js'
+import {
+  isDocsPageRequest,
+  isDocumentRequest,
+  isDocumentUrl,
+  isGet,
+  serveDocsPage,
+  serveOpenRpc,
+} from './introspection.js'
 import { type Body, HttpError, type HttpRequest, type HttpResponse, plainText, type RequestHead } from './message.js'
 import { maySniff, negotiate, sniff } from './negotiate.js'
 import { BodyConsumedError } from './parsed-body.js'
@@ -32,8 +39,8 @@ export function respond(
 /** Responds to a request that is not a POST; undefined if its method is not served. */
 export function respondToGet(request: RequestHead, settings: Settings): Awaitable<HttpResponse> | undefined {
   const { docs, redirectGetRequestsTo } = settings
-  if (asksForDocument(request) && settings.table.has('rpc.discover')) return serveOpenRpc(request, settings)
-  if (docs && asksForDocs(request)) return serveDocsPage(request, settings)
+  if (isDocumentRequest(request) && settings.table.has('rpc.discover')) return serveOpenRpc(request, settings)
+  if (docs && isDocsPageRequest(request)) return serveDocsPage(request, settings)
   if (!isGet(request) || redirectGetRequestsTo === undefined) return undefined
   // A header is Latin-1.
   const isLatin1 = !/[^\0-\xff]/.test(redirectGetRequestsTo)

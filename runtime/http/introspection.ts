@@ -22,12 +22,12 @@ export function isDocumentUrl(url: string): boolean {
 }
 
 /** True if a request is for the OpenRPC document. */
-export function asksForDocument(request: RequestHead): boolean {
+export function isDocumentRequest(request: RequestHead): boolean {
   return isGet(request) && isDocumentUrl(request.url)
 }
 
 /** True if a request is for the docs page, or for one of its assets. */
-export function asksForDocs(request: RequestHead): boolean {
+export function isDocsPageRequest(request: RequestHead): boolean {
   if (!isGet(request)) return false
   return assetOf(request) !== null || (request.header('accept')?.includes('text/html') ?? false)
 }

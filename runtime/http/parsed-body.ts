@@ -52,7 +52,7 @@ export function parsedBody(
 
 function writeJson(value: unknown): string {
   try {
-    return JSON.stringify(value, refuseInfinite)
+    return JSON.stringify(value, rejectInfinite)
   } catch (cause) {
     throw new RpcInvalidRequest('Invalid Request: nested too deeply, or a number beyond the range of a double', {
       cause,
@@ -61,7 +61,7 @@ function writeJson(value: unknown): string {
 }
 
 /** JSON has no Infinity: it was a number such as `1e999`, and would become null. */
-function refuseInfinite(_name: string, value: unknown): unknown {
+function rejectInfinite(_name: string, value: unknown): unknown {
   if (value === Infinity || value === -Infinity) throw new RangeError(`${value}`)
   return value
 }

@@ -68,15 +68,15 @@ export function toolSetOf(table: Table, selection: ToolSelection | undefined): T
 function isSelected(procedure: Procedure, selection: ToolSelection | undefined): boolean {
   const { name, builtIn, mcp } = procedure
   if (builtIn) return false
-  const obstacle = obstacleOf(procedure)
-  if (selection === 'all') return !obstacle
-  if (selection) return !obstacle && selection(procedure)
-  if (mcp && obstacle) throw new Error(`mcp: ${name} has @mcp and ${obstacle}: remove one of them`)
+  const reason = reasonNotTool(procedure)
+  if (selection === 'all') return !reason
+  if (selection) return !reason && selection(procedure)
+  if (mcp && reason) throw new Error(`mcp: ${name} has @mcp and ${reason}: remove one of them`)
   return mcp !== undefined && mcp !== false
 }
 
 /** Returns why a procedure cannot be a tool. */
-function obstacleOf(procedure: Procedure): string | undefined {
+function reasonNotTool(procedure: Procedure): string | undefined {
   if (procedure.subscription) return 'is a subscription'
   return isCallableBy('json-rpc', procedure) ? undefined : 'excludes JSON by its protocols'
 }

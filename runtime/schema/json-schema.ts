@@ -165,7 +165,7 @@ function structSchema({ members, rest, keys }: Of<'struct'>, direction: Directio
   const patterns = [
     // ajv ignores this name in `properties`.
     ...all.filter(([name]) => name === '__proto__').map(([name, schema]) => [`^${name}$`, schema]),
-    ...(others && keys ? [[undeclaredKeys(keys.pattern, members), others]] : []),
+    ...(others && keys ? [[unknownKeysPattern(keys.pattern, members), others]] : []),
   ]
   return {
     type: 'object',
@@ -188,7 +188,7 @@ function inKeyOrder(names: readonly string[]): string[] {
 }
 
 /** Excludes declared members from `patternProperties`; `properties` describes them. */
-function undeclaredKeys(pattern: string, members: readonly MemberOf<NameRef>[]): string {
+function unknownKeysPattern(pattern: string, members: readonly MemberOf<NameRef>[]): string {
   const known = members.filter(({ name }) => new RegExp(pattern, 'u').test(name))
   return known.length === 0
     ? pattern

@@ -88,7 +88,7 @@ export function resolveOptions(
   options: RpcServerOptions,
 ): Omit<Settings, 'table' | 'middleware' | 'bodyBounds'> {
   const { redirectGetRequestsTo, docs = false, info = defaultInfo, unknownKeys } = options
-  if (typeof docs !== 'boolean') throw new TypeError(`RpcServer: docs is not true or false; ${whoSeesDocs}`)
+  if (typeof docs !== 'boolean') throw new TypeError(`RpcServer: docs is not true or false; ${docsAuthHint}`)
   if (unknownKeys !== undefined && unknownKeys !== 'strip' && unknownKeys !== 'reject') {
     throw new TypeError(`RpcServer: unknownKeys is ${JSON.stringify(unknownKeys)}, expected 'strip' or 'reject'`)
   }
@@ -124,7 +124,7 @@ function quoted(value: unknown): string {
 }
 
 /** For options that once had an auth of their own. */
-export const whoSeesDocs = 'introspection: { auth } of RpcServer specifies who may see the page'
+export const docsAuthHint = 'introspection: { auth } of RpcServer specifies who may see the page'
 
 function introspectionAuthOf(options: RpcServerOptions): Auth | undefined {
   if (!('introspection' in options)) return authIn(options, 'RpcServer')

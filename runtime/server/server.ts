@@ -17,7 +17,7 @@ import type { Settings } from '../http/settings.js'
 import { checkEndpoint } from '../page/endpoint.js'
 import type { ProtocolName } from '../protocol.js'
 import type { AnyProcedures } from '../signatures.js'
-import { type RpcServerOptions, resolveOptions, serverOptionNames, whoSeesDocs } from './options.js'
+import { docsAuthHint, type RpcServerOptions, resolveOptions, serverOptionNames } from './options.js'
 import {
   checkNamespace,
   createRegisterProcedure,
@@ -173,7 +173,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   docs(options: { readonly endpoint: string }): Router {
     const endpoint = options?.endpoint
     checkEndpoint(endpoint)
-    if ('auth' in options) throw new TypeError(`RpcServer.docs: unknown option auth; ${whoSeesDocs}`)
+    if ('auth' in options) throw new TypeError(`RpcServer.docs: unknown option auth; ${docsAuthHint}`)
     this.#resolved()
     return new Hono().get('/', (c) => {
       return sendHono(c, serveDocsPage(new HonoHttpRequest(c), this.#resolved(), endpoint))

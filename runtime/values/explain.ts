@@ -11,7 +11,7 @@ import {
 } from './describe.js'
 import { PairCache } from './pair-cache.js'
 import { isStruct, member, type Struct } from './predicates.js'
-import { hasLostElements } from './scalar-types.js'
+import { hasDroppedElements } from './scalar-types.js'
 import { isMapKey, isOmitted } from './struct-types.js'
 import type {
   CustomType,
@@ -112,7 +112,7 @@ function explainRejected(type: WireType, value: unknown, path: string, context: 
   }
   if (type.constraints && accepts(unconstrained(type), value, context.wire)) {
     const converted = part(unconstrained(type), value, context.wire)
-    if (hasLostElements(value, converted)) return notOf('Set', type, value, path, context)
+    if (hasDroppedElements(value, converted)) return notOf('Set', type, value, path, context)
     return typeMismatch(type, converted, path, context)
   }
   return explainKind(type, value, path, context)

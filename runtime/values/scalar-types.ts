@@ -170,7 +170,7 @@ export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T>
   const meets = testOf(all)
   const check = (value: Value, wire: Wire): T => {
     const result = part(base, value, wire) as T
-    if (meets(wire.encodes ? value : result) && !hasLostElements(value, result)) return result
+    if (meets(wire.encodes ? value : result) && !hasDroppedElements(value, result)) return result
     throw INVALID
   }
   return define(
@@ -182,7 +182,7 @@ export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T>
 }
 
 /** True if equal elements of a list became one element of a Set: its size is limited, and would not be that of the list. */
-export function hasLostElements(value: Value, result: unknown): boolean {
+export function hasDroppedElements(value: Value, result: unknown): boolean {
   return result instanceof Set && Array.isArray(value) && !isUnique(value)
 }
 

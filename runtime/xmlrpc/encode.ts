@@ -22,10 +22,10 @@ export function writeValue(type: WireType, value: unknown): string {
     case 'custom':
       return writeValue(type.wire, value)
     case 'int':
-      if (!isInt(value)) throw unfit('an int', value)
+      if (!isInt(value)) throw unexpectedValue('an int', value)
       return writeInt(value)
     case 'double':
-      if (typeof value !== 'number') throw unfit('a double', value)
+      if (typeof value !== 'number') throw unexpectedValue('a double', value)
       return writeDouble(value)
     case 'array':
     case 'set':
@@ -38,7 +38,7 @@ export function writeValue(type: WireType, value: unknown): string {
       return writeMembers(entriesOf(value), type.value)
     case 'union': {
       const one = typeInUnion(type, value)
-      if (!one) throw unfit('a value of the declared union', value)
+      if (!one) throw unexpectedValue('a value of the declared union', value)
       return writeValue(one, value)
     }
     default:
@@ -46,12 +46,12 @@ export function writeValue(type: WireType, value: unknown): string {
   }
 }
 
-function unfit(expected: string, value: unknown): SerializationError {
+function unexpectedValue(expected: string, value: unknown): SerializationError {
   return new SerializationError('', `expected ${expected}, received ${describeValue(value)}`)
 }
 
 function writeByValue(value: unknown): string {
-  if (typeof value !== 'object') throw unfit('a value that can be serialised', value)
+  if (typeof value !== 'object') throw unexpectedValue('a value that can be serialised', value)
   if (Array.isArray(value) || value instanceof Set) return writeList(value, any)
   return writeMembers(entriesOf(value), any)
 }
@@ -72,12 +72,12 @@ function writeList(value: unknown, type: WireType, first: readonly WireType[] = 
 
 function listOf(value: unknown): readonly unknown[] {
   if (value instanceof Set) return [...value]
-  if (!Array.isArray(value)) throw unfit('an array', value)
+  if (!Array.isArray(value)) throw unexpectedValue('an array', value)
   return value
 }
 
 function writeStruct(type: StructType<LazyType>, value: unknown): string {
-  if (!isStruct(value)) throw unfit('a struct', value)
+  if (!isStruct(value)) throw unexpectedValue('a struct', value)
   const declared = writeDeclared(type, value)
   if (!type.rest) return `<value><struct>${declared}</struct></value>`
   const names = new Set(type.members.map(({ name }) => name))
@@ -133,7 +133,7 @@ function writeMember(name: string, type: WireType, value: unknown, start?: strin
 
 function entriesOf(value: unknown): [string, unknown][] {
   if (value instanceof Map) return Array.from(value, ([name, each]) => [String(name), each])
-  if (!isStruct(value)) throw unfit('a struct', value)
+  if (!isStruct(value)) throw unexpectedValue('a struct', value)
   return Object.entries(value)
 }
 

@@ -1,4 +1,4 @@
-import { button, say } from './dom.js'
+import { announce, button } from './dom.js'
 
 /** A button that copies the current text when it is pressed. */
 export function copyButton(what: string, read: () => string): HTMLButtonElement {
@@ -8,7 +8,7 @@ export function copyButton(what: string, read: () => string): HTMLButtonElement 
   async function write() {
     const done = await copyText(read())
     copy.textContent = done ? 'Copied' : 'Not copied'
-    say(done ? `Copied ${what}` : `The browser did not copy ${what}`)
+    announce(done ? `Copied ${what}` : `The browser did not copy ${what}`)
     setTimeout(() => {
       copy.textContent = 'Copy'
     }, 1500)

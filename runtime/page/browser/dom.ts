@@ -36,6 +36,6 @@ export function button(text: string, onClick: () => void, attributes: Attributes
 }
 
 /** Announces a text to screen readers. */
-export function say(text: string): void {
+export function announce(text: string): void {
   own('said').textContent = text
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../schema/described-types.js'
 import type { DescribedType } from '../../schema/description.js'
 import { textOf } from '../type-text.js'
-import { button, freshId, make, say } from './dom.js'
+import { announce, button, freshId, make } from './dom.js'
 import type { Field, OfKind, Place } from './field.js'
 import { grouped, hintOf } from './parts.js'
 import { positional } from './positional.js'
@@ -56,7 +56,7 @@ function createRows(element: DescribedType, place: Place, what: string, named = 
     // Created again, because their labels contain their numbers.
     for (const [value, name] of left) add(value, name)
     more.focus()
-    say(`Removed. ${all.length} left`)
+    announce(`Removed. ${all.length} left`)
     changed()
   }
 

@@ -24,7 +24,7 @@ export async function send(url: string, headers: Headers, body: string, signal: 
 }
 
 /** Describes a response in a few words; `failed` for errors. */
-export function verdictOf({ body, status }: Received): { readonly text: string; readonly failed: boolean } {
+export function summaryOfResponse({ body, status }: Received): { readonly text: string; readonly failed: boolean } {
   const failed = !status.startsWith('2')
   if (body === '') return { text: failed ? 'No body' : 'Done, without a result', failed }
   const error = body.trimStart().startsWith('<') ? xmlFault(body) : jsonError(body)

@@ -54,17 +54,17 @@ function openIndex(): void {
 function findEntries(): Entry[] {
   return [...own('index').querySelectorAll<HTMLAnchorElement>('li > a')].map((link) => {
     const target = document.getElementById(decodeURIComponent(link.hash.slice(1)))
-    const texts = [link, ...(target ? toldIn(target) : [])].map((each) => each.textContent)
+    const texts = [link, ...(target ? descriptionsIn(target) : [])].map((each) => each.textContent)
     const elements = [link.parentElement, target].filter((each) => each !== null)
     return { text: texts.join('\n').toLowerCase(), elements }
   })
 }
 
 /** The docs of a procedure or a type itself; those of the types that a procedure names are theirs. */
-function toldIn(target: HTMLElement): readonly Element[] {
+function descriptionsIn(target: HTMLElement): readonly Element[] {
   if (target.matches('.typedef')) return [target]
-  const told = target.querySelectorAll('.about, .signature, .badges, .items dt, .items .prose, .errors dd')
-  return [...told].filter((each) => !each.closest('.expand'))
+  const elements = target.querySelectorAll('.about, .signature, .badges, .items dt, .items .prose, .errors dd')
+  return [...elements].filter((each) => !each.closest('.expand'))
 }
 
 /** Only writes: layout must not be read while elements are added and removed. */

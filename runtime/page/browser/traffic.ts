@@ -1,6 +1,6 @@
 import { copyButton } from './copy.js'
 import { button, make } from './dom.js'
-import { prettyBody, type Received, shorten, verdictOf } from './response.js'
+import { prettyBody, type Received, shorten, summaryOfResponse } from './response.js'
 
 /** Shows request and response. */
 export interface Traffic {
@@ -41,7 +41,7 @@ export function createTraffic(): Traffic {
     element: make('div', { class: 'traffic' }, request.element, response.element),
     showRequest: (head, body) => request.show(head, body, body),
     showResponse(given) {
-      const { text, failed } = verdictOf(given)
+      const { text, failed } = summaryOfResponse(given)
       const size = new TextEncoder().encode(given.body).length
       verdict.className = failed ? 'verdict failed' : 'verdict'
       verdict.textContent = `${text} · HTTP ${given.status} · ${given.milliseconds} ms · ${size} bytes`
