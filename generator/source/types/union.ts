@@ -31,8 +31,7 @@ export function resolveOptional(given: ts.Type, place: Place, resolver: Resolver
   if (tooLong) return tooLong
   if (rest.length === type.types.length) return resolver.resolve(type, place)
   const [only] = rest
-  // `void` has no branch other than null and undefined.
-  if (rest.length === 1 && only && only.flags & ts.TypeFlags.Void) return resolver.resolve(only, place)
+  if (rest.length === 1 && only) return resolver.resolve(only, place)
   const hasNull = rest.some((each) => each.flags & ts.TypeFlags.Null)
   return hasNull
     ? unionOf(type, rest, place, resolver)
@@ -93,7 +92,8 @@ function isNothing({ flags }: ts.Type): boolean {
 
 /** True if the parts of an intersection contradict each other, as `{ k: 'a' } & { k: 'b' }`, which TypeScript reduces to never. */
 export function isContradictory(type: ts.Type, checker: ts.TypeChecker): boolean {
-  if (!type.isIntersection() || checker.getPropertiesOfType(type).length > 0) return false
+  const objects = type.isIntersection() ? type.types.filter(({ flags }) => flags & ts.TypeFlags.Object) : []
+  if (objects.length < 2 || checker.getPropertiesOfType(type).length > 0) return false
   return checker.typeToString(type) === 'never'
 }
 
