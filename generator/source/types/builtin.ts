@@ -1,6 +1,8 @@
 import { ts } from 'ts-morph'
-import type { BytesClass } from '../../../runtime/values/types.js'
+import type { BytesClass, Keys } from '../../../runtime/values/types.js'
+import { quote } from '../../../templates/layout.js'
 import type { ModelType } from '../../model/model.js'
+import { scalarTagOf } from '../constraints/type-tags.js'
 import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
@@ -8,8 +10,8 @@ import { isList } from '../symbols.js'
 import { itemTypeOf } from './async-iterable.js'
 import { rejectCustomKey } from './custom.js'
 import { unbranded } from './index-signature.js'
-import { mapKeysOf } from './map-keys.js'
 import { aFunction } from './rejected.js'
+import { quotePattern, templatePattern, templateText } from './template.js'
 
 /** Resolves Date, the bytes, Map and Set: classes of the platform, not user types of the same name. */
 export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
@@ -87,6 +89,40 @@ function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
   })
   // A Map keyed by the base type of an enum or a brand would be wider.
   return isPlainKey(key) ? build(place) : resolver.named(type, place, build)
+}
+
+/** The known keys of a Map: any text, or a list. */
+type MapKeys = 'any' | Keys
+
+/** The texts of JavaScript numbers, and of 32-bit integers. */
+const numberPattern = '^(?:0|-?(?:[1-9]\\d*(?:\\.\\d*[1-9])?|0\\.\\d*[1-9])(?:e[+-]\\d+)?)$'
+const intPattern = '^(?:0|-?[1-9]\\d{0,9})$'
+
+/** Returns the keys of a Map, which are members of an object on the wire; undefined if they are neither texts nor numbers. */
+function mapKeysOf(key: ts.Type, checker: ts.TypeChecker): MapKeys | undefined {
+  const keys = (key.isUnion() ? key.types : [key]).map((each) => keyOf(each, checker))
+  if (keys.includes('any')) return keys.every((each) => each && (each === 'any' || !each.numeric)) ? 'any' : undefined
+  const known = keys.filter((each) => each !== undefined && each !== 'any')
+  const [first] = known
+  if (!first || known.length < keys.length || known.some(({ numeric }) => numeric !== first.numeric)) return undefined
+  if (known.length === 1) return first
+  const text = known.map((each) => each.text).join(' | ')
+  return { ...first, text, pattern: known.map(({ pattern }) => pattern).join('|') }
+}
+
+function keyOf(type: ts.Type, checker: ts.TypeChecker): MapKeys | undefined {
+  if (type.isStringLiteral()) return { text: quote(type.value), pattern: `^${quotePattern(type.value)}$` }
+  if (type.isNumberLiteral()) {
+    const text = `${type.value}`
+    return { text, pattern: `^${quotePattern(text)}$`, numeric: 'number' }
+  }
+  if (scalarTagOf(type, checker) === 'int') return { text: 'number', pattern: intPattern, numeric: 'int' }
+  const base = unbranded(type)
+  if (base !== type) return keyOf(base, checker)
+  if (type.flags & ts.TypeFlags.String) return 'any'
+  if (type.flags & ts.TypeFlags.Number) return { text: 'number', pattern: numberPattern, numeric: 'number' }
+  const pattern = templatePattern(type)
+  return pattern === undefined ? undefined : { text: templateText(type, checker), pattern }
 }
 
 function isPlainKey(key: ts.Type): boolean {
