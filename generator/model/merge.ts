@@ -1,6 +1,7 @@
 import type { Model } from './model.js'
 import type { PlacedName } from './names.js'
 import { mapTypes, type Part, type PartProcedure, type PartType, renameRefs } from './part.js'
+import { nameTypes } from './type-names.js'
 
 /** A procedure and its part. */
 export interface Found {
@@ -30,10 +31,13 @@ export function servedNames(found: readonly Found[]): PlacedName[] {
   return found.flatMap(({ procedure }) => procedure.served ?? [])
 }
 
-/** Makes the model of procedures: the union of their types by id, named in the order of first use. */
+/** Makes the model of procedures: the union of their types by id, with names. */
 export function mergeParts(found: readonly Found[]): Model {
   const types = typesOf(found)
-  const names = nameTypes(types)
+  const names = nameTypes(
+    types,
+    found.map(({ procedure }) => procedure.model),
+  )
   const nameOf = (id: string) => names.get(id) ?? id
   return {
     version: 1,
@@ -63,19 +67,6 @@ function typesOf(found: readonly Found[]): PartType[] {
     for (const [id, type] of own) if (used.has(id) && !types.has(id)) types.set(id, type)
   }
   return [...types.values()]
-}
-
-/** Returns the names by id: `Order`, and `Order2` for another type with this name. */
-function nameTypes(types: readonly PartType[]): ReadonlyMap<string, string> {
-  const taken = new Set<string>()
-  return new Map(
-    types.map(({ name: id, base }) => {
-      let name = base
-      for (let n = 2; taken.has(name); n += 1) name = `${base}${n}`
-      taken.add(name)
-      return [id, name]
-    }),
-  )
 }
 
 const results = new WeakMap<object, { readonly names: readonly string[]; readonly result: unknown }>()

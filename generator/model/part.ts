@@ -39,8 +39,8 @@ export interface PartProcedure extends FoundProcedure, Referring {}
 
 /** A type before it has an id: its name is a key that is valid in one analysis only. */
 export interface FoundType extends NamedType {
-  /** The preferred name; it gets a number if another type has it. */
-  readonly base: string
+  /** The name of the declaration; absent if it has none in the source. */
+  readonly base?: string
   /** The file and the position of its declarations; absent if it has no name in the source. */
   readonly origin?: string
   /** True if the declaration does not identify it: it has type arguments, or is declared in a function. */
@@ -49,7 +49,7 @@ export interface FoundType extends NamedType {
 
 /** A type whose name is its id, which is the same in every part. */
 export interface PartType extends NamedType, Referring {
-  readonly base: string
+  readonly base?: string
 }
 
 /** Replaces the keys of types in a contribution by their ids. Types with the same id are the same type. */

@@ -11,6 +11,7 @@ import {
   quote,
 } from '../../templates/layout.js'
 import type { ModelType, NamedType } from '../model/model.js'
+import { upperFirst } from '../model/type-names.js'
 import {
   appliedTo,
   definition,
@@ -21,7 +22,7 @@ import {
   type Names,
   rejectsUndefined,
 } from './kinds.js'
-import { identifierOf, lowerFirst, upperFirst } from './scope.js'
+import { identifierOf, lowerFirst } from './scope.js'
 
 type Struct = Extract<ModelType, { readonly kind: 'struct' }>
 type Member = Struct['members'][number]

@@ -1,9 +1,10 @@
 import { partsOf, referencedNames } from '../../runtime/schema/described-types.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../model/model.js'
+import { upperFirst } from '../model/type-names.js'
 import { codegenNames } from './codegen-names.js'
 import { definitionText, isFunction } from './definitions.js'
 import { definitionValue, type Names } from './kinds.js'
-import { createScope, identifierOf, lowerFirst, type Scope, upperFirst } from './scope.js'
+import { createScope, identifierOf, lowerFirst, type Scope } from './scope.js'
 
 /** Globals that a generated module refers to, and its own variables, types and exports. */
 const reservedNames = (

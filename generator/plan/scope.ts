@@ -1,4 +1,5 @@
 import { isIdentifier } from '../../templates/layout.js'
+import { upperFirst } from '../model/type-names.js'
 
 /** Words that cannot be the name of a variable in a module. */
 const reserved = new Set(
@@ -40,10 +41,6 @@ export function identifierOf(name: string): string {
   const [first = '', ...others] = name.split(/[^\p{ID_Continue}$]+/u).filter((each) => each !== '')
   const joined = first + others.map(upperFirst).join('')
   return isIdentifier(joined) ? joined : `_${joined}`
-}
-
-export function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** Lowers the first letters: `order` of `Order`, `urlPart` of `URLPart`. */

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph'
 import { isIdentifier } from '../../templates/layout.js'
 import type { Declared, ModelType } from '../model/model.js'
 import type { FoundType } from '../model/part.js'
+import { nameOf, upperFirst } from '../model/type-names.js'
 import { docOf } from './comments/comments.js'
 import { isTypeTag, scalarTagOf } from './constraints/type-tags.js'
 import type { Place } from './problems.js'
@@ -10,23 +11,21 @@ import { isPhantom } from './types/brand.js'
 
 type Naming = Omit<FoundType, 'name' | 'type'>
 
-/** Returns a type's name in the model, what identifies it, and its import if TypeScript can import it. */
-export function nameOf(
+/** Returns the name of a type's declaration, what identifies the type, and its import if TypeScript can import it. */
+export function declarationOf(
   type: ts.Type,
-  place: Place,
   project: OpenProject,
   moduleOf: (source: ts.SourceFile) => string,
 ): Naming {
   const symbol = nameSymbol(type)
   // All arrays share one symbol.
   if (!symbol || (project.checker.isArrayType(type) && !type.aliasSymbol)) {
-    const base = fromPath(place.path)
     const branded = project.checker.getPropertiesOfType(type).some((each) => isPhantom(each, project))
-    return { base, anonymous: true, ...(branded ? { branded } : {}) }
+    return { anonymous: true, ...(branded ? { branded } : {}) }
   }
   const argument = typeArgumentsOf(type, project.checker).map((each) => argumentName(each, project.checker))
   const member = type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion() ? enumMember(type) : undefined
-  const base = identifier(symbol.name + argument.join('') + (member ?? ''))
+  const base = nameOf([symbol.name + argument.join('') + (member ?? '')])
   const doc = member === undefined ? docOf(symbol.declarations ?? [], project) : {}
   const generic = argument.length > 0 || !isTopLevel(symbol) ? { generic: true } : {}
   const named = { base, origin: originOf(symbol), ...generic, ...doc }
@@ -142,25 +141,6 @@ function isSame(exported: ts.Symbol, symbol: ts.Symbol, checker: ts.TypeChecker)
   return Boolean(exported.flags & ts.SymbolFlags.Alias) && checker.getAliasedSymbol(exported) === symbol
 }
 
-/** Converts a path to a name: `createOrder(draft).lines[]` to `CreateOrderDraftLines`. */
-function fromPath(path: string): string {
-  return identifier(
-    path
-      .split(/[^\p{ID_Continue}$]+/u)
-      .map(upperFirst)
-      .join(''),
-  )
-}
-
-function identifier(text: string): string {
-  const cleaned = text.replace(/[^\p{ID_Continue}$]/gu, '')
-  return /^[\p{ID_Start}_$]/u.test(cleaned) ? upperFirst(cleaned) : `Type${cleaned}`
-}
-
-export function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
 /** A type that is written once. Its model is known when its parts have been resolved. */
 export type Entry = FoundType & { type: ModelType }
 
@@ -188,7 +168,7 @@ export function createTypeTable(project: OpenProject, moduleOf: (source: ts.Sour
     byName,
     find: (type) => entries.get(type),
     enter(type, place) {
-      const entry = { name: `${types.length}`, ...nameOf(type, place, project, moduleOf), type: unknownYet }
+      const entry = { name: `${types.length}`, ...declarationOf(type, project, moduleOf), type: unknownYet }
       entries.set(type, entry)
       places.set(entry.name, place)
       byName.set(entry.name, entry)

@@ -1,0 +1,89 @@
+import { partsOf } from '../../runtime/schema/described-types.js'
+import type { ModelType, ProcedureModel } from './model.js'
+import type { PartType } from './part.js'
+
+/**
+ * Returns the names of types by id. A type that is declared has the name of its declaration. Any other type is named after the
+ * declared type that contains it, and only if there is none after the procedure that uses it: so a new procedure renames no type
+ * of another one. Of several types that want one name, each but the first gets a number.
+ */
+export function nameTypes(
+  types: readonly PartType[],
+  procedures: readonly ProcedureModel[],
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  const taken = new Set<string>()
+  const unnamed = new Map(types.flatMap((type) => (type.base === undefined ? [[type.name, type.type]] : [])))
+  const claim = (id: string, wanted: string): void => {
+    let name = wanted
+    for (let n = 2; taken.has(name); n += 1) name = `${wanted}${n}`
+    taken.add(name)
+    names.set(id, name)
+  }
+  const nameParts = (type: ModelType, owner: string): void => {
+    for (const { id, members, isBranch } of referencesOf(type)) {
+      const part = unnamed.get(id)
+      if (!part || names.has(id)) continue
+      claim(id, nameOf([owner, ...members, ...(isBranch ? [labelOf(part)] : [])]))
+      nameParts(part, names.get(id) ?? owner)
+    }
+  }
+  const declared = types.filter(({ base }) => base !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const { name, base = '' } of declared) claim(name, base)
+  for (const { name, type } of declared) nameParts(type, names.get(name) ?? '')
+  for (const procedure of procedures) for (const { type, owner } of usesOf(procedure)) nameParts(type, owner)
+  return names
+}
+
+/** The types that a procedure refers to, each with the name for what has none: `CreateOrderDraft` of `createOrder(draft)`. */
+function usesOf({ export: name, member = '', params, returns, overloads = [], throws = [] }: ProcedureModel) {
+  const owner = nameOf([name, member])
+  const signatures = [{ params, returns }, ...overloads]
+  return [
+    ...signatures.flatMap((each) => each.params.map(({ name, type }) => ({ type, owner: nameOf([owner, name]) }))),
+    ...signatures.map(({ returns: { type } }) => ({ type, owner })),
+    ...throws.flatMap(({ data, name }) => (data ? [{ type: data, owner: nameOf([owner, name]) }] : [])),
+  ]
+}
+
+/** A reference in a type, with the members that contain it. */
+interface Reference {
+  readonly id: string
+  readonly members: readonly string[]
+  readonly isBranch: boolean
+}
+
+const references = new WeakMap<ModelType, readonly Reference[]>()
+
+function referencesOf(type: ModelType): readonly Reference[] {
+  const known = references.get(type)
+  if (known) return known
+  const found = referencesIn(type, [], false)
+  references.set(type, found)
+  return found
+}
+
+function referencesIn(type: ModelType, members: readonly string[], isBranch: boolean): Reference[] {
+  if (type.kind === 'ref') return [{ id: type.name, members, isBranch }]
+  if (type.kind !== 'struct') return partsOf(type).flatMap((part) => referencesIn(part, members, type.kind === 'union'))
+  const inMembers = type.members.flatMap(({ name, type: part }) => referencesIn(part, [...members, name], false))
+  return [...inMembers, ...(type.rest ? referencesIn(type.rest, members, false) : [])]
+}
+
+/** What a branch is called: `circle` of `{ kind: 'circle', radius: number }`, its first member, or its kind. */
+function labelOf(type: ModelType): string {
+  if (type.kind !== 'struct') return type.kind
+  const literal = type.members.find((member) => member.type.kind === 'literal')?.type
+  return literal?.kind === 'literal' ? `${literal.value}` : (type.members[0]?.name ?? '')
+}
+
+/** Joins words to a name: `CreateOrderDraftLines` of `createOrder`, `draft` and `lines`. */
+export function nameOf(words: readonly string[]): string {
+  const parts = words.flatMap((each) => each.split(/[^\p{ID_Continue}$]+/u))
+  const name = parts.map(upperFirst).join('')
+  return /^[\p{ID_Start}_$]/u.test(name) ? name : `Type${name}`
+}
+
+export function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
