@@ -34,7 +34,9 @@ async function namesOf(): Promise<string[]> {
 
 describe('types without a name', () => {
   test('are named after the type that contains them, and branches after their discriminant', async () => {
-    expect(await namesOf()).toEqual(expect.arrayContaining(['Shape', 'ShapeCircle', 'ShapeSquare', 'ShapeSquareCorner']))
+    expect(await namesOf()).toEqual(
+      expect.arrayContaining(['Shape', 'ShapeCircle', 'ShapeSquare', 'ShapeSquareCorner']),
+    )
   })
 
   test('keep their names when a procedure of an earlier file uses them first', async () => {

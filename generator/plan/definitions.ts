@@ -15,11 +15,11 @@ import { upperFirst } from '../model/type-names.js'
 import {
   appliedTo,
   definition,
-  definitionValue,
   isNullable,
   isRecord,
   keysLayout,
   type Names,
+  ownValue,
   rejectsUndefined,
 } from './kinds.js'
 import { identifierOf, lowerFirst } from './scope.js'
@@ -40,7 +40,7 @@ export function definitionText(
   target: (name: string) => ModelType,
 ): string {
   if (isFunction(type)) return structFunction(name, type, names, target)
-  const value = definitionValue(type, names)
+  const value = ownValue(type, names)
   // `alias` gives the definition its own name; the one that it refers to keeps another.
   const own = typeof value === 'string' ? group(`${names.codegen('alias')}(`, [value], ')') : value
   return print([`const ${name}${hasRef(own) ? `: ${names.codegen('Type')}` : ''} = `, own])

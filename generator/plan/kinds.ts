@@ -26,6 +26,8 @@ export interface Names {
   wire(): string
   /** The definition of a named type; in a constant `ref(() => order)` if it is defined later. */
   named(name: string): Layout
+  /** True if a constant defines a type that several definitions and procedures need. */
+  isShared(type: ModelType): boolean
   /** The constant of a type that is neither named nor an export of `codegen/v1`; `member` is the member that needs it. */
   constant(type: ModelType, member?: string): string
 }
@@ -212,6 +214,11 @@ function printerOf(type: ModelType): Printer<ModelType> {
 
 /** The definition of a type as an expression, for parameters and results. */
 export function definitionValue(type: ModelType, names: Names): Layout {
+  return names.isShared(type) ? names.constant(type) : ownValue(type, names)
+}
+
+/** The same, written out for the constant that defines the type. */
+export function ownValue(type: ModelType, names: Names): Layout {
   const plain = printerOf(type).value(type, names)
   if (!type.constraints) return plain
   const constraints = group(

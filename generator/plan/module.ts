@@ -116,6 +116,7 @@ function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): 
       codegen: use,
       module,
       wire: () => 'w',
+      isShared: (type) => type.alias !== undefined && names.constants.has(contentOf(type)),
       constant: (type) => names.constants.get(contentOf(type)) ?? '',
       named(name) {
         const definition = names.definitions.get(name) ?? name

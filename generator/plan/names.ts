@@ -186,7 +186,7 @@ function nameJson(
   return names
 }
 
-/** Named after the type and the member that need it, or after its content if several types do. */
+/** Named after their alias, or the type and the member that need them, or their content if several types do. */
 function nameConstants(
   procedures: readonly ProcedureModel[],
   types: readonly NamedType[],
@@ -194,21 +194,29 @@ function nameConstants(
   target: (name: string) => ModelType,
   scope: Scope,
 ): Constant[] {
+  const used = procedures.flatMap(usedTypes)
+  const shared = repeatedAliases([...types.map(({ type }) => type), ...used.map(({ type }) => type)])
+  const isShared = (type: ModelType) => type.alias !== undefined && shared.has(contentOf(type))
   const found = new Map<string, Found>()
+  // Each after those that it contains.
+  const ordered: Found[] = []
   const collect = (user: string, at: number, print: (names: Names) => void, path = ''): void => {
     print({
       codegen: (name) => name,
       module: (path) => path,
       wire: () => 'w',
       named: (name) => name,
+      isShared,
       constant(type, member = '') {
         const content = contentOf(type)
         const known = found.get(content)
         known?.users.add(user)
         if (known) return ''
         const wanted = path + member
-        found.set(content, { type, at, wanted: user + wanted, users: new Set([user]) })
+        const constant = { type, at, wanted: user + wanted, users: new Set([user]) }
+        found.set(content, constant)
         collect(user, at, (names) => definitionText('', type, names, target), wanted)
+        ordered.push(constant)
         return ''
       },
     })
@@ -216,15 +224,34 @@ function nameConstants(
   for (const [at, { name, type }] of types.entries()) {
     collect(definitions.get(name) ?? name, at, (names) => definitionText('', type, names, target))
   }
-  for (const { export: name, params, returns, overloads = [] } of procedures) {
-    for (const { type } of [...params, returns, ...overloads.flatMap((each) => each.params)]) {
-      if (hasInlineStruct(type)) collect(lowerFirst(name), types.length, (names) => definitionValue(type, names))
-    }
+  for (const { type, user } of used) {
+    if (needsConstant(type, isShared)) collect(user, types.length, (names) => definitionValue(type, names))
   }
-  return Array.from(found.values(), ({ type, at, wanted, users }) => {
-    const shared = users.size > 1 ? contentName(type, definitions) : undefined
-    return { type, at, name: scope.claim(...(shared === undefined ? [] : [shared]), wanted) }
+  return ordered.map(({ type, at, wanted, users }) => {
+    const word = type.alias ? lowerFirst(type.alias) : users.size > 1 ? contentName(type, definitions) : undefined
+    return { type, at, name: scope.claim(...(word === undefined ? [] : [word]), wanted) }
   })
+}
+
+function usedTypes({ export: name, params, returns, overloads = [] }: ProcedureModel) {
+  const all = [...params, returns, ...overloads.flatMap((each) => each.params)]
+  return all.map(({ type }) => ({ type, user: lowerFirst(name) }))
+}
+
+/** The contents of the types with an alias that occur more than once. */
+function repeatedAliases(types: readonly ModelType[]): ReadonlySet<string> {
+  const once = new Set<string>()
+  const repeated = new Set<string>()
+  const visit = (type: ModelType): void => {
+    if (type.alias !== undefined) {
+      const content = contentOf(type)
+      if (once.has(content)) repeated.add(content)
+      once.add(content)
+    }
+    for (const part of partsOf(type)) visit(part)
+  }
+  for (const type of types) visit(type)
+  return repeated
 }
 
 /** A type without a name, and the definitions that need it. */
@@ -235,8 +262,8 @@ interface Found {
   readonly users: Set<string>
 }
 
-function hasInlineStruct(type: ModelType): boolean {
-  return isFunction(type) || partsOf(type).some(hasInlineStruct)
+function needsConstant(type: ModelType, isShared: (type: ModelType) => boolean): boolean {
+  return isFunction(type) || isShared(type) || partsOf(type).some((part) => needsConstant(part, isShared))
 }
 
 const MAX_CONTENT_NAME = 30

@@ -82,7 +82,7 @@ export function createResolver(
     resolve: resolvingOnce(table, (type, place) => {
       if (place.depth > maxDepth) return resolver.reject(shortened(place), 'RPC122', tooDeep, tooDeepHint)
       const resolved = resolveByKind(type, place, resolver)
-      return isNamed(resolved, type, table) ? resolved : constrainer.byType(resolved, type, place)
+      return isNamed(resolved, type, table) ? resolved : withAlias(constrainer.byType(resolved, type, place), type)
     }),
     resolvePart(type, place, step) {
       return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1 })
@@ -106,6 +106,11 @@ export function createResolver(
     },
   }
   return resolver
+}
+
+/** `Sku` of `type Sku = string & Pattern<'…'>`: the name of its definition, if several types and procedures need it. */
+function withAlias(model: ModelType, { aliasSymbol, aliasTypeArguments }: ts.Type): ModelType {
+  return model.constraints && aliasSymbol && !aliasTypeArguments ? { ...model, alias: aliasSymbol.name } : model
 }
 
 /** True for a reference to the type itself, whose definition contains the constraints. */

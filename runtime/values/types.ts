@@ -19,6 +19,8 @@ export type ScalarKind =
 export interface Constrained {
   /** Limits from doc comments, such as `@minimum`. */
   readonly constraints?: Constraints
+  /** The alias in the source that adds the constraints; set while a module is generated. */
+  readonly alias?: string
   /** The name in schemas and docs; set in generated modules. */
   readonly id?: string
   /** True if the source has no name for the type; `id` was then derived from its location. */

@@ -55,7 +55,7 @@ function unionOf(union: ts.UnionType, types: readonly ts.Type[], place: Place, r
 /** Removes duplicate branches, and constrained ones beside the same type: `number | (number & Minimum<7>)` is any number. */
 function distinct(branches: readonly ModelType[]): ModelType[] {
   const texts = new Set(branches.map((each) => JSON.stringify(each)))
-  const isWider = ({ constraints, ...type }: ModelType) => constraints && texts.has(JSON.stringify(type))
+  const isWider = ({ constraints, alias: _, ...type }: ModelType) => constraints && texts.has(JSON.stringify(type))
   const all = new Map(branches.map((each) => [JSON.stringify(each), each]))
   return [...all.values()].filter((each) => !isWider(each))
 }
