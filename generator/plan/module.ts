@@ -113,9 +113,7 @@ function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): 
       }
     },
     namesFor: (isLater = () => false) => ({
-      codegen: use,
-      module,
-      wire: () => 'w',
+      ...{ codegen: use, module, wire: () => 'w' },
       isShared: (type) => type.alias !== undefined && names.constants.has(contentOf(type)),
       constant: (type) => names.constants.get(contentOf(type)) ?? '',
       named(name) {
