@@ -8,14 +8,16 @@ const declarations = new Map()
 
 console.log(JSON.stringify(projects.map(errorsOf)))
 
-function errorsOf({ folder, options, isEmitted = false }) {
+function errorsOf({ folder, options = {}, isEmitted = false }) {
   const configHost = {
     ...ts.sys,
     onUnRecoverableConfigFileDiagnostic: (error) => {
       throw new Error(textOf(error))
     },
   }
-  const config = ts.getParsedCommandLineOfConfigFile(join(folder, 'tsconfig.json'), options, configHost)
+  const given = ts.convertCompilerOptionsFromJson(options, folder)
+  if (given.errors.length > 0) throw new Error(given.errors.map(textOf).join('\n'))
+  const config = ts.getParsedCommandLineOfConfigFile(join(folder, 'tsconfig.json'), given.options, configHost)
   const program = ts.createProgram({
     rootNames: config.fileNames,
     options: config.options,

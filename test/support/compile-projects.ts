@@ -4,7 +4,7 @@ import { mustRun } from './run.js'
 /** A folder with a tsconfig.json. */
 export interface Project {
   readonly folder: string
-  /** Compiler options beside those of the tsconfig. */
+  /** Compiler options beside those of the tsconfig, in its format. */
   readonly options?: object
   /** True if the outputs are written. Default: false. */
   readonly isEmitted?: boolean
