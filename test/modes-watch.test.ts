@@ -146,6 +146,7 @@ describe('--watch', () => {
     await run.until(/rpc-gen: src\/api does not exist\n/)
     renameSync(join(project.folder, 'away'), join(project.folder, 'src/api'))
     await run.until(/2 procedures in 2 files/)
+    await expectCold('src/api')
   })
 
   test('the tsconfig, the extended one, and the configuration', async () => {
