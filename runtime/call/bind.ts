@@ -72,9 +72,9 @@ export function bind(
   params: CallParams,
   details: ErrorDetails = 'types',
   unknownParams: CallSettings['unknownParams'] = 'reject',
-): unknown[] {
-  const args = Array.isArray(params)
-    ? params.slice()
+): readonly unknown[] {
+  const args: readonly unknown[] = Array.isArray(params)
+    ? params
     : procedure.paramsObject
       ? [params]
       : byName(procedure, params as Record<string, unknown>, details, unknownParams)
@@ -83,8 +83,7 @@ export function bind(
       { path: 'params', expected: `at most ${MAX_ARGUMENTS} parameters`, received: `${args.length}` },
     ])
   }
-  for (let i = 0; i < args.length; i++) if (args[i] === null) args[i] = nullAt(procedure.params[i])
-  return args
+  return args.includes(null) ? args.map((arg, i) => (arg === null ? nullAt(procedure.params[i]) : arg)) : args
 }
 
 function nullAt(param: Param | undefined): null | undefined {
