@@ -113,7 +113,7 @@ test('requireAuth, as a key and as a flag', async () => {
 test('RPC_METHODS_MODULES is compiled beside the paths', async () => {
   write('rpc.config.json', '{ "paths": "src/api", "RPC_METHODS_MODULES": "src/other" }')
   expect((await rpcGen()).output).toContain('2 procedures in 2 files')
-  expect(read('src/rpc.gen.ts').match(/pickedUp: true/g)).toHaveLength(1)
+  expect(read('src/rpc.gen.ts').match(/legacy: true/g)).toHaveLength(1)
 })
 
 describe('a configuration is not looked for', () => {

@@ -32,8 +32,8 @@ test('rpcApp installs when it is called, not with the first request', async () =
     .use(middleware)
     .all('/', RPCEntryPoint.asView())
     .all('/other', RPCEntryPoint.asView({ entryPoint: 'other' }))
-  expect(await listed(app, '/')).toEqual(['pickedUp'])
-  expect(await listed(app, '/other')).toEqual(['pickedUp'])
+  expect(await listed(app, '/')).toEqual(['named'])
+  expect(await listed(app, '/other')).toEqual(['named'])
 })
 
 test('a build that picks up nothing is an application of what rpcMethod marks', async () => {
@@ -54,8 +54,8 @@ test('what does not fit together throws when the view is made', () => {
   expect(() => RPCEntryPoint.asView({ entryPoint: 'reserved' })).toThrow(
     'function quick cannot be called "system.quick"',
   )
-  rpcMethod(quick, { entryPoint: 'twice', name: 'pickedUp' })
-  expect(() => RPCEntryPoint.asView({ entryPoint: 'twice' })).toThrow('there are two procedures "pickedUp"')
+  rpcMethod(quick, { entryPoint: 'twice', name: 'named' })
+  expect(() => RPCEntryPoint.asView({ entryPoint: 'twice' })).toThrow('there are two procedures "named"')
   expect(() => RPCEntryPoint.asView({ entryPoint: 'other' })).not.toThrow()
   expect(() => rpcMethod(undefined as never)).toThrow('rpcMethod: expected a function')
 })

@@ -87,7 +87,7 @@ export interface ProcedureModel extends DescribedProcedure {
   /** True if it is not marked `@rpc`: it is registered by hand, and not in the generated `procedures`. */
   readonly registered?: boolean
   /** True if its module is one of RPC_METHODS_MODULES. */
-  readonly pickedUp?: boolean
+  readonly legacy?: boolean
 }
 
 /** The generator's complete result: plain, sorted, serialisable. */

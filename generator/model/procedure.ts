@@ -20,7 +20,7 @@ export interface Undocumented
     | 'subscription'
     | 'auth'
     | 'registered'
-    | 'pickedUp'
+    | 'legacy'
     | 'throws'
     | 'examples'
   > {

@@ -45,7 +45,7 @@ export function procedureEntry(procedure: ProcedureModel, names: Names, modules:
     ...optionalField('destructive', procedure.destructive),
     ...throwsField(procedure),
     ...optionalField('examples', procedure.examples),
-    ...optionalField('pickedUp', procedure.pickedUp),
+    ...optionalField('legacy', procedure.legacy),
   ]
   const call = `${key(procedure.name)}: ${names.codegen('procedure')}(${functionPath(procedure, module)}`
   return spec.length === 0 ? `${call})` : [`${call}, `, group('{', spec, '}', false), ')']

@@ -53,7 +53,7 @@ export function procedureOf(
       ? { examples: fittingExamples(examples, { params, returns, ...(overloads ? { overloads } : {}) }, types) }
       : {}),
     ...(served ? {} : { registered: true }),
-    ...(served && project.methodsModules.has(module.fileName) ? { pickedUp: true } : {}),
+    ...(served && project.methodsModules.has(module.fileName) ? { legacy: true } : {}),
   }
   const model = documented(found, comment.doc, types, { ...tagsOf(module), wireNames: names })
   checkTool(comment, model, problems)

@@ -48,7 +48,7 @@ export interface ProcedureSpec extends ProcedureMeta {
   readonly timeoutMs?: number
   readonly bodyBytes?: number
   /** True if its module is one of RPC_METHODS_MODULES. */
-  readonly pickedUp?: boolean
+  readonly legacy?: boolean
 }
 
 /** A function with its types and docs; `manifest` makes a procedure of it. */
@@ -233,7 +233,7 @@ class Source {
 /** What a server or a namespace may change of a procedure, what only the server's own have, and the metadata. */
 const settingNames = [
   ...(['name', 'auth', 'protocols', 'timeoutMs', 'bodyBytes', 'middleware', 'subscription', 'paramsObject'] as const),
-  ...(['builtIn', 'hidden', 'noLimits', 'pickedUp', 'context'] as const),
+  ...(['builtIn', 'hidden', 'noLimits', 'legacy', 'context'] as const),
   ...(['description', 'deprecated', 'deprecation', 'since', 'throws', 'examples'] as const),
   ...(['idempotent', 'readonly', 'destructive', 'mcp'] as const),
 ] satisfies readonly (keyof Procedure)[]

@@ -140,7 +140,7 @@ export interface Procedure extends OrUndefined<ProcedureMeta> {
   /** The middleware around its calls, outermost first; absent if there is none. */
   readonly middleware?: readonly Middleware[] | undefined
   /** True if its module is one of RPC_METHODS_MODULES; only the legacy entry points read it. */
-  readonly pickedUp?: boolean | undefined
+  readonly legacy?: boolean | undefined
   /** True for the server's own procedures. */
   readonly builtIn?: boolean | undefined
   /** True if `invoke` reads its context. */

@@ -80,8 +80,8 @@ export function rpcApp(procedures: Manifest, ...passed: [options?: RpcAppOptions
   }
   const options = optionsIn(passed, 'rpcApp', appOptionNames) ?? {}
   authIn(options, 'rpcApp')
-  const pickedUp = Object.values(procedures).filter((procedure) => procedure.pickedUp)
-  installed = { procedures: toManifest(pickedUp), options }
+  const served = Object.values(procedures).filter((procedure) => procedure.legacy)
+  installed = { procedures: toManifest(served), options }
   return async (c, next) => {
     c.set(contextKey, true)
     await next()
@@ -114,8 +114,8 @@ export const RPCEntryPoint = {
 function serverOf(entryPoint: string, protocol: ProtocolChoice | undefined): RpcServer {
   const { procedures = {}, options = {} } = installed ?? {}
   const byHand = new Set([...marked.keys()].map(compiledForm))
-  const pickedUp = Object.values(procedures).filter((procedure) => !byHand.has(procedure))
-  const server = new RpcServer({ ...options, procedures: toManifest(pickedUp), ...(protocol ? { protocol } : {}) })
+  const generated = Object.values(procedures).filter((procedure) => !byHand.has(procedure))
+  const server = new RpcServer({ ...options, procedures: toManifest(generated), ...(protocol ? { protocol } : {}) })
   for (const [fn, { entryPoint: bound = all, ...registered }] of marked) {
     if (serves(bound, entryPoint)) server.registerProcedure(fn, registered)
   }

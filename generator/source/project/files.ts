@@ -15,7 +15,7 @@ export interface FoundFiles {
   /** Sorted by path. */
   readonly files: readonly string[]
   /** The sources of the modules that the legacy entry points serve. */
-  readonly pickedUp: ReadonlySet<string>
+  readonly methodsModules: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -30,7 +30,7 @@ export async function findFiles(options: Options, disk: Disk): Promise<FoundFile
   const empty = paths.filter((_path, i) => found[i]?.length === 0)
   return {
     files: withoutCompiled(files.sort()),
-    pickedUp: new Set(found.slice(options.paths.length).flat()),
+    methodsModules: new Set(found.slice(options.paths.length).flat()),
     diagnostics: empty.map((path) => noSource(path, options)),
   }
 }

@@ -41,7 +41,7 @@ const forced: ts.CompilerOptions = {
  * Undefined if the cached parts cannot be used because another file has become global.
  */
 export function openProject(
-  { files, pickedUp }: FoundFiles,
+  { files, methodsModules }: FoundFiles,
   config: Config,
   options: Options,
   problems: Problems,
@@ -83,7 +83,7 @@ export function openProject(
     sources,
     files: new Set(files),
     known,
-    methodsModules: pickedUp,
+    methodsModules,
     generated: program.getSourceFile(options.out),
     // A codec determines a type in every source.
     globals: [...new Set([...globals, ...codecs])].sort(),
