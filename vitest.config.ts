@@ -15,7 +15,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // A machine may be busy: the default is one second.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 30_000 }, requireAssertions: true },
     projects: [...lanes()].map(([name, include]) => ({
       extends: true,
       // The unit lane loads its modules once per worker: a test there undoes what it changes in the process.
