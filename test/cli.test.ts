@@ -1,13 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { requireBuild } from './support/project.js'
+import { cli, requireBuild, root, writeFiles } from './support/project.js'
 import { type Finished, run, runWith } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const cli = join(root, 'dist/generator/cli.cjs')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
 const add =
@@ -28,15 +25,12 @@ beforeEach(() => {
 })
 
 function project(files: Readonly<Record<string, string>> = {}): string {
-  const made = temporaryFolder('cli')
   const all = { 'tsconfig.json': tsconfig, 'src/api/add.ts': add, 'src/api/greet.ts': greet, 'src/api/names.ts': names }
-  for (const [path, text] of Object.entries({ ...all, ...files })) write(path, text, made)
-  return made
+  return writeFiles(temporaryFolder('cli'), { ...all, ...files })
 }
 
 function write(path: string, text: string, into = folder): void {
-  mkdirSync(dirname(join(into, path)), { recursive: true })
-  writeFileSync(join(into, path), text)
+  writeFiles(into, { [path]: text })
 }
 
 const read = (path: string, from = folder) => readFileSync(join(from, path), 'utf8')

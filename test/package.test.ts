@@ -1,16 +1,15 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { callsAreAnswered, xmlCall } from './package/ask.js'
 import { serving, sharing, sources, tracing, tsconfig } from './package/project.js'
 import { sizeOf } from './package/size.js'
 import { compileProjects } from './support/compile-projects.js'
 import { pack } from './support/package.js'
+import { root, writeFiles } from './support/project.js'
 import { mustRun, run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const clean = { status: 0, output: '' }
 
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -27,7 +26,7 @@ beforeAll(async () => {
   project = temporaryFolder('package')
   const { files, size, tarball: file } = await pack()
   ;[tarball, packed, packedBytes] = [file, files, size]
-  write({
+  writeFiles(project, {
     ...sources,
     ...tracing,
     'sharing.mjs': sharing,
@@ -38,9 +37,12 @@ beforeAll(async () => {
   const compilers = [`ts6@npm:typescript@${versionOf('typescript')}`, 'ts7@npm:typescript@7.0.2']
   await mustRun(project, 'npm', 'install', '--no-audit', '--no-fund', tarball, ...beside, ...compilers)
   await mustRun(project, 'npx', 'rpc-gen', 'src/procedures')
-  write({ ...sources, 'package.json': '{ "type": "commonjs" }', 'tsconfig.json': tsconfig('nodenext') }, 'cjs')
+  const inCjs = writeFiles(join(project, 'cjs'), {
+    ...sources,
+    'package.json': '{ "type": "commonjs" }',
+    'tsconfig.json': tsconfig('nodenext'),
+  })
   await mustRun(project, 'npx', 'rpc-gen', 'cjs/src/procedures')
-  const inCjs = join(project, 'cjs')
   const [esm, esmPreserve, cjs, cjsNode16] = await compileProjects(join(project, 'node_modules/ts6'), [
     { folder: project, isEmitted: true },
     { folder: project, options: { noEmit: true, module: 'preserve', moduleResolution: 'bundler' } },
@@ -53,14 +55,6 @@ beforeAll(async () => {
 /** The exact version that this project is developed with. */
 function versionOf(name: string): string {
   return packageJson.devDependencies[name]
-}
-
-function write(files: Readonly<Record<string, string>>, folder = ''): void {
-  for (const [path, text] of Object.entries(files)) {
-    const at = join(project, folder, path)
-    mkdirSync(dirname(at), { recursive: true })
-    writeFileSync(at, text)
-  }
 }
 
 function ts7(...args: string[]) {
