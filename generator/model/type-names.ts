@@ -28,11 +28,17 @@ export function nameTypes(
       nameParts(part, names.get(id) ?? owner)
     }
   }
-  const declared = types.filter(({ base }) => base !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const declared = types.filter(({ base }) => base !== undefined).sort(compare)
   for (const { name, base = '' } of declared) claim(name, base)
   for (const { name, type } of declared) nameParts(type, names.get(name) ?? '')
   for (const procedure of procedures) for (const { type, owner } of usesOf(procedure)) nameParts(type, owner)
   return names
+}
+
+/** By name, then by file and position. Ids that are hashes differ from one folder to the next: those are in the order of first use. */
+function compare(a: PartType, b: PartType): number {
+  const [one, other] = [a, b].map(({ base, name }) => `${base} ${name.includes('#') ? name : '~'}`) as [string, string]
+  return one < other ? -1 : one > other ? 1 : 0
 }
 
 /** The types that a procedure refers to, each with the name for what has none: `CreateOrderDraft` of `createOrder(draft)`. */
