@@ -45,6 +45,26 @@ describe('types without a name', () => {
     expect((await namesOf()).toSorted()).toEqual(before.toSorted())
   })
 
+  test('have the same names in every folder', async () => {
+    const names = ['Box', 'Chest', 'Crate', 'Jar', 'Sack', 'Tin']
+    const source = names.map(
+      (name) => `export type ${name}<T> = { own: T; in: { a: number; b?: { c: string } } }
+/** @rpc */
+export function use${name}(it: ${name}<string>): void {
+  it.own
+}`,
+    )
+    const texts = []
+    for (let i = 0; i < 4; i += 1) {
+      const other = createTestProject({ 'src/api/kept.ts': `${source.join('\n')}\n` })
+      const { files, diagnostics } = await generate({ cwd: other.folder, paths: ['src/api'], out: 'src/api.gen.ts' })
+      expect(diagnostics).toEqual([])
+      texts.push(files.map(({ text }) => text).join())
+      other.remove('.')
+    }
+    expect(new Set(texts).size).toBe(1)
+  })
+
   test('are named after the procedure if no named type contains them', async () => {
     project.write('src/api/plain.ts', '/** @rpc */\nexport function send(to: { name: string }): void {\n  to.name\n}\n')
     expect(await namesOf()).toContain('SendTo')
