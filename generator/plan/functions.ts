@@ -42,7 +42,10 @@ function sourceSignature(
   types: (name: string) => NamedType,
 ) {
   const all = params.map((each): Parameter => {
-    return { ...each, type: isNameable(each.type, types) ? textOf(each.type, form) : 'never' }
+    return {
+      ...each,
+      type: isNameable(each.type, types) ? textOf(each.type, { ...form, optional: 'required' }) : 'never',
+    }
   })
   const taken = new Set(params.map(({ name }) => name))
   const name = taken.has('context') ? 'context$' : 'context'
@@ -57,7 +60,7 @@ function sourceSignature(
 
 /** A type, or a wider one where a part of it cannot be imported: `object` for a generic type with arguments. */
 function supertypeText(type: ModelType, form: Form, types: (name: string) => NamedType): Layout {
-  if (isNameable(type, types)) return textOf(type, form)
+  if (isNameable(type, types)) return textOf(type, { ...form, optional: 'undefined' })
   const target = type.kind === 'ref' ? types(type.name).type : type
   if (objectKinds.has(target.kind)) return 'object'
   if (target.kind !== 'union') return target.kind === 'template' ? 'string' : 'unknown'
@@ -125,18 +128,17 @@ export function errorsText({ throws = [] }: ProcedureModel, form: Form): Layout 
   return texts.length === 0 ? undefined : alternatives([...new Map(texts.map((each) => [flat(each), each])).values()])
 }
 
-/**
- * True if a type consists of types that can be imported, and of objects without a name whose members do. An
- * object type whose optional members are read differently under exactOptionalPropertyTypes does not count.
- */
-function isNameable(type: ModelType, types: (name: string) => NamedType, isInside = false): boolean {
+/** True if a type consists of types that can be imported, and of objects without a name that consist of such types. */
+function isNameable(type: ModelType, types: (name: string) => NamedType, around: readonly string[] = []): boolean {
   if (type.kind === 'template') return false
   if (type.kind === 'ref') {
     const { declared, anonymous, branded, type: target } = types(type.name)
     if (declared !== undefined || target.kind === 'custom') return true
-    return Boolean(anonymous) && !branded && !isInside && target.kind === 'struct' && isNameable(target, types, true)
+    if (!anonymous || branded || target.kind !== 'struct' || around.includes(type.name)) return false
+    return isNameable(target, types, [...around, type.name])
   }
   if ((type.kind === 'struct' || type.kind === 'map') && type.keys && type.keys.text !== 'number') return false
-  if (type.kind === 'struct' && type.members.some(({ optional }) => optional)) return false
-  return partsOf(type).every((each) => isNameable(each, types, isInside))
+  // Under exactOptionalPropertyTypes the index signature of such an object is another one.
+  if (type.kind === 'struct' && type.rest && type.members.some(({ optional }) => optional)) return false
+  return partsOf(type).every((each) => isNameable(each, types, around))
 }

@@ -39,7 +39,9 @@ export interface Form {
   codegen(name: string): string
   /** The type of the values of a custom scalar; absent if values have their wire type. */
   decoded?(type: Of<'custom'>): Layout
-  named(type: Of<'ref'>): Layout
+  named(type: Of<'ref'>, form: Form): Layout
+  /** Optional members as those of a subtype, which are required, or of a supertype, which may be undefined; absent for `?`. */
+  readonly optional?: 'required' | 'undefined'
 }
 
 /** The printed forms of a kind. */
@@ -198,7 +200,7 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
   ref: {
     value: ({ name }, names) => names.named(name),
     applied: appliedConstant,
-    text: (type, form) => form.named(type),
+    text: (type, form) => form.named(type, form),
   },
 }
 
@@ -333,7 +335,12 @@ function structText(type: Of<'struct'>, form: Form): Layout {
   if (form.name === 'source' && isRecord(type) && type.rest)
     return group('Record<', [type.keys?.text ?? 'string', textOf(type.rest, form)], '>')
   return members([
-    ...type.members.map(({ name, type: of, optional }) => [`${key(name)}${optional ? '?' : ''}: `, textOf(of, form)]),
+    ...type.members.map(({ name, type: of, optional }) => {
+      if (!optional || form.optional === 'required') return [`${key(name)}: `, textOf(of, form)]
+      const text = textOf(of, form)
+      const isWider = form.optional === 'undefined' && flat(text) !== 'unknown'
+      return [`${key(name)}?: `, isWider ? alternatives([text, 'undefined']) : text]
+    }),
     ...indexText(type, form).map(({ name, type: of }) => [`${name}: `, of]),
   ])
 }

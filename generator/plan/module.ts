@@ -89,9 +89,9 @@ function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): 
     name: 'source',
     codegen: use,
     decoded: (type) => group(`${use('Decoded')}<`, [`typeof ${codecPath(type, { module })}`], '>'),
-    named(ref) {
+    named(ref, form) {
       const { declared, type } = types.get(ref.name) as NamedType
-      if (!declared) return textOf(type, source)
+      if (!declared) return textOf(type, form)
       used.imported.add(importId(declared))
       const local = names.imported.get(importId(declared)) ?? declared.name
       return declared.member === undefined ? local : `${local}.${declared.member}`

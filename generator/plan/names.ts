@@ -229,7 +229,11 @@ function nameConstants(
   }
   return ordered.map(({ type, at, wanted, users }) => {
     const word = type.alias ? lowerFirst(type.alias) : users.size > 1 ? contentName(type, definitions) : undefined
-    return { type, at, name: scope.claim(...(word === undefined ? [] : [word]), wanted) }
+    return {
+      type,
+      at,
+      name: scope.claim(...(word === undefined ? [] : [word]), ...(type.alias ? [`${word}Type`] : []), wanted),
+    }
   })
 }
 

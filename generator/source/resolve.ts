@@ -108,9 +108,10 @@ export function createResolver(
   return resolver
 }
 
-/** `Sku` of `type Sku = string & Pattern<'…'>`: the name of its definition, if several types and procedures need it. */
+/** `Sku` of `type Sku = string & Pattern<'…'>` or a template: the name of its definition, if several types and procedures need it. */
 function withAlias(model: ModelType, { aliasSymbol, aliasTypeArguments }: ts.Type): ModelType {
-  return model.constraints && aliasSymbol && !aliasTypeArguments ? { ...model, alias: aliasSymbol.name } : model
+  const isLong = model.constraints !== undefined || model.kind === 'template'
+  return isLong && aliasSymbol && !aliasTypeArguments ? { ...model, alias: aliasSymbol.name } : model
 }
 
 /** True for a reference to the type itself, whose definition contains the constraints. */

@@ -19,7 +19,7 @@ export type ScalarKind =
 export interface Constrained {
   /** Limits from doc comments, such as `@minimum`. */
   readonly constraints?: Constraints
-  /** The alias in the source that adds the constraints; set while a module is generated. */
+  /** The alias in the source of a type with constraints or of a template; set while a module is generated. */
   readonly alias?: string
   /** The name in schemas and docs; set in generated modules. */
   readonly id?: string

@@ -25,6 +25,10 @@ export function add(a: Int, b = 1): Int {
 }
 export interface Page<T> { items: T[] }
 /** @rpc */
+export function search(options: { limit?: Int; near: { x: number } }): { total: Int; last?: { at: Date } } {
+  return { total: options.limit === undefined ? 0 : 1 }
+}
+/** @rpc */
 export function list(): Promise<Page<Order>> {
   return Promise.resolve({ items: [] })
 }
@@ -74,6 +78,9 @@ describe('a module that is out of date', () => {
     ['the result', '): Int {\n  return a + b', '): string {\n  return String(a + b)', 'add'],
     ['the parameters of one with a context', 'find(id: Int,', 'find(id: { id: Int },', 'order.find'],
     ['the name of the function', 'function add(', 'function plus(', 'add'],
+    ['an optional member of a parameter without a name', 'limit?: Int', 'limit?: string', 'search'],
+    ['a member inside of one', 'near: { x: number }', 'near: { x: string }', 'search'],
+    ['an optional member of a result without a name', 'last?: { at: Date }', 'last?: { at: string }', 'search'],
     ['a generic result', 'Promise<Page<Order>>', 'Promise<string>', 'list'],
   ])('%s', (_what, from, to, name) => {
     const changed = source.replace(from, to)
