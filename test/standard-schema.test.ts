@@ -103,7 +103,7 @@ describe('as JSON Schema', () => {
     expect(Object.keys(schema['$defs'] as object)).toEqual([
       'Order.input',
       'date-time',
-      'OrderCreateOrderFrom',
+      'OrderFrom',
       'Country',
     ])
     expect(schemaOf(resultSchema(create), 'draft-2020-12')).toMatchObject({ $ref: '#/$defs/State' })
