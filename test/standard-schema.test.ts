@@ -100,12 +100,7 @@ describe('as JSON Schema', () => {
       required: ['order'],
       additionalProperties: false,
     })
-    expect(Object.keys(schema['$defs'] as object)).toEqual([
-      'Order.input',
-      'date-time',
-      'OrderFrom',
-      'Country',
-    ])
+    expect(Object.keys(schema['$defs'] as object)).toEqual(['Order.input', 'date-time', 'OrderFrom', 'Country'])
     expect(schemaOf(resultSchema(create), 'draft-2020-12')).toMatchObject({ $ref: '#/$defs/State' })
   })
 
