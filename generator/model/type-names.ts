@@ -41,14 +41,14 @@ function compare(a: PartType, b: PartType): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** The types that a procedure refers to, each with the name for what has none: `CreateOrderDraft` of `createOrder(draft)`. */
-function usesOf({ export: name, member = '', params, returns, overloads = [], throws = [] }: ProcedureModel) {
-  const owner = nameOf([name, member])
+/** The types that a procedure refers to, each with the name for what has none: `OrderCreateDraft` of `order.create(draft)`. */
+function usesOf({ name, params, returns, overloads = [], throws = [] }: ProcedureModel) {
+  const owner = nameOf([name])
   const signatures = [{ params, returns }, ...overloads]
   return [
     ...signatures.flatMap((each) => each.params.map(({ name, type }) => ({ type, owner: nameOf([owner, name]) }))),
     ...signatures.map(({ returns: { type } }) => ({ type, owner })),
-    ...throws.flatMap(({ data, name }) => (data ? [{ type: data, owner: nameOf([owner, name]) }] : [])),
+    ...throws.flatMap(({ data, name }) => (data ? [{ type: data, owner: nameOf([owner, 'Throws', name]) }] : [])),
   ]
 }
 
