@@ -3,6 +3,7 @@ import type { TypesByName } from '../../runtime/schema/description.js'
 import { constrain, unmetBy } from './constrain.js'
 import { flatten } from './forms.js'
 import type { ModelType } from './model.js'
+import { structureOf } from './part.js'
 
 type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
 
@@ -85,5 +86,5 @@ function mapAll(
 }
 
 function isSame(one: ModelType, other: ModelType): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+  return structureOf(one) === structureOf(other)
 }

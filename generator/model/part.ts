@@ -101,7 +101,7 @@ function idsOf(file: string, types: readonly FoundType[]): ReadonlyMap<string, s
       return id
     })
     const head = origin === undefined ? [branded] : [origin, base]
-    return { id: hashOf(JSON.stringify([head, structure])), outermost: Math.min(...found) }
+    return { id: hashOf(JSON.stringify([head, structureOf(structure)])), outermost: Math.min(...found) }
   }
   const idOf = (key: string, open: readonly string[]): Identity => {
     const at = open.indexOf(key)
@@ -119,6 +119,11 @@ function idsOf(file: string, types: readonly FoundType[]): ReadonlyMap<string, s
 
 function declaredId({ origin, generic, base }: FoundType): string | undefined {
   return origin === undefined || generic ? undefined : `${origin}#${base}`
+}
+
+/** Returns the structure of a type as text. Types with the same structure are the same type, whatever their aliases are. */
+export function structureOf(type: ModelType): string {
+  return JSON.stringify(type, (name, value) => (name === 'alias' ? undefined : value))
 }
 
 /** Returns a type with the names in its references replaced. */

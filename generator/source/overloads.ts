@@ -1,5 +1,6 @@
 import { minArguments } from '../../runtime/schema/description.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
+import { structureOf } from '../model/part.js'
 import type { Place } from './problems.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from './resolver.js'
 
@@ -68,7 +69,7 @@ function unionOf(
   resolver: Resolver,
 ): ModelType {
   const flat = types.flatMap((type) => (type.kind === 'union' ? type.branches : [type]))
-  const branches = [...new Map(flat.map((type) => [JSON.stringify(type), type])).values()]
+  const branches = [...new Map(flat.map((type) => [structureOf(type), type])).values()]
   const [only] = branches
   if (only && branches.length === 1) return only
   resolver.noteUnion(branches, place, overloads)

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
+import { structureOf } from '../../model/part.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { enumTypeOf } from './primitive.js'
@@ -54,9 +55,9 @@ function unionOf(union: ts.UnionType, types: readonly ts.Type[], place: Place, r
 
 /** Removes duplicate branches, and constrained ones beside the same type: `number | (number & Minimum<7>)` is any number. */
 function distinct(branches: readonly ModelType[]): ModelType[] {
-  const texts = new Set(branches.map((each) => JSON.stringify(each)))
-  const isWider = ({ constraints, alias: _, ...type }: ModelType) => constraints && texts.has(JSON.stringify(type))
-  const all = new Map(branches.map((each) => [JSON.stringify(each), each]))
+  const texts = new Set(branches.map(structureOf))
+  const isWider = ({ constraints, ...type }: ModelType) => constraints && texts.has(structureOf(type))
+  const all = new Map(branches.map((each) => [structureOf(each), each]))
   return [...all.values()].filter((each) => !isWider(each))
 }
 
