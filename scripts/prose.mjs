@@ -54,10 +54,11 @@ function listed() {
 /** Returns `file:line:column phrase: instead` for each finding. */
 function problemsIn(path) {
   const text = readFileSync(join(root, path), 'utf8')
-  const everywhere = phrases.filter(({ onlyComments }) => !onlyComments)
+  const checked = phrases.filter(({ pattern }) => pattern)
+  const everywhere = checked.filter(({ onlyComments }) => !onlyComments)
   if (path.endsWith('.md')) return findingsIn(withoutCode(text), everywhere, path)
   const messages = path.endsWith('.gen.ts') ? [] : findingsIn(messagesOf(text, path), everywhere, path)
-  return [...findingsIn(commentsOf(text), phrases, path), ...messages]
+  return [...findingsIn(commentsOf(text), checked, path), ...messages]
 }
 
 function findingsIn(text, list, path) {
@@ -65,7 +66,7 @@ function findingsIn(text, list, path) {
     .split('\n')
     .flatMap((line, i) =>
       list.flatMap(({ pattern, instead }) =>
-        [...line.matchAll(new RegExp(pattern ?? /(?!)/, 'gi'))].map(
+        [...line.matchAll(new RegExp(pattern, 'gi'))].map(
           ({ 0: phrase, index }) => `${path}:${i + 1}:${index + 1} "${phrase.trim()}": ${instead}`,
         ),
       ),

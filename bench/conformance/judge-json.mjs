@@ -100,6 +100,13 @@ export const hasStatus =
   (response) =>
     response.silent ?? (statuses.includes(response.status) ? undefined : `HTTP ${response.status}`)
 
+/** The response has a Content-Length, which is the number of its bytes. */
+export const hasContentLength = (response) =>
+  response.silent ??
+  (Number(response.headers['content-length']) === response.bytes.length
+    ? undefined
+    : `Content-Length ${response.headers['content-length'] ?? 'missing'}`)
+
 export const hasHeader = (name, pattern) => (response) =>
   response.silent ??
   (pattern.test(response.headers[name] ?? '') ? undefined : `${name}: ${response.headers[name] ?? 'none'}`)

@@ -336,8 +336,8 @@ function structText(type: Of<'struct'>, form: Form): Layout {
     return group('Record<', [type.keys?.text ?? 'string', textOf(type.rest, form)], '>')
   return members([
     ...type.members.map(({ name, type: of, optional }) => {
-      if (!optional || form.optional === 'required') return [`${key(name)}: `, textOf(of, form)]
       const text = textOf(of, form)
+      if (!optional || form.optional === 'required') return [`${key(name)}: `, text]
       const isWider = form.optional === 'undefined' && flat(text) !== 'unknown'
       return [`${key(name)}?: `, isWider ? alternatives([text, 'undefined']) : text]
     }),
