@@ -22,10 +22,10 @@ interface PackageJson {
 const files: Readonly<Record<string, string>> = {
   'rpc.config.json': '{ "paths": "src/procedures", "out": "src/rpc.gen.ts" }\n',
   'src/procedures/greet.ts': `/**
- * Greets somebody.
+ * Returns a greeting.
  *
- * @param name whom
- * @returns the greeting
+ * @param name The name of the person to greet
+ * @returns The greeting
  * @rpc
  */
 export function greet(name: string): string {
@@ -84,7 +84,7 @@ export function init(folder: string, argv: readonly string[]): void {
   } else {
     lines.push('kept package.json')
   }
-  const next = ['npm install', `npm run ${start}`, `npm run ${dev} (starts again on changes)`]
+  const next = ['npm install', `npm run ${start}`, `npm run ${dev} (restarts when a file changes)`]
   print('stdout', [...lines, '', 'Next:', ...next.map((line) => `  ${line}`)])
 }
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pack } from './support/package.js'
 import { freePort, type Started, startProcess } from './support/process.js'
 import { root } from './support/project.js'
@@ -11,9 +11,7 @@ import { mustRun, runWith } from './support/run.js'
 import { lacks, skipped } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-// The README from the top in an empty folder: every command as written, with the packed tarball as the published package.
-
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
+// Pages that build a project from an empty folder: every file and command as written, with the packed tarball as the published package.
 
 interface Block {
   readonly language: string
@@ -27,31 +25,25 @@ function blocksOf(text: string): Block[] {
   }))
 }
 
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const start = readme.indexOf('## Quick start')
-const introduction = blocksOf(readme.slice(0, start))
-const steps = blocksOf(readme.slice(start, readme.indexOf('\n## ', start + 1)))
+const [example, generated, python] = blocksOf(readme.slice(0, start)) as [Block, Block, Block]
+const [install, ...steps] = blocksOf(readme.slice(start, readme.indexOf('\n## ', start + 1))) as [Block, ...Block[]]
+const guide = readFileSync(join(root, 'docs/guide/first-service.md'), 'utf8')
 
-const [example, generated, python] = introduction as [Block, Block, Block]
+/** The blocks of each page in the order that a reader follows. */
+const pages = [
+  { page: 'README.md', blocks: [install, example, ...steps, python], parts: generated.text.trim().split('\n\n') },
+  { page: 'docs/guide/first-service.md', blocks: blocksOf(guide), parts: [] },
+]
 
-let folder: string
-let address: string
-let variables: Record<string, string>
 let registry: Server
-let served: Started | undefined
 
 beforeAll(async () => {
-  folder = temporaryFolder('quick-start')
   registry = await startRegistry((await pack()).tarball)
-  address = `127.0.0.1:${await freePort()}`
-  const port = address.split(':')[1] ?? ''
-  // npx asks for confirmation before it installs a package: yes.
-  variables = { npm_config_registry: urlOf(registry), npm_config_yes: 'true', PORT: port }
 })
 
-afterAll(async () => {
-  registry?.close()
-  await served?.stop()
-})
+afterAll(() => void registry?.close())
 
 /** Starts a registry that has this package, and redirects requests for other packages to the one of the user's npm. */
 async function startRegistry(tarball: string): Promise<Server> {
@@ -73,44 +65,6 @@ function urlOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const asServed = (text: string) => text.replaceAll('127.0.0.1:3000', address)
-
-/** Saves a block under the path in its first line. */
-function save({ text }: Block): void {
-  const path = join(folder, /^\/\/ (\S+)\n/.exec(text)?.[1] ?? '')
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, asServed(text))
-}
-
-/** Runs a block of commands, and compares what they print with the comments behind them. */
-async function runCommands({ text }: Block): Promise<void> {
-  const { status, output } = await runWith(variables, folder, 'sh', '-ec', asServed(text))
-  expect(status, output).toBe(0)
-  const expected = [...text.matchAll(/^# (.*)$/gm)].map(([, line]) => line)
-  if (expected.length > 0) expect(output.trim().split('\n')).toEqual(expected)
-}
-
-async function serve({ text }: Block): Promise<void> {
-  // npm, its shell and tsx are one group.
-  const options = { cwd: folder, env: { ...process.env, ...variables }, detached: true }
-  const isReady = (log: string) => log.includes(`http://${address}/rpc`)
-  served = await startProcess(['sh', '-c', text], { ...options, isReady })
-}
-
-test('the quick start', async () => {
-  expect(steps.map(({ language }) => language)).toEqual(['sh', 'sh', 'sh', 'ts', 'sh'])
-  const [install, npmStart, ...calls] = steps as [Block, Block, ...Block[]]
-  await runCommands(install)
-  save(example)
-  await serve(npmStart)
-  const page = await fetch(`http://${address}/rpc`, { headers: { Accept: 'text/html' } })
-  expect(await page.text()).toContain('quote')
-  const module = readFileSync(join(folder, 'src/rpc.gen.ts'), 'utf8')
-  for (const part of generated.text.trim().split('\n\n')) expect(module).toContain(part)
-  for (const step of calls) await (step.language === 'ts' ? Promise.resolve(save(step)) : runCommands(step))
-  await mustRun(folder, process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit')
-})
-
 const evaluate = `import ast, sys
 names = {}
 for node in ast.parse(sys.argv[1]).body:
@@ -123,12 +77,81 @@ for node in ast.parse(sys.argv[1]).body:
         print(repr(error))
 `
 
-test.skipIf(skipped('the calls from Python in the README', lacks('python3', '--version')))(
-  'the calls from Python',
-  async () => {
-    const { output } = await runWith({ no_proxy: '*' }, folder, 'python3', '-c', evaluate, asServed(python.text))
-    const expected = [...python.text.matchAll(/# (.*)$/gm)].map(([, line]) => line)
-    expect(expected).toHaveLength(2)
-    expect(output.trim().split('\n')).toEqual(expected)
-  },
-)
+const withoutPython = skipped('the calls from Python in pages', lacks('python3', '--version'))
+
+describe.each(pages)('$page', ({ blocks, parts }) => {
+  let folder: string
+  let address: string
+  let variables: Record<string, string>
+  let served: Started | undefined
+
+  beforeAll(async () => {
+    folder = join(temporaryFolder('quick-start'), 'books')
+    mkdirSync(folder)
+    const port = `${await freePort()}`
+    address = `127.0.0.1:${port}`
+    // npx asks for confirmation before it installs a package: yes.
+    variables = { npm_config_registry: urlOf(registry), npm_config_yes: 'true', PORT: port }
+  })
+
+  afterAll(async () => served?.stop())
+
+  const asServed = (text: string) => text.replaceAll('127.0.0.1:3000', address)
+
+  /** Saves a block under the path in its first line. A file that `init` has written is compared with the block. */
+  function save({ text }: Block): void {
+    const [first, name = ''] = /^\/\/ (?:file: )?(\S+)\n/.exec(text) ?? ['']
+    const path = join(folder, name)
+    const content = text.startsWith('// file: ') ? text.slice(first.length) : text
+    if (existsSync(path)) {
+      expect(withoutVersions(readFileSync(path, 'utf8'))).toBe(withoutVersions(content))
+      return
+    }
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, asServed(content))
+  }
+
+  /** Runs a block of commands, and compares what they print with the comments behind them. */
+  async function runCommands({ text }: Block): Promise<void> {
+    const { status, output } = await runWith(variables, folder, 'sh', '-ec', asServed(text))
+    expect(status, output).toBe(0)
+    expectPrinted(text, output)
+  }
+
+  async function serve({ text }: Block): Promise<void> {
+    // npm, its shell and tsx are one group.
+    const options = { cwd: folder, env: { ...process.env, ...variables }, detached: true }
+    const isReady = (log: string) => log.includes(`http://${address}/rpc`)
+    served = await startProcess(['sh', '-c', text], { ...options, isReady })
+    const page = await fetch(`http://${address}/rpc`, { headers: { Accept: 'text/html' } })
+    expect(await page.text()).toContain('<html')
+  }
+
+  async function callFromPython({ text }: Block): Promise<void> {
+    const { output } = await runWith({ no_proxy: '*' }, folder, 'python3', '-c', evaluate, asServed(text))
+    expectPrinted(text, output)
+  }
+
+  /** Compares what a block printed with its comments, if it has any. */
+  function expectPrinted(text: string, output: string): void {
+    const expected = [...text.matchAll(/(?:^| {2})# (.*)$/gm)].map(([, line = '']) => line)
+    const printed = withoutTimes(output.replaceAll(address, '127.0.0.1:3000'))
+    if (expected.length > 0) expect(printed.trim().split('\n')).toEqual(expected.map(withoutTimes))
+  }
+
+  test('followed from an empty folder', async () => {
+    for (const block of blocks) {
+      if (/^npm start$/m.test(block.text)) await serve(block)
+      else if (block.language === 'sh') await runCommands(block)
+      else if (block.language === 'python') await (withoutPython || callFromPython(block))
+      else save(block)
+    }
+    expect(served).toBeDefined()
+    const module = readFileSync(join(folder, 'src/rpc.gen.ts'), 'utf8')
+    for (const part of parts) expect(module).toContain(part)
+    await mustRun(folder, process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit')
+  })
+})
+
+const withoutVersions = (text: string) => text.replace(/"\^[\d.]+"/g, '"^"')
+const withoutTimes = (text: string) => text.replace(/, [\d.]+ s$/gm, ', 1 s')
