@@ -17,7 +17,7 @@ const bundles = ['hono alone', 'hono + rpc-gen', 'json-rpc-2.0', 'jayson', '@trp
 export function readerTables({ http, xml, generator, size }) {
   return {
     http: withDate(http, timesHono(http.medians.ratios.http)),
-    xml: withDate(xml, codecCosts(xml.medians.costs.xml)),
+    xml: withDate(xml, timesJson(xml.medians.ratios.xml)),
     generator: withDate(generator, runTable(generator.figures)),
     size: withDate(size, sizeTable(size.figures)),
   }
@@ -33,16 +33,17 @@ function timesHono(ratios) {
   return table(['server CPU a request, times bare Hono', ...items], rows)
 }
 
-function codecCosts(costs) {
-  const items = Object.keys(costs)
+function timesJson(ratios) {
+  const items = Object.keys(ratios)
   const titles = {
     'rpc-gen': 'rpc-gen',
     'rpc-gen-json': 'rpc-gen, the same over JSON',
+    json: 'JSON, nothing checked',
     davexmlrpc: 'davexmlrpc',
     xmlrpc: 'npm xmlrpc',
   }
-  const rows = Object.entries(titles).map(([name, title]) => [title, ...items.map((item) => cell(costs[item][name]))])
-  return table(['µs of CPU, text to text', ...items], rows)
+  const rows = Object.entries(titles).map(([name, title]) => [title, ...items.map((item) => cell(ratios[item][name]))])
+  return table(['CPU, times JSON that is not checked', ...items], rows)
 }
 
 function runTable(figures) {
@@ -61,8 +62,13 @@ function runTable(figures) {
 }
 
 function sizeTable(figures) {
+  const base = figures['hono alone']
   const rows = bundles
     .filter((name) => name in figures)
-    .map((name) => [name.replace('hono', 'Hono'), kilobytes(figures[name].now), `${cell(figures[name].ms)} ms`])
-  return table(['', 'bundle, minified and gzip', 'CPU to import it'], rows)
+    .map((name) => [
+      name.replace('hono', 'Hono'),
+      `${cell(figures[name].now / base.now)} (${kilobytes(figures[name].now)})`,
+      cell(figures[name].ms / base.ms),
+    ])
+  return table(['times Hono alone', 'bundle, minified and gzip', 'CPU to import it'], rows)
 }
