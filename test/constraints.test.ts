@@ -168,7 +168,7 @@ test('expected values are described in words', () => {
     'string of at least 1 character and in the format email',
   )
   expect(explain(typeOf(constrained(constrained(int, { minimum: 0 }), { multipleOf: 2 })), 3, 'a')).toEqual([
-    { path: 'a', expected: 'int >= 0 and a multiple of 2', received: 'integer' },
+    { path: 'a', expected: 'int >= 0 and a multiple of 2', received: 'int' },
   ])
 })
 
@@ -181,7 +181,7 @@ test('of two bounds the stricter one counts, wherever it is declared', () => {
 test('a call outside of a limit reports which one', () => {
   const line = { quantity: 0, price: 1 }
   expect(explainCall(procedures.change, [line], localWire)).toEqual([
-    { path: 'changes.quantity', expected: 'int >= 1', received: 'integer' },
+    { path: 'changes.quantity', expected: 'int >= 1', received: 'int' },
   ])
   expect(accepts(procedures.change, [line])).toBe(false)
   expect(accepts(procedures.change, [{ ...line, quantity: 1 }, 0, 5])).toBe(true)

@@ -111,7 +111,7 @@ describe.each(types)('a value that is not of the type %s', (type) => {
 test.each([
   ['"hunter2"', 'string of length 7', 'string "hunter2"'],
   ['""', 'string of length 0', 'string ""'],
-  ['7', 'integer', 'number 7'],
+  ['7', 'int', 'number 7'],
   ['2147483648', 'integer outside of int32', 'number 2147483648'],
   ['1.5', 'non-integer number', 'number 1.5'],
   ['12345678901234567890', 'integer of 20 digits', 'integer 12345678901234567890'],

@@ -147,7 +147,7 @@ describe('why no branch of a union accepts a value', () => {
   const entry = (received: string) => [{ path: 'entry', expected: 'Folder | Link', received }]
 
   test.each([
-    ['put', 1, entry('integer')],
+    ['put', 1, entry('int')],
     [
       'put',
       { name: 'x', entries: ['1'] },

@@ -230,15 +230,12 @@ test('arguments of an overloaded procedure are all of one overload', async () =>
   const judged = (procedure: Procedure | undefined, args: readonly unknown[]) =>
     procedure && [accepts(procedure, args), explainCall(procedure, args, localWire)]
   expect(judged(both, ['a', 'b'])).toEqual([true, []])
-  expect(judged(both, ['a', 1])).toEqual([false, [{ path: 'b', expected: 'string', received: 'integer' }]])
+  expect(judged(both, ['a', 1])).toEqual([false, [{ path: 'b', expected: 'string', received: 'int' }]])
   expect(judged(size, ['a', true])).toEqual([
     false,
     [{ path: 'params', expected: 'at most 1 parameter', received: '2' }],
   ])
-  expect(judged(size, [1])).toEqual([
-    false,
-    [{ path: 'value', expected: 'string | array of string', received: 'integer' }],
-  ])
+  expect(judged(size, [1])).toEqual([false, [{ path: 'value', expected: 'string | array of string', received: 'int' }]])
   expect(both?.invoke(['a', 'b'], undefined as never)).toBe('ab')
   expect(both?.invoke([1, 2], undefined as never)).toBe(2)
 })

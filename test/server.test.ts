@@ -127,7 +127,7 @@ describe('errors', () => {
     expect(told).toEqual([
       ['refuse', 'refused'],
       ['fail', 'the password is 1234'],
-      ['slow', expect.stringMatching(/^Invalid params: name: expected string, received integer/)],
+      ['slow', expect.stringMatching(/^Invalid params: name: expected string, received int/)],
       [undefined, 'Method not found'],
       [
         'broken',

@@ -49,7 +49,7 @@ describe('tags that no branch has: all literals, each once', () => {
       [{ kind: 'move', oldUri: 'a', newUri: 'b' }],
       issue('changes[0].kind', '"create" | "delete" | "trash" | "rename"', 'string of length 4'),
     ],
-    ['show', { as: 1 }, issue('shown.as', '"bar" | "pie" | string', 'integer')],
+    ['show', { as: 1 }, issue('shown.as', '"bar" | "pie" | string', 'int')],
     ['print', { type: 'side', form: 'rich' }, issue('part.type', '"head" | "foot"', 'string of length 4')],
     ['print', { type: 'head', form: 'bold' }, issue('part.form', '"plain" | "rich"', 'string of length 4')],
   ])('%s %j', async (method, param, data) => {
@@ -59,13 +59,13 @@ describe('tags that no branch has: all literals, each once', () => {
 
 describe('tags of one branch: what is wrong with it', () => {
   test.each([
-    ['run', { state: 'done', result: 1 }, issue('job.result', 'string', 'integer')],
+    ['run', { state: 'done', result: 1 }, issue('job.result', 'string', 'int')],
     ['notify', { data: { kind: 'y', v: 1 } }, issue('notice.data.w', 'date', 'nothing')],
-    ['notify', { data: { kind: 'x', v: 2 } }, issue('notice.data.v', '1', 'integer')],
+    ['notify', { data: { kind: 'x', v: 2 } }, issue('notice.data.v', '1', 'int')],
     ['choose', { kind: 'b', x: 1 }, issue('choice.y', 'string', 'nothing')],
     ['choose', { x: 1 }, issue('choice.z', 'boolean', 'nothing')],
     ['apply', [{ kind: 'trash', path: 'a', edits: [1] }], issue('changes[0].uri', 'string', 'nothing')],
-    ['apply', [{ path: 'a', edits: [1] }], issue('changes[0].edits[0]', 'string', 'integer')],
+    ['apply', [{ path: 'a', edits: [1] }], issue('changes[0].edits[0]', 'string', 'int')],
     ['show', { as: 'map', x: 'a' }, issue('shown.raw', 'boolean', 'nothing')],
     ['print', { type: 'head', form: 'rich', text: 'a' }, issue('part.html', 'string', 'nothing')],
   ])('%s %j', async (method, param, data) => {

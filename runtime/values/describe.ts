@@ -99,7 +99,7 @@ function describeNumber(value: number): string {
   // NaN and the infinities reveal nothing, and no other words explain the error.
   if (!Number.isFinite(value)) return `${value}`
   if (!Number.isInteger(value)) return 'non-integer number'
-  if (isInt(value)) return 'integer'
+  if (isInt(value)) return 'int'
   // Its digits are not known: it was written as `1e21`, or a parser has rounded it.
   return Number.isSafeInteger(value) ? 'integer outside of int32' : 'double beyond 2^53'
 }
