@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Block, blocksOf, projectCommands } from './support/blocks.js'
 import { pack } from './support/package.js'
 import { freePort, type Started, startProcess } from './support/process.js'
 import { root } from './support/project.js'
@@ -13,28 +14,21 @@ import { temporaryFolder } from './support/temporary-folder.js'
 
 // Pages that build a project from an empty folder: every file and command as written, with the packed tarball as the published package.
 
-interface Block {
-  readonly language: string
-  readonly text: string
-}
-
-function blocksOf(text: string): Block[] {
-  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', block = '']) => ({
-    language,
-    text: block,
-  }))
-}
-
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const start = readme.indexOf('## Quick start')
-const [example, generated, python] = blocksOf(readme.slice(0, start)) as [Block, Block, Block]
-const [install, ...steps] = blocksOf(readme.slice(start, readme.indexOf('\n## ', start + 1))) as [Block, ...Block[]]
-const guide = readFileSync(join(root, 'docs/guide/first-service.md'), 'utf8')
+const readme = blocksOf('README.md')
+const lineOf = (heading: string) => readFileSync(join(root, 'README.md'), 'utf8').split('\n').indexOf(heading)
+const [start, existing, end] = ['## Quick start', '## Install', '## Compared with others'].map(lineOf) as [
+  number,
+  number,
+  number,
+]
+const between = (from: number, to: number) => readme.filter(({ line }) => line > from && line < to)
+const [example, generated, python] = between(0, start) as [Block, Block, Block]
+const [init, ...steps] = between(start, existing) as [Block, ...Block[]]
 
 /** The blocks of each page in the order that a reader follows. */
 const pages = [
-  { page: 'README.md', blocks: [install, example, ...steps, python], parts: generated.text.trim().split('\n\n') },
-  { page: 'docs/guide/first-service.md', blocks: blocksOf(guide), parts: [] },
+  { page: 'README.md', blocks: [init, example, ...steps, python], parts: generated.text.trim().split('\n\n') },
+  { page: 'docs/guide/first-service.md', blocks: blocksOf('docs/guide/first-service.md'), parts: [] },
 ]
 
 let registry: Server
@@ -77,9 +71,17 @@ for node in ast.parse(sys.argv[1]).body:
         print(repr(error))
 `
 
+/** Blocks of other pages whose commands need a project; those of the Dockerfile remove packages at the end. */
+const otherBlocks = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .map((page) => `docs/${page.replaceAll('\\', '/')}`)
+  .filter((page) => page.endsWith('.md') && !/node_modules|first-service/.test(page))
+  .flatMap(blocksOf)
+  .filter((block) => projectCommands(block).length > 0)
+  .sort((a, b) => Number(a.language === 'dockerfile') - Number(b.language === 'dockerfile'))
+
 const withoutPython = skipped('the calls from Python in pages', lacks('python3', '--version'))
 
-describe.each(pages)('$page', ({ blocks, parts }) => {
+describe.each(pages)('$page', ({ page, blocks, parts }) => {
   let folder: string
   let address: string
   let variables: Record<string, string>
@@ -118,13 +120,14 @@ describe.each(pages)('$page', ({ blocks, parts }) => {
     expectPrinted(text, output)
   }
 
-  async function serve({ text }: Block): Promise<void> {
+  async function serve(...command: string[]): Promise<void> {
+    await served?.stop()
     // npm, its shell and tsx are one group.
     const options = { cwd: folder, env: { ...process.env, ...variables }, detached: true }
     const isReady = (log: string) => log.includes(`http://${address}/rpc`)
-    served = await startProcess(['sh', '-c', text], { ...options, isReady })
-    const page = await fetch(`http://${address}/rpc`, { headers: { Accept: 'text/html' } })
-    expect(await page.text()).toContain('<html')
+    served = await startProcess(command, { ...options, isReady })
+    const response = await fetch(`http://${address}/rpc`, { headers: { Accept: 'text/html' } })
+    expect(await response.text()).toContain('<html')
   }
 
   async function callFromPython({ text }: Block): Promise<void> {
@@ -141,7 +144,7 @@ describe.each(pages)('$page', ({ blocks, parts }) => {
 
   test('followed from an empty folder', async () => {
     for (const block of blocks) {
-      if (/^npm start$/m.test(block.text)) await serve(block)
+      if (/^npm start$/m.test(block.text)) await serve('sh', '-c', block.text)
       else if (block.language === 'sh') await runCommands(block)
       else if (block.language === 'python') await (withoutPython || callFromPython(block))
       else save(block)
@@ -151,6 +154,48 @@ describe.each(pages)('$page', ({ blocks, parts }) => {
     for (const part of parts) expect(module).toContain(part)
     await mustRun(folder, process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit')
   })
+
+  if (page === 'README.md') {
+    test('the installation in an existing project', async () => {
+      folder = join(temporaryFolder('quick-start'), 'existing')
+      mkdirSync(folder)
+      writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+      save(example)
+      const commands = between(existing, end)
+      expect(commands).toHaveLength(1)
+      for (const block of commands) await runCommands(block)
+      expect(readFileSync(join(folder, 'src/rpc.gen.ts'), 'utf8')).toContain('quote')
+    })
+  } else {
+    test.each(otherBlocks)('the commands of $page:$line', async (block) => {
+      // So that a command that writes the module does not report it as unchanged.
+      if (block.language === '') rmSync(join(folder, 'src/rpc.gen.ts'))
+      if (block.language === 'yaml') await releaseLock()
+      for (const command of projectCommands(block)) {
+        const { status, output } = await runWith(variables, folder, 'sh', '-ec', inFolder(command))
+        expect(status, `${command}\n${output}`).toBe(0)
+        const shown = block.language === '' ? block.text.split('\n').slice(1).join('\n') : ''
+        if (shown !== '') expect(withoutTimes(output)).toBe(withoutTimes(shown))
+      }
+      for (const [, path = ''] of block.text.matchAll(/^COPY --from=build \/app\/(\S+)/gm)) {
+        expect(existsSync(join(folder, path)), path).toBe(true)
+      }
+      const [, command] = /^CMD (.*)$/m.exec(block.text) ?? []
+      if (command !== undefined) await serve(...JSON.parse(command))
+    })
+  }
+
+  /** Commits a lock of the project as `origin/main`. */
+  async function releaseLock(): Promise<void> {
+    await mustRun(folder, 'npx', 'rpc-gen', '--lock')
+    await mustRun(folder, 'git', 'init', '--quiet')
+    await mustRun(folder, 'git', 'add', 'rpc.lock.json')
+    const author = ['-c', 'user.name=test', '-c', 'user.email=test@example.org']
+    await mustRun(folder, 'git', ...author, 'commit', '--quiet', '-m', 'release')
+    await mustRun(folder, 'git', 'update-ref', 'refs/remotes/origin/main', 'HEAD')
+  }
+
+  const inFolder = (command: string) => command.replace(/^rpc-gen/, 'npx rpc-gen').replaceAll('/tmp/', '')
 })
 
 const withoutVersions = (text: string) => text.replace(/"\^[\d.]+"/g, '"^"')
