@@ -1,7 +1,7 @@
 import type { RpcContext } from './call/types.js'
 import type { WithoutContext } from './server/typed-call.js'
 
-/** The functions of `Actual` with the types of `Types`: editors show the docs and the definitions of the source. */
+/** The functions of `Actual` with the types of `Types`: editors show the docs and the declarations of the source. */
 export type Documented<Actual, Types> = {
   readonly [Name in keyof Actual]: Name extends keyof Types ? Types[Name] : never
 }
@@ -31,7 +31,7 @@ type Changed<Actual, Compiled> = {
 }[keyof Compiled]
 
 /**
- * The functions of a module that are procedures under other names, with their docs and definitions:
+ * The functions of a module that are procedures under other names, with their docs and declarations:
  * `Renamed<typeof users, { create: 'user.create' }>` has a member `user.create`.
  */
 export type Renamed<Source, Names, Keys extends keyof Source = keyof Source & keyof Names> = Renaming<

@@ -1,4 +1,4 @@
-import { type Branch, partsOf, type Type } from './type.js'
+import { type Branch, innerTypesOf, type Type } from './type.js'
 
 /** The types of one group, and their common key. */
 interface Group {
@@ -35,7 +35,7 @@ export function groupTypes(roots: Iterable<Type>): void {
 function usersOf(roots: Iterable<Type>): ReadonlyMap<Type, readonly Type[]> {
   const users = new Map<Type, Type[]>(Array.from(roots, (type) => [type, []]))
   for (const [type] of users) {
-    for (const part of new Set(type.branches().flatMap(partsOf))) {
+    for (const part of new Set(type.branches().flatMap(innerTypesOf))) {
       const known = users.get(part)
       if (known) known.push(type)
       else users.set(part, [type])

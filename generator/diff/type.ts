@@ -51,8 +51,8 @@ export interface Member {
   readonly required: boolean
 }
 
-/** The parts of a branch that are types themselves. */
-export function partsOf(branch: Branch): Type[] {
+/** Returns the types that a branch directly contains. */
+export function innerTypesOf(branch: Branch): Type[] {
   if (branch.kind === 'array') return [...branch.prefix, ...(branch.rest ? [branch.rest] : [])]
   if (branch.kind !== 'object') return []
   const others = typeof branch.others === 'string' ? [] : [branch.others]

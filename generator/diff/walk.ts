@@ -50,7 +50,7 @@ function directionOf(newWithinOld: boolean, oldWithinNew: boolean): Direction {
   return oldWithinNew ? 'widened' : 'changed'
 }
 
-/** Compares two types without looking into their parts: each change, and each pair of parts that differ. */
+/** Compares two types without comparing their inner types: each change, and each pair of inner types that differ. */
 class LevelComparison {
   readonly side: Side
   readonly isParam: boolean

@@ -1,4 +1,4 @@
-import { mapParts } from '../../runtime/schema/described-types.js'
+import { mapInnerTypes } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { MemberOf, StructType } from '../../runtime/values/types.js'
 import { inOrder } from './ambiguity.js'
@@ -56,7 +56,7 @@ function literalsOf(type: ModelType, types: Pick<TypesByName, 'get'>): readonly 
 
 /** Returns the type with the discriminant of every union in it, or with its branches in the order in which they have to be tried. */
 export function withDiscriminants(type: ModelType, types: TypesByName): ModelType {
-  const deep = mapParts(type, (each) => withDiscriminants(each, types))
+  const deep = mapInnerTypes(type, (each) => withDiscriminants(each, types))
   if (type.kind !== 'union' || deep.kind !== 'union') return deep
   const discriminant = discriminantOf(type.branches, types)
   if (discriminant !== undefined) return { ...deep, discriminant }

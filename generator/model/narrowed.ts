@@ -1,4 +1,4 @@
-import { mapParts, partsOf } from '../../runtime/schema/described-types.js'
+import { innerTypesOf, mapInnerTypes } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { constrain, unmetBy } from './constrain.js'
 import { flatten } from './forms.js'
@@ -40,7 +40,7 @@ export function narrowed(
 /** Returns the intersection of two types of one kind. */
 function both(type: ModelType, by: ModelType, types: TypesByName, open: Open): ModelType | undefined {
   const others = otherParts(type, by)
-  const inside = mapAll(type, partsOf(type), (each, i) => {
+  const inside = mapAll(type, innerTypesOf(type), (each, i) => {
     const other = others[i]
     return other ? narrowed(each, other, types, open) : each
   })
@@ -51,7 +51,7 @@ function both(type: ModelType, by: ModelType, types: TypesByName, open: Open): M
 
 /** Returns the parts of another type that correspond to the parts of a type; members correspond by name. */
 function otherParts(type: ModelType, by: ModelType): readonly (ModelType | undefined)[] {
-  if (type.kind !== 'struct' || by.kind !== 'struct') return partsOf(by)
+  if (type.kind !== 'struct' || by.kind !== 'struct') return innerTypesOf(by)
   const rest = by.keys ? undefined : by.rest
   return [...type.members.map(({ name }) => by.members.find((each) => each.name === name)?.type ?? rest), rest]
 }
@@ -82,7 +82,7 @@ function mapAll(
 ): ModelType | undefined {
   const changed = parts.map(change)
   let at = 0
-  return changed.includes(undefined) ? undefined : mapParts(type, (part) => changed[at++] ?? part)
+  return changed.includes(undefined) ? undefined : mapInnerTypes(type, (part) => changed[at++] ?? part)
 }
 
 function isSame(one: ModelType, other: ModelType): boolean {

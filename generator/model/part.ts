@@ -1,4 +1,4 @@
-import { mapParts, partsOf, referencedNames } from '../../runtime/schema/described-types.js'
+import { innerTypesOf, mapInnerTypes, referencedNames } from '../../runtime/schema/described-types.js'
 import { hashOf } from '../cache/fresh.js'
 import type { ModelType, NamedType, ProcedureModel } from './model.js'
 import type { PlacedName } from './names.js'
@@ -129,7 +129,7 @@ export function structureOf(type: ModelType): string {
 /** Returns a type with the names in its references replaced. */
 export function renameRefs(type: ModelType, nameOf: (name: string) => string): ModelType {
   if (type.kind === 'ref') return { ...type, name: nameOf(type.name) }
-  return mapParts(type, (part) => renameRefs(part, nameOf))
+  return mapInnerTypes(type, (part) => renameRefs(part, nameOf))
 }
 
 /** Returns a procedure with the types of its parameters, results and errors replaced. */
@@ -159,7 +159,7 @@ export function everyPart(
   types: ReadonlyMap<string, NamedType>,
   seen = new Set<string>(),
 ): ModelType[] {
-  const inside = type.kind === 'ref' ? behindRef(type.name, types, seen) : partsOf(type)
+  const inside = type.kind === 'ref' ? behindRef(type.name, types, seen) : innerTypesOf(type)
   return [type, ...inside.flatMap((each) => everyPart(each, types, seen))]
 }
 

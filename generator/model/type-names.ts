@@ -1,4 +1,4 @@
-import { partsOf } from '../../runtime/schema/described-types.js'
+import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import type { ModelType, ProcedureModel } from './model.js'
 import type { PartType } from './part.js'
 
@@ -71,7 +71,8 @@ function referencesOf(type: ModelType): readonly Reference[] {
 
 function referencesIn(type: ModelType, members: readonly string[], isBranch: boolean): Reference[] {
   if (type.kind === 'ref') return [{ id: type.name, members, isBranch }]
-  if (type.kind !== 'struct') return partsOf(type).flatMap((part) => referencesIn(part, members, type.kind === 'union'))
+  if (type.kind !== 'struct')
+    return innerTypesOf(type).flatMap((part) => referencesIn(part, members, type.kind === 'union'))
   const inMembers = type.members.flatMap(({ name, type: part }) => referencesIn(part, [...members, name], false))
   return [...inMembers, ...(type.rest ? referencesIn(type.rest, members, false) : [])]
 }

@@ -1,5 +1,5 @@
 import type { ClientMethod, ClientScalar, ClientType } from '../../runtime/client/table.js'
-import { partsOf } from '../../runtime/schema/described-types.js'
+import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ScalarKind } from '../../runtime/values/types.js'
 import type { ClientTableParts } from '../../templates/client.js'
@@ -252,7 +252,7 @@ function namesThatNeed(types: TypesByName, codecs: boolean): ReadonlySet<string>
 function isConverted(type: ModelType, needs: ReadonlySet<string>): boolean {
   if (type.kind === 'ref') return needs.has(type.name)
   if (type.kind === 'set' || type.kind === 'map' || Object.hasOwn(converted, type.kind)) return true
-  return hasHoles(type) || partsOf(type).some((part) => isConverted(part, needs))
+  return hasHoles(type) || innerTypesOf(type).some((part) => isConverted(part, needs))
 }
 
 /** True if null represents an omitted element. Named types are not examined; they may accept null themselves. */

@@ -1,4 +1,4 @@
-import { partsOf } from '../../runtime/schema/described-types.js'
+import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import { minArguments, parameterLists } from '../../runtime/schema/description.js'
 import { alternatives, flat, group, type Layout, members } from '../../templates/layout.js'
 import type { ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from '../model/model.js'
@@ -140,5 +140,5 @@ function isNameable(type: ModelType, types: (name: string) => NamedType, around:
   if ((type.kind === 'struct' || type.kind === 'map') && type.keys && type.keys.text !== 'number') return false
   // Under exactOptionalPropertyTypes the index signature of such an object is another one.
   if (type.kind === 'struct' && type.rest && type.members.some(({ optional }) => optional)) return false
-  return partsOf(type).every((each) => isNameable(each, types, around))
+  return innerTypesOf(type).every((each) => isNameable(each, types, around))
 }

@@ -1,4 +1,4 @@
-import { partsOf, referencedNames } from '../../runtime/schema/described-types.js'
+import { innerTypesOf, referencedNames } from '../../runtime/schema/described-types.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../model/model.js'
 import { upperFirst } from '../model/type-names.js'
 import { codegenNames } from './codegen-names.js'
@@ -252,7 +252,7 @@ function repeatedAliases(types: readonly ModelType[]): ReadonlySet<string> {
       if (once.has(content)) repeated.add(content)
       once.add(content)
     }
-    for (const part of partsOf(type)) visit(part)
+    for (const part of innerTypesOf(type)) visit(part)
   }
   for (const type of types) visit(type)
   return repeated
@@ -267,7 +267,7 @@ interface Found {
 }
 
 function needsConstant(type: ModelType, isShared: (type: ModelType) => boolean): boolean {
-  return isFunction(type) || isShared(type) || partsOf(type).some((part) => needsConstant(part, isShared))
+  return isFunction(type) || isShared(type) || innerTypesOf(type).some((part) => needsConstant(part, isShared))
 }
 
 const MAX_CONTENT_NAME = 30

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { partsOf } from '../../runtime/schema/described-types.js'
+import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ModelType, ThrowsModel } from '../model/model.js'
 import { type PlacedComment, reportInComment } from './comments/comments.js'
@@ -64,7 +64,7 @@ function customIn(type: ModelType, types: TypesByName, seen: Set<string> = new S
   if (type.kind === 'custom') return type.name
   const named = type.kind === 'ref' && !seen.has(type.name) ? types.get(type.name) : undefined
   if (named) seen.add(named.name)
-  for (const part of named ? [named.type] : partsOf(type)) {
+  for (const part of named ? [named.type] : innerTypesOf(type)) {
     const found = customIn(part, types, seen)
     if (found !== undefined) return found
   }

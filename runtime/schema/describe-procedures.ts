@@ -1,6 +1,6 @@
 import type { Procedure } from '../call/types.js'
 import type { LazyType, Param, WireType } from '../values/types.js'
-import { mapParts } from './described-types.js'
+import { mapInnerTypes } from './described-types.js'
 import type { DescribedParam, DescribedProcedure, DescribedType, Description, NamedType } from './description.js'
 
 /** Describes compiled procedures as plain data, in which types refer to each other by name. */
@@ -79,5 +79,5 @@ function nameOf(id: string, type: Exclude<WireType, LazyType>, naming: Naming): 
 function describeParts(type: Exclude<WireType, LazyType>, naming: Naming): DescribedType {
   const { id: _id, doc: _doc, unnamed: _unnamed, ...plain } = type
   // The cast is safe once all parts are described.
-  return mapParts(plain as DescribedType, (part) => describeType(part as WireType, naming))
+  return mapInnerTypes(plain as DescribedType, (part) => describeType(part as WireType, naming))
 }

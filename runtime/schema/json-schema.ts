@@ -1,6 +1,6 @@
 import type { MemberOf, ScalarKind } from '../values/types.js'
 import type { Constraints } from './constraints.js'
-import { hasSizeLimit, partsOf } from './described-types.js'
+import { hasSizeLimit, innerTypesOf } from './described-types.js'
 import type {
   DescribedParam,
   DescribedProcedure,
@@ -332,9 +332,11 @@ function isAsymmetric(type: DescribedType, types: TypesByName, seen = new Set<st
     case 'set':
       return hasSizeLimit(type) || inner(type.element)
     case 'struct':
-      return type.members.some((each) => each.optional || hasUndefined(each.type, types)) || partsOf(type).some(inner)
+      return (
+        type.members.some((each) => each.optional || hasUndefined(each.type, types)) || innerTypesOf(type).some(inner)
+      )
     default:
-      return partsOf(type).some(inner)
+      return innerTypesOf(type).some(inner)
   }
 }
 

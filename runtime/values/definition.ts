@@ -186,11 +186,11 @@ export function reaches(type: Type, isWanted: (type: Type) => boolean, visited: 
   if (isWanted(type)) return true
   if (visited.has(type)) return false
   visited.add(type)
-  return partsOf(type).some((part) => reaches(part, isWanted, visited))
+  return innerTypesOf(type).some((part) => reaches(part, isWanted, visited))
 }
 
-/** Returns the definitions that one consists of. */
-function partsOf(type: Type): readonly Type[] {
+/** Returns the definitions of the inner types of a type. */
+function innerTypesOf(type: Type): readonly Type[] {
   const recipe = recipes.get(type)
   if (recipe) return recipe.parts()
   const { members, index } = shapeOf(type)

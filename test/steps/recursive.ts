@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { findAmbiguity } from '../../generator/model/ambiguity.js'
 import { withDiscriminants } from '../../generator/model/discriminant.js'
 import type { Model, ModelType, NamedType } from '../../generator/model/model.js'
-import { mapParts } from '../../runtime/schema/described-types.js'
+import { mapInnerTypes } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { lift, procedureOf } from '../types/models.js'
 
@@ -102,7 +102,7 @@ export function recursiveUnions(
     const anonymous: NamedType[] = []
     const own = renamed(type, name)
     const tagged = withDiscriminants(own, new Map([[name, { name, type: own }]]))
-    const main: NamedType = { name, type: mapParts(tagged, (each) => lift(each, anonymous)) }
+    const main: NamedType = { name, type: mapInnerTypes(tagged, (each) => lift(each, anonymous)) }
     const named = anonymous.map((each) => ({ ...each, name: `${each.name}Of${i}` }))
     const names = new Map(anonymous.map((each, k) => [each.name, named[k]?.name ?? '']))
     return [main, ...named].map((each) => ({ ...each, type: mapRefs(each.type, (ref) => names.get(ref) ?? ref) }))
@@ -117,7 +117,9 @@ function renamed(type: ModelType, name: string): ModelType {
 }
 
 function mapRefs(type: ModelType, change: (name: string) => string): ModelType {
-  return type.kind === 'ref' ? { ...type, name: change(type.name) } : mapParts(type, (each) => mapRefs(each, change))
+  return type.kind === 'ref'
+    ? { ...type, name: change(type.name) }
+    : mapInnerTypes(type, (each) => mapRefs(each, change))
 }
 
 /** A value of the specified depth, the branches in turn around a leaf. */

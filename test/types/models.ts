@@ -3,7 +3,7 @@ import { findAmbiguity } from '../../generator/model/ambiguity.js'
 import { withDiscriminants } from '../../generator/model/discriminant.js'
 import { findEndless } from '../../generator/model/endless.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../../generator/model/model.js'
-import { mapParts } from '../../runtime/schema/described-types.js'
+import { mapInnerTypes } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { signaturesOf } from '../../runtime/schema/signatures.js'
 
@@ -172,7 +172,7 @@ export function models(count: number): fc.Arbitrary<Model> {
     const anonymous: NamedType[] = []
     const finish = (type: ModelType) => withDiscriminants(type, byName)
     const finished = settled.map(({ name, type }): NamedType => {
-      return { name, type: mapParts(finish(type), (part) => lift(part, anonymous)) }
+      return { name, type: mapInnerTypes(finish(type), (part) => lift(part, anonymous)) }
     })
     const procedures = params.map((type, i) => {
       return procedureOf(i, lift(finish(settle(type, byName)), anonymous), byName)
@@ -183,7 +183,7 @@ export function models(count: number): fc.Arbitrary<Model> {
 
 /** An object type with members is written once, also without a name. */
 export function lift(type: ModelType, anonymous: NamedType[]): ModelType {
-  const lifted = mapParts(type, (part) => lift(part, anonymous))
+  const lifted = mapInnerTypes(type, (part) => lift(part, anonymous))
   if (lifted.kind !== 'struct' || (lifted.members.length === 0 && lifted.rest)) return lifted
   const name = `Anonymous${anonymous.length}`
   anonymous.push({ name, type: lifted, anonymous: true })
@@ -225,7 +225,7 @@ function isAlias(type: ModelType): boolean {
 }
 
 function settle(type: ModelType, types: TypesByName): ModelType {
-  const settled = mapParts(type, (part) => settle(part, types))
+  const settled = mapInnerTypes(type, (part) => settle(part, types))
   return settled.kind === 'union' ? settleUnion(settled.branches, types) : settled
 }
 
