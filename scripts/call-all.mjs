@@ -8,9 +8,9 @@ export async function callAll(url) {
   for (const call of calls) {
     console.log(`\n${call.method}: ${call.about}`)
     const json = await post(url, 'application/json', jsonRequest(call))
-    if (!report(json, isJsonAnswer(json, call))) wrong += 1
+    if (!report(json, isJsonResponse(json, call))) wrong += 1
     const xml = await post(url, 'text/xml', xmlRequest(call))
-    if (!report(xml, isXmlAnswer(xml, call))) wrong += 1
+    if (!report(xml, isXmlResponse(xml, call))) wrong += 1
   }
   console.log()
   return wrong
@@ -22,12 +22,12 @@ async function post(url, contentType, request) {
     request,
     status: response.status,
     type: response.headers.get('content-type'),
-    answer: await response.text(),
+    text: await response.text(),
   }
 }
 
-function report({ request, status, type, answer }, right) {
-  console.log(`  > ${request}\n  < ${answer.replace(/\s*\n\s*/g, '')}`)
+function report({ request, status, type, text }, right) {
+  console.log(`  > ${request}\n  < ${text.replace(/\s*\n\s*/g, '')}`)
   console.log(right ? '  right' : `  WRONG (HTTP ${status}, ${type})`)
   return right
 }
@@ -36,9 +36,9 @@ function report({ request, status, type, answer }, right) {
  * @param {Record<string, any>} received
  * @param {import('./calls.mjs').Call} call
  */
-function isJsonAnswer({ status, type, answer }, { result, error }) {
+function isJsonResponse({ status, type, text }, { result, error }) {
   const expected = { jsonrpc: '2.0', id: 1, ...(error ? { error } : { result }) }
-  return status === 200 && /^application\/json\b/.test(type ?? '') && isDeepStrictEqual(parse(answer), expected)
+  return status === 200 && /^application\/json\b/.test(type ?? '') && isDeepStrictEqual(parse(text), expected)
 }
 
 /**
@@ -47,15 +47,15 @@ function isJsonAnswer({ status, type, answer }, { result, error }) {
  * @param {Record<string, any>} received
  * @param {import('./calls.mjs').Call} call
  */
-function isXmlAnswer({ status, type, answer }, { value, fault }) {
+function isXmlResponse({ status, type, text }, { value, fault }) {
   const inside = fault
     ? `<fault><value>${fault}</value></fault>`
     : `<params><param><value>${value}</value></param></params>`
-  const body = answer.replace(/^<\?xml version="1\.0"[^?>]*\?>/, '')
+  const body = text.replace(/^<\?xml version="1\.0"[^?>]*\?>/, '')
   return (
     status === 200 &&
     type === 'text/xml; charset=utf-8' &&
-    body !== answer &&
+    body !== text &&
     body.replace(/>\s+</g, '><').trim() === `<methodResponse>${inside}</methodResponse>`
   )
 }

@@ -27,13 +27,13 @@ function curl(url, contentType, body) {
 }
 
 function python(url) {
-  const [failing, answered] = [calls.filter((call) => call.fault), calls.filter((call) => call.value)]
+  const [failing, respond] = [calls.filter((call) => call.fault), calls.filter((call) => call.value)]
   return `python3 - <<'END'
 import datetime, xmlrpc.client
 
 rpc = xmlrpc.client.ServerProxy('${url}', use_builtin_types=True)
 print(rpc.system.listMethods())
-${answered.map((call) => `print(${call.python})`).join('\n')}
+${respond.map((call) => `print(${call.python})`).join('\n')}
 for fails in (
 ${failing.map((call) => `    lambda: ${call.python},`).join('\n')}
 ):

@@ -22,7 +22,7 @@ afterAll(() => server?.stop())
 const ada = { Authorization: `Basic ${btoa('ada:lovelace')}` }
 const staff = { Authorization: 'Bearer staff-token' }
 const admin = { Authorization: 'Bearer admin-token' }
-const refused = { code: -32098, message: 'Authentication failed' }
+const rejected = { code: -32098, message: 'Authentication failed' }
 const unknown = { code: -32601, message: 'Method not found' }
 
 type Headers = Readonly<Record<string, string>>
@@ -52,7 +52,7 @@ async function xml(path: string, method: string, params: readonly string[], head
   return /<(?:param|fault)><value>(.*)<\/value><\/(?:param|fault)>/.exec(text)?.[1] ?? text
 }
 
-async function told(): Promise<unknown> {
+async function reportedErrors(): Promise<unknown> {
   return (await fetch(new URL('/told', server.url))).json()
 }
 
@@ -63,11 +63,11 @@ describe('auth: the nearest level with an auth wins', () => {
       'orders.place',
       [1],
       {},
-      refused,
+      rejected,
     ],
     ['… and a customer is not', 'orders.place', [1], ada, 'ada orders 1 of 1'],
     ['the namespace has auth false: everyone may call', 'catalog.price', [1], {}, 12],
-    ['the procedure requires admin: a customer is rejected', 'orders.cancel', ['x'], ada, refused],
+    ['the procedure requires admin: a customer is rejected', 'orders.cancel', ['x'], ada, rejected],
     [
       '… and the admin is not, though no customer',
       'orders.cancel',
@@ -75,8 +75,8 @@ describe('auth: the nearest level with an auth wins', () => {
       admin,
       { code: 404, message: 'no such order', data: { order: 'x' } },
     ],
-    ['an empty list rejects everyone', 'orders.vault.gold', [], ada, refused],
-    ['the server covers system.*', 'system.methodHelp', ['catalog.price'], {}, refused],
+    ['an empty list rejects everyone', 'orders.vault.gold', [], ada, rejected],
+    ['the server covers system.*', 'system.methodHelp', ['catalog.price'], {}, rejected],
   ])('%s', async (_sentence, method, params, headers, expected) => {
     expect(await json('/shop', method, params, headers)).toEqual(expected)
   })
@@ -84,17 +84,17 @@ describe('auth: the nearest level with an auth wins', () => {
   test('a list: the first that is truthy authorises', async () => {
     expect(await json('/office', 'me', [], staff)).toBe('staff by http json-rpc as me')
     expect(await json('/office', 'me', [], admin)).toBe('admin for me by http json-rpc as me')
-    expect(await json('/office', 'me', [])).toEqual(refused)
+    expect(await json('/office', 'me', [])).toEqual(rejected)
   })
 
   test('a predicate that throws rejects the call, and its error is reported and not sent', async () => {
-    await told()
-    expect(await json('/shop', 'orders.audit', [], ada)).toEqual(refused)
-    expect(await told()).toEqual(['the directory of users cannot be reached', 'Authentication failed'])
+    await reportedErrors()
+    expect(await json('/shop', 'orders.audit', [], ada)).toEqual(rejected)
+    expect(await reportedErrors()).toEqual(['the directory of users cannot be reached', 'Authentication failed'])
   })
 
   test('parameters of unauthorised callers are not read', async () => {
-    expect(await json('/shop', 'orders.place', ['wrong', 'and', 'too', 'many'])).toEqual(refused)
+    expect(await json('/shop', 'orders.place', ['wrong', 'and', 'too', 'many'])).toEqual(rejected)
     expect(await xml('/shop', 'orders.place', ['<int>no int</int>'])).toContain('<int>-32098</int>')
   })
 
@@ -105,8 +105,8 @@ describe('auth: the nearest level with an auth wins', () => {
       params: ['saw'].slice(method === 'me' ? 1 : 0),
       id,
     }))
-    const answers = JSON.parse(await post('/office', 'application/json', JSON.stringify(batch), admin))
-    expect(answers.map(({ result }: { result: unknown }) => result)).toEqual([
+    const responses = JSON.parse(await post('/office', 'application/json', JSON.stringify(batch), admin))
+    expect(responses.map(({ result }: { result: unknown }) => result)).toEqual([
       'admin for me by http json-rpc as me',
       [{ id: 2, title: 'Saw', price: 19.5 }],
       'saw',
@@ -115,7 +115,7 @@ describe('auth: the nearest level with an auth wins', () => {
 
   test('@auth in a doc comment is the level of the procedure', async () => {
     expect(await json('/generated', 'status.healthy', [])).toBe(true)
-    expect(await json('/generated', 'status.since', [])).toEqual(refused)
+    expect(await json('/generated', 'status.since', [])).toEqual(rejected)
     expect(await json('/generated', 'status.since', [], staff)).toBe('2026-01-02T00:00:00.000Z')
   })
 })
@@ -205,9 +205,9 @@ describe('the older generation', () => {
   })
 
   test('an app without the middleware responds with -32603, and onError gets the reason', async () => {
-    await told()
+    await reportedErrors()
     expect(await json('/unregistered', 'add', [1, 2])).toEqual({ code: -32603, message: 'Internal error' })
-    expect(await told()).toEqual([
+    expect(await reportedErrors()).toEqual([
       'RPCEntryPoint.asView serves behind the middleware of rpcApp only: app.use(rpcApp(procedures))',
     ])
   })

@@ -27,7 +27,7 @@ import { temporaryFolder } from './support/temporary-folder.js'
 
 beforeEach(() => void effects.splice(0))
 
-interface Answer {
+interface RpcResponse {
   readonly id: number
   readonly result?: unknown
   readonly error?: { readonly code: number; readonly message: string }
@@ -51,8 +51,8 @@ function call(method: string, params: unknown = [], id = 1): object {
   return { jsonrpc: '2.0', method, params, id }
 }
 
-async function answerOf(server: RpcServer, method: string, params?: unknown): Promise<Answer> {
-  return (await post(server, call(method, params))) as Answer
+async function responseOf(server: RpcServer, method: string, params?: unknown): Promise<RpcResponse> {
+  return (await post(server, call(method, params))) as RpcResponse
 }
 
 const denied = { code: -32098, message: 'Authentication failed' }
@@ -163,22 +163,22 @@ describe('auth that is not a predicate throws where it is written', () => {
   test('without the key the outer level decides', async () => {
     const server = serverOf({ procedures: {}, auth: [] })
     server.registerNamespace(new RpcNamespace({ procedures }))
-    expect((await answerOf(server, 'quick', ['a'])).error).toEqual(denied)
+    expect((await responseOf(server, 'quick', ['a'])).error).toEqual(denied)
   })
 
   test("'public' opens what the outer levels guard", async () => {
     const server = serverOf({ procedures: {}, auth: [] })
     server.registerNamespace(new RpcNamespace({ procedures, auth: 'public' }))
-    expect((await answerOf(server, 'quick', ['a'])).result).toBe('a')
+    expect((await responseOf(server, 'quick', ['a'])).result).toBe('a')
   })
 })
 
 describe('what a predicate returns', () => {
-  const thenable = (value: unknown, answer?: unknown) => ({
+  const thenable = (value: unknown, result?: unknown) => ({
     // biome-ignore lint/suspicious/noThenProperty: such objects are what is tested
     then(resolve: (value: unknown) => void) {
       resolve(value)
-      return answer
+      return result
     },
   })
   const thenableFunction = (value: unknown) => Object.assign(() => value, thenable(value))
@@ -193,7 +193,7 @@ describe('what a predicate returns', () => {
     ['a promise', Promise.resolve({ name: 'ada' })],
     ['a promise of another library', thenable('ada')],
   ])('%s authorises', async (_what, value) => {
-    expect((await answerOf(serverOf({ auth: () => value }), 'quick', ['a'])).result).toBe('a')
+    expect((await responseOf(serverOf({ auth: () => value }), 'quick', ['a'])).result).toBe('a')
   })
 
   test.each<[string, unknown]>([
@@ -201,21 +201,21 @@ describe('what a predicate returns', () => {
     ['a promise of false', Promise.resolve(false)],
     ['a promise of another library, of false', thenable(false, true)],
   ])('%s does not, and is not an error', async (_what, value) => {
-    const told: unknown[] = []
-    const server = serverOf({ auth: () => value, onError: (error) => void told.push(`${error}`) })
-    expect((await answerOf(server, 'quick', ['a'])).error).toEqual(denied)
-    expect(told).toEqual(['AuthenticationError: Authentication failed'])
+    const reported: unknown[] = []
+    const server = serverOf({ auth: () => value, onError: (error) => void reported.push(`${error}`) })
+    expect((await responseOf(server, 'quick', ['a'])).error).toEqual(denied)
+    expect(reported).toEqual(['AuthenticationError: Authentication failed'])
   })
 
   async function expectUnclear(auth: () => unknown, kind: string): Promise<void> {
-    const told: unknown[] = []
-    const server = serverOf({ auth: [auth, () => true], onError: (error) => void told.push(error) })
-    expect((await answerOf(server, 'quick', ['a'])).error).toEqual(denied)
-    expect(told.map(String)).toEqual([
+    const reported: unknown[] = []
+    const server = serverOf({ auth: [auth, () => true], onError: (error) => void reported.push(error) })
+    expect((await responseOf(server, 'quick', ['a'])).error).toEqual(denied)
+    expect(reported.map(String)).toEqual([
       expect.stringContaining(`returned ${kind}: return a falsy value to reject the call`),
       'AuthenticationError: Authentication failed',
     ])
-    expect((told[1] as Error).cause).toBe(told[0])
+    expect((reported[1] as Error).cause).toBe(reported[0])
     expect(effects).toEqual([])
   }
 
@@ -268,10 +268,10 @@ describe('what a predicate returns', () => {
         }),
     ],
   ])('one that %s rejects the call, and no other is called', async (_what, auth) => {
-    const told: unknown[] = []
-    const server = serverOf({ auth: [auth, () => true], onError: (error) => void told.push(`${error}`) })
-    expect((await answerOf(server, 'quick', ['a'])).error).toEqual(denied)
-    expect(told).toEqual(['Error: down', 'AuthenticationError: Authentication failed'])
+    const reported: unknown[] = []
+    const server = serverOf({ auth: [auth, () => true], onError: (error) => void reported.push(`${error}`) })
+    expect((await responseOf(server, 'quick', ['a'])).error).toEqual(denied)
+    expect(reported).toEqual(['Error: down', 'AuthenticationError: Authentication failed'])
   })
 })
 
@@ -295,50 +295,50 @@ describe('how often a predicate is called', () => {
 
   test.each(ways)('with one parameter: once for all entries (XML %s, concurrent %s)', async (xml, concurrent) => {
     for (const value of [true, false, undefined, 0]) {
-      let asked = 0
+      let called = 0
       const sync = (_request: Request) => {
-        asked += 1
+        called += 1
         return value
       }
       const async = async (request: Request) => sync(request)
       for (const auth of [sync, async]) {
-        asked = 0
+        called = 0
         expect(await results(serverOf({ auth }), xml, concurrent)).toBe(value ? 20 : 0)
-        expect(asked).toBe(1)
+        expect(called).toBe(1)
       }
     }
   })
 
   test.each(ways)('with two: for each call, with the call (XML %s, concurrent %s)', async (xml, concurrent) => {
-    const asked: unknown[] = []
-    const auth = (_request: Request, context: RpcContext) => asked.push(context.procedure?.name)
+    const called: unknown[] = []
+    const auth = (_request: Request, context: RpcContext) => called.push(context.procedure?.name)
     expect(await results(serverOf({ auth }), xml, concurrent)).toBe(20)
-    expect(asked.filter((name) => name === 'quick').length).toBe(20)
+    expect(called.filter((name) => name === 'quick').length).toBe(20)
   })
 
   test('with one parameter it gets the request alone', async () => {
     const given: number[] = []
     const auth = (_request: Request, ...rest: unknown[]) => given.push(rest.length)
-    await answerOf(serverOf({ auth }), 'quick', ['a'])
+    await responseOf(serverOf({ auth }), 'quick', ['a'])
     expect(given).toEqual([0])
   })
 
   test('another request is another question; so is another call of server.call with the same request', async () => {
-    let asked = 0
-    const server = serverOf({ auth: (request) => request.headers.has('x-user') && ++asked })
+    let called = 0
+    const server = serverOf({ auth: (request) => request.headers.has('x-user') && ++called })
     await post(server, call('quick', ['a']), { 'x-user': 'ada' })
     await post(server, call('quick', ['a']), { 'x-user': 'ada' })
-    expect(asked).toBe(2)
+    expect(called).toBe(2)
     const request = new Request('http://localhost/', { headers: { 'x-user': 'ada' } })
     await server.call('quick', ['a'], { request })
     await server.call('quick', ['a'], { request })
-    expect(asked).toBe(4)
+    expect(called).toBe(4)
   })
 
   test('oncePerRequest: once for a Request, also by several predicates and calls', async () => {
-    let asked = 0
+    let called = 0
     const userOf = oncePerRequest(async (request: Request) => {
-      asked += 1
+      called += 1
       return { name: request.headers.get('x-user') }
     })
     const isAda = async (request: Request, _context: RpcContext) => (await userOf(request)).name === 'ada'
@@ -346,9 +346,9 @@ describe('how often a predicate is called', () => {
     const server = serverOf({ auth: [isAda, isBob] })
     const request = new Request('http://localhost/', { headers: { 'x-user': 'bob' } })
     for (const _each of [1, 2]) expect(await server.call('quick', ['a'], { request })).toBe('a')
-    expect(asked).toBe(1)
+    expect(called).toBe(1)
     await post(server, batch, { 'x-user': 'ada' })
-    expect(asked).toBe(2)
+    expect(called).toBe(2)
   })
 
   test.each([
@@ -360,14 +360,14 @@ describe('how often a predicate is called', () => {
     ],
     ['rejects', () => Promise.reject(new Error('down'))],
   ])('oncePerRequest: a function that %s does so again, without being called', async (_what, fail) => {
-    let asked = 0
+    let called = 0
     const userOf = oncePerRequest((_request: Request): unknown => {
-      asked += 1
+      called += 1
       return fail()
     })
     const request = new Request('http://localhost/')
     for (const _each of [1, 2]) await expect((async () => userOf(request))()).rejects.toThrow('down')
-    expect(asked).toBe(1)
+    expect(called).toBe(1)
   })
 
   test.each<[string, AuthPredicate]>([
@@ -397,11 +397,11 @@ describe('how often a predicate is called', () => {
     ],
   ])('one that fails, with %s: onError gets its error once per request', async (_what, auth) => {
     for (const concurrent of [false, true]) {
-      const told: unknown[] = []
-      const server = serverOf({ auth, onError: (error) => void told.push(error) })
+      const reported: unknown[] = []
+      const server = serverOf({ auth, onError: (error) => void reported.push(error) })
       expect(await results(server, false, concurrent)).toBe(0)
-      expect(told.filter((error) => !isRpcError(error)).map(String)).toEqual(['Error: down'])
-      expect(told.length).toBe(21)
+      expect(reported.filter((error) => !isRpcError(error)).map(String)).toEqual(['Error: down'])
+      expect(reported.length).toBe(21)
     }
   })
 })
@@ -449,15 +449,15 @@ describe('where the server has auth, names cannot be enumerated', () => {
 
   test('without auth at the server an unknown name is -32601 for everyone', async () => {
     const open = serverOf({ procedures: {} }).registerNamespace(new RpcNamespace({ procedures, auth: [] }))
-    expect((await answerOf(open, 'nothing')).error?.code).toBe(-32601)
-    expect((await answerOf(open, 'quick', ['a'])).error).toEqual(denied)
+    expect((await responseOf(open, 'nothing')).error?.code).toBe(-32601)
+    expect((await responseOf(open, 'quick', ['a'])).error).toEqual(denied)
   })
 
   test('predicates with two parameters get a context without a procedure', async () => {
-    const asked: unknown[] = []
-    const auth = (_request: Request, context: RpcContext) => asked.push(context.procedure)
-    expect((await answerOf(serverOf({ auth }), 'nothing')).error?.code).toBe(-32601)
-    expect(asked).toEqual([undefined])
+    const called: unknown[] = []
+    const auth = (_request: Request, context: RpcContext) => called.push(context.procedure)
+    expect((await responseOf(serverOf({ auth }), 'nothing')).error?.code).toBe(-32601)
+    expect(called).toEqual([undefined])
   })
 })
 

@@ -1,11 +1,11 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
+import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 
 /** Procedures with all that an edit of the cache may be after: auth, a pattern, names, imports. */
 const sources: Readonly<Record<string, string>> = {
-  ...small,
+  ...smallProject,
   'src/auth.ts': 'export const isStaff = (request: Request): boolean => request.headers.has("authorization")\n',
   'src/open.ts': 'export const isStaff = (): boolean => true\n',
   'src/api/wipe.ts':

@@ -2,7 +2,7 @@ import { type Compatibility, extractBasicAuth, RpcNamespace, RpcServer } from 'r
 import { createClient, xmlRpc } from 'rpc-gen/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type EntryPoint, entryPoints } from './support/listen.js'
-import { callJson, callXml, json, jsonAnswer, post, serverOf, xml, xmlAnswer } from './support/requests.js'
+import { callJson, callXml, json, jsonText, post, serverOf, xml, xmlText } from './support/requests.js'
 import { serveWebSocket } from './websocket/serving.js'
 
 // The cases of each switch over the wire are in fixtures/wire/compatibility.
@@ -32,8 +32,8 @@ describe('wrong switches', () => {
 
   test('a switch that is undefined is off', async () => {
     const options = { compatibility: { lenientVersion: undefined } as unknown as Compatibility }
-    const answer = await serverOf(options).handle('{"method":"sum","id":1}')
-    expect(answer).toContain('-32600')
+    const response = await serverOf(options).handle('{"method":"sum","id":1}')
+    expect(response).toContain('-32600')
   })
 })
 
@@ -58,7 +58,7 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
         await request(post(json, { 'Content-Type': type })),
         await request(post(xml, { 'Content-Type': type })),
       ]
-      expect(await Promise.all(responses.map((response) => response.text()))).toEqual([jsonAnswer, xmlAnswer])
+      expect(await Promise.all(responses.map((response) => response.text()))).toEqual([jsonText, xmlText])
     })
 
     test.each([
@@ -243,14 +243,14 @@ describe('jsonMulticall', () => {
     server.registerProcedure(both, { name: 'both', unchecked: true })
     server.registerProcedure(() => 1, { name: 'closed', unchecked: true, auth: () => false })
     const entries = JSON.stringify([['both', 'closed', 'both'].map((methodName) => ({ methodName, params: [] }))])
-    const answer = JSON.parse((await server.handle(callJson('system.multicall', entries))) ?? '')
-    expect(answer.result).toEqual([[2], { code: -32098, message: 'Authentication failed' }, [2]])
+    const response = JSON.parse((await server.handle(callJson('system.multicall', entries))) ?? '')
+    expect(response.result).toEqual([[2], { code: -32098, message: 'Authentication failed' }, [2]])
   })
 
   test('the limit of batches', async () => {
     const server = serverOf({ compatibility: { jsonMulticall: true }, limits: { batch: 2 } })
-    const answer = await server.handle(callJson('system.multicall', '[[1, 2, 3]]'))
-    expect(answer).toBe(
+    const response = await server.handle(callJson('system.multicall', '[[1, 2, 3]]'))
+    expect(response).toBe(
       '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: a multicall of more than 2 entries"},"id":1}',
     )
   })
@@ -258,8 +258,10 @@ describe('jsonMulticall', () => {
   test('the limit of the response', async () => {
     const server = serverOf({ compatibility: { jsonMulticall: true }, limits: { responseBytes: 100 } })
     const entry = (length: number) => ({ methodName: 'echo.string', params: ['x'.repeat(length)] })
-    const answer = await server.handle(callJson('system.multicall', JSON.stringify([[entry(5), entry(200), entry(1)]])))
-    expect(JSON.parse(answer ?? '').result).toEqual([
+    const response = await server.handle(
+      callJson('system.multicall', JSON.stringify([[entry(5), entry(200), entry(1)]])),
+    )
+    expect(JSON.parse(response ?? '').result).toEqual([
       ['xxxxx'],
       { code: -32097, message: 'Response too large' },
       { code: -32097, message: expect.stringContaining('not called') },

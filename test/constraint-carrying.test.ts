@@ -11,7 +11,7 @@ import { temporaryFolder } from './support/temporary-folder.js'
 // Random types around a constrained one: a value that misses the constraint is rejected, or the type is a located error.
 
 /** A type, the declarations that it needs, and how a value of the constrained type is part of one of it. */
-interface Carried {
+interface Wrapped {
   readonly type: string
   readonly declarations: readonly string[]
   readonly value: (inner: unknown) => unknown
@@ -133,12 +133,12 @@ type Inferred<T> = T extends { v: infer U } ? U : never
 type First<T> = T extends [infer F, ...unknown[]] ? F : never
 `
 
-const carried = fc
+const wrapped = fc
   .tuple(
     fc.constantFrom(...bases),
     fc.array(fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.boolean()), { minLength: 1, maxLength: 4 }),
   )
-  .map(([base, chosen]): Base & Carried => {
+  .map(([base, chosen]): Base & Wrapped => {
     const declarations: string[] = []
     const values: ((inner: unknown) => unknown)[] = []
     let { type } = base
@@ -155,7 +155,7 @@ const carried = fc
   })
 
 /** Each in a separate namespace and on separate lines: a parameter, and an inferred result. */
-function sourceOf(all: readonly Carried[]): string {
+function sourceOf(all: readonly Wrapped[]): string {
   const parts = all.map(({ type, declarations }, i) => {
     const own = (text: string) => text.replace(/\bA_(\d+)/g, `A${i}_$1`)
     return [...declarations.map(own), `/** @rpc */ export function p${i}(a: ${own(type)}): void {}`]
@@ -185,7 +185,7 @@ const count = Number(process.env['CARRYING_TYPES'] ?? 120)
 
 test('a constraint is enforced wherever its type is used, or is an error with a position', async () => {
   const folder = temporaryFolder('carrying')
-  const all = fc.sample(carried, { numRuns: count, seed })
+  const all = fc.sample(wrapped, { numRuns: count, seed })
   prepare(folder, 'all.ts', sourceOf(all))
   const { diagnostics } = await generate({ cwd: folder, paths: ['all.ts'], out: 'all.gen.ts' })
   const bad = rejected(sourceOf(all), diagnostics)

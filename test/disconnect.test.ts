@@ -17,15 +17,15 @@ type Procedure = (context: { readonly signal: AbortSignal; readonly request: Req
 /** One request to a procedure whose client disconnects by `leave`. */
 function callOf(procedure: Procedure, options: RpcServerOptions = {}) {
   const leaving = new AbortController()
-  const told: unknown[] = []
-  const server = new RpcServer({ onError: (error) => void told.push(error), ...options })
+  const reported: unknown[] = []
+  const server = new RpcServer({ onError: (error) => void reported.push(error), ...options })
   server.registerProcedure((context: never) => procedure(context), { unchecked: true, name: 'run', contextTarget: 0 })
   const app = new Hono().all('/', server.view)
   const send = (body: unknown = { jsonrpc: '2.0', method: 'run', id: 1 }) => {
     const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
     return app.request(new Request('http://localhost/', { ...init, signal: leaving.signal }))
   }
-  return { told, send, leave: (reason: unknown) => leaving.abort(reason), signal: leaving.signal }
+  return { reported, send, leave: (reason: unknown) => leaving.abort(reason), signal: leaving.signal }
 }
 
 const once = (signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -51,7 +51,7 @@ describe.each(reasons)('a client that disconnects, as %s reports it', (_, reason
   ])('is not an error: %s', async (_what, fail) => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {})
     for (const options of [{}, { onError: undefined }] as unknown as RpcServerOptions[]) {
-      const { told, send, leave } = callOf(async (context) => {
+      const { reported, send, leave } = callOf(async (context) => {
         const gone = once(context.signal)
         leave(reason)
         await gone
@@ -59,7 +59,7 @@ describe.each(reasons)('a client that disconnects, as %s reports it', (_, reason
       }, options)
       const response = await send()
       expect(await response.json()).toMatchObject({ error: { code: -32603 } })
-      expect(told).toEqual([])
+      expect(reported).toEqual([])
     }
     expect(print).not.toHaveBeenCalled()
     print.mockRestore()
@@ -67,20 +67,20 @@ describe.each(reasons)('a client that disconnects, as %s reports it', (_, reason
 
   test('hides no other failure of the procedure', async () => {
     const own = new TypeError('a mistake')
-    const { told, send, leave } = callOf(({ signal }) => {
+    const { reported, send, leave } = callOf(({ signal }) => {
       leave(reason)
       if (signal.aborted) throw own
     })
     await send()
-    expect(told).toEqual([own])
+    expect(reported).toEqual([own])
   })
 })
 
 test('an AbortError is an error as long as the client is there', async () => {
   const own = new DOMException('stopped', 'AbortError')
-  const { told, send } = callOf(() => Promise.reject(own))
+  const { reported, send } = callOf(() => Promise.reject(own))
   await send()
-  expect(told).toEqual([own])
+  expect(reported).toEqual([own])
 })
 
 describe('the signal of a call', () => {
@@ -172,11 +172,11 @@ describe('onError', () => {
     [null, 'null'],
     [{ a: 1 }, 'object'],
   ])('gets an Error, whatever is thrown: %j', async (thrown, received) => {
-    const { told, send } = callOf(() => {
+    const { reported, send } = callOf(() => {
       throw thrown
     })
     await send()
-    const [error] = told as Error[]
+    const [error] = reported as Error[]
     expect(error).toBeInstanceOf(Error)
     expect(error?.message).toBe(`not an Error was thrown: ${received}`)
     expect(error?.cause).toEqual(thrown)

@@ -93,8 +93,8 @@ describe('GET openrpc.json', () => {
 
   test('the auth of the server applies to it', async () => {
     const { app } = appOf({ auth: (request) => extractBearerToken(request) === 'secret' })
-    const refused = await app.request('/rpc/openrpc.json')
-    expect([refused.status, await refused.text()]).toEqual([403, 'Authentication failed.'])
+    const rejected = await app.request('/rpc/openrpc.json')
+    expect([rejected.status, await rejected.text()]).toEqual([403, 'Authentication failed.'])
     const headers = { authorization: 'Bearer secret' }
     expect((await app.request('/rpc/openrpc.json', { headers })).status).toBe(200)
   })

@@ -29,7 +29,7 @@ const skips = pages.filter((page) => addedOf(page).length > 0 && skipped(`the ex
 /** A curl line of a page, and the response that it shows. */
 interface Exchange {
   readonly curl: string
-  readonly answer: string
+  readonly response: string
 }
 
 /** The files that a page shows: blocks that begin with `// file: src/app.ts`. */
@@ -39,7 +39,10 @@ function filesOf(text: string): { path: string; content: string }[] {
 }
 
 function exchangesOf(text: string): Exchange[] {
-  return [...text.matchAll(/^(curl localhost.*)\n# (.*)$/gm)].map(([, curl = '', answer = '']) => ({ curl, answer }))
+  return [...text.matchAll(/^(curl localhost.*)\n# (.*)$/gm)].map(([, curl = '', response = '']) => ({
+    curl,
+    response,
+  }))
 }
 
 /** Reads the few options of curl that the pages use. */
@@ -73,11 +76,11 @@ const tsconfig = {
 
 const client = `const { app } = await import(process.argv[2])
 const requests = JSON.parse(process.argv[3])
-const answers = []
+const responses = []
 for (const { path, headers, body } of requests) {
-  answers.push(await (await app.request(path, { method: 'POST', headers, body })).text())
+  responses.push(await (await app.request(path, { method: 'POST', headers, body })).text())
 }
-console.log(JSON.stringify(answers))
+console.log(JSON.stringify(responses))
 `
 
 const shown = pages
@@ -137,13 +140,13 @@ async function generateIn(folder: string): Promise<string> {
 describe.each(shown)('docs/$page', ({ name, text }) => {
   const exchanges = exchangesOf(text)
   const tests = filesOf(text).flatMap(({ path }) => (path.endsWith('.test.ts') ? [path.replace(/ts$/, 'js')] : []))
-  let answers: string[] = []
+  let responses: string[] = []
 
   beforeAll(async () => {
     expect(errors.get(name)).toBe('')
     const requests = JSON.stringify(exchanges.map(({ curl }) => requestOf(curl)))
     const app = join(base, 'built', name, 'src/app.js')
-    answers = JSON.parse(await mustRun(join(base, name), process.execPath, '../client.js', app, requests))
+    responses = JSON.parse(await mustRun(join(base, name), process.execPath, '../client.js', app, requests))
   })
 
   if (tests.length > 0) {
@@ -157,7 +160,7 @@ describe.each(shown)('docs/$page', ({ name, text }) => {
     expect(exchanges.length).toBeGreaterThan(0)
   })
 
-  test.each(exchanges.map((exchange, i) => ({ ...exchange, i })))('$curl', ({ answer, i }) => {
-    expect(answers[i]).toBe(answer)
+  test.each(exchanges.map((exchange, i) => ({ ...exchange, i })))('$curl', ({ response, i }) => {
+    expect(responses[i]).toBe(response)
   })
 })

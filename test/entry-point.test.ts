@@ -7,7 +7,7 @@ vi.resetModules()
 const { RPCEntryPoint, rpcApp, rpcMethod } = await import('rpc-gen')
 const { methodsManifest } = await import('rpc-gen/codegen/v1')
 const { procedures } = await import('../fixtures/generate/methods-modules/expected.gen.js')
-const { procedures: notPickedUp } = await import('../fixtures/server/procedures.gen.js')
+const { procedures: unlisted } = await import('../fixtures/server/procedures.gen.js')
 const { quick } = await import('../fixtures/server/procedures.js')
 
 test('asView without an application throws, with what to do', () => {
@@ -15,7 +15,7 @@ test('asView without an application throws, with what to do', () => {
 })
 
 test('rpcApp without the setting throws, with what to do', () => {
-  expect(() => rpcApp(notPickedUp)).toThrow('list them in RPC_METHODS_MODULES in rpc.config')
+  expect(() => rpcApp(unlisted)).toThrow('list them in RPC_METHODS_MODULES in rpc.config')
   expect(() => RPCEntryPoint.asView()).toThrow('call app.use(rpcApp(procedures)) first')
 })
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { RpcValueError, tableCodec } from '../runtime/client/index.js'
-import { appOf, ask, callJson, callXml, post, serverOf } from './support/requests.js'
+import { appOf, callJson, callXml, post, request, serverOf } from './support/requests.js'
 
 /** Values of every kind, by how they are written; each is found again in any text that shows it. */
 const secrets = {
@@ -89,7 +89,7 @@ async function errorsOf(bodies: readonly Body[], options: Parameters<typeof appO
   const tell = (error: unknown) => texts.push(`${inspect(error, { depth: null }).replace(/^ +at .*/gm, '')}`)
   const app = appOf({ ...options, onError: (error) => void tell(error) })
   for (const [contentType, body] of bodies) {
-    const { text } = await ask(app, post(body, { 'Content-Type': contentType }))
+    const { text } = await request(app, post(body, { 'Content-Type': contentType }))
     if (/"error"|faultCode/.test(text)) texts.push(text)
   }
   return texts
@@ -124,7 +124,7 @@ test.each([
     ['types', type],
     ['values', shown],
   ] as const) {
-    const { text } = await ask(
+    const { text } = await request(
       appOf({ errorDetails }),
       post(callJson('echo.literal', `[${value}]`), { 'Content-Type': 'application/json' }),
     )
@@ -136,11 +136,11 @@ test.each([
   ['types', 'non-integer number'],
   ['values', 'number 1.5'],
 ] as const)('a result that is not of its type, with %s', async (errorDetails, received) => {
-  const told: unknown[] = []
-  await serverOf({ errorDetails, onError: (error) => void told.push(error) })
+  const reported: unknown[] = []
+  await serverOf({ errorDetails, onError: (error) => void reported.push(error) })
     .call('unfit.int')
     .catch(() => {})
-  expect(`${told}`).toContain(`result: expected int, received ${received}`)
+  expect(`${reported}`).toContain(`result: expected int, received ${received}`)
 })
 
 test('errors of the client name no value', () => {

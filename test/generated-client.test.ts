@@ -60,19 +60,19 @@ async function generatedClient(name: string): Promise<Generated> {
 }
 
 /** The request of a client, and the decoded response. */
-async function exchanged(client: Generated, name: string, params: readonly unknown[], result: unknown) {
+async function exchange(client: Generated, name: string, params: readonly unknown[], result: unknown) {
   let sent: { readonly params?: unknown; readonly id?: unknown } = {}
   const fetch: Fetch = (_url, { body }) => {
     sent = JSON.parse(String(body))
     return Response.json({ jsonrpc: '2.0', id: sent.id, result })
   }
-  const answer = await client.createClient('https://example.org/', { fetch }).$call(name, params)
+  const response = await client.createClient('https://example.org/', { fetch }).$call(name, params)
   // A params object is the only argument.
   const { params: given = [] } = sent
-  return { params: Array.isArray(given) ? given : [given], answer }
+  return { params: Array.isArray(given) ? given : [given], response }
 }
 
-function revived(procedure: Procedure, params: readonly unknown[]): readonly unknown[] | typeof INVALID {
+function decoded(procedure: Procedure, params: readonly unknown[]): readonly unknown[] | typeof INVALID {
   return read(procedure, params, jsonWires.decode)
 }
 
@@ -87,21 +87,21 @@ describe('a client and its server make the same of every value', () => {
       // The result of a call that subscribes is an id, and no item.
       const results = procedure.subscription ? [] : samples(procedure.returns.type, jsonForms)
       for (const wire of procedure.overloads ? [] : argumentLists(procedure)) {
-        const values = revived(procedure, wire)
+        const values = decoded(procedure, wire)
         if (values === INVALID) continue
-        const { params } = await exchanged(client, procedure.name, values, procedure.subscription ? 'id' : results[0])
-        expect(revived(procedure, params), `${procedure.name}(${JSON.stringify(wire)})`).toEqual(values)
+        const { params } = await exchange(client, procedure.name, values, procedure.subscription ? 'id' : results[0])
+        expect(decoded(procedure, params), `${procedure.name}(${JSON.stringify(wire)})`).toEqual(values)
         compared += 1
       }
       for (const wire of results) {
-        const { answer } = await exchanged(client, procedure.name, [], wire)
-        const lowered = written(procedure, answer, jsonWires.encode)
+        const { response } = await exchange(client, procedure.name, [], wire)
+        const encoded = written(procedure, response, jsonWires.encode)
         // The client has bytes as Uint8Array, whatever the server wants them in.
         if (!JSON.stringify(procedure.returns.type).match(/"as":"(Array)?Buffer"/)) {
-          expect(lowered, `${procedure.name}() of ${JSON.stringify(wire)}`).not.toBe(INVALID)
-          const again = await exchanged(client, procedure.name, [], lowered)
-          expect(withoutNulls(written(procedure, again.answer, jsonWires.encode)), procedure.name).toEqual(
-            withoutNulls(lowered),
+          expect(encoded, `${procedure.name}() of ${JSON.stringify(wire)}`).not.toBe(INVALID)
+          const again = await exchange(client, procedure.name, [], encoded)
+          expect(withoutNulls(written(procedure, again.response, jsonWires.encode)), procedure.name).toEqual(
+            withoutNulls(encoded),
           )
         }
         compared += 1
@@ -171,12 +171,12 @@ describe('a client that was generated', () => {
 
   test('has as members what is a procedure by that name, whatever else begins with it', async () => {
     const sent: string[] = []
-    const answered: Fetch = (_url, { body }) => {
+    const respond: Fetch = (_url, { body }) => {
       const { method, id } = JSON.parse(String(body))
       sent.push(method)
       return Response.json({ jsonrpc: '2.0', id, result: null })
     }
-    const client = await createNamed('https://example.org/', { fetch: answered })
+    const client = await createNamed('https://example.org/', { fetch: respond })
     await client.user(1)
     await client.user.delete(1)
     await client.user.name(1)

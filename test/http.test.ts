@@ -2,16 +2,16 @@ import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import {
   appOf,
-  ask,
-  isJson,
-  isXml,
   json,
+  jsonResponse,
   notification,
   post,
-  refused,
+  rejected,
+  request,
   serverOf,
   utf16,
   xml,
+  xmlResponse,
 } from './support/requests.js'
 
 const app = appOf()
@@ -50,7 +50,7 @@ describe('other methods', () => {
     expect((await app.request('/rpc', { method: 'HEAD' })).status).toBe(301)
     const { status, headers } = await app.request('/rpc', { method: 'PUT' })
     expect([status, headers.get('allow'), headers.get('location')]).toEqual([405, 'GET, HEAD, POST', null])
-    expect(await ask(app, post(json, { 'Content-Type': 'application/json' }))).toEqual(isJson)
+    expect(await request(app, post(json, { 'Content-Type': 'application/json' }))).toEqual(jsonResponse)
   })
 })
 
@@ -65,13 +65,13 @@ describe('Content-Type', () => {
     'application/json ; Charset = utf8 ; x=y',
     'APPLICATION/JSONREQUEST;odd',
   ])('%s is JSON-RPC', async (type) => {
-    expect(await ask(app, post(json, { 'Content-Type': type }))).toEqual(isJson)
+    expect(await request(app, post(json, { 'Content-Type': type }))).toEqual(jsonResponse)
   })
 
   test.each(['text/xml', 'application/xml', 'TEXT/XML', 'text/xml; charset=utf-8', 'text/xml;charset=us-ascii'])(
     '%s is XML-RPC',
     async (type) => {
-      expect(await ask(app, post(xml, { 'Content-Type': type }))).toEqual(isXml)
+      expect(await request(app, post(xml, { 'Content-Type': type }))).toEqual(xmlResponse)
     },
   )
 
@@ -89,32 +89,34 @@ describe('Content-Type', () => {
     '*/*',
   ])('%s is rejected', async (type) => {
     const sentence = `Content-Type ${type} is not served here: send application/json or text/xml.`
-    expect(await ask(app, post(json, { 'Content-Type': type }))).toEqual(refused(sentence))
-    expect(await ask(app, post(xml, { 'Content-Type': type }))).toEqual(refused(sentence))
+    expect(await request(app, post(json, { 'Content-Type': type }))).toEqual(rejected(sentence))
+    expect(await request(app, post(xml, { 'Content-Type': type }))).toEqual(rejected(sentence))
   })
 
   test.each([json, xml, ''])('none is rejected: %s', async (body) => {
     const sentence = 'Content-Type (none) is not served here: send application/json or text/xml.'
-    expect(await ask(app, post(body))).toEqual(refused(sentence))
+    expect(await request(app, post(body))).toEqual(rejected(sentence))
   })
 
   test('the protocol is that of the type, not that of the body', async () => {
-    expect((await ask(app, post(xml, { 'Content-Type': 'application/json' }))).text).toContain('"code":-32700')
-    expect((await ask(app, post(json, { 'Content-Type': 'text/xml' }))).text).toContain('<int>-32700</int>')
+    expect((await request(app, post(xml, { 'Content-Type': 'application/json' }))).text).toContain('"code":-32700')
+    expect((await request(app, post(json, { 'Content-Type': 'text/xml' }))).text).toContain('<int>-32700</int>')
   })
 
   test('one protocol only', async () => {
     const onlyJson = appOf({ protocol: 'json-rpc' })
-    expect(await ask(onlyJson, post(json, { 'Content-Type': 'application/json' }))).toEqual(isJson)
-    expect(await ask(onlyJson, post(xml, { 'Content-Type': 'text/xml' }))).toEqual(
-      refused('Content-Type text/xml is not served here: send application/json.'),
+    expect(await request(onlyJson, post(json, { 'Content-Type': 'application/json' }))).toEqual(jsonResponse)
+    expect(await request(onlyJson, post(xml, { 'Content-Type': 'text/xml' }))).toEqual(
+      rejected('Content-Type text/xml is not served here: send application/json.'),
     )
     const onlyXml = appOf({ protocol: ['xml-rpc'], sniffContentType: true })
-    expect(await ask(onlyXml, post(xml, { 'Content-Type': 'application/xml' }))).toEqual(isXml)
-    expect(await ask(onlyXml, post(json, { 'Content-Type': 'application/json' }))).toEqual(
-      refused('Content-Type application/json is not served here: send text/xml.'),
+    expect(await request(onlyXml, post(xml, { 'Content-Type': 'application/xml' }))).toEqual(xmlResponse)
+    expect(await request(onlyXml, post(json, { 'Content-Type': 'application/json' }))).toEqual(
+      rejected('Content-Type application/json is not served here: send text/xml.'),
     )
-    expect(await ask(onlyXml, post(json))).toEqual(refused('Content-Type (none) is not served here: send text/xml.'))
+    expect(await request(onlyXml, post(json))).toEqual(
+      rejected('Content-Type (none) is not served here: send text/xml.'),
+    )
   })
 })
 
@@ -122,23 +124,23 @@ describe('sniffContentType', () => {
   const app = appOf({ sniffContentType: true })
 
   test.each([json, ` \r\n\t${json}`, `\ufeff${json}`])('JSON: %j', async (body) => {
-    expect(await ask(app, post(body))).toEqual(isJson)
+    expect(await request(app, post(body))).toEqual(jsonResponse)
   })
 
   test('a batch', async () => {
-    expect(await ask(app, post(`[${json}]`))).toEqual({ ...isJson, text: `[${isJson.text}]` })
+    expect(await request(app, post(`[${json}]`))).toEqual({ ...jsonResponse, text: `[${jsonResponse.text}]` })
   })
 
   test.each([xml, `\n${xml}`, `\ufeff<?xml version="1.0"?>${xml}`])('XML: %j', async (body) => {
-    expect(await ask(app, post(body))).toEqual(isXml)
+    expect(await request(app, post(body))).toEqual(xmlResponse)
   })
 
   test('XML in UTF-16', async () => {
-    expect(await ask(app, post(utf16(`\ufeff${xml}`)))).toEqual(isXml)
+    expect(await request(app, post(utf16(`\ufeff${xml}`)))).toEqual(xmlResponse)
   })
 
   test.each(['', ' ', 'sum', '1', '"x"', 'a=1'])('neither: %j', async (body) => {
-    expect((await ask(app, post(body))).status).toBe(415)
+    expect((await request(app, post(body))).status).toBe(415)
   })
 
   test.each([
@@ -150,8 +152,8 @@ describe('sniffContentType', () => {
     { 'Content-Type': 'text/plain' },
     { 'Content-Type': 'application/x-www-form-urlencoded' },
   ])('not with %j, which a browser could have sent', async (headers) => {
-    expect((await ask(app, post(json, headers))).status).toBe(415)
-    expect((await ask(app, post(xml, headers))).status).toBe(415)
+    expect((await request(app, post(json, headers))).status).toBe(415)
+    expect((await request(app, post(xml, headers))).status).toBe(415)
   })
 })
 
@@ -165,8 +167,8 @@ describe('responses', () => {
     const errors: unknown[] = []
     const app = appOf({ onError: (error) => errors.push(error instanceof Error ? error.message : error) })
     const crash = '{"jsonrpc":"2.0","method":"crash.async"}'
-    await ask(app, post(crash, { 'Content-Type': 'application/json' }))
-    await ask(app, post(`[${crash},${crash}]`, { 'Content-Type': 'application/json' }))
+    await request(app, post(crash, { 'Content-Type': 'application/json' }))
+    await request(app, post(`[${crash},${crash}]`, { 'Content-Type': 'application/json' }))
     expect(errors).toEqual(Array(3).fill('the password is hunter2'))
   })
 
@@ -175,7 +177,7 @@ describe('responses', () => {
     const app = new Hono().all('/rpc', server[view])
     const later = (id: number) => `{"jsonrpc":"2.0","method":"later","params":["${id}"],"id":${id}}`
     expect(
-      (await ask(app, post(`[${later(1)},${json},${later(2)}]`, { 'Content-Type': 'application/json' }))).text,
+      (await request(app, post(`[${later(1)},${json},${later(2)}]`, { 'Content-Type': 'application/json' }))).text,
     ).toBe(
       '[{"jsonrpc":"2.0","result":"1","id":1},{"jsonrpc":"2.0","result":3,"id":1},{"jsonrpc":"2.0","result":"2","id":2}]',
     )

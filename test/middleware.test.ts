@@ -163,11 +163,18 @@ describe('every outcome', () => {
   const crash = () => {
     throw new Error('secret')
   }
-  const refuse = () => {
+  const rejectCall = () => {
     throw new RpcError(7, 'no')
   }
   const never = () => new Promise(() => undefined)
-  const members = { add, crash, refuse, never, symbol: () => Symbol('x'), later: async (value: unknown) => value }
+  const members = {
+    add,
+    crash,
+    refuse: rejectCall,
+    never,
+    symbol: () => Symbol('x'),
+    later: async (value: unknown) => value,
+  }
 
   test.each([
     ['add', 3],

@@ -44,16 +44,16 @@ const leaves: Readonly<Record<string, unknown>> = {
 
 const server = new RpcServer({ procedures, unknownKeys: 'reject' })
 
-interface Answer {
+interface RpcResponse {
   readonly result?: unknown
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-async function call(method: string, value: unknown): Promise<Answer> {
+async function call(method: string, value: unknown): Promise<RpcResponse> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [value] })
   const headers = { 'content-type': 'application/json' }
-  const answer = await server.router().request('/', { method: 'POST', headers, body })
-  return (await answer.json()) as Answer
+  const response = await server.router().request('/', { method: 'POST', headers, body })
+  return (await response.json()) as RpcResponse
 }
 
 function datesIn(value: unknown): number {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
+import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 
 let project: TestProject
 
 beforeAll(requireBuild)
 beforeEach(() => {
-  project = createTestProject(small)
+  project = createTestProject(smallProject)
 })
 afterEach(() => project.remove('.'))
 

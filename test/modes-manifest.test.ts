@@ -2,13 +2,13 @@ import { readdirSync, renameSync, statSync, symlinkSync, unlinkSync, utimesSync,
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
+import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 
 let project: TestProject
 
 beforeAll(requireBuild)
 beforeEach(() => {
-  project = createTestProject(small)
+  project = createTestProject(smallProject)
 })
 afterEach(() => project.remove('.'))
 
@@ -174,7 +174,10 @@ describe('what is another one is seen', () => {
     await project.rpcGen(['src/api'])
     project.write(
       'src/tsconfig.json',
-      small['tsconfig.base.json']?.replace('"lib"', '"noEmit": true, "allowImportingTsExtensions": true, "lib"') ?? '',
+      smallProject['tsconfig.base.json']?.replace(
+        '"lib"',
+        '"noEmit": true, "allowImportingTsExtensions": true, "lib"',
+      ) ?? '',
     )
     await afterChange('src/api')
     expect(project.read(out)).toContain("from './api/add.ts'")

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cli, createTestProject, requireBuild, small, type TestProject } from './support/project.js'
+import { cli, createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 import { inapplicable } from './support/skip.js'
 
 let project: TestProject
 
 beforeAll(requireBuild)
 beforeEach(() => {
-  project = createTestProject(small)
+  project = createTestProject(smallProject)
 })
 afterEach(() => project.remove('.'))
 
@@ -20,7 +20,7 @@ function snapshot(): Record<string, string> {
   return Object.fromEntries(files.sort().map((name) => [name, project.read(name)]))
 }
 
-const lost = (name: string) =>
+const dropped = (name: string) =>
   `${name} was not written by rpc-gen and would be overwritten: name another file, or remove it`
 
 describe('an output whose path is occupied: a message, exit 2, nothing written', () => {
@@ -35,8 +35,8 @@ describe('an output whose path is occupied: a message, exit 2, nothing written',
       ['-o', 'src/api/add.ts/a/b.ts'],
       'src/api/add.ts/a/b.ts cannot be written: src/api/add.ts is a file, not a folder',
     ],
-    ['a source', ['-o', 'src/api/add.ts'], lost('src/api/add.ts')],
-    ['any other file', ['-o', 'package.json'], lost('package.json')],
+    ['a source', ['-o', 'src/api/add.ts'], dropped('src/api/add.ts')],
+    ['any other file', ['-o', 'package.json'], dropped('package.json')],
     ['a folder', ['-o', 'src'], 'src is a folder: name a file'],
     ['a folder that is not there', ['-o', 'made/'], 'made/ is a folder: name a file'],
     ['no name', ['-o', ''], '--out names no file'],
@@ -45,8 +45,8 @@ describe('an output whose path is occupied: a message, exit 2, nothing written',
     ['no name of a tsconfig', ['-p', ''], '--project names no file'],
     ['no name of a configuration', ['-c', ''], '--config names no file'],
     ['no name of a schema', ['--json-schema', ''], '--json-schema names no file'],
-    ['a schema over a source', ['--json-schema', 'src/api/add.ts'], lost('src/api/add.ts')],
-    ['a schema over another JSON file', ['--json-schema', 'package.json'], lost('package.json')],
+    ['a schema over a source', ['--json-schema', 'src/api/add.ts'], dropped('src/api/add.ts')],
+    ['a schema over another JSON file', ['--json-schema', 'package.json'], dropped('package.json')],
     ['a schema over a folder', ['--json-schema', 'src'], 'src is a folder: name a file'],
     [
       'a schema below a file',
@@ -74,16 +74,16 @@ describe('an output whose path is occupied: a message, exit 2, nothing written',
     expect(await project.rpcGen(['src/api/add.ts', '-o', 'src/api/add.ts'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `rpc-gen: ${lost('src/api/add.ts')}\n`,
+      stderr: `rpc-gen: ${dropped('src/api/add.ts')}\n`,
     })
     expect(snapshot()).toEqual(before)
   })
 
   test('a file of the user at the path of the default output, and of a configured one', async () => {
     project.write('src/rpc.gen.ts', 'export const mine = 1\n')
-    expect((await project.rpcGen(['src/api'])).stderr).toBe(`rpc-gen: ${lost('src/rpc.gen.ts')}\n`)
+    expect((await project.rpcGen(['src/api'])).stderr).toBe(`rpc-gen: ${dropped('src/rpc.gen.ts')}\n`)
     project.write('rpc.config.json', '{ "paths": "src/api", "out": "package.json" }')
-    expect((await project.rpcGen([])).stderr).toBe(`rpc-gen: ${lost('package.json')}\n`)
+    expect((await project.rpcGen([])).stderr).toBe(`rpc-gen: ${dropped('package.json')}\n`)
     expect(project.read('src/rpc.gen.ts')).toBe('export const mine = 1\n')
   })
 
@@ -107,7 +107,7 @@ describe('what may be replaced', () => {
     expect(project.read('src/rpc.gen.ts')).toContain('add: procedure(add.add, {')
     expect(project.read('api.json')).toContain('"add.params"')
     symlinkSync(join(project.folder, 'package.json'), join(project.folder, 'link.gen.ts'))
-    expect((await project.rpcGen(['src/api', '-o', 'link.gen.ts'])).stderr).toBe(`rpc-gen: ${lost('link.gen.ts')}\n`)
+    expect((await project.rpcGen(['src/api', '-o', 'link.gen.ts'])).stderr).toBe(`rpc-gen: ${dropped('link.gen.ts')}\n`)
   })
 
   test('each output is left alone when its own bytes are the same', async () => {
@@ -155,7 +155,7 @@ function runWith(folder: string, mode: number, args: readonly string[]) {
 
 test.skipIf(withoutModes)('a folder that cannot be read is an error that names it', () => {
   const folder = join(project.folder, 'src/api/closed')
-  project.write('src/api/closed/one.ts', small['src/api/add.ts'] ?? '')
+  project.write('src/api/closed/one.ts', smallProject['src/api/add.ts'] ?? '')
   for (const paths of [['src/api'], ['src/api/closed'], ['src/**/*.ts']]) {
     const stderr = 'rpc-gen: the folder src/api/closed cannot be read: check its permissions\n'
     expect(runWith(folder, 0, [...paths, '--check'])).toEqual({ status: 2, stderr })
@@ -217,7 +217,7 @@ test('the same bytes: cold, cached, in another folder, with another order of the
   expect(project.read('src/rpc.gen.ts')).toBe(text)
   await project.rpcGen(['src/api/greet.ts', 'src/api/add.ts', '-o', 'src/other.gen.ts'])
   expect(project.read('src/other.gen.ts')).toBe(text)
-  const crlf = Object.entries(small).map(([path, each]) => [path, each.replaceAll('\n', '\r\n')])
+  const crlf = Object.entries(smallProject).map(([path, each]) => [path, each.replaceAll('\n', '\r\n')])
   const other = createTestProject(Object.fromEntries(crlf))
   try {
     await other.rpcGen(['src/api'])

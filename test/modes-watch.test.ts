@@ -3,14 +3,14 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cli, createTestProject, requireBuild, small, type TestProject } from './support/project.js'
+import { cli, createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 
 let project: TestProject
 let watching: Watching | undefined
 
 beforeAll(requireBuild)
 beforeEach(() => {
-  project = createTestProject(small)
+  project = createTestProject(smallProject)
 })
 afterEach(async () => {
   await watching?.end('SIGKILL')
@@ -126,7 +126,7 @@ describe('--watch', () => {
     expect(project.read(out)).toBe(text)
     edit('src/api/add.ts', 'return a +', 'return a + b')
     await run.until(/2 procedures in 2 files → src\/rpc\.gen\.ts \(unchanged\)/)
-    project.write('src/api/other.ts', small['src/api/add.ts'] ?? '')
+    project.write('src/api/other.ts', smallProject['src/api/add.ts'] ?? '')
     await run.until(
       /src\/api\/other\.ts:6:1 RPC112 there are two procedures add: the other one is at src\/api\/add\.ts:6:1/,
     )
@@ -158,7 +158,7 @@ describe('--watch', () => {
     expect(project.read(out)).toContain("from './api/add.ts'")
     project.write('tsconfig.json', '{ "extends": "./tsconfig.base.json", "include": 5 }\n')
     await run.until(/RPC103 TS5024/)
-    project.write('tsconfig.json', small['tsconfig.json'] ?? '')
+    project.write('tsconfig.json', smallProject['tsconfig.json'] ?? '')
     await run.until(/2 procedures in 2 files/)
     project.write('rpc.config.mjs', "export default { paths: ['src/api'], importExt: 'js' }\n")
     await run.until(both)
@@ -219,7 +219,7 @@ describe('--watch', () => {
     project.write('src/types/name.ts', project.read('src/types/name.ts'))
     await wait(300)
     for (let i = 0; i < 20; i += 1)
-      project.write('src/api/add.ts', (small['src/api/add.ts'] ?? '').replace('Adds.', `Adds ${i}.`))
+      project.write('src/api/add.ts', (smallProject['src/api/add.ts'] ?? '').replace('Adds.', `Adds ${i}.`))
     await run.until(both)
     await wait(500)
     expect(project.read(out)).toContain("doc: 'Adds 19.'")

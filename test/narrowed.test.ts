@@ -6,8 +6,8 @@ import { accepts, INVALID, read, written } from './support/procedure-values.js'
 async function call(method: string, ...params: readonly unknown[]): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const headers = { 'content-type': 'application/json' }
-  const answer = await router.request('/', { method: 'POST', headers, body })
-  const { result, error } = (await answer.json()) as { result?: unknown; error?: { code: number } }
+  const response = await router.request('/', { method: 'POST', headers, body })
+  const { result, error } = (await response.json()) as { result?: unknown; error?: { code: number } }
   return error ? error.code : result
 }
 

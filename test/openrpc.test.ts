@@ -125,9 +125,11 @@ describe.skipIf(isSkipped)('@open-rpc/test-coverage calls the showcase by its do
     // Excluded methods fail whatever the call.
     const output = await mustRun(root, process.execPath, join(folder, 'coverage.mjs'), server.url, 'closeBooks')
     const calls = output.split('\n').filter((line) => line.startsWith('{"method"'))
-    const asked = calls.map((line) => JSON.parse(line))
-    expect(asked.filter(({ valid }) => !valid)).toEqual([])
-    expect([...new Set(asked.map(({ method }) => method))]).toEqual(procedures.filter((name) => name !== 'closeBooks'))
+    const requests = calls.map((line) => JSON.parse(line))
+    expect(requests.filter(({ valid }) => !valid)).toEqual([])
+    expect([...new Set(requests.map(({ method }) => method))]).toEqual(
+      procedures.filter((name) => name !== 'closeBooks'),
+    )
   })
 })
 

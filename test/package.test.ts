@@ -1,7 +1,7 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { callsAreAnswered, xmlCall } from './package/ask.js'
+import { expectServer, xmlCall } from './package/calls.js'
 import { serving, sharing, sources, tracing, tsconfig } from './package/project.js'
 import { sizeOf } from './package/size.js'
 import { compileProjects } from './support/compile-projects.js'
@@ -169,7 +169,7 @@ describe('an ESM project', () => {
   })
 
   test('it serves calls over HTTP, and the entry points share their state', async () => {
-    await callsAreAnswered(join(project, 'dist/server.js'))
+    await expectServer(join(project, 'dist/server.js'))
     expect(JSON.parse(await mustRun(project, process.execPath, 'sharing.mjs', 'import', './dist'))).toEqual(shared)
   })
 }, 300_000)
@@ -186,7 +186,7 @@ describe('a CommonJS project', () => {
   })
 
   test('it serves calls over HTTP, and the entry points share their state', async () => {
-    await callsAreAnswered(join(project, 'cjs/dist/server.js'))
+    await expectServer(join(project, 'cjs/dist/server.js'))
     expect(JSON.parse(await mustRun(project, process.execPath, 'sharing.mjs', 'require', './cjs/dist'))).toEqual(shared)
   })
 }, 300_000)

@@ -88,13 +88,13 @@ function isEcho({ params, returns }: Procedure): boolean {
 }
 
 /** The same value with an undeclared member in every object that declares its members. */
-function widened(type: WireType | undefined, value: unknown): unknown {
-  if (type?.kind === 'ref') return widened(type.type(), value)
-  if (type?.kind === 'array' && Array.isArray(value)) return value.map((each) => widened(type.element, each))
+function bigintToNumber(type: WireType | undefined, value: unknown): unknown {
+  if (type?.kind === 'ref') return bigintToNumber(type.type(), value)
+  if (type?.kind === 'array' && Array.isArray(value)) return value.map((each) => bigintToNumber(type.element, each))
   if (type?.kind !== 'struct' || type.rest || !isPlain(value)) return value
   const inner = Object.keys(value).reduce<object>((made, name) => {
     const member = type.members.find((each) => each.name === name)
-    return with_(made, name, widened(member?.type, value[name]))
+    return with_(made, name, bigintToNumber(member?.type, value[name]))
   }, {})
   return with_(with_(inner, 'undeclared', 1), 'valueOf', 'own')
 }
@@ -144,7 +144,7 @@ describe.each(fixtures)('%s', (_name, procedures) => {
   test.each(protocols)('%s: undeclared members are dropped, in and out', (_protocol, { decode }, forms) => {
     for (const procedure of procedures) {
       for (const args of goodArguments(procedure, forms)) {
-        const wide = args.map((arg, i) => widened(procedure.params[i]?.type, arg))
+        const wide = args.map((arg, i) => bigintToNumber(procedure.params[i]?.type, arg))
         expect(procedure.read(frozen(wide), decode)).toEqual(procedure.read(args, decode))
       }
     }
@@ -216,13 +216,13 @@ test('a recursive type without a name in the source is written out in issues', a
 
 test('null represents an omitted member', async () => {
   const [loose, , patch] = await proceduresOf('optional-members')
-  const revived = (procedure: Procedure | undefined, value: object) => procedure?.read([value], jsonWires.decode)[0]
+  const decoded = (procedure: Procedure | undefined, value: object) => procedure?.read([value], jsonWires.decode)[0]
   const rest = { known: undefined, left: undefined, maybe: null }
-  expect(revived(patch, { name: null, nick: null, born: null, known: null, left: null, maybe: null })).toEqual({
+  expect(decoded(patch, { name: null, nick: null, born: null, known: null, left: null, maybe: null })).toEqual({
     nick: null,
     ...rest,
   })
-  expect(revived(loose, { name: null, other: null })).toEqual({ other: undefined })
+  expect(decoded(loose, { name: null, other: null })).toEqual({ other: undefined })
 })
 
 test('arguments of an overloaded procedure are all of one overload', async () => {
@@ -243,7 +243,7 @@ test('arguments of an overloaded procedure are all of one overload', async () =>
 test('parameters of an overloaded procedure go by the names of any of its overloads', async () => {
   const procedures = Object.fromEntries((await proceduresOf('overloads')).map((each) => [each.name, each]))
   const router = new RpcServer({ procedures }).router()
-  const answer = async (params: object) => {
+  const call = async (params: object) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'find', params })
     const response = await router.request('/', {
       method: 'POST',
@@ -253,12 +253,12 @@ test('parameters of an overloaded procedure go by the names of any of its overlo
     const { result, error } = await response.json()
     return error?.message ?? result
   }
-  expect(await answer({ id: 7 })).toBe('7')
-  expect(await answer({ limit: 2, name: 'Ada' })).toEqual(['Ada'])
-  expect(await answer({ key: { born: '1815-12-10T00:00:00Z' }, limit: 2, more: [3] })).toHaveLength(1)
+  expect(await call({ id: 7 })).toBe('7')
+  expect(await call({ limit: 2, name: 'Ada' })).toEqual(['Ada'])
+  expect(await call({ key: { born: '1815-12-10T00:00:00Z' }, limit: 2, more: [3] })).toHaveLength(1)
   // Those that the OpenRPC document has for all of them.
-  expect(await answer({ name: 7 })).toBe('7')
-  expect(await answer({ id: 7, limit: 2 })).toBe(
+  expect(await call({ name: 7 })).toBe('7')
+  expect(await call({ id: 7, limit: 2 })).toBe(
     'Invalid params: id: expected one of id; or of name, limit; or of key, limit, more, received a name of another overload',
   )
 })

@@ -2,14 +2,14 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { formatDiagnostic } from '../generator/diagnostic.js'
 import { jsonText, printable, textOf } from '../generator/printable.js'
 import { generate } from './support/generate.js'
-import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
+import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 import { inapplicable } from './support/skip.js'
 
 let project: TestProject
 
 beforeAll(requireBuild)
 beforeEach(() => {
-  project = createTestProject(small)
+  project = createTestProject(smallProject)
 })
 afterEach(() => project.remove('.'))
 

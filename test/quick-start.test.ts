@@ -9,7 +9,7 @@ import { pack } from './support/package.js'
 import { freePort, type Started, startProcess } from './support/process.js'
 import { root } from './support/project.js'
 import { mustRun, runWith } from './support/run.js'
-import { lacks, skipped } from './support/skip.js'
+import { missingCommand, skipped } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 // Pages that build a project from an empty folder: every file and command as written, with the packed tarball as the published package.
@@ -79,7 +79,7 @@ const otherBlocks = readdirSync(join(root, 'docs'), { recursive: true, encoding:
   .filter((block) => projectCommands(block).length > 0)
   .sort((a, b) => Number(a.language === 'dockerfile') - Number(b.language === 'dockerfile'))
 
-const withoutPython = skipped('the calls from Python in pages', lacks('python3', '--version'))
+const withoutPython = skipped('the calls from Python in pages', missingCommand('python3', '--version'))
 
 describe.each(pages)('$page', ({ page, blocks, parts }) => {
   let folder: string

@@ -17,7 +17,7 @@ import { effects, quick, slow, store } from '../fixtures/server/procedures.js'
 
 beforeEach(() => void effects.splice(0))
 
-interface Answer {
+interface RpcResponse {
   readonly id: number
   readonly result?: unknown
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
@@ -39,21 +39,21 @@ function call(method: string, params: unknown = [], id = 1): object {
   return { jsonrpc: '2.0', method, params, id }
 }
 
-async function answerOf(server: RpcServer, method: string, params?: unknown): Promise<Answer> {
-  return (await post(server, call(method, params))) as Answer
+async function responseOf(server: RpcServer, method: string, params?: unknown): Promise<RpcResponse> {
+  return (await post(server, call(method, params))) as RpcResponse
 }
 
 describe('view and asyncView', () => {
   const batch = [call('slow', ['a', 30], 1), call('quick', ['b'], 2), call('slow', ['c', 5], 3)]
-  const answers = ['a', 'b', 'c'].map((result, i) => ({ jsonrpc: '2.0', result, id: i + 1 }))
+  const responses = ['a', 'b', 'c'].map((result, i) => ({ jsonrpc: '2.0', result, id: i + 1 }))
 
   test('view: one after another', async () => {
-    expect(await post(serverOf(), batch, 'view')).toEqual(answers)
+    expect(await post(serverOf(), batch, 'view')).toEqual(responses)
     expect(effects).toEqual(['a begins', 'a ends', 'b', 'c begins', 'c ends'])
   })
 
   test('asyncView: concurrent, with responses in order', async () => {
-    expect(await post(serverOf(), batch, 'asyncView')).toEqual(answers)
+    expect(await post(serverOf(), batch, 'asyncView')).toEqual(responses)
     expect(effects).toEqual(['a begins', 'b', 'c begins', 'c ends', 'a ends'])
   })
 
@@ -81,9 +81,9 @@ describe('a multicall', () => {
     ['view', ['a begins', 'a ends', 'b begins', 'b ends']],
     ['asyncView', ['a begins', 'b begins', 'b ends', 'a ends']],
   ] as const)('%s', async (view, expected) => {
-    const answer = await (await new Hono().all('/', serverOf()[view]).request('/', init)).text()
+    const response = await (await new Hono().all('/', serverOf()[view]).request('/', init)).text()
     expect(effects).toEqual(expected)
-    expect(answer.indexOf('<string>a</string>')).toBeLessThan(answer.indexOf('<string>b</string>'))
+    expect(response.indexOf('<string>a</string>')).toBeLessThan(response.indexOf('<string>b</string>'))
   })
 })
 
@@ -95,22 +95,22 @@ describe('errors', () => {
     ['the empty string', ''],
     ['a struct', { a: [1, { b: null }] }],
   ])('data is sent: %s', async (_what, data) => {
-    expect((await answerOf(serverOf(), 'refuse', [data])).error).toEqual({ code: 1, message: 'refused', data })
+    expect((await responseOf(serverOf(), 'refuse', [data])).error).toEqual({ code: 1, message: 'refused', data })
   })
 
   test.each(['error', 'type', 'nested', 'text', 'nothing'])('nothing else leaves: %s', async (what) => {
-    const answer = await answerOf(serverOf(), 'fail', [what])
-    expect(answer).toEqual({ jsonrpc: '2.0', error: { code: -32603, message: 'Internal error' }, id: 1 })
+    const response = await responseOf(serverOf(), 'fail', [what])
+    expect(response).toEqual({ jsonrpc: '2.0', error: { code: -32603, message: 'Internal error' }, id: 1 })
   })
 
   test('an RpcError of another copy of the package is one', async () => {
-    expect((await answerOf(serverOf(), 'fail', ['foreign'])).error).toEqual({ code: 9, message: 'from another copy' })
+    expect((await responseOf(serverOf(), 'fail', ['foreign'])).error).toEqual({ code: 9, message: 'from another copy' })
   })
 
   test('onError is called for every error, with its context', async () => {
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const server = serverOf({
-      onError: (error, { procedure }) => void told.push([procedure?.name, (error as Error).message]),
+      onError: (error, { procedure }) => void reported.push([procedure?.name, (error as Error).message]),
     })
     for (const [method, params] of [
       ['refuse', [1]],
@@ -119,12 +119,12 @@ describe('errors', () => {
       ['nothing', []],
       ['broken', []],
     ]) {
-      await answerOf(server, method as string, params)
+      await responseOf(server, method as string, params)
     }
     await new Hono()
       .all('/', server.view)
       .request('/', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' })
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['refuse', 'refused'],
       ['fail', 'the password is 1234'],
       ['slow', expect.stringMatching(/^Invalid params: name: expected string, received int/)],
@@ -148,14 +148,14 @@ describe('errors', () => {
     const procedures = manifest({ failing: procedure(() => failing, { returns: union([named, int]) }) })
     const errors: unknown[] = []
     const server = new RpcServer({ procedures, auth: 'public', onError: (each) => void errors.push(each) })
-    expect((await answerOf(server, 'failing', [])).error?.code).toBe(-32603)
+    expect((await responseOf(server, 'failing', [])).error?.code).toBe(-32603)
     expect(errors).toEqual([error])
   })
 
   test('onError may return an RpcError to send instead', async () => {
     const onError = (error: unknown) => (error instanceof TypeError ? new RpcError(5, 'try again') : undefined)
-    expect((await answerOf(serverOf({ onError }), 'fail', ['type'])).error).toEqual({ code: 5, message: 'try again' })
-    expect((await answerOf(serverOf({ onError }), 'fail', ['error'])).error?.code).toBe(-32603)
+    expect((await responseOf(serverOf({ onError }), 'fail', ['type'])).error).toEqual({ code: 5, message: 'try again' })
+    expect((await responseOf(serverOf({ onError }), 'fail', ['error'])).error?.code).toBe(-32603)
   })
 
   test('an onError that throws, or whose promise rejects, does not change the response', async () => {
@@ -163,8 +163,8 @@ describe('errors', () => {
     const throws = () => {
       throw new Error('onError is broken')
     }
-    expect((await answerOf(serverOf({ onError: throws }), 'refuse', [0])).error?.code).toBe(1)
-    expect((await answerOf(serverOf({ onError: async () => throws() }), 'refuse', [0])).error?.code).toBe(1)
+    expect((await responseOf(serverOf({ onError: throws }), 'refuse', [0])).error?.code).toBe(1)
+    expect((await responseOf(serverOf({ onError: async () => throws() }), 'refuse', [0])).error?.code).toBe(1)
     await new Promise((resolve) => setTimeout(resolve, 1))
     expect(printed).toHaveBeenCalledTimes(2)
     printed.mockRestore()
@@ -173,9 +173,9 @@ describe('errors', () => {
   test('the default prints only errors other than RpcError', async () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(silent)
     const server = new RpcServer({ procedures })
-    await answerOf(server, 'refuse', [0])
+    await responseOf(server, 'refuse', [0])
     expect(printed).toHaveBeenCalledTimes(0)
-    await answerOf(server, 'fail', ['error'])
+    await responseOf(server, 'fail', ['error'])
     expect(printed).toHaveBeenCalledTimes(1)
     printed.mockRestore()
   })
@@ -183,13 +183,13 @@ describe('errors', () => {
 
 describe('limits.timeoutMs', () => {
   test('fails with -32096, aborts the signal, and discards a late result', async () => {
-    const { error } = await answerOf(serverOf({ limits: { timeoutMs: 20 } }), 'patient')
+    const { error } = await responseOf(serverOf({ limits: { timeoutMs: 20 } }), 'patient')
     expect(error).toEqual({ code: -32096, message: 'Timed out' })
     expect(effects).toEqual(['aborted: Timed out'])
   })
 
   test('a call in time is not touched', async () => {
-    expect((await answerOf(serverOf({ limits: { timeoutMs: 2000 } }), 'slow', ['a', 1])).result).toBe('a')
+    expect((await responseOf(serverOf({ limits: { timeoutMs: 2000 } }), 'slow', ['a', 1])).result).toBe('a')
   })
 })
 
@@ -217,15 +217,15 @@ describe('limits', () => {
   })
 
   test('the longest time limit is not cut to a short one', async () => {
-    expect((await answerOf(serverOf({ limits: { timeoutMs: 2 ** 31 - 1 } }), 'slow', ['a', 20])).result).toBe('a')
+    expect((await responseOf(serverOf({ limits: { timeoutMs: 2 ** 31 - 1 } }), 'slow', ['a', 20])).result).toBe('a')
   })
 
   test('the deepest limit: one level more is -32600 with the message, not a full stack', async () => {
     const server = serverOf({ limits: { depth: 512 } })
     const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
-    expect((await answerOf(server, 'refuse', [nested(512)])).error?.code).toBe(1)
-    expect((await answerOf(server, 'quick', [nested(512)])).error?.code).toBe(-32602)
-    expect((await answerOf(server, 'refuse', [nested(513)])).error?.code).toBe(-32600)
+    expect((await responseOf(server, 'refuse', [nested(512)])).error?.code).toBe(1)
+    expect((await responseOf(server, 'quick', [nested(512)])).error?.code).toBe(-32602)
+    expect((await responseOf(server, 'refuse', [nested(513)])).error?.code).toBe(-32600)
   })
 
   test('undefined is the default, not no limit', async () => {
@@ -248,13 +248,13 @@ describe('the time of a call', () => {
     const app = new Hono().all('/rpc', serverOf({ limits: { timeoutMs: 200 } })[view])
     const body = xml(['a', 120], ['b', 10_000], ['c', 120])
     const init = { method: 'POST', headers: { 'Content-Type': 'text/xml' }, body }
-    const answers = (await (await app.request('/rpc', init)).text()).match(/<string>[^<]*<\/string>/g)
-    expect(answers).toEqual(['<string>a</string>', '<string>Timed out</string>', '<string>c</string>'])
+    const responses = (await (await app.request('/rpc', init)).text()).match(/<string>[^<]*<\/string>/g)
+    expect(responses).toEqual(['<string>a</string>', '<string>Timed out</string>', '<string>c</string>'])
   })
 
   test('it includes predicates; the result of a late one is ignored', async () => {
     const auth = () => new Promise((resolve) => setTimeout(() => resolve(true), 40))
-    const { error } = await answerOf(serverOf({ auth, limits: { timeoutMs: 10 } }), 'quick', ['late'])
+    const { error } = await responseOf(serverOf({ auth, limits: { timeoutMs: 10 } }), 'quick', ['late'])
     expect(error).toEqual({ code: -32096, message: 'Timed out' })
     await new Promise((resolve) => setTimeout(resolve, 60))
     expect(effects).toEqual([])
@@ -263,7 +263,7 @@ describe('the time of a call', () => {
 
 describe('the context', () => {
   test('over HTTP', async () => {
-    const { result } = await answerOf(serverOf({ auth: () => ({ name: 'ada' }) }), 'about')
+    const { result } = await responseOf(serverOf({ auth: () => ({ name: 'ada' }) }), 'about')
     expect(result).toEqual({
       transport: 'http',
       protocol: 'json-rpc',
@@ -279,14 +279,14 @@ describe('the context', () => {
     const onError = (_: unknown, about: RpcContext) => {
       context = about
     }
-    await answerOf(serverOf({ onError }), 'fail', ['error'])
+    await responseOf(serverOf({ onError }), 'fail', ['error'])
     expect(context?.signal).toBe(context?.signal)
   })
 
   test('the cause has the requested name', async () => {
-    const told: unknown[] = []
-    await answerOf(serverOf({ onError: (error) => void told.push((error as Error).cause) }), 'subtrac')
-    expect(told).toEqual(['no method "subtrac"'])
+    const reported: unknown[] = []
+    await responseOf(serverOf({ onError: (error) => void reported.push((error as Error).cause) }), 'subtrac')
+    expect(reported).toEqual(['no method "subtrac"'])
   })
 
   test('signal follows a request that is aborted', async () => {
@@ -294,21 +294,21 @@ describe('the context', () => {
     const app = new Hono().all('/', serverOf().view)
     const body = JSON.stringify(call('patient'))
     const headers = { 'Content-Type': 'application/json' }
-    const answer = app.request('/', { method: 'POST', headers, body, signal: leaving.signal })
+    const response = app.request('/', { method: 'POST', headers, body, signal: leaving.signal })
     setTimeout(() => leaving.abort(new Error('gone')), 5)
-    await answer
+    await response
     expect(effects).toEqual(['aborted: The client disconnected'])
   })
 
   test('a parameter of its type is not on the wire', async () => {
-    const answers = (await post(serverOf(), [
+    const responses = (await post(serverOf(), [
       call('system.methodSignature', ['about'], 1),
       call('system.methodHelp', ['about'], 2),
       call('about', { context: 1 }, 3),
-    ])) as Answer[]
-    expect(answers[0]?.result).toEqual([['struct']])
-    expect(answers[1]?.result).toBe('Tells about the call.')
-    expect(answers[2]?.error?.code).toBe(-32602)
+    ])) as RpcResponse[]
+    expect(responses[0]?.result).toEqual([['struct']])
+    expect(responses[1]?.result).toBe('Tells about the call.')
+    expect(responses[2]?.error?.code).toBe(-32602)
   })
 })
 
@@ -367,7 +367,7 @@ describe('server.call', () => {
     const server = new RpcServer()
     server.registerProcedure(quick, { protocol: Protocol.XML_RPC })
     expect(await server.call('quick', ['a'])).toBe('a')
-    expect((await answerOf(server, 'quick', ['a'])).error?.code).toBe(-32601)
+    expect((await responseOf(server, 'quick', ['a'])).error?.code).toBe(-32601)
   })
 })
 

@@ -12,15 +12,15 @@ import { type Running, start, workerdRuntime } from './hosts/start.js'
 import { expected, fault, none, procedures, quoted, system, type Tagged } from './showcase/expected.js'
 import { requireBuild } from './support/project.js'
 import { mustRun, runWith } from './support/run.js'
-import { lacks, skipped } from './support/skip.js'
+import { missingCommand, skipped } from './support/skip.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const noPython = lacks('python3', '--version')
+const noPython = missingCommand('python3', '--version')
 
 interface Report {
   readonly called: readonly string[]
   readonly methods: readonly string[]
-  readonly answers: Readonly<Record<string, Tagged>>
+  readonly responses: Readonly<Record<string, Tagged>>
   readonly multicall: readonly Tagged[]
 }
 
@@ -49,11 +49,11 @@ describe.skipIf(skipped("Python's client of the showcase", noPython))(
 
     test('calls every procedure', () => {
       expect(report.called).toEqual([...procedures].sort())
-      expect(Object.keys(report.answers)).toEqual(Object.keys(expected))
+      expect(Object.keys(report.responses)).toEqual(Object.keys(expected))
     })
 
     test.each(Object.entries(expected))('%s', (name, value) => {
-      expect(report.answers[name]).toEqual(value)
+      expect(report.responses[name]).toEqual(value)
     })
 
     test('several calls in one: each has its own result or fault', () => {
@@ -106,7 +106,7 @@ describe('npm run demo', () => {
   })
 })
 
-describe.skipIf(skipped('the demo under workerd', workerdRuntime.lacks))('the demo under workerd', () => {
+describe.skipIf(skipped('the demo under workerd', workerdRuntime.skipReason))('the demo under workerd', () => {
   let running: Running
 
   beforeAll(async () => {

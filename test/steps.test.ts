@@ -278,7 +278,7 @@ describe('a chain of unions', async () => {
       names.map((name, i): [string, ClientMethod] => [`p${i}`, { result: ['ref', name] }]),
     )
     const codec = tableCodec({ methods, types: tables })
-    const ask = (leaf: unknown, level: number) => {
+    const callAt = (leaf: unknown, level: number) => {
       const result = nest(leaf, around, level)
       const fetch: Fetch = (_url, { body }) =>
         Response.json({ jsonrpc: '2.0', id: JSON.parse(String(body)).id, result })
@@ -286,9 +286,9 @@ describe('a chain of unions', async () => {
         .$call(`p${level}`, [])
         .catch(() => 'rejected')
     }
-    await expectLinear(folder, leaves, ask, [4, 8, levels])
-    expect(await ask({ at }, 2)).toEqual({ x: { x: { at: new Date(at) }, b: 1 }, a: 1 })
-    expect(await ask({ at: 'x' }, levels)).toBe('rejected')
+    await expectLinear(folder, leaves, callAt, [4, 8, levels])
+    expect(await callAt({ at }, 2)).toEqual({ x: { x: { at: new Date(at) }, b: 1 }, a: 1 })
+    expect(await callAt({ at: 'x' }, levels)).toBe('rejected')
   })
 })
 

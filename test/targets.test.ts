@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
+import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 
 const both = [
   { name: 'public', paths: 'src/api', out: 'src/public.gen.ts', openrpc: 'public.json' },
@@ -15,7 +15,7 @@ let project: TestProject
 
 beforeEach(() => {
   requireBuild()
-  project = createTestProject({ ...small, 'src/admin/ban.ts': ban, 'rpc.config.json': JSON.stringify(both) })
+  project = createTestProject({ ...smallProject, 'src/admin/ban.ts': ban, 'rpc.config.json': JSON.stringify(both) })
 })
 
 afterEach(() => project.remove('.'))
@@ -81,7 +81,7 @@ describe('several targets in one run', () => {
     await project.rpcGen([])
     expect((await project.rpcGen([])).stdout).toMatch(/^public: .*; admin: .* \(unchanged\), /)
     const before = statSync(join(project.folder, 'src/admin.gen.ts')).mtimeMs
-    project.write('src/api/add.ts', small['src/api/add.ts']?.replace('a: number', 'a: string') ?? '')
+    project.write('src/api/add.ts', smallProject['src/api/add.ts']?.replace('a: number', 'a: string') ?? '')
     expect((await project.rpcGen([])).stdout).not.toContain('(unchanged)')
     expect(project.read('src/public.gen.ts')).toContain('a: string')
     expect(statSync(join(project.folder, 'src/admin.gen.ts')).mtimeMs).toBe(before)
@@ -127,7 +127,7 @@ describe('all or nothing', () => {
     project.write('src/types/name.ts', 'export interface Name {\n  first: () => void\n}\n')
     config([both[0], { ...both[1], paths: ['src/admin', 'src/api/greet.ts'] }])
     project.remove('src/admin/ban.ts')
-    project.write('src/admin/other.ts', small['src/api/add.ts']?.replace('add', 'other') ?? '')
+    project.write('src/admin/other.ts', smallProject['src/api/add.ts']?.replace('add', 'other') ?? '')
     const { status, stdout } = await project.rpcGen(['--json'])
     expect(status).toBe(1)
     const lines = stdout

@@ -6,7 +6,7 @@ import { procedures } from '../fixtures/generate/union-tags/expected.gen.js'
 
 const router = new RpcServer({ procedures }).router()
 
-async function ask(method: string, param: unknown): Promise<{ result?: unknown; error?: { data?: unknown } }> {
+async function call(method: string, param: unknown): Promise<{ result?: unknown; error?: { data?: unknown } }> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [param] })
   return (
     await router.request('/', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
@@ -34,7 +34,7 @@ test.each([
   ['show', { as: 'map', raw: true }],
   ['print', { type: 'foot', form: 'rich', page: 1 }],
 ])('%s %j is accepted', async (method, param) => {
-  expect((await ask(method, param)).error).toBeUndefined()
+  expect((await call(method, param)).error).toBeUndefined()
 })
 
 describe('tags that no branch has: all literals, each once', () => {
@@ -53,7 +53,7 @@ describe('tags that no branch has: all literals, each once', () => {
     ['print', { type: 'side', form: 'rich' }, issue('part.type', '"head" | "foot"', 'string of length 4')],
     ['print', { type: 'head', form: 'bold' }, issue('part.form', '"plain" | "rich"', 'string of length 4')],
   ])('%s %j', async (method, param, data) => {
-    expect((await ask(method, param)).error?.data).toEqual([data])
+    expect((await call(method, param)).error?.data).toEqual([data])
   })
 })
 
@@ -69,18 +69,18 @@ describe('tags of one branch: what is wrong with it', () => {
     ['show', { as: 'map', x: 'a' }, issue('shown.raw', 'boolean', 'nothing')],
     ['print', { type: 'head', form: 'rich', text: 'a' }, issue('part.html', 'string', 'nothing')],
   ])('%s %j', async (method, param, data) => {
-    expect((await ask(method, param)).error?.data).toEqual([data])
+    expect((await call(method, param)).error?.data).toEqual([data])
   })
 })
 
 test('tags of several branches: why each of these rejects the value', async () => {
   const reasons =
     'for object job.result: expected string, received nothing; for object job.error: expected string, received nothing'
-  expect((await ask('run', { state: 'done' })).error?.data).toEqual([issue('job', 'object', `object (${reasons})`)])
+  expect((await call('run', { state: 'done' })).error?.data).toEqual([issue('job', 'object', `object (${reasons})`)])
 })
 
 test('an omitted tag, where one branch has none: the closest branches', async () => {
-  const { error } = await ask('apply', [{ uri: 'a' }])
+  const { error } = await call('apply', [{ uri: 'a' }])
   const reasons =
     'for CreateFile changes[0].kind: expected "create", received nothing; ' +
     'for RemoveFile changes[0].kind: expected "delete" | "trash", received nothing'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { build, createServer, type InlineConfig, type ViteDevServer } from 'vite'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createTestProject, requireBuild, small, type TestProject } from './support/project.js'
+import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const broken = '/** @rpc */\nexport function save(value: symbol): void {\n  void value\n}\n'
@@ -16,7 +16,7 @@ let previous: string
 
 beforeAll(requireBuild)
 beforeEach(() => {
-  project = createTestProject({ ...small, 'src/main.ts': "export { procedures } from './rpc.gen.js'\n" })
+  project = createTestProject({ ...smallProject, 'src/main.ts': "export { procedures } from './rpc.gen.js'\n" })
   mkdirSync(join(project.folder, 'node_modules'), { recursive: true })
   for (const name of ['ts-morph', 'hono']) link(join(root, 'node_modules', name), name)
   link(root, 'rpc-gen')

@@ -14,7 +14,7 @@ const begun = { server: 'for 1 since 7000', folders: 1 }
 const serverOf = (options: RpcServerOptions = {}) => new RpcServer({ procedures, ...options })
 
 /** The result or the error of one call over JSON-RPC. */
-async function ask(method: string, params?: unknown, server: RpcServer = serverOf()): Promise<unknown> {
+async function callMethod(method: string, params?: unknown, server: RpcServer = serverOf()): Promise<unknown> {
   const message = { jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }), id: 1 }
   const { result, error } = JSON.parse(`${await server.handle(JSON.stringify(message))}`)
   return error ?? result
@@ -27,39 +27,39 @@ const invalid = (path: string, expected: string, received: string) => ({
 
 describe('@params object', () => {
   test('the params object is the argument, and so is the only element of a list', async () => {
-    expect(await ask('initialize', init)).toEqual(begun)
-    expect(await ask('initialize', [init])).toEqual(begun)
-    expect(await ask('textDocument/didOpen', { uri: 'a.ts', version: 2 })).toBe('a.ts 2')
-    expect(await ask('$/log.all', { a: '1', params: '2' })).toEqual(['a=1', 'params=2'])
-    expect(await ask('count', { a: 1, b: 2 })).toBe(2)
-    expect(await ask('area', { kind: 'square', side: 3 })).toBe(9)
+    expect(await callMethod('initialize', init)).toEqual(begun)
+    expect(await callMethod('initialize', [init])).toEqual(begun)
+    expect(await callMethod('textDocument/didOpen', { uri: 'a.ts', version: 2 })).toBe('a.ts 2')
+    expect(await callMethod('$/log.all', { a: '1', params: '2' })).toEqual(['a=1', 'params=2'])
+    expect(await callMethod('count', { a: 1, b: 2 })).toBe(2)
+    expect(await callMethod('area', { kind: 'square', side: 3 })).toBe(9)
   })
 
   test('without params an optional argument is omitted, and another is missing', async () => {
     for (const params of [undefined, []]) {
-      expect(await ask('area', params)).toBe(0)
-      expect(await ask('initialize', params)).toMatchObject({ code: -32602 })
+      expect(await callMethod('area', params)).toBe(0)
+      expect(await callMethod('initialize', params)).toMatchObject({ code: -32602 })
     }
   })
 
   test('it is validated as its type, member by member', async () => {
-    expect(await ask('initialize', { ...init, processId: 'x' })).toMatchObject(
+    expect(await callMethod('initialize', { ...init, processId: 'x' })).toMatchObject(
       invalid('params.processId', 'int | null', 'string of length 1'),
     )
-    expect(await ask('initialize', { params: init })).toMatchObject({ code: -32602 })
-    expect(await ask('initialize', [init, init])).toMatchObject(invalid('params', 'at most 1 parameter', '2'))
+    expect(await callMethod('initialize', { params: init })).toMatchObject({ code: -32602 })
+    expect(await callMethod('initialize', [init, init])).toMatchObject(invalid('params', 'at most 1 parameter', '2'))
     const tooLarge = '{"jsonrpc":"2.0","method":"area","params":{"kind":"circle","radius":1e999},"id":1}'
     expect(JSON.parse(`${await serverOf().handle(tooLarge)}`).error).toMatchObject({ code: -32602 })
   })
 
   test('unknown keys are those of an object: stripped, or rejected by unknownKeys', async () => {
     const more = { ...init, more: 1 }
-    expect(await ask('initialize', more)).toEqual(begun)
-    expect(await ask('initialize', more, serverOf({ unknownKeys: 'strip' }))).toEqual(begun)
-    expect(await ask('initialize', more, serverOf({ unknownKeys: 'reject' }))).toMatchObject(
+    expect(await callMethod('initialize', more)).toEqual(begun)
+    expect(await callMethod('initialize', more, serverOf({ unknownKeys: 'strip' }))).toEqual(begun)
+    expect(await callMethod('initialize', more, serverOf({ unknownKeys: 'reject' }))).toMatchObject(
       invalid('params.more', 'no such member', 'an undeclared member'),
     )
-    expect(await ask('$/log.all', { any: 'key' }, serverOf({ unknownKeys: 'reject' }))).toEqual(['any=key'])
+    expect(await callMethod('$/log.all', { any: 'key' }, serverOf({ unknownKeys: 'reject' }))).toEqual(['any=key'])
   })
 
   test('XML-RPC has it as the one struct', async () => {
@@ -84,18 +84,18 @@ describe('@params object', () => {
 
   test('its schema is that of the type: MCP, Standard Schema, JSON Schema', async () => {
     const app = new Hono().route('/mcp', mcp(serverOf(), { tools: 'all' }))
-    const askTool = async (method: string, params?: object) => {
+    const callTool = async (method: string, params?: object) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) })
       const headers = { 'Content-Type': 'application/json' }
       return (await (await app.request('/mcp', { method: 'POST', headers, body })).json()).result
     }
-    const { tools } = await askTool('tools/list')
+    const { tools } = await callTool('tools/list')
     expect(tools.find(({ name }: { name: string }) => name === 'initialize').inputSchema).toMatchObject({
       type: 'object',
       description: 'What the client can do',
       $ref: '#/$defs/InitializeParams.input',
     })
-    expect(await askTool('tools/call', { name: 'initialize', arguments: init })).toMatchObject({
+    expect(await callTool('tools/call', { name: 'initialize', arguments: init })).toMatchObject({
       structuredContent: begun,
     })
     const schema = paramsSchema(procedures.initialize)
@@ -111,22 +111,28 @@ type Called = import('../fixtures/generate/wire-params/expected.gen.js').Procedu
 
 describe('@wireName', () => {
   test('calls by name have the name of the wire, and errors too', async () => {
-    expect(await ask('run', { function: 'f', arguments: ['x', 'y'] })).toBe('f(x,y)')
-    expect(await ask('run', ['f', 'x'])).toBe('f(x)')
-    expect(await ask('run', { fn: 'f' })).toMatchObject(invalid('fn', 'one of function, arguments', 'an unknown name'))
-    expect(await ask('run', { function: 'f', arguments: [1] })).toMatchObject({ data: [{ path: 'arguments[0]' }] })
-    expect(await ask('swapped', { a: 'text', b: 1 })).toBe('1 text')
-    expect(await ask('overloaded', { x: 'ab', times: 2 })).toBe('abab')
-    expect(await ask('system.methodHelp', ['run'])).toBe(
+    expect(await callMethod('run', { function: 'f', arguments: ['x', 'y'] })).toBe('f(x,y)')
+    expect(await callMethod('run', ['f', 'x'])).toBe('f(x)')
+    expect(await callMethod('run', { fn: 'f' })).toMatchObject(
+      invalid('fn', 'one of function, arguments', 'an unknown name'),
+    )
+    expect(await callMethod('run', { function: 'f', arguments: [1] })).toMatchObject({
+      data: [{ path: 'arguments[0]' }],
+    })
+    expect(await callMethod('swapped', { a: 'text', b: 1 })).toBe('1 text')
+    expect(await callMethod('overloaded', { x: 'ab', times: 2 })).toBe('abab')
+    expect(await callMethod('system.methodHelp', ['run'])).toBe(
       'Calls a function.\n\n:param function: The function\n:param arguments: What is passed to it',
     )
   })
 
   test('unknown names are rejected, or stripped by unknownKeys', async () => {
     const params = { function: 'f', more: 1 }
-    expect(await ask('run', params)).toMatchObject(invalid('more', 'one of function, arguments', 'an unknown name'))
-    expect(await ask('run', params, serverOf({ unknownKeys: 'reject' }))).toMatchObject({ code: -32602 })
-    expect(await ask('run', params, serverOf({ unknownKeys: 'strip' }))).toBe('f()')
+    expect(await callMethod('run', params)).toMatchObject(
+      invalid('more', 'one of function, arguments', 'an unknown name'),
+    )
+    expect(await callMethod('run', params, serverOf({ unknownKeys: 'reject' }))).toMatchObject({ code: -32602 })
+    expect(await callMethod('run', params, serverOf({ unknownKeys: 'strip' }))).toBe('f()')
   })
 })
 
@@ -185,10 +191,10 @@ describe('by hand', () => {
       unchecked: true,
       params: 'object',
     })
-    expect(await ask('$/setTrace', { value: 'off' }, server)).toEqual([{ value: 'off' }])
-    expect(await ask('$/setTrace', [{ value: 'off' }], server)).toEqual([{ value: 'off' }])
-    expect(await ask('$/setTrace', undefined, server)).toEqual([])
-    expect(await ask('$/setTrace', [1, 2], server)).toMatchObject({ code: -32602 })
+    expect(await callMethod('$/setTrace', { value: 'off' }, server)).toEqual([{ value: 'off' }])
+    expect(await callMethod('$/setTrace', [{ value: 'off' }], server)).toEqual([{ value: 'off' }])
+    expect(await callMethod('$/setTrace', undefined, server)).toEqual([])
+    expect(await callMethod('$/setTrace', [1, 2], server)).toMatchObject({ code: -32602 })
   })
 
   test('names that are the server’s own stay so', () => {

@@ -27,8 +27,8 @@ interface Meta {
 }
 
 const protocols = {
-  jsonrpc: { name: 'json-rpc', extension: 'json', sent: 'application/json', answered: 'application/json' },
-  xmlrpc: { name: 'xml-rpc', extension: 'xml', sent: 'text/xml', answered: 'text/xml; charset=utf-8' },
+  jsonrpc: { name: 'json-rpc', extension: 'json', sent: 'application/json', received: 'application/json' },
+  xmlrpc: { name: 'xml-rpc', extension: 'xml', sent: 'text/xml', received: 'text/xml; charset=utf-8' },
 } as const
 
 const groups = [
@@ -66,7 +66,7 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
   })
 
   describe.each(groups)('%s', (group) => {
-    const { extension, sent, answered } = protocols[protocolOf(group)]
+    const { extension, sent, received } = protocols[protocolOf(group)]
 
     test.each(readdirSync(join(folder, group)))('%s', async (name) => {
       const at = (file: string) => join(folder, group, name, file)
@@ -77,7 +77,7 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
       const response = await entryPoint.request({ method: 'POST', headers: { 'Content-Type': sent, ...request }, body })
       const text = await response.text()
       expect(response.status).toBe(status)
-      expect(response.headers.get('content-type')).toBe(status === 204 ? null : answered)
+      expect(response.headers.get('content-type')).toBe(status === 204 ? null : received)
       expect(text).not.toMatch(/hunter2|node_modules|\bat .+:\d+:\d+/)
       const expected = at(`response.${extension}`)
       if (update) writeFileSync(expected, text)
@@ -111,12 +111,12 @@ test.each(['.', 'scalars', '../../test/clients/server', '../../test/hosts'])(
   },
 )
 
-test.each(Object.entries(specified))('the specification has the same response to %s', (name, answer) => {
+test.each(Object.entries(specified))('the specification has the same response to %s', (name, expected) => {
   const response = readFileSync(join(folder, 'jsonrpc', name, 'response.json'), 'utf8')
   const { status = 200 } = readMeta(join(folder, 'jsonrpc', name, 'meta.json'))
-  if (answer === undefined) return expect([status, response]).toEqual([204, ''])
+  if (expected === undefined) return expect([status, response]).toEqual([204, ''])
   // "data … may be omitted" (section 5.1): the examples have none.
   const withoutData = JSON.parse(response, (key, value) => (key === 'data' ? undefined : value))
-  expect(withoutData).toEqual(answer)
+  expect(withoutData).toEqual(expected)
   expect(status).toBe(200)
 })

@@ -34,9 +34,9 @@ describe('a signal', () => {
   })
 
   test('that is aborted before lets nothing be sent', async () => {
-    const { client, heard } = connect({ signal: AbortSignal.abort('before') })
+    const { client, heard: traffic } = connect({ signal: AbortSignal.abort('before') })
     await expect(client.sum(1)).rejects.toBe('before')
-    expect(heard.requests).toEqual([])
+    expect(traffic.requests).toEqual([])
   })
 
   test('of the client counts beside that of $with', async () => {

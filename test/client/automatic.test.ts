@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerOf, connect, connectTo, failureOf, overEveryEntryPoint } from './served.js'
+import { connect, connectTo, failureOf, overEveryEntryPoint, responseOf } from './served.js'
 
 const sizes = (requests: readonly string[]) =>
   requests.map((text) => {
@@ -9,21 +9,21 @@ const sizes = (requests: readonly string[]) =>
 
 overEveryEntryPoint('with automatic batching', () => {
   test('the calls of one tick are one request', async () => {
-    const { client, heard } = connect({ batch: true })
+    const { client, heard: traffic } = connect({ batch: true })
     const later = async () => {
       await null
       return client.$named.echo.string({ value: 'x' })
     }
     const results = await Promise.all([client.sum(1, 2), later(), client.$notify.update(1), client.$call('sum', [3])])
     expect(results).toEqual([3, 'x', undefined, 3])
-    expect(sizes(heard.requests)).toEqual([4])
+    expect(sizes(traffic.requests)).toEqual([4])
   })
 
   test('a single call is not sent as a batch', async () => {
-    const { client, heard } = connect({ batch: true })
+    const { client, heard: traffic } = connect({ batch: true })
     await client.sum(1)
     await client.sum(2)
-    expect(heard.requests.map((text) => JSON.parse(text).method)).toEqual(['sum', 'sum'])
+    expect(traffic.requests.map((text) => JSON.parse(text).method)).toEqual(['sum', 'sum'])
   })
 
   test('each call has its own end', async () => {
@@ -36,19 +36,19 @@ overEveryEntryPoint('with automatic batching', () => {
     const small = connect({ batch: { maxSize: 2 } })
     expect(await Promise.all([1, 2, 3, 4, 5].map((value) => small.client.echo.int(value)))).toEqual([1, 2, 3, 4, 5])
     expect(sizes(small.heard.requests)).toEqual([2, 2, 'alone'])
-    const { client, heard } = connect({ batch: {} })
+    const { client, heard: traffic } = connect({ batch: {} })
     await Promise.all(Array.from({ length: 1001 }, (_, i) => client.echo.int(i)))
-    expect(sizes(heard.requests)).toEqual([1000, 'alone'])
+    expect(sizes(traffic.requests)).toEqual([1000, 'alone'])
   })
 
   test('an aborted call leaves the others alone', async () => {
-    const { client, heard } = connect({ batch: true })
+    const { client, heard: traffic } = connect({ batch: true })
     const controller = new AbortController()
     const aborted = client.$with({ signal: controller.signal })
     const calls = [client.sum(1), aborted.sum(2), client.sum(3)]
     controller.abort('enough')
     expect(await Promise.allSettled(calls)).toMatchObject([{ value: 1 }, { reason: 'enough' }, { value: 3 }])
-    expect(sizes(heard.requests)).toEqual([2])
+    expect(sizes(traffic.requests)).toEqual([2])
   })
 
   test('an aborted call leaves the others alone, also on the way; the last one ends the request', async () => {
@@ -72,20 +72,20 @@ overEveryEntryPoint('with automatic batching', () => {
   })
 
   test('calls with other headers go by themselves', async () => {
-    const { client, heard } = connect({ batch: true })
+    const { client, heard: traffic } = connect({ batch: true })
     const other = client.$with({ headers: { 'X-A': '1' } })
     await Promise.all([client.sum(1), other.sum(2), client.sum(3), other.sum(4)])
-    expect(sizes(heard.requests)).toEqual([2, 2])
+    expect(sizes(traffic.requests)).toEqual([2, 2])
   })
 
   test('$batch is a separate request', async () => {
-    const { client, heard } = connect({ batch: true })
+    const { client, heard: traffic } = connect({ batch: true })
     await Promise.all([client.sum(1), client.$batch([client.$request.sum(2)])])
-    expect(sizes(heard.requests)).toEqual([1, 'alone'])
+    expect(sizes(traffic.requests)).toEqual([1, 'alone'])
   })
 
   test('a failure of the request is one of every call', async () => {
-    const client = connectTo(() => answerOf('<html>', { status: 502 }), { batch: true })
+    const client = connectTo(() => responseOf('<html>', { status: 502 }), { batch: true })
     const failures = await Promise.all([failureOf(client.sum(1)), failureOf(client.sum(2))])
     expect(failures.map((error) => 'status' in error && error.status)).toEqual([502, 502])
   })

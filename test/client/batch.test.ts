@@ -1,10 +1,10 @@
 import { RpcError } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
-import { answerOf, connect, connectTo, failureOf, overEveryEntryPoint } from './served.js'
+import { connect, connectTo, failureOf, overEveryEntryPoint, responseOf } from './served.js'
 
 overEveryEntryPoint('$batch', () => {
   test('is one request; the results are a tuple', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     const { $request } = client
     const [difference, person, nothing] = await client.$batch([
       $request.subtract(42, 23),
@@ -13,7 +13,7 @@ overEveryEntryPoint('$batch', () => {
     ])
     const numbers: readonly [number, string, null] = [difference, person.name, nothing]
     expect(numbers).toEqual([19, 'Ada', null])
-    expect(heard.requests).toEqual([
+    expect(traffic.requests).toEqual([
       '[{"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1},' +
         '{"jsonrpc":"2.0","method":"echo.struct","params":[{"name":"Ada","age":36}],"id":2},' +
         '{"jsonrpc":"2.0","method":"update","params":[1],"id":3}]',
@@ -21,30 +21,30 @@ overEveryEntryPoint('$batch', () => {
   })
 
   test('accepts calls by name and notifications', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     const results = await client.$batch([
       client.$request.$named.subtract({ minuend: 3, subtrahend: 2 }),
       client.$request.$notify.update(1),
       client.$request.sum(1, 2),
     ])
     expect(results).toEqual([1, undefined, 3])
-    expect(JSON.parse(heard.answers[0] ?? '').length).toBe(2)
+    expect(JSON.parse(traffic.responses[0] ?? '').length).toBe(2)
   })
 
   test('of notifications only', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await client.$batch([client.$request.$notify.update(1), client.$request.$notify.update(2)])).toEqual([
       undefined,
       undefined,
     ])
-    expect(heard.answers).toEqual([''])
+    expect(traffic.responses).toEqual([''])
   })
 
   test('of nothing sends nothing', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await client.$batch([])).toEqual([])
     expect(await client.$batchSettled([])).toEqual([])
-    expect(heard.requests).toEqual([])
+    expect(traffic.requests).toEqual([])
   })
 
   test('of a list that is made at run time', async () => {
@@ -87,25 +87,25 @@ overEveryEntryPoint('$batch', () => {
   })
 
   test('sends nothing when one of the calls cannot be written', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     const settled = await client.$batchSettled([client.$request.sum(1), client.$request.echo.any(1n)])
     expect(settled.map((each) => each.status === 'rejected' && each.reason.name)).toEqual(['TypeError', 'TypeError'])
-    expect(heard.requests).toEqual([])
+    expect(traffic.requests).toEqual([])
   })
 
   test('with an aborted signal sends nothing', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     const aborted = client.$with({ signal: AbortSignal.abort('why') })
     await expect(aborted.$batch([aborted.$request.sum(1)])).rejects.toBe('why')
-    expect(heard.requests).toEqual([])
+    expect(traffic.requests).toEqual([])
   })
 })
 
 const entry = (id: unknown, result: unknown = id) => ({ jsonrpc: '2.0', result, id })
-const refused = { jsonrpc: '2.0', error: { code: -32600, message: 'Invalid Request' }, id: null }
+const rejected = { jsonrpc: '2.0', error: { code: -32600, message: 'Invalid Request' }, id: null }
 
 async function settle(entries: unknown, status = 200) {
-  const client = connectTo(() => answerOf(entries, { status }))
+  const client = connectTo(() => responseOf(entries, { status }))
   const { $request } = client
   const settled = await client.$batchSettled([$request.sum(1), $request.sum(2), $request.sum(3)])
   return settled.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))
@@ -128,9 +128,9 @@ describe('the responses to a batch', () => {
   })
 
   test('an error without an id applies to the calls without a response', async () => {
-    expect(await settle([entry(1), refused, entry(3)])).toEqual([1, 'Invalid Request', 3])
-    expect(await settle(refused)).toEqual(Array(3).fill('Invalid Request'))
-    expect(await settle(refused, 400)).toEqual(Array(3).fill('Invalid Request'))
+    expect(await settle([entry(1), rejected, entry(3)])).toEqual([1, 'Invalid Request', 3])
+    expect(await settle(rejected)).toEqual(Array(3).fill('Invalid Request'))
+    expect(await settle(rejected, 400)).toEqual(Array(3).fill('Invalid Request'))
   })
 
   test.each([

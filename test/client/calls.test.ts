@@ -5,16 +5,16 @@ import { app, connect, connectTo, failureOf, overEveryEntryPoint, url } from './
 
 overEveryEntryPoint('a call', () => {
   test('by position', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await client.subtract(42, 23)).toBe(19)
-    expect(heard.requests).toEqual(['{"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1}'])
+    expect(traffic.requests).toEqual(['{"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1}'])
   })
 
   test('of a dotted name, as a member of a member and by its whole name', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await client.echo.struct({ name: 'Ada', age: 36 })).toEqual({ name: 'Ada', age: 36 })
     expect(await client['echo.string']('x')).toBe('x')
-    expect(heard.requests.map((text) => JSON.parse(text).method)).toEqual(['echo.struct', 'echo.string'])
+    expect(traffic.requests.map((text) => JSON.parse(text).method)).toEqual(['echo.struct', 'echo.string'])
   })
 
   test('of a name that is both a procedure and the beginning of others', async () => {
@@ -24,11 +24,11 @@ overEveryEntryPoint('a call', () => {
   })
 
   test('by name', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await client.$named.subtract({ subtrahend: 23, minuend: 42 })).toBe(19)
     expect(await client.$named.echo.string({ value: 'x' })).toBe('x')
     expect(await client.$named.get_data()).toEqual(['hello', 5])
-    expect(heard.requests.map((text) => JSON.parse(text).params)).toEqual([
+    expect(traffic.requests.map((text) => JSON.parse(text).params)).toEqual([
       { subtrahend: 23, minuend: 42 },
       { value: 'x' },
       {},
@@ -36,13 +36,13 @@ overEveryEntryPoint('a call', () => {
   })
 
   test('by a name that is known at run time', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await client.$call<number>('subtract', [3, 2])).toBe(1)
     expect(await client.$call('subtract', { minuend: 3, subtrahend: 2 })).toBe(1)
     for (const name of ['$cost', 'then', 'toString']) {
       expect(await failureOf(client.$call(name))).toMatchObject({ code: -32601 })
     }
-    expect(heard.requests.at(-1)).toBe('{"jsonrpc":"2.0","method":"toString","params":[],"id":5}')
+    expect(traffic.requests.at(-1)).toBe('{"jsonrpc":"2.0","method":"toString","params":[],"id":5}')
   })
 
   test('without a result returns null', async () => {
@@ -50,9 +50,9 @@ overEveryEntryPoint('a call', () => {
   })
 
   test('sends trailing undefined as null, which represents an omitted parameter', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await client.greet('Ada', undefined)).toBe(await client.greet('Ada'))
-    expect(JSON.parse(heard.requests[0] ?? '').params).toEqual(['Ada', null])
+    expect(JSON.parse(traffic.requests[0] ?? '').params).toEqual(['Ada', null])
   })
 
   test('through a function of a Hono app, with nothing between', async () => {
@@ -63,9 +63,9 @@ overEveryEntryPoint('a call', () => {
   })
 
   test('of a value that cannot be serialised rejects, and nothing is sent', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await failureOf(client.echo.any(1n))).toBeInstanceOf(TypeError)
-    expect(heard.requests).toEqual([])
+    expect(traffic.requests).toEqual([])
   })
 })
 
@@ -94,15 +94,15 @@ overEveryEntryPoint('an error response', () => {
 
 overEveryEntryPoint('a notification', () => {
   test('is one, and resolves with nothing', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await client.$notify.update(1, 2)).toBeUndefined()
     expect(await client.$notify.echo.string('x')).toBeUndefined()
-    expect(heard).toEqual({
+    expect(traffic).toEqual({
       requests: [
         '{"jsonrpc":"2.0","method":"update","params":[1,2]}',
         '{"jsonrpc":"2.0","method":"echo.string","params":["x"]}',
       ],
-      answers: ['', ''],
+      responses: ['', ''],
     })
   })
 
@@ -129,14 +129,14 @@ overEveryEntryPoint('a notification', () => {
   })
 
   test('rejects with an error if the server responds with one', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     const large = 'x'.repeat(5_000_000)
     expect(await failureOf(client.$notify.echo.string(large))).toMatchObject({ status: 413 })
-    expect(heard.answers.length).toBe(1)
+    expect(traffic.responses.length).toBe(1)
     const body = '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null}'
     for (const status of [200, 400]) {
-      const refusing = connectTo(() => new Response(body, { status }))
-      expect(await failureOf(refusing.$notify.update())).toMatchObject({ code: -32600 })
+      const rejecting = connectTo(() => new Response(body, { status }))
+      expect(await failureOf(rejecting.$notify.update())).toMatchObject({ code: -32600 })
     }
   })
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { type ClientOptions, createClient, RpcError, RpcTransportError } from 'rpc-gen/client'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Hostile, startHostile } from './hostile.js'
-import { answerOf, connectTo, failureOf } from './served.js'
+import { connectTo, failureOf, responseOf } from './served.js'
 
 interface Sums {
   sum: (...numbers: number[]) => number
@@ -12,8 +12,8 @@ interface Sums {
 let hostile: Hostile | undefined
 afterEach(() => hostile?.stop())
 
-async function fail(answer: RequestListener, options: ClientOptions = {}): Promise<RpcTransportError> {
-  hostile = await startHostile(answer)
+async function fail(listener: RequestListener, options: ClientOptions = {}): Promise<RpcTransportError> {
+  hostile = await startHostile(listener)
   const error = await failureOf(createClient<Sums>(hostile.url, options).sum(1))
   expect(error).toBeInstanceOf(RpcTransportError)
   return error as RpcTransportError
@@ -137,15 +137,15 @@ describe('responses that are not of the protocol', () => {
 describe('an error of JSON-RPC is an RpcError whatever the status is', () => {
   test.each([200, 400, 401, 404, 429, 500, 503])('%i', async (status) => {
     const body = { jsonrpc: '2.0', error: { code: -32005, message: 'limit', data: null }, id: 1 }
-    const error = await failureOf(connectTo(() => answerOf(body, { status })).sum(1))
+    const error = await failureOf(connectTo(() => responseOf(body, { status })).sum(1))
     expect(error).toBeInstanceOf(RpcError)
     expect(error).toMatchObject({ code: -32005, message: 'limit', data: null })
   })
 
   test('without an id: a call that the server could not read', async () => {
     const body = { jsonrpc: '2.0', error: { code: -32700, message: 'Parse error' } }
-    expect(await failureOf(connectTo(() => answerOf(body)).sum(1))).toMatchObject({ code: -32700 })
-    expect(await failureOf(connectTo(() => answerOf({ ...body, id: null })).sum(1))).toMatchObject({ code: -32700 })
+    expect(await failureOf(connectTo(() => responseOf(body)).sum(1))).toMatchObject({ code: -32700 })
+    expect(await failureOf(connectTo(() => responseOf({ ...body, id: null })).sum(1))).toMatchObject({ code: -32700 })
   })
 })
 
@@ -212,6 +212,6 @@ describe('a URL', () => {
 
 test('a function for headers may fail, and its error is passed on unchanged', async () => {
   const reason = new Error('no token')
-  const client = connectTo(() => answerOf('{}'), { headers: () => Promise.reject(reason) })
+  const client = connectTo(() => responseOf('{}'), { headers: () => Promise.reject(reason) })
   await expect(client.sum(1)).rejects.toBe(reason)
 })

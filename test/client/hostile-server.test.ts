@@ -129,8 +129,8 @@ describe('redirects', () => {
       else response.end(result('1'))
     })
     expect(await createClient<Api>(hostile.url, { init: { redirect: 'follow' } }).get()).toBe(1)
-    const refused = createClient<Api>(hostile.url, { init: { redirect: 'error' } }).get() as Promise<unknown>
-    expect((await failureOf(refused)).name).toBe('RpcTransportError')
+    const rejected = createClient<Api>(hostile.url, { init: { redirect: 'error' } }).get() as Promise<unknown>
+    expect((await failureOf(rejected)).name).toBe('RpcTransportError')
   })
 
   test('in a page, where a redirect is opaque', async () => {

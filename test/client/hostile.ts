@@ -9,11 +9,11 @@ export interface Hostile {
   stop(): void
 }
 
-export async function startHostile(answer: RequestListener): Promise<Hostile> {
+export async function startHostile(listener: RequestListener): Promise<Hostile> {
   let count = 0
   const server = createServer((request, response) => {
     count++
-    request.resume().on('end', () => answer(request, response))
+    request.resume().on('end', () => listener(request, response))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -5,7 +5,7 @@ import { connect, listen } from './served.js'
 
 describe('a client is an ordinary value', () => {
   test('that can be awaited, written as JSON and as a text, looked at, and compared: nothing is sent', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await client).toBe(client)
     expect(await Promise.resolve(client.echo)).toBe(client.echo)
     expect(JSON.stringify({ client })).toBe('{"client":{}}')
@@ -15,7 +15,7 @@ describe('a client is an ordinary value', () => {
     expect(Reflect.get(client, Symbol.iterator)).toBeUndefined()
     expect(Reflect.get(client, '$nothing')).toBeUndefined()
     expect('then' in client).toBe(false)
-    expect(heard.requests).toEqual([])
+    expect(traffic.requests).toEqual([])
   })
 
   test('whose members stay the same, and need no `this`', async () => {
@@ -43,15 +43,15 @@ describe('a client is an ordinary value', () => {
   })
 
   test('but for call, apply and bind of a member, which do what they do for every function', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await client.subtract.call(null, 3, 2)).toBe(1)
     expect(await client.echo.string.apply(undefined, ['x'])).toBe('x')
     expect(await client.subtract.bind(null, 9)(4)).toBe(5)
     expect(client.$request.echo.string.call(null, 'x')).toEqual({ method: 'echo.string', params: ['x'] })
     await client.$call('echo.call').catch(() => {})
-    const top = createClient('http://localhost/', { fetch: listen(heard) })
+    const top = createClient('http://localhost/', { fetch: listen(traffic) })
     await Promise.allSettled([top['call']?.(1), top.$notify['bind']?.()])
-    expect(heard.requests.map((text) => JSON.parse(text).method)).toEqual([
+    expect(traffic.requests.map((text) => JSON.parse(text).method)).toEqual([
       'subtract',
       'echo.string',
       'subtract',

@@ -1,6 +1,6 @@
 import { createClient } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
-import { answerOf, connect, failureOf, url } from './served.js'
+import { connect, failureOf, responseOf, url } from './served.js'
 
 /** A client that only notes with what `fetch` was called. */
 function note(options: Parameters<typeof createClient>[1] = {}) {
@@ -9,7 +9,7 @@ function note(options: Parameters<typeof createClient>[1] = {}) {
     ...options,
     fetch: (to, init) => {
       calls.push({ url: to, init, headers: Object.fromEntries(init.headers as Headers) })
-      return answerOf({ jsonrpc: '2.0', result: 1, id: JSON.parse(`${init.body}`).id })
+      return responseOf({ jsonrpc: '2.0', result: 1, id: JSON.parse(`${init.body}`).id })
     },
   })
   return { client, calls }
@@ -61,17 +61,17 @@ test('init is passed to fetch, and does not replace the settings of a call', asy
 })
 
 test('ids go on through $with', async () => {
-  const { client, heard } = connect()
+  const { client, heard: traffic } = connect()
   await client.sum(1)
   await client.$with({ timeoutMs: 10_000 }).sum(1)
   await client.sum(1)
-  expect(heard.requests.map((text) => JSON.parse(text).id)).toEqual([1, 2, 3])
+  expect(traffic.requests.map((text) => JSON.parse(text).id)).toEqual([1, 2, 3])
 })
 
 test('without `fetch` the one of the platform is looked up for each call', async () => {
   const client = createClient<{ sum: () => number }>(url)
   const { fetch } = globalThis
-  globalThis.fetch = async () => answerOf({ jsonrpc: '2.0', result: 7, id: 1 })
+  globalThis.fetch = async () => responseOf({ jsonrpc: '2.0', result: 7, id: 1 })
   try {
     expect(await client.sum()).toBe(7)
   } finally {

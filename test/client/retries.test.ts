@@ -1,6 +1,6 @@
 import { type ClientOptions, createClient } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
-import { answerOf, failureOf, timerCount, url } from './served.js'
+import { failureOf, responseOf, timerCount, url } from './served.js'
 
 interface Procedures {
   read: () => number
@@ -10,18 +10,21 @@ interface Procedures {
 const soon = { attempts: 2, baseMs: 1, maxMs: 2 }
 
 /** A server that gives these responses one after the other, then 7; `sent` lists the requests. */
-function answering(answers: readonly (Response | (() => Response | Promise<Response>))[], options: ClientOptions = {}) {
+function clientFor(
+  responses: readonly (Response | (() => Response | Promise<Response>))[],
+  options: ClientOptions = {},
+) {
   const sent: string[] = []
   const client = createClient<Procedures>(url, {
     idempotent: ['read'],
     retries: soon,
     ...options,
     fetch: (_, { body }) => {
-      const answer = answers[sent.length]
+      const response = responses[sent.length]
       sent.push(`${body}`)
-      if (answer) return typeof answer === 'function' ? answer() : answer
+      if (response) return typeof response === 'function' ? response() : response
       const entries = [JSON.parse(`${body}`)].flat().map(({ id }) => ({ jsonrpc: '2.0', result: 7, id }))
-      return answerOf(`${body}`.startsWith('[') ? entries : entries[0])
+      return responseOf(`${body}`.startsWith('[') ? entries : entries[0])
     },
   })
   return { client, sent }
@@ -42,26 +45,26 @@ describe('a call of an idempotent procedure is sent again', () => {
     ['no response', offline],
     ['a body that broke off', cut],
     ['no response in time', silent],
-  ])('after %s', async (_, answer) => {
-    const { client, sent } = answering([answer, answer], { timeoutMs: 20 })
+  ])('after %s', async (_, response) => {
+    const { client, sent } = clientFor([response, response], { timeoutMs: 20 })
     expect(await client.read()).toBe(7)
     expect(new Set(sent).size).toBe(1)
     expect(sent.length).toBe(3)
   })
 
   test('until no attempts are left', async () => {
-    const { client, sent } = answering([status(503), status(503), status(502)])
+    const { client, sent } = clientFor([status(503), status(503), status(502)])
     expect(await failureOf(client.read())).toMatchObject({ status: 502 })
     expect(sent.length).toBe(3)
   })
 
   test('as often as $with specifies', async () => {
-    const { client, sent } = answering([status(503), status(503), status(503)])
+    const { client, sent } = clientFor([status(503), status(503), status(503)])
     expect(await client.$with({ retries: 3 }).read()).toBe(7)
     expect(sent.length).toBe(4)
     expect(
       await failureOf(
-        answering([status(503)])
+        clientFor([status(503)])
           .client.$with({ retries: 0 })
           .read(),
       ),
@@ -69,19 +72,19 @@ describe('a call of an idempotent procedure is sent again', () => {
   })
 
   test.each([-1, Number.NaN])('never, with retries of %d', async (retries) => {
-    const { client, sent } = answering([status(503), status(503)])
+    const { client, sent } = clientFor([status(503), status(503)])
     expect(await failureOf(client.$with({ retries }).read())).toMatchObject({ status: 503 })
     expect(sent.length).toBe(1)
   })
 
   test.each([0, 0.5, -1, Number.NaN])('also where calls go one by one, with a maxSize of %d', async (maxSize) => {
-    const { client, sent } = answering([], { batch: { maxSize } })
+    const { client, sent } = clientFor([], { batch: { maxSize } })
     expect(await Promise.all([client.read(), client.read()])).toEqual([7, 7])
     expect(sent.length).toBe(2)
   })
 
   test('if a function returns true for it', async () => {
-    const { client } = answering([status(503)], { idempotent: (method) => method.startsWith('r') })
+    const { client } = clientFor([status(503)], { idempotent: (method) => method.startsWith('r') })
     expect(await client.read()).toBe(7)
   })
 
@@ -94,7 +97,7 @@ describe('a call of an idempotent procedure is sent again', () => {
     const url = 'http://localhost/'
     const fetch = (sent: number[]) => () => {
       sent.push(1)
-      return sent.length === 1 ? status(503) : answerOf({ jsonrpc: '2.0', result: 7, id: 1 })
+      return sent.length === 1 ? status(503) : responseOf({ jsonrpc: '2.0', result: 7, id: 1 })
     }
     expect(await createClient<Procedures>(url, { codec, retries: soon, fetch: fetch([]) }).read()).toBe(7)
     const more = createClient<Procedures>(url, { codec, retries: soon, fetch: fetch([]), idempotent: ['write'] })
@@ -105,16 +108,16 @@ describe('a call of an idempotent procedure is sent again', () => {
 
   test('with its headers made anew', async () => {
     const tokens: number[] = []
-    const { client } = answering([status(503)], { headers: () => ({ 'X-Token': `${tokens.push(1)}` }) })
+    const { client } = clientFor([status(503)], { headers: () => ({ 'X-Token': `${tokens.push(1)}` }) })
     await client.read()
     expect(tokens.length).toBe(2)
   })
 
   test('in a batch of such calls only', async () => {
-    const { client, sent } = answering([status(503)])
+    const { client, sent } = clientFor([status(503)])
     expect(await client.$batch([client.$request.read(), client.$request.read()])).toEqual([7, 7])
     expect(sent.length).toBe(2)
-    const mixed = answering([status(503)])
+    const mixed = clientFor([status(503)])
     const { $request } = mixed.client
     expect(await failureOf(mixed.client.$batch([$request.read(), $request.write()]))).toMatchObject({ status: 503 })
     expect(mixed.sent.length).toBe(1)
@@ -123,28 +126,28 @@ describe('a call of an idempotent procedure is sent again', () => {
 
 describe('a call is not sent again', () => {
   test('when its procedure is not known to be idempotent', async () => {
-    const { client, sent } = answering([status(503)])
+    const { client, sent } = clientFor([status(503)])
     expect(await failureOf(client.write())).toMatchObject({ status: 503 })
     expect(sent.length).toBe(1)
   })
 
   test.each([
-    ['an RpcError', () => answerOf({ jsonrpc: '2.0', error: { code: 1, message: 'no' }, id: 1 }, { status: 503 })],
+    ['an RpcError', () => responseOf({ jsonrpc: '2.0', error: { code: 1, message: 'no' }, id: 1 }, { status: 503 })],
     ['a page', () => new Response('<html>')],
     ['500', () => status(500)],
     ['401', () => status(401)],
-    ['another id', () => answerOf({ jsonrpc: '2.0', result: 1, id: 9 })],
-  ])('after %s', async (_, answer) => {
-    const { client, sent } = answering([answer])
+    ['another id', () => responseOf({ jsonrpc: '2.0', result: 1, id: 9 })],
+  ])('after %s', async (_, response) => {
+    const { client, sent } = clientFor([response])
     await failureOf(client.read())
     expect(sent.length).toBe(1)
   })
 
   test('after the caller has aborted, during an attempt or between two', async () => {
     const before = timerCount()
-    for (const answer of [silent, () => status(503)]) {
+    for (const response of [silent, () => status(503)]) {
       const controller = new AbortController()
-      const { client, sent } = answering([answer], { retries: { attempts: 5, baseMs: 100_000, maxMs: 100_000 } })
+      const { client, sent } = clientFor([response], { retries: { attempts: 5, baseMs: 100_000, maxMs: 100_000 } })
       const failure = failureOf(client.$with({ signal: controller.signal }).read())
       await new Promise((resolve) => setTimeout(resolve, 5))
       controller.abort('enough')
@@ -159,7 +162,7 @@ describe('Retry-After', () => {
   test.each(['3600', new Date(Date.now() + 3_600_000).toUTCString()])(
     '%s is longer than maxMs: the call fails immediately with that reason',
     async (value) => {
-      const { client, sent } = answering([status(503, { 'Retry-After': value })])
+      const { client, sent } = clientFor([status(503, { 'Retry-After': value })])
       const error = await failureOf(client.read())
       expect(sent.length).toBe(1)
       expect('retryAfterMs' in error && Math.round(Number(error.retryAfterMs) / 10_000)).toBe(360)
@@ -167,11 +170,11 @@ describe('Retry-After', () => {
   )
 
   test.each(['0', 'soon', new Date(0).toUTCString(), ''])('%s means no wait', async (value) => {
-    expect(await answering([status(503, { 'Retry-After': value })]).client.read()).toBe(7)
+    expect(await clientFor([status(503, { 'Retry-After': value })]).client.read()).toBe(7)
   })
 
   test('is waited for', async () => {
-    const { client } = answering([status(429, { 'Retry-After': '1' })], { retries: { attempts: 1, baseMs: 0 } })
+    const { client } = clientFor([status(429, { 'Retry-After': '1' })], { retries: { attempts: 1, baseMs: 0 } })
     const start = performance.now()
     expect(await client.read()).toBe(7)
     expect(performance.now() - start).toBeGreaterThan(950)

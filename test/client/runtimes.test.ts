@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer } from '../../scripts/serving.mjs'
-import { bun, deno, esbuild, lacking, workerd } from '../support/programs.js'
+import { bun, deno, esbuild, missingProgram, workerd } from '../support/programs.js'
 import { mustRun, runWith } from '../support/run.js'
 import { skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
@@ -33,7 +33,7 @@ const expected = {
   multicall: [3, 'é'],
 }
 
-describe.skipIf(skipped('the client under other runtimes', lacking(esbuild)))('the same responses under', () => {
+describe.skipIf(skipped('the client under other runtimes', missingProgram(esbuild)))('the same responses under', () => {
   let url = ''
   let stop = () => {}
 
@@ -42,8 +42,8 @@ describe.skipIf(skipped('the client under other runtimes', lacking(esbuild)))('t
     if (!server.listening) await new Promise<void>((resolve) => void server.once('listening', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rpc`
     stop = () => void server.close()
-    const door = `--alias:rpc-gen/client=${at('../../runtime/client/index.ts')}`
-    const flags = ['--bundle', '--format=esm', '--target=es2022', '--log-level=error', door]
+    const entryPoint = `--alias:rpc-gen/client=${at('../../runtime/client/index.ts')}`
+    const flags = ['--bundle', '--format=esm', '--target=es2022', '--log-level=error', entryPoint]
     for (const [name, out] of Object.entries(bundles)) {
       await mustRun(folder, esbuild ?? '', at(`${name}.ts`), ...flags, `--outfile=${out}`)
     }
@@ -62,15 +62,15 @@ describe.skipIf(skipped('the client under other runtimes', lacking(esbuild)))('t
     expect(await run(process.execPath)).toEqual(expected)
   })
 
-  test.skipIf(skipped('Bun', lacking(bun)))('Bun', async () => {
+  test.skipIf(skipped('Bun', missingProgram(bun)))('Bun', async () => {
     expect(await run(bun ?? '')).toEqual(expected)
   })
 
-  test.skipIf(skipped('Deno', lacking(deno)))('Deno', async () => {
+  test.skipIf(skipped('Deno', missingProgram(deno)))('Deno', async () => {
     expect(await run(deno ?? '', 'run', '--no-remote', '--allow-net')).toEqual(expected)
   })
 
-  test.skipIf(skipped('workerd', lacking(workerd)))('workerd', async () => {
+  test.skipIf(skipped('workerd', missingProgram(workerd)))('workerd', async () => {
     const config = join(folder, 'config.capnp')
     copyFileSync(at('config.capnp'), config)
     const server = await startServer(config, {

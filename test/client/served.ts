@@ -27,37 +27,40 @@ export function overEveryEntryPoint(name: string, tests: () => void): void {
   })
 }
 
-const ask: Fetch = (input, init) => entryPoint?.request(init) ?? app.request(input, init)
+const handle: Fetch = (input, init) => entryPoint?.request(init) ?? app.request(input, init)
 
 /** The bodies of requests and responses on the wire. */
-export interface Heard {
+export interface Traffic {
   readonly requests: string[]
-  readonly answers: string[]
+  readonly responses: string[]
 }
 
 /** A `fetch` that calls the server and records requests and responses. */
-export function listen(heard: Heard, fetch: Fetch = ask): Fetch {
+export function listen(traffic: Traffic, fetch: Fetch = handle): Fetch {
   return async (input, init) => {
-    heard.requests.push(`${init.body}`)
+    traffic.requests.push(`${init.body}`)
     const response = await fetch(input, init)
-    heard.answers.push(await response.clone().text())
+    traffic.responses.push(await response.clone().text())
     return response
   }
 }
 
 /** A client of the server, and what it sends and receives. */
 export function connect(options: ClientOptions = {}) {
-  const heard: Heard = { requests: [], answers: [] }
-  return { heard, client: createClient<JsonProcedures, JsonParams>(url, { fetch: listen(heard), ...options }) }
+  const traffic: Traffic = { requests: [], responses: [] }
+  return {
+    heard: traffic,
+    client: createClient<JsonProcedures, JsonParams>(url, { fetch: listen(traffic), ...options }),
+  }
 }
 
 /** A client whose server responds with the result of a function. */
-export function connectTo(answer: Fetch, options: ClientOptions = {}) {
-  return createClient<JsonProcedures, JsonParams>(url, { fetch: answer, ...options })
+export function connectTo(respond: Fetch, options: ClientOptions = {}) {
+  return createClient<JsonProcedures, JsonParams>(url, { fetch: respond, ...options })
 }
 
 /** A response of JSON, or of a text that may not be JSON. */
-export function answerOf(body: unknown, init: ResponseInit = {}): Response {
+export function responseOf(body: unknown, init: ResponseInit = {}): Response {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return new Response(text, { headers: { 'Content-Type': 'application/json' }, ...init })
 }

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { sizeOf } from '../package/size.js'
-import { esbuild, lacking } from '../support/programs.js'
+import { esbuild, missingProgram } from '../support/programs.js'
 import { mustRun } from '../support/run.js'
 import { skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
-const door = fileURLToPath(new URL('../../runtime/client/index.ts', import.meta.url))
+const entryPoint = fileURLToPath(new URL('../../runtime/client/index.ts', import.meta.url))
 
 interface Bundle {
   readonly gzip: number
@@ -25,7 +25,7 @@ async function bundle(...names: string[]): Promise<Bundle> {
     string,
     string,
   ]
-  writeFileSync(entry, `export { ${names.join(', ')} } from ${JSON.stringify(door)}`)
+  writeFileSync(entry, `export { ${names.join(', ')} } from ${JSON.stringify(entryPoint)}`)
   const flags = ['--bundle', '--minify', '--format=esm', '--target=es2022', '--log-level=error']
   await mustRun(folder, esbuild ?? '', entry, ...flags, `--outfile=${out}`, `--metafile=${meta}`)
   const [output] = Object.values(JSON.parse(readFileSync(meta, 'utf8')).outputs) as {
@@ -38,7 +38,7 @@ async function bundle(...names: string[]): Promise<Bundle> {
   return { gzip: gzipSync(readFileSync(out), { level: 9 }).length, inputs: inputs.sort() }
 }
 
-describe.skipIf(skipped('the size of the client', lacking(esbuild)))('what is loaded', () => {
+describe.skipIf(skipped('the size of the client', missingProgram(esbuild)))('what is loaded', () => {
   test('of a client of JSON: at most 3.8 kB, and nothing of the server', async () => {
     const { gzip, inputs } = await bundle('createClient', 'RpcError', 'RpcTransportError')
     expect(inputs.filter((path) => !path.startsWith('runtime/client/'))).toEqual([
@@ -61,7 +61,7 @@ describe.skipIf(skipped('the size of the client', lacking(esbuild)))('what is lo
   })
 })
 
-test.skipIf(skipped('the size of the client', lacking(esbuild)))(
+test.skipIf(skipped('the size of the client', missingProgram(esbuild)))(
   'WebSocket is loaded only if it is imported',
   async () => {
     const { inputs } = await bundle('createClient', 'tableCodec', 'xmlRpc')

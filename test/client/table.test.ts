@@ -31,8 +31,8 @@ const table: ClientTable = {
 }
 
 function connect() {
-  const heard = { requests: [] as string[], answers: [] as string[] }
-  return { heard, client: createClient<Procedures>(url, { fetch: listen(heard), codec: tableCodec(table) }) }
+  const traffic = { requests: [] as string[], responses: [] as string[] }
+  return { heard: traffic, client: createClient<Procedures>(url, { fetch: listen(traffic), codec: tableCodec(table) }) }
 }
 
 overEveryEntryPoint('over a server', () => {
@@ -60,18 +60,18 @@ overEveryEntryPoint('over a server', () => {
   })
 
   test('by name, in a batch, as a notification', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await client.$named.echo.date({ value: date })).toEqual(date)
     expect(await client.$batch([client.$request.echo.date(date), client.$request.$notify.echo.date(date)])).toEqual([
       date,
       undefined,
     ])
     expect(await client.$notify.echo.date(date)).toBeUndefined()
-    expect(heard.requests.map((text) => text.match(/2024-07-10T12:34:56.789Z/g)?.length)).toEqual([1, 2, 1])
+    expect(traffic.requests.map((text) => text.match(/2024-07-10T12:34:56.789Z/g)?.length)).toEqual([1, 2, 1])
   })
 
   test('a value that cannot be encoded is reported with its path, and nothing is sent', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     const wrong = new Date(Number.NaN)
     expect(await failureOf(client.echo.struct({ name: 'x', age: 1, born: wrong }))).toEqual(
       new RpcValueError('echo.struct', 'value.born', 'date', wrong),
@@ -82,7 +82,7 @@ overEveryEntryPoint('over a server', () => {
       path: 'value',
       message: 'echo.date: value: expected date, received string of length 3',
     })
-    expect(heard.requests).toEqual([])
+    expect(traffic.requests).toEqual([])
   })
 })
 

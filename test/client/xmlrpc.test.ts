@@ -8,16 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Procedures } from '../../fixtures/wire/procedures.gen.js'
 import { install } from '../support/install.js'
 import { type Started, startProcess } from '../support/process.js'
-import { lacks, skipped } from '../support/skip.js'
+import { missingCommand, skipped } from '../support/skip.js'
 import { failureOf, listen, overEveryEntryPoint, url } from './served.js'
 
 const date = new Date('2024-07-10T12:34:56Z')
 const bytes = Uint8Array.of(0, 255, 10)
 
 function connect(options: ClientOptions = {}, types: XmlRpcOptions['types'] = {}) {
-  const heard = { requests: [] as string[], answers: [] as string[] }
+  const traffic = { requests: [] as string[], responses: [] as string[] }
   const transport = xmlRpc({ types })
-  return { heard, client: createClient<Procedures>(url, { fetch: listen(heard), transport, ...options }) }
+  return { heard: traffic, client: createClient<Procedures>(url, { fetch: listen(traffic), transport, ...options }) }
 }
 
 overEveryEntryPoint('our own server', () => {
@@ -42,9 +42,9 @@ overEveryEntryPoint('our own server', () => {
   })
 
   test('what is sent', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     await client.subtract(3, 2.5)
-    expect(heard.requests).toEqual([
+    expect(traffic.requests).toEqual([
       '<?xml version="1.0"?><methodCall><methodName>subtract</methodName><params>' +
         '<param><value><int>3</int></value></param><param><value><double>2.5</double></value></param>' +
         '</params></methodCall>',
@@ -52,14 +52,14 @@ overEveryEntryPoint('our own server', () => {
   })
 
   test('the types that servers are strict about, by option', async () => {
-    const { client, heard } = connect(
+    const { client, heard: traffic } = connect(
       {},
       { 'echo.double': ['double'], 'echo.any': [{ kind: 'array', element: { kind: 'double' } }] },
     )
     expect(await client.echo.double(1)).toBe(1)
     await client.echo.any([1, 2])
     await client.echo.number(1)
-    expect(heard.requests.map((text) => text.match(/<(double|int)>[^<]*/g))).toEqual([
+    expect(traffic.requests.map((text) => text.match(/<(double|int)>[^<]*/g))).toEqual([
       ['<double>1.0'],
       ['<double>1.0', '<double>2.0'],
       ['<int>1'],
@@ -67,11 +67,11 @@ overEveryEntryPoint('our own server', () => {
   })
 
   test('trailing undefined is left out, and other undefined is nil', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     expect(await client.greet('Ada', undefined)).toBe(await client.greet('Ada'))
-    expect(heard.requests[0]).toBe(heard.requests[1])
+    expect(traffic.requests[0]).toBe(traffic.requests[1])
     await client.echo.any([undefined])
-    expect(heard.requests[2]).toContain('<value><nil/></value>')
+    expect(traffic.requests[2]).toContain('<value><nil/></value>')
   })
 
   test('a fault is an RpcError', async () => {
@@ -83,7 +83,7 @@ overEveryEntryPoint('our own server', () => {
   })
 
   test('a batch is a multicall, the automatic one, too', async () => {
-    const { client, heard } = connect({ batch: true })
+    const { client, heard: traffic } = connect({ batch: true })
     const { $request } = client
     const settled = await client.$batchSettled([$request.sum(1, 2), $request.fail(7, 'no'), $request.echo.date(date)])
     expect(settled).toEqual([
@@ -92,14 +92,14 @@ overEveryEntryPoint('our own server', () => {
       { status: 'fulfilled', value: date },
     ])
     expect(await Promise.all([client.sum(1), client.sum(2), client.echo.any([1])])).toEqual([1, 2, [1]])
-    expect(heard.requests.map((text) => /<methodName>([^<]*)/.exec(text)?.[1])).toEqual([
+    expect(traffic.requests.map((text) => /<methodName>([^<]*)/.exec(text)?.[1])).toEqual([
       'system.multicall',
       'system.multicall',
     ])
   })
 
   test('what XML-RPC does not have, and what cannot be serialised', async () => {
-    const { client, heard } = connect()
+    const { client, heard: traffic } = connect()
     const failures = [
       client.$named.subtract({ minuend: 1, subtrahend: 2 }),
       client.$notify.update(1),
@@ -116,12 +116,12 @@ overEveryEntryPoint('our own server', () => {
       'echo.string: params[0]: XML cannot represent the character U+0000',
       'echo.bigint: params[0]: an integer beyond 64 bits',
     ])
-    expect(heard.requests).toEqual([])
+    expect(traffic.requests).toEqual([])
   })
 })
 
 /** A client whose server responds with this document. */
-function answering(body: BodyInit, type = 'text/xml', status = 200) {
+function clientFor(body: BodyInit, type = 'text/xml', status = 200) {
   const fetch = () => new Response(body, { status, headers: { 'Content-Type': type } })
   return createClient<{ f: () => unknown }>(url, { fetch, transport: xmlRpc() })
 }
@@ -159,14 +159,14 @@ describe('what foreign servers send', () => {
     ],
     [response('<array><data><value><string xml:lang="de">a</string></value></data></array>'), ['a']],
   ])('%s', async (body, value) => {
-    expect(await answering(body).f()).toEqual(value)
+    expect(await clientFor(body).f()).toEqual(value)
   })
 
   test('in other encodings', async () => {
     const declared = `<?xml version="1.0" encoding="ISO-8859-1"?>${response('é')}`
-    expect(await answering(latin1(declared)).f()).toBe('é')
-    expect(await answering(latin1(response('é')), 'text/xml; charset=iso-8859-1').f()).toBe('é')
-    expect(await answering(response('é')).f()).toBe('é')
+    expect(await clientFor(latin1(declared)).f()).toBe('é')
+    expect(await clientFor(latin1(response('é')), 'text/xml; charset=iso-8859-1').f()).toBe('é')
+    expect(await clientFor(response('é')).f()).toBe('é')
   })
 
   test.each([
@@ -174,7 +174,7 @@ describe('what foreign servers send', () => {
     '<struct><member><name>faultString</name><value><string>Too many</string></value></member><member><name>faultCode</name><value>4</value></member></struct>',
   ])('%s', async (value) => {
     for (const status of [200, 500]) {
-      expect(await failureOf(answering(fault(value), 'text/xml', status).f())).toMatchObject({
+      expect(await failureOf(clientFor(fault(value), 'text/xml', status).f())).toMatchObject({
         name: 'RpcError',
         code: 4,
         message: 'Too many',
@@ -210,20 +210,20 @@ describe('documents that are not a response', () => {
     ['<!DOCTYPE x [<!ENTITY a "b">]><methodResponse/>', 'no XML-RPC: line 1, column 1: '],
     [fault('<string>no</string>'), 'a fault without faultCode and faultString'],
   ])('%s', async (body, reason) => {
-    const error = await failureOf(answering(body).f())
+    const error = await failureOf(clientFor(body).f())
     expect(error.message.slice(0, wrong.length + reason.length)).toBe(wrong + reason)
     expect(error).toMatchObject({ name: 'RpcTransportError', status: 200, contentType: 'text/xml', body })
   })
 
   test('a page with a status', async () => {
-    const error = await failureOf(answering('<h1>Bad Gateway', 'text/html', 502).f())
+    const error = await failureOf(clientFor('<h1>Bad Gateway', 'text/html', 502).f())
     expect(error.message).toBe(`${wrong}HTTP status 502: received 502, text/html, "<h1>Bad Gateway"`)
-    expect(await failureOf(answering(response('1'), 'text/xml', 500).f())).toMatchObject({ status: 500 })
+    expect(await failureOf(clientFor(response('1'), 'text/xml', 500).f())).toMatchObject({ status: 500 })
   })
 
   test('a list of another length, and entries that are none', async () => {
     const settle = async (value: string) => {
-      const client = answering(response(value))
+      const client = clientFor(response(value))
       const settled = await client.$batchSettled([client.$request.f(), client.$request.f()])
       return settled.map((each) =>
         each.status === 'fulfilled' ? each.value : each.reason.message.split(': received')[0],
@@ -253,7 +253,7 @@ interface Python {
   'system.listMethods': () => string[]
 }
 
-describe.skipIf(skipped("Python's server", lacks('python3', '--version')))("Python's server", () => {
+describe.skipIf(skipped("Python's server", missingCommand('python3', '--version')))("Python's server", () => {
   const script = fileURLToPath(new URL('server.py', import.meta.url))
   let python: Started | undefined
   let address = ''
@@ -308,17 +308,17 @@ describe.skipIf(skipped("Python's server", lacks('python3', '--version')))("Pyth
 })
 
 const folder = fileURLToPath(new URL('../clients/xmlrpc', import.meta.url))
-const lacking = await install(folder)
+const notInstalled = await install(folder)
 
 interface NpmServer {
   on(
     method: string,
-    answer: (error: unknown, params: unknown[], done: (error: unknown, value?: unknown) => void) => void,
+    respond: (error: unknown, params: unknown[], done: (error: unknown, value?: unknown) => void) => void,
   ): void
   readonly httpServer: ReturnType<typeof createServer>
 }
 
-describe.skipIf(skipped("npm xmlrpc's server", lacking))("npm xmlrpc's server", () => {
+describe.skipIf(skipped("npm xmlrpc's server", notInstalled))("npm xmlrpc's server", () => {
   let server: NpmServer | undefined
   let address = ''
 

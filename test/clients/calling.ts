@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askClient } from '../support/ask-client.js'
+import { runJsonClient } from '../support/run-client.js'
 import { inapplicable, skipped } from '../support/skip.js'
 import { batch, calls, type Outcome } from './calls.js'
 import { type Serving, startServing } from './server/start.js'
@@ -9,13 +9,13 @@ export interface Client {
   readonly name: string
   readonly command: readonly string[]
   /** Why it cannot be run here. */
-  readonly lacking: string | undefined
+  readonly notInstalled: string | undefined
   /** Calls that its interface cannot express. */
   readonly without?: 'notification'
 }
 
 interface Report {
-  readonly answers: readonly Outcome[]
+  readonly responses: readonly Outcome[]
   readonly batch: readonly Outcome[]
 }
 
@@ -35,20 +35,20 @@ export function describeClients(clients: readonly Client[], protocol: 'http:' | 
     return (await (await fetch(`${server.url}/rpc`, init)).json()).result
   }
 
-  for (const { name, command, lacking, without } of clients) {
-    describe.skipIf(skipped(name, lacking))(name, () => {
+  for (const { name, command, notInstalled, without } of clients) {
+    describe.skipIf(skipped(name, notInstalled))(name, () => {
       let report: Report
 
       beforeAll(async () => {
         const url = `${server.url.replace('http:', protocol)}/rpc`
-        report = (await askClient([...command, url], { calls, batch, word: name })) as Report
+        report = (await runJsonClient([...command, url], { calls, batch, word: name })) as Report
       }, 60_000)
 
       test.each(calls.map((call, index) => ({ ...call, index })))('$what', ({ index, outcome }) => {
-        expect(report.answers[index]).toEqual(outcome)
+        expect(report.responses[index]).toEqual(outcome)
       })
 
-      test('every call has a response', () => expect(report.answers).toHaveLength(calls.length))
+      test('every call has a response', () => expect(report.responses).toHaveLength(calls.length))
 
       test('a batch', () => {
         expect(report.batch).toEqual(batch.map(({ outcome }) => outcome))

@@ -22,16 +22,16 @@ function succeeds(what: string, method: string, params: ClientCall['params'], re
   return { what, method, params, outcome: { result } }
 }
 
-function echoes(what: string, method: string, value: unknown, answer: unknown = value): ClientCall {
-  return succeeds(what, method, [value], answer)
+function echoes(what: string, method: string, value: unknown, result: unknown = value): ClientCall {
+  return succeeds(what, method, [value], result)
 }
 
-function fails(what: string, method: string, params: ClientCall['params'], ...error: Told): ClientCall {
+function fails(what: string, method: string, params: ClientCall['params'], ...error: ExpectedError): ClientCall {
   const [code, message, data] = error
   return { what, method, params, outcome: { error: data === undefined ? { code, message } : { code, message, data } } }
 }
 
-type Told = readonly [code: number, message: string, data?: unknown]
+type ExpectedError = readonly [code: number, message: string, data?: unknown]
 
 /** The error for a string instead of an Int. */
 export const wrongParams = 'Invalid params: value: expected int, received string of length 1'

@@ -5,12 +5,12 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { AuthenticationError, type Compatibility, extractBasicAuth, RpcError, RpcNamespace, RpcServer } from 'rpc-gen'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { askClient } from '../support/ask-client.js'
 import { install } from '../support/install.js'
 import { type Listening, listen } from '../support/listen.js'
 import { freePort, isListening, startProcess } from '../support/process.js'
 import { run } from '../support/run.js'
-import { lacks, skipped } from '../support/skip.js'
+import { runJsonClient } from '../support/run-client.js'
+import { missingCommand, skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import { type ServingWebSocket, serveWebSocket } from '../websocket/serving.js'
 import { procedures } from './server/procedures.gen.js'
@@ -117,21 +117,21 @@ async function notes(): Promise<unknown> {
   return (await response.json()).result
 }
 
-const perl = lacks('perl', '-MJSON::RPC::Legacy::Client', '-e1')
+const perl = missingCommand('perl', '-MJSON::RPC::Legacy::Client', '-e1')
 
 describe.skipIf(skipped("Perl's JSON::RPC::Legacy::Client", perl))("Perl's JSON::RPC::Legacy::Client", () => {
-  const answers = (path: string, version: string) => askClient(['perl', at('legacy-json.pl'), url(path), version])
+  const legacy = (path: string, version: string) => runJsonClient(['perl', at('legacy-json.pl'), url(path), version])
 
   test('JSON-RPC 1.0', async () => {
     const error = { code: -5, message: 'Invalid address', data: [1] }
-    const noAnswer = { status: '204 No Content' }
-    expect(await answers('/v1', '1.0')).toEqual([{ result: 3, version: null }, { error }, noAnswer])
+    const noContent = { status: '204 No Content' }
+    expect(await legacy('/v1', '1.0')).toEqual([{ result: 3, version: null }, { error }, noContent])
     expect(await notes()).toContain('from 1.0')
   })
 
   test('JSON-RPC 1.1', async () => {
     const error = { name: 'JSONRPCError', code: -5, message: 'Invalid address', error: [1] }
-    expect(await answers('/v1', '1.1')).toEqual([
+    expect(await legacy('/v1', '1.1')).toEqual([
       { result: 3, version: '1.1' },
       { error },
       { result: null, version: '1.1' },
@@ -140,7 +140,7 @@ describe.skipIf(skipped("Perl's JSON::RPC::Legacy::Client", perl))("Perl's JSON:
   })
 
   test('without the switch every call fails', async () => {
-    expect(await answers('/strict', '1.1')).toEqual(Array(3).fill({ error: expect.objectContaining({ code: -32600 }) }))
+    expect(await legacy('/strict', '1.1')).toEqual(Array(3).fill({ error: expect.objectContaining({ code: -32600 }) }))
   })
 })
 
@@ -148,22 +148,22 @@ describe.skipIf(skipped("Perl's JSON::RPC::Legacy::Client", perl))("Perl's JSON:
 const debianPython = '/usr/bin/python3'
 
 describe('clients of Bitcoin', () => {
-  const bitcoinlib = lacks(debianPython, '-c', 'import bitcoin.rpc')
-  const python = lacks('python3', '--version')
+  const bitcoinlib = missingCommand(debianPython, '-c', 'import bitcoin.rpc')
+  const python = missingCommand('python3', '--version')
 
   test.skipIf(skipped("python-bitcoinlib's RawProxy", bitcoinlib))("python-bitcoinlib's RawProxy", async () => {
-    expect(await askClient([debianPython, at('bitcoin_proxy.py'), url('/bitcoin')])).toEqual([
+    expect(await runJsonClient([debianPython, at('bitcoin_proxy.py'), url('/bitcoin')])).toEqual([
       { result: 3 },
       { result: null },
       { error: ['InvalidAddressOrKeyError', -5, 'Invalid address'] },
       { error: ['JSONRPCError', -32601, 'Method not found'] },
       { error: ['JSONRPCError', new AuthenticationError().code, 'Authentication failed'] },
     ])
-    const strict = await askClient([debianPython, at('bitcoin_proxy.py'), url('/strict')])
+    const strict = await runJsonClient([debianPython, at('bitcoin_proxy.py'), url('/strict')])
     expect(strict).toContainEqual({ error: ['JSONRPCError', -32600, 'Invalid Request'] })
   })
 
-  test.skipIf(skipped('curl as Bitcoin Core documents it', lacks('curl', '--version')))(
+  test.skipIf(skipped('curl as Bitcoin Core documents it', missingCommand('curl', '--version')))(
     'curl as Bitcoin Core documents it',
     async () => {
       const body = '{"jsonrpc": "1.0", "id": "curltest", "method": "add", "params": [1, 2]}'
@@ -179,17 +179,17 @@ describe('clients of Bitcoin', () => {
   )
 
   test.skipIf(skipped("Python's urlopen", python))("Python's urlopen, whose type is that of a form", async () => {
-    const answer = await askClient(['python3', at('urllib_form.py'), url('/form')])
-    expect(answer).toEqual({ jsonrpc: '2.0', result: 3, id: 'qwer' })
-    await expect(askClient(['python3', at('urllib_form.py'), url('/strict')])).rejects.toThrow('415')
+    const response = await runJsonClient(['python3', at('urllib_form.py'), url('/form')])
+    expect(response).toEqual({ jsonrpc: '2.0', result: 3, id: 'qwer' })
+    await expect(runJsonClient(['python3', at('urllib_form.py'), url('/strict')])).rejects.toThrow('415')
   })
 })
 
-const php = lacks('php', '-r', 'exit(extension_loaded("xmlrpc") ? 0 : 1);')
+const php = missingCommand('php', '-r', 'exit(extension_loaded("xmlrpc") ? 0 : 1);')
 
 test.skipIf(skipped("PHP's streams", php))("PHP's streams, whose type is that of a form", async () => {
-  expect(await askClient(['php', at('form.php'), url('/form')])).toEqual({ status: '200', result: null })
-  expect(await askClient(['php', at('form.php'), url('/strict')])).toMatchObject({ status: '415' })
+  expect(await runJsonClient(['php', at('form.php'), url('/form')])).toEqual({ status: '200', result: null })
+  expect(await runJsonClient(['php', at('form.php'), url('/strict')])).toMatchObject({ status: '415' })
 })
 
 const axmlrpc = '/usr/share/java/axmlrpc.jar'
@@ -198,28 +198,33 @@ describe.each([
   [
     "Ruby's XMLRPC::Client",
     ['ruby', at('void.rb')],
-    lacks('ruby', '-rxmlrpc/client', '-e', ''),
+    missingCommand('ruby', '-rxmlrpc/client', '-e', ''),
     "wrong/unknown XML-RPC type 'nil'",
   ],
-  ["Lua's xmlrpc", ['lua5.1', at('void.lua')], lacks('lua5.1', '-e', 'require "xmlrpc.http"'), 'Invalid <nil> element'],
+  [
+    "Lua's xmlrpc",
+    ['lua5.1', at('void.lua')],
+    missingCommand('lua5.1', '-e', 'require "xmlrpc.http"'),
+    'Invalid <nil> element',
+  ],
   [
     "Java's aXMLRPC",
     ['java', '-cp', axmlrpc, at('Void.java')],
-    lacks('java', '--version') ?? lacks('test', '-e', axmlrpc),
+    missingCommand('java', '--version') ?? missingCommand('test', '-e', axmlrpc),
     'XMLRPCException',
   ],
-] as const)('%s', (name, command, lacking, error) => {
-  test.skipIf(skipped(name, lacking))(
+] as const)('%s', (name, command, notInstalled, error) => {
+  test.skipIf(skipped(name, notInstalled))(
     'a void result',
     async () => {
-      const answers = ['/strict', '/emptyString', '/true'].map((path) => askClient([...command, url(path)]))
-      expect(await Promise.all(answers)).toEqual([{ error }, { result: '' }, { result: true }])
+      const legacy = ['/strict', '/emptyString', '/true'].map((path) => runJsonClient([...command, url(path)]))
+      expect(await Promise.all(legacy)).toEqual([{ error }, { result: '' }, { result: true }])
     },
     60_000,
   )
 })
 
-describe.skipIf(skipped('supervisorctl', lacks('supervisorctl', '--help')))('supervisorctl', () => {
+describe.skipIf(skipped('supervisorctl', missingCommand('supervisorctl', '--help')))('supervisorctl', () => {
   let folder: string
   beforeAll(() => {
     folder = temporaryFolder('supervisorctl')
@@ -255,8 +260,8 @@ describe.skipIf(skipped(name, npm))(name, () => {
   })
   afterAll(() => serving?.stop())
 
-  const ask = (address: string, path: string, transport: string) =>
-    askClient([process.execPath, at('aria2.mjs'), address, path, transport])
+  const runSupervisor = (address: string, path: string, transport: string) =>
+    runJsonClient([process.execPath, at('aria2.mjs'), address, path, transport])
 
   const report = {
     version: 'string',
@@ -268,10 +273,10 @@ describe.skipIf(skipped(name, npm))(name, () => {
   }
 
   test.each(['http', 'ws'])('over %s', async (transport) => {
-    expect(await ask(new URL(serving.url).host, '/rpc', transport)).toEqual(report)
+    expect(await runSupervisor(new URL(serving.url).host, '/rpc', transport)).toEqual(report)
   })
 
-  const aria2c = lacks('aria2c', '--version')
+  const aria2c = missingCommand('aria2c', '--version')
 
   test.skipIf(skipped('aria2c itself', aria2c))(
     'aria2c itself responds in the same way',
@@ -287,7 +292,7 @@ describe.skipIf(skipped(name, npm))(name, () => {
       ]
       const { stop } = await startProcess(['aria2c', ...options], { isReady: () => isListening(port) })
       onTestFinished(() => stop())
-      expect(await ask(`127.0.0.1:${port}`, '/jsonrpc', 'http')).toEqual(report)
+      expect(await runSupervisor(`127.0.0.1:${port}`, '/jsonrpc', 'http')).toEqual(report)
     },
     60_000,
   )

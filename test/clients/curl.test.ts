@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runClient } from '../support/ask-client.js'
-import { lacks, skipped } from '../support/skip.js'
+import { runClient } from '../support/run-client.js'
+import { missingCommand, skipped } from '../support/skip.js'
 import { unicode } from './calls.js'
 import { type Serving, startServing } from './server/start.js'
 
@@ -14,19 +14,19 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
-interface Heard {
+interface Traffic {
   readonly status: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-async function curl(body: string, ...options: string[]): Promise<Heard> {
+async function curl(body: string, ...options: string[]): Promise<Traffic> {
   const command = ['curl', '--silent', '--show-error', '--include', ...options, `${server.url}/rpc`]
   return parse(await runClient(command, body))
 }
 
 /** The last head counts: it may follow a 100 Continue. */
-function parse(output: string): Heard {
+function parse(output: string): Traffic {
   const [, head = '', body = ''] = /^(?:HTTP\S+ 1\d\d[^\n]*\r\n\r\n)*(.*?)\r\n\r\n(.*)$/s.exec(output) ?? []
   const [status = '', ...lines] = head.split('\r\n')
   const headers = Object.fromEntries(lines.map((line) => [line.split(': ')[0]?.toLowerCase(), line.split(': ')[1]]))
@@ -35,25 +35,25 @@ function parse(output: string): Heard {
 
 const type = (type: string) => ['-H', `Content-Type: ${type}`, '--data-binary', '@-']
 const json = (method: string, ...params: unknown[]) => JSON.stringify({ jsonrpc: '2.0', method, params, id: 'é' })
-const answer = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', result, id: 'é' })
+const jsonResult = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', result, id: 'é' })
 const xml = (text: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><methodCall><methodName>echo.string</methodName><params><param><value><string>${text}</string></value></param></params></methodCall>`
-const xmlAnswer = (text: string) =>
+const xmlResult = (text: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><methodResponse><params><param><value><string>${text}</string></value></param></params></methodResponse>`
 
-describe.skipIf(skipped('curl on a port', lacks('curl', '--version')))('curl', () => {
-  const sum = [json('sum', 1, 2), answer(3)] as const
+describe.skipIf(skipped('curl on a port', missingCommand('curl', '--version')))('curl', () => {
+  const sum = [json('sum', 1, 2), jsonResult(3)] as const
   // More than a megabyte: curl sends Expect: 100-continue first.
   const long = 'ü'.repeat(600_000)
 
   test.each([
     ['JSON', ...sum, []],
-    ['text in JSON', json('echo.string', unicode), answer(unicode), []],
+    ['text in JSON', json('echo.string', unicode), jsonResult(unicode), []],
     ['in HTTP/1.0', ...sum, ['--http1.0']],
     ['asking for HTTP/2', ...sum, ['--http2']],
     ['in chunks', ...sum, ['-H', 'Transfer-Encoding: chunked']],
     ['that accepts compressed responses', ...sum, ['--compressed']],
-    ['a body of 1.2 MB', json('echo.string', long), answer(long), []],
+    ['a body of 1.2 MB', json('echo.string', long), jsonResult(long), []],
   ])('JSON-RPC %s', async (_, sent, received, options) => {
     const { status, headers, body } = await curl(sent, ...type('application/json'), ...options)
     expect(status).toMatch(/^HTTP\/1\.1 200 /)
@@ -65,10 +65,10 @@ describe.skipIf(skipped('curl on a port', lacks('curl', '--version')))('curl', (
   })
 
   test.each([
-    ['XML', xml('Grüße &amp; 🪚'), xmlAnswer('Grüße &amp; 🪚'), []],
-    ['in chunks', xml('x'), xmlAnswer('x'), ['-H', 'Transfer-Encoding: chunked']],
-    ['in HTTP/1.0', xml('x'), xmlAnswer('x'), ['--http1.0']],
-    ['a body of 1.2 MB', xml(long), xmlAnswer(long), []],
+    ['XML', xml('Grüße &amp; 🪚'), xmlResult('Grüße &amp; 🪚'), []],
+    ['in chunks', xml('x'), xmlResult('x'), ['-H', 'Transfer-Encoding: chunked']],
+    ['in HTTP/1.0', xml('x'), xmlResult('x'), ['--http1.0']],
+    ['a body of 1.2 MB', xml(long), xmlResult(long), []],
   ])('XML-RPC %s', async (_, sent, received, options) => {
     const { status, headers, body } = await curl(sent, ...type('text/xml'), ...options)
     expect(status).toMatch(/^HTTP\/1\.1 200 /)
@@ -80,8 +80,8 @@ describe.skipIf(skipped('curl on a port', lacks('curl', '--version')))('curl', (
   })
 
   test('a notification', async () => {
-    const heard = await curl('{"jsonrpc":"2.0","method":"sum"}', ...type('application/json'))
-    expect([heard.status, heard.body]).toEqual(['HTTP/1.1 204 No Content', ''])
+    const traffic = await curl('{"jsonrpc":"2.0","method":"sum"}', ...type('application/json'))
+    expect([traffic.status, traffic.body]).toEqual(['HTTP/1.1 204 No Content', ''])
   })
 
   test('--data alone sends the type of a form, which is rejected with a hint', async () => {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { install } from '../support/install.js'
-import { lacks } from '../support/skip.js'
+import { missingCommand } from '../support/skip.js'
 import { type Client, describeClients } from './calling.js'
 
 // Real JSON-RPC clients, each in a separate process, against a real port.
@@ -10,7 +10,7 @@ const npm = await install(at('jsonrpc'))
 const ofNpm = (file: string, name: string, further: Partial<Client> = {}): Client => ({
   name,
   command: [process.execPath, at(`jsonrpc/${file}`)],
-  lacking: npm,
+  notInstalled: npm,
   ...further,
 })
 
@@ -19,12 +19,16 @@ const clients: readonly Client[] = [
   ofNpm('json-rpc-2.0.mjs', 'json-rpc-2.0 1.8.1 (npm)'),
   ofNpm('open-rpc.mjs', '@open-rpc/client-js 2.1.0 (npm)'),
   ofNpm('ethers.mjs', "ethers 6.17.0's JsonRpcProvider (npm)", { without: 'notification' }),
-  { name: 'fetch of Node', command: [process.execPath, at('jsonrpc/fetch.mjs')], lacking: undefined },
-  { name: 'curl', command: [process.execPath, at('jsonrpc/curl.mjs')], lacking: lacks('curl', '--version') },
+  { name: 'fetch of Node', command: [process.execPath, at('jsonrpc/fetch.mjs')], notInstalled: undefined },
+  {
+    name: 'curl',
+    command: [process.execPath, at('jsonrpc/curl.mjs')],
+    notInstalled: missingCommand('curl', '--version'),
+  },
   {
     name: "Perl's HTTP::Tiny and JSON::PP",
     command: ['perl', at('jsonrpc/perl.pl')],
-    lacking: lacks('perl', '-MHTTP::Tiny', '-MJSON::PP', '-e1'),
+    notInstalled: missingCommand('perl', '-MHTTP::Tiny', '-MJSON::PP', '-e1'),
   },
 ]
 

@@ -41,16 +41,16 @@ def tagged(value):
     raise TypeError(f"unexpected {type(value)}")
 
 
-def answer(call):
+def outcome(call):
     try:
         return tagged(call())
     except xmlrpc.client.Fault as fault:
         return {"fault": [fault.faultCode, fault.faultString]}
 
 
-def ask(method, *params, proxy=builtin):
+def call(method, *params, proxy=builtin):
     called.add(method)
-    return answer(lambda: getattr(proxy, method)(*params))
+    return outcome(lambda: getattr(proxy, method)(*params))
 
 
 def multicall():
@@ -60,7 +60,7 @@ def multicall():
     calls.user.find("Nobody")
     calls.closeBooks(datetime.datetime(2026, 5, 4))
     results = calls()
-    return [answer(lambda: results[i]) for i in range(4)]
+    return [outcome(lambda: results[i]) for i in range(4)]
 
 
 photo = b"\x89PNG\r\n\x1a\n\x02"
@@ -73,66 +73,66 @@ order = {
 }
 
 report = {
-    "listTools": ask("listTools"),
-    "listTools category": ask("listTools", "garden"),
-    "listTools limit": ask("listTools", "wood", 1),
-    "listTools other category": ask("listTools", "stone"),
-    "getTool": ask("getTool", 4),
-    "getTool plain": ask("getTool", 4, proxy=plain),
-    "getTool absent": ask("getTool", 99),
-    "toolPhoto": ask("toolPhoto", 2),
-    "toolPhoto plain": ask("toolPhoto", 2, proxy=plain),
-    "checkPhoto": ask("checkPhoto", photo),
-    "checkPhoto plain": ask("checkPhoto", xmlrpc.client.Binary(b""), "empty.png", proxy=plain),
-    "checkPhoto long": ask("checkPhoto", bytes(range(256)) * 4, "noise"),
-    "serialNumber": ask("serialNumber", 1),
-    "kilograms integral": ask("kilograms", 2000),
-    "kilograms fraction": ask("kilograms", 1500.0),
-    "user.create": ask("user.create", "Lin & Söhne <x> 🪚", start),
-    "user.create all": ask("user.create", " Lin ", start, {"street": "A", "city": "B", "zip": ""}, ["new", ""]),
-    "user.create undeclared": ask("user.create", "Lin", start, {"street": "A", "city": "B", "admin": True}),
-    "user.create plain": ask("user.create", "Lin", xmlrpc.client.DateTime("20260504T09:00:00"), proxy=plain),
-    "user.find": ask("user.find", "Ada"),
-    "user.find none": ask("user.find", "Nobody"),
-    "greet": ask("greet", "Ada"),
-    "greet greeting": ask("greet", "Ada", "Good morning"),
-    "dueDate": ask("dueDate", start),
-    "dueDate days": ask("dueDate", start, 1),
-    "dueDate plain": ask("dueDate", xmlrpc.client.DateTime("20260504T09:00:00"), proxy=plain),
-    "dueDate none": ask("dueDate", start, None),
-    "quote": ask("quote", 1),
-    "quote integral": ask("quote", 2, 3),
-    "quote discount": ask("quote", 1, 10, 0.5),
-    "quote wrong type": ask("quote", "one"),
-    "quote too few": ask("quote"),
-    "quote too many": ask("quote", 1, 2, 0.5, 4),
-    "quote fraction": ask("quote", 1.5),
-    "borrow": ask("borrow", order),
-    "borrow nothing": ask("borrow", {"user": "ada", "from": start, "lines": []}),
-    "borrow wrong member": ask("borrow", {"user": "ada", "from": start, "lines": [{"toolId": "1"}]}),
-    "sumFees none": ask("sumFees", "EUR"),
-    "sumFees": ask("sumFees", "CHF", 0.5, 1, 1.25),
-    "cancelLoan": ask("cancelLoan", "L-1"),
-    "cancelLoan absent": ask("cancelLoan", "1"),
-    "countTools": ask("countTools"),
-    "averageDays": ask("averageDays", [2, 4]),
-    "averageDays none": ask("averageDays", []),
-    "openingHours": ask("openingHours", "saturday"),
-    "openingHours closed": ask("openingHours", "sunday"),
-    "closeBooks": ask("closeBooks", start),
-    "unknown method": answer(lambda: builtin.nothing.of.that.name()),
-    "signature": answer(lambda: builtin.system.methodSignature("quote")),
-    "signature rest": answer(lambda: builtin.system.methodSignature("sumFees")),
-    "signature context": answer(lambda: builtin.system.methodSignature("greet")),
-    "help": answer(lambda: builtin.system.methodHelp("quote")),
-    "help tags": answer(lambda: builtin.system.methodHelp("user.find")),
+    "listTools": call("listTools"),
+    "listTools category": call("listTools", "garden"),
+    "listTools limit": call("listTools", "wood", 1),
+    "listTools other category": call("listTools", "stone"),
+    "getTool": call("getTool", 4),
+    "getTool plain": call("getTool", 4, proxy=plain),
+    "getTool absent": call("getTool", 99),
+    "toolPhoto": call("toolPhoto", 2),
+    "toolPhoto plain": call("toolPhoto", 2, proxy=plain),
+    "checkPhoto": call("checkPhoto", photo),
+    "checkPhoto plain": call("checkPhoto", xmlrpc.client.Binary(b""), "empty.png", proxy=plain),
+    "checkPhoto long": call("checkPhoto", bytes(range(256)) * 4, "noise"),
+    "serialNumber": call("serialNumber", 1),
+    "kilograms integral": call("kilograms", 2000),
+    "kilograms fraction": call("kilograms", 1500.0),
+    "user.create": call("user.create", "Lin & Söhne <x> 🪚", start),
+    "user.create all": call("user.create", " Lin ", start, {"street": "A", "city": "B", "zip": ""}, ["new", ""]),
+    "user.create undeclared": call("user.create", "Lin", start, {"street": "A", "city": "B", "admin": True}),
+    "user.create plain": call("user.create", "Lin", xmlrpc.client.DateTime("20260504T09:00:00"), proxy=plain),
+    "user.find": call("user.find", "Ada"),
+    "user.find none": call("user.find", "Nobody"),
+    "greet": call("greet", "Ada"),
+    "greet greeting": call("greet", "Ada", "Good morning"),
+    "dueDate": call("dueDate", start),
+    "dueDate days": call("dueDate", start, 1),
+    "dueDate plain": call("dueDate", xmlrpc.client.DateTime("20260504T09:00:00"), proxy=plain),
+    "dueDate none": call("dueDate", start, None),
+    "quote": call("quote", 1),
+    "quote integral": call("quote", 2, 3),
+    "quote discount": call("quote", 1, 10, 0.5),
+    "quote wrong type": call("quote", "one"),
+    "quote too few": call("quote"),
+    "quote too many": call("quote", 1, 2, 0.5, 4),
+    "quote fraction": call("quote", 1.5),
+    "borrow": call("borrow", order),
+    "borrow nothing": call("borrow", {"user": "ada", "from": start, "lines": []}),
+    "borrow wrong member": call("borrow", {"user": "ada", "from": start, "lines": [{"toolId": "1"}]}),
+    "sumFees none": call("sumFees", "EUR"),
+    "sumFees": call("sumFees", "CHF", 0.5, 1, 1.25),
+    "cancelLoan": call("cancelLoan", "L-1"),
+    "cancelLoan absent": call("cancelLoan", "1"),
+    "countTools": call("countTools"),
+    "averageDays": call("averageDays", [2, 4]),
+    "averageDays none": call("averageDays", []),
+    "openingHours": call("openingHours", "saturday"),
+    "openingHours closed": call("openingHours", "sunday"),
+    "closeBooks": call("closeBooks", start),
+    "unknown method": outcome(lambda: builtin.nothing.of.that.name()),
+    "signature": outcome(lambda: builtin.system.methodSignature("quote")),
+    "signature rest": outcome(lambda: builtin.system.methodSignature("sumFees")),
+    "signature context": outcome(lambda: builtin.system.methodSignature("greet")),
+    "help": outcome(lambda: builtin.system.methodHelp("quote")),
+    "help tags": outcome(lambda: builtin.system.methodHelp("user.find")),
 }
 
 json.dump(
     {
         "called": sorted(called),
         "methods": builtin.system.listMethods(),
-        "answers": report,
+        "responses": report,
         "multicall": multicall(),
     },
     sys.stdout,

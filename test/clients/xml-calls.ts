@@ -14,7 +14,7 @@ export type Tagged =
   | { readonly array: readonly Tagged[] }
   | { readonly struct: Readonly<Record<string, Tagged>> }
   | { readonly fault: readonly [code: number, message: string] }
-  | { readonly lacking: string }
+  | { readonly unsupported: string }
 
 /** A call in XML-RPC that every client makes, and the expected result. */
 export interface XmlCall {
@@ -34,11 +34,11 @@ const struct = (struct: Readonly<Record<string, Tagged>>): Tagged => ({ struct }
 const fault = (code: number, message: string): Tagged => ({ fault: [code, message] })
 const nil: Tagged = { nil: null }
 
-function answers(what: string, method: string, params: readonly Tagged[], outcome: Tagged): XmlCall {
+function returns(what: string, method: string, params: readonly Tagged[], outcome: Tagged): XmlCall {
   return { what, method, params, outcome }
 }
 
-const echoes = (what: string, method: string, value: Tagged) => answers(what, method, [value], value)
+const echoes = (what: string, method: string, value: Tagged) => returns(what, method, [value], value)
 
 const photo: Tagged = { bytes: '89504e470d0a1a0a00ff' }
 const born = date('1985-07-14T23:30:00Z')
@@ -56,15 +56,15 @@ export const xmlCalls: readonly XmlCall[] = [
   echoes('a tiny Double', 'echo.double', double(1.5e-300)),
   echoes('a large Double', 'echo.double', double(1.5e300)),
   echoes('a Double without a fraction', 'echo.double', double(3)),
-  answers('an int for a Double', 'echo.double', [int(3)], double(3)),
+  returns('an int for a Double', 'echo.double', [int(3)], double(3)),
   echoes('a number in the range of an Int', 'echo.number', int(3)),
   echoes('a number that is none', 'echo.number', double(2.5)),
-  answers('a bigint', 'exact', [], { i8: '9007199254740993' }),
+  returns('a bigint', 'exact', [], { i8: '9007199254740993' }),
   echoes('a string', 'echo.string', string(unicode)),
   echoes('a string with white space around it', 'echo.string', string('  a\n b\t ')),
   echoes('a string of white space', 'echo.string', string('  ')),
   echoes('an empty string', 'echo.string', string('')),
-  answers('line ends', 'lines', [], string('  a\r\nb\rc\n ')),
+  returns('line ends', 'lines', [], string('  a\r\nb\rc\n ')),
   echoes('true', 'echo.boolean', boolean(true)),
   echoes('false', 'echo.boolean', boolean(false)),
   echoes('a Date', 'echo.date', date('2024-02-29T12:34:56Z')),
@@ -72,7 +72,7 @@ export const xmlCalls: readonly XmlCall[] = [
   echoes('ASCII bytes', 'echo.bytes', { bytes: '6162636465' }),
   echoes('no bytes', 'echo.bytes', { bytes: '' }),
   echoes('null', 'echo.null', nil),
-  answers('no result', 'update', [double(1), int(2)], nil),
+  returns('no result', 'update', [double(1), int(2)], nil),
   echoes('an array', 'echo.array', array(int(1), int(-2), int(3))),
   echoes('an array of one', 'echo.array', array(int(1))),
   echoes('an empty array', 'echo.array', array()),
@@ -87,26 +87,26 @@ export const xmlCalls: readonly XmlCall[] = [
   echoes('a literal', 'echo.literal', string('off')),
   echoes('a union', 'echo.union', struct({ kind: string('circle'), radius: double(1.5) })),
   echoes('anything', 'echo.any', nested),
-  answers('a slow procedure', 'later', [string('done')], string('done')),
-  answers('no parameters', 'get_data', [], array(string('hello'), int(5))),
-  answers('a rest parameter', 'sum', [int(1), int(2), double(0.5)], double(3.5)),
-  answers('a fault', 'fail', [int(404), string(unicode)], fault(404, unicode)),
-  answers('an error that is not for callers', 'crash', [], fault(-32603, 'Internal error')),
-  answers('an unknown method', 'nothing.of.that.name', [int(1)], fault(-32601, 'Method not found')),
-  answers('wrong parameters', 'echo.int', [string('1')], fault(-32602, wrongParams)),
-  answers(
+  returns('a slow procedure', 'later', [string('done')], string('done')),
+  returns('no parameters', 'get_data', [], array(string('hello'), int(5))),
+  returns('a rest parameter', 'sum', [int(1), int(2), double(0.5)], double(3.5)),
+  returns('a fault', 'fail', [int(404), string(unicode)], fault(404, unicode)),
+  returns('an error that is not for callers', 'crash', [], fault(-32603, 'Internal error')),
+  returns('an unknown method', 'nothing.of.that.name', [int(1)], fault(-32601, 'Method not found')),
+  returns('wrong parameters', 'echo.int', [string('1')], fault(-32602, wrongParams)),
+  returns(
     'the signatures',
     'system.methodSignature',
     [string('find')],
     array(array(string('string'), string('int')), array(string('string'), string('int'), string('string'))),
   ),
-  answers(
+  returns(
     'the help',
     'system.methodHelp',
     [string('eth_chainId')],
     string("Which chain this is, in the form that Ethereum's clients read."),
   ),
-  answers(
+  returns(
     'several calls in one',
     'system.multicall',
     [array(entry('subtract', int(42), int(23)), entry('fail', int(7), string('é')), entry('echo.string', string('ü')))],

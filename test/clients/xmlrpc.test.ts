@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askClient } from '../support/ask-client.js'
 import { install } from '../support/install.js'
-import { lacks, skipped } from '../support/skip.js'
+import { runJsonClient } from '../support/run-client.js'
+import { missingCommand, skipped } from '../support/skip.js'
 import { type Serving, startServing } from './server/start.js'
 import { emptyStructsAsLists, inNumbers, type Tagged, xmlCalls } from './xml-calls.js'
 
@@ -12,7 +12,7 @@ interface Client {
   readonly name: string
   readonly command: readonly string[]
   /** Why it cannot be run here. */
-  readonly lacking: string | undefined
+  readonly notInstalled: string | undefined
   readonly path?: string
   readonly zone?: string
   /** How it decodes a value that it does not distinguish from another. Default: it distinguishes all. */
@@ -24,16 +24,16 @@ interface Client {
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const npm = await install(at('xmlrpc'))
-const python = lacks('python3', '--version')
+const python = missingCommand('python3', '--version')
 
 function pythons(...options: string[]): Client {
   return {
     name: `Python's ServerProxy(${options.map((option) => `${option}=True`).join(', ')})`,
     command: ['python3', at('xmlrpc/python.py'), options.join(',')],
-    lacking: python,
+    notInstalled: python,
     limits: options.includes('allow_none')
       ? {}
-      : { null: { lacking: 'cannot marshal None unless allow_none is enabled' } },
+      : { null: { unsupported: 'cannot marshal None unless allow_none is enabled' } },
     multicall: true,
   }
 }
@@ -49,14 +49,14 @@ const clients: readonly Client[] = [
   {
     name: 'xmlrpc 1.3.2 (npm)',
     command: [process.execPath, at('xmlrpc/xmlrpc.mjs')],
-    lacking: npm,
+    notInstalled: npm,
     reads: inNumbers,
     limits: { 'a large Double': asInt, 'a bigint': { string: '9007199254740993' } },
   },
   {
     name: 'davexmlrpc 0.4.26 (npm)',
     command: [process.execPath, at('xmlrpc/davexmlrpc.mjs')],
-    lacking: npm,
+    notInstalled: npm,
     path: '/sniff',
     // It reads a date without a zone as a local one.
     zone: 'UTC',
@@ -76,14 +76,14 @@ const clients: readonly Client[] = [
   {
     name: "Perl's RPC::XML",
     command: ['perl', at('xmlrpc/perl.pl')],
-    lacking: lacks('perl', '-MRPC::XML::Client', '-MJSON::PP', '-e1'),
+    notInstalled: missingCommand('perl', '-MRPC::XML::Client', '-MJSON::PP', '-e1'),
     // It writes twenty decimals.
     limits: { 'a tiny Double': { double: 0 } },
   },
   {
     name: "PHP's xmlrpc",
     command: ['php', at('xmlrpc/php.php')],
-    lacking: lacks('php', '-r', 'exit(extension_loaded("xmlrpc") ? 0 : 1);'),
+    notInstalled: missingCommand('php', '-r', 'exit(extension_loaded("xmlrpc") ? 0 : 1);'),
     // It has one type for lists and structs: an empty struct is sent as a list, and read as one.
     reads: emptyStructsAsLists,
     limits: {
@@ -108,21 +108,21 @@ afterAll(() => server?.stop())
 const questions = xmlCalls.map(({ method, params }) => ({ method, params }))
 
 for (const client of clients) {
-  const { name, command, lacking, path = '/rpc', zone = 'America/New_York', reads = (value) => value } = client
-  describe.skipIf(skipped(name, lacking))(name, () => {
-    let report: { readonly answers: readonly Tagged[]; readonly multicall?: readonly Tagged[] }
+  const { name, command, notInstalled, path = '/rpc', zone = 'America/New_York', reads = (value) => value } = client
+  describe.skipIf(skipped(name, notInstalled))(name, () => {
+    let report: { readonly responses: readonly Tagged[]; readonly multicall?: readonly Tagged[] }
 
     beforeAll(async () => {
       const [program = '', script = '', ...options] = command
-      const answer = await askClient([program, script, server.url + path, ...options], questions, { TZ: zone })
-      report = Array.isArray(answer) ? { answers: answer } : (answer as typeof report)
+      const response = await runJsonClient([program, script, server.url + path, ...options], questions, { TZ: zone })
+      report = Array.isArray(response) ? { responses: response } : (response as typeof report)
     }, 60_000)
 
     test.each(xmlCalls.map((call, index) => ({ ...call, index })))('$what', ({ what, index, outcome }) => {
-      expect(report.answers[index]).toEqual(client.limits?.[what] ?? reads(outcome))
+      expect(report.responses[index]).toEqual(client.limits?.[what] ?? reads(outcome))
     })
 
-    test('every call got a response', () => expect(report.answers).toHaveLength(xmlCalls.length))
+    test('every call got a response', () => expect(report.responses).toHaveLength(xmlCalls.length))
 
     if (!client.multicall) return
 

@@ -15,43 +15,46 @@ function file(name: string, text: string): string {
 const old = file('old.json', JSON.stringify(oneSided('param', { type: 'string' })))
 const now = oneSided('param', { type: 'integer' })
 
-interface Told {
+interface DiffRun {
   readonly status: number
   readonly text: string
-  readonly asked: Parameters<GenerateDocument>[]
+  readonly queries: Parameters<GenerateDocument>[]
 }
 
 /** What the command does where the sources give a document, or errors. */
-async function told(argv: readonly string[], document = Promise.resolve(now as typeof now | undefined)): Promise<Told> {
+async function runDiff(
+  argv: readonly string[],
+  document = Promise.resolve(now as typeof now | undefined),
+): Promise<DiffRun> {
   let text = ''
-  const asked: Parameters<GenerateDocument>[] = []
+  const queries: Parameters<GenerateDocument>[] = []
   const output = { write: (more: string) => (text += more) }
   const generateDocument: GenerateDocument = (...each) => {
-    asked.push(each)
+    queries.push(each)
     return document
   }
   const status = await diffCommand(argv, generateDocument, output)
-  return { status, text, asked }
+  return { status, text, queries }
 }
 
 describe('the source of the new version', () => {
   test('the paths of the configuration, without any path', async () => {
-    const { status, asked } = await told([old])
-    expect({ status, asked }).toEqual({ status: 1, asked: [[[], {}]] })
+    const { status, queries } = await runDiff([old])
+    expect({ status, queries }).toEqual({ status: 1, queries: [[[], {}]] })
   })
 
   test('paths, and what they are compiled with', async () => {
-    const { asked } = await told([old, 'src/a', 'src/*.ts', '-p', 'tsconfig.app.json', '-c', 'rpc.json'])
-    expect(asked).toEqual([[['src/a', 'src/*.ts'], { project: 'tsconfig.app.json', config: 'rpc.json' }]])
+    const { queries } = await runDiff([old, 'src/a', 'src/*.ts', '-p', 'tsconfig.app.json', '-c', 'rpc.json'])
+    expect(queries).toEqual([[['src/a', 'src/*.ts'], { project: 'tsconfig.app.json', config: 'rpc.json' }]])
   })
 
   test('another file', async () => {
-    const { status, text, asked } = await told([old, old])
-    expect({ status, text, asked }).toEqual({ status: 0, text: 'no changes\n', asked: [] })
+    const { status, text, queries } = await runDiff([old, old])
+    expect({ status, text, queries }).toEqual({ status: 0, text: 'no changes\n', queries: [] })
   })
 
   test('nothing is compared where the sources have errors', async () => {
-    const { status, text } = await told([old], Promise.resolve(undefined))
+    const { status, text } = await runDiff([old], Promise.resolve(undefined))
     expect({ status, text }).toEqual({ status: 1, text: '' })
   })
 })
@@ -64,12 +67,12 @@ describe('what is allowed', () => {
     [['--allow', 'param-type-changed:g'], 1],
     [['--allow', 'param-removed', '--allow', 'param-type-changed'], 0],
   ])('%j', async (flags, status) => {
-    expect((await told([old, ...flags])).status).toBe(status)
+    expect((await runDiff([old, ...flags])).status).toBe(status)
   })
 })
 
 test('help', async () => {
-  const { status, text } = await told(['--help'])
+  const { status, text } = await runDiff(['--help'])
   expect({ status, text }).toEqual({ status: 0, text: diffUsage })
 })
 
@@ -109,11 +112,11 @@ describe('wrong usage is a sentence', () => {
     [[old, '--allow'], "Option '--allow <value>' argument missing"],
     [[old, '--strict'], "Unknown option '--strict'"],
   ])('%j', async (argv, message) => {
-    await expect(told(argv)).rejects.toThrow(new UsageError(message))
+    await expect(runDiff(argv)).rejects.toThrow(new UsageError(message))
   })
 
   test('a byte order mark is none of the document', async () => {
     const marked = file('marked.json', `\uFEFF${JSON.stringify(documentOf([]))}`)
-    expect((await told([marked, marked])).text).toBe('no changes\n')
+    expect((await runDiff([marked, marked])).text).toBe('no changes\n')
   })
 })

@@ -10,7 +10,7 @@ const cases = readdirSync(join(root, 'fixtures/diff'))
 const update = process.env['UPDATE_FIXTURES'] === '1'
 
 /** The output and the exit of the command; paths are relative to the project's root. */
-async function told(argv: readonly string[]): Promise<string> {
+async function runDiff(argv: readonly string[]): Promise<string> {
   let text = ''
   const output = { write: (more: string) => (text += more) }
   const status = await diffCommand(argv, () => Promise.reject(new Error('both are files')), output).catch((error) => {
@@ -28,7 +28,7 @@ describe('the report', () => {
     const flags: readonly string[] = existsSync(file('flags.json'))
       ? JSON.parse(readFileSync(file('flags.json'), 'utf8'))
       : []
-    const text = await told([file('old.json'), file('new.json'), ...flags])
+    const text = await runDiff([file('old.json'), file('new.json'), ...flags])
     const expected = join(folder, 'expected.txt')
     if (update) writeFileSync(expected, text)
     expect(text).toBe(existsSync(expected) ? readFileSync(expected, 'utf8') : '')

@@ -14,7 +14,7 @@ import { altered, samples } from './schemas.js'
 
 // ajv also judges the responses in test/fuzz.
 const folder = fileURLToPath(new URL('../fuzz', import.meta.url))
-const lacking = await install(folder)
+const notInstalled = await install(folder)
 
 /** DIFF_SEED repeats a run, DIFF_RUNS makes a longer one. */
 const numRuns = Number(process.env['DIFF_RUNS'] ?? 300)
@@ -60,7 +60,7 @@ const near: fc.Arbitrary<{ schema: AnySchema; other: AnySchema; values: readonly
     }),
   )
 
-describe.skipIf(skipped('breaking changes, judged by ajv', lacking))(
+describe.skipIf(skipped('breaking changes, judged by ajv', notInstalled))(
   `changes that are reported as compatible are, seed ${seed}`,
   () => {
     test('the values of the samples are of their schemas', () => {

@@ -48,7 +48,7 @@ interface Signature {
   readonly result?: Union
 }
 
-function takes({ params, least, rest }: Signature, args: readonly unknown[]): boolean {
+function accepts({ params, least, rest }: Signature, args: readonly unknown[]): boolean {
   if (args.length < least || (!rest && args.length > params.length)) return false
   return args.every((arg, i) => isOf(params[i] ?? rest ?? [], arg) || (i >= least && i < params.length && arg === null))
 }
@@ -112,7 +112,7 @@ function one(params: readonly Union[], result?: Union, least = params.length): S
 }
 
 /** From documents, and from a lock. */
-function told(old: OpenRpc, now: OpenRpc): string[] {
+function changesOf(old: OpenRpc, now: OpenRpc): string[] {
   const changes = diffApis(old, now).map(({ code, path, message }) => `${code} ${path}: ${message}`)
   expect(checkLock(lockText(old), now).map(({ code, path }) => `${code} ${path}`)).toEqual(
     changes.map((each) => each.split(':')[0]),
@@ -125,19 +125,19 @@ const [int, string, number] = [['int'], ['string'], ['number']]
 describe('values that overloads accept', () => {
   test('calls that a signature took and none of the overloads does', () => {
     const old = api(one([['int', 'string'], int], int, 1))
-    expect(told(old, api(one([int, int], int), one([string], int)))).toEqual([
+    expect(changesOf(old, api(one([int, int], int), one([string], int)))).toEqual([
       'overload-removed f: calls with (integer) or (string, integer) are no longer accepted',
     ])
   })
 
   test('several overloads that accept all of one', () => {
     const old = api(one([['int', 'string']], ['int', 'string']))
-    expect(told(old, api(one([int], ['int', 'string']), one([string], ['int', 'string'])))).toEqual([])
+    expect(changesOf(old, api(one([int], ['int', 'string']), one([string], ['int', 'string'])))).toEqual([])
   })
 
   test('a removed overload whose values the params still accept', () => {
     const old = api(one([int, int], int), one([string, string], int), one([int, string], int))
-    expect(told(old, api(one([int, int], int), one([string, string], int)))).toEqual([
+    expect(changesOf(old, api(one([int, int], int), one([string, string], int)))).toEqual([
       'overload-removed f: calls with (integer, string) are no longer accepted',
     ])
   })
@@ -145,7 +145,7 @@ describe('values that overloads accept', () => {
   test('changes of params are not reported again', () => {
     const old = api(one([int, int], int), one([string, int], int))
     const now = api(one([int, string], int), one([string, string], int))
-    expect(told(old, now).filter((each) => !each.startsWith('overload-added'))).toEqual([
+    expect(changesOf(old, now).filter((each) => !each.startsWith('overload-added'))).toEqual([
       'param-type-changed f(p1): integer became string',
     ])
   })
@@ -180,7 +180,7 @@ describe('values that overloads accept', () => {
   test('arguments of a rest parameter', () => {
     const old = api({ params: [int], least: 1, rest: string, result: int }, one([string], int))
     const now = api(one([int, string], int, 1), { params: [string], least: 1, rest: string, result: int })
-    expect(told(old, now)).toEqual([
+    expect(changesOf(old, now)).toEqual([
       'param-added-optional f(p1): the param may be sent',
       'param-reordered f: (p0, rest) became (p0, p1, rest): calls by position break, calls by name do not',
       'overload-removed f: calls with (integer, string, string, …) are no longer accepted',
@@ -193,7 +193,7 @@ describe('values that overloads accept', () => {
 describe('results of overloads', () => {
   test('results that overloads swap', () => {
     const old = api(one([string], string), one([int], int))
-    expect(told(old, api(one([string], int), one([int], string)))).toEqual([
+    expect(changesOf(old, api(one([string], int), one([int], string)))).toEqual([
       'result-type-changed f(): string became integer, to calls with (p0: string)',
       'result-type-changed f(): integer became string, to calls with (p0: integer)',
     ])
@@ -201,13 +201,13 @@ describe('results of overloads', () => {
 
   test('a change of all of them is reported once', () => {
     const old = api(one([string], int), one([ints()], int))
-    expect(told(old, api(one([string], number), one([ints()], number)))).toEqual([
+    expect(changesOf(old, api(one([string], number), one([ints()], number)))).toEqual([
       'result-type-widened f(): integer became number',
     ])
   })
 
   test('a further overload', () => {
-    expect(told(api(one([int], int)), api(one([int], int), one([string], string)))).toEqual([
+    expect(changesOf(api(one([int], int)), api(one([int], int), one([string], string)))).toEqual([
       'param-type-widened f(p0): string is accepted too',
       'overload-added f: calls with (p0: string) are accepted too',
     ])
@@ -215,16 +215,16 @@ describe('results of overloads', () => {
 
   test('a further overload before the others', () => {
     const old = api(one([int], int))
-    expect(told(old, api(one([['natural']], string), one([int], int)))).toEqual([
+    expect(changesOf(old, api(one([['natural']], string), one([int], int)))).toEqual([
       'result-type-changed f(): integer became string',
     ])
   })
 
   test('the order of overloads matters if they accept the same calls', () => {
     const apart = [one([string], string), one([int], int)] as const
-    expect(told(api(...apart), api(...apart.toReversed()))).toEqual([])
+    expect(changesOf(api(...apart), api(...apart.toReversed()))).toEqual([])
     const shared = [one([int], int), one([number], string)] as const
-    expect(told(api(...shared), api(...shared.toReversed()))).toEqual([
+    expect(changesOf(api(...shared), api(...shared.toReversed()))).toEqual([
       'result-type-changed f(): integer became string, to calls with (p0: integer)',
     ])
   })
@@ -242,7 +242,7 @@ describe('a document without the results of overloads', () => {
 
   test('the signatures of XML-RPC show the change for all callers', () => {
     const all = [one([string]), one([int])]
-    expect(told(method(all, ['string', 'int']), method(all, ['int', 'string']))).toEqual([
+    expect(changesOf(method(all, ['string', 'int']), method(all, ['int', 'string']))).toEqual([
       'result-type-changed f(): XML-RPC clients get int instead of string',
     ])
   })
@@ -308,12 +308,12 @@ describe(`laws, seed ${seed}`, () => {
         if (diffApis(api(...old), api(...now)).some(({ breaking }) => breaking)) return
         fine += 1
         for (const args of calls) {
-          const before = old.find((each) => takes(each, args))
+          const before = old.find((each) => accepts(each, args))
           if (!before) continue
-          const after = now.find((each) => takes(each, args))
+          const after = now.find((each) => accepts(each, args))
           expect([args, after !== undefined]).toEqual([args, true])
-          const answers = values.filter((value) => isOf(after?.result ?? [], value))
-          expect(answers.filter((value) => !isOf(before.result ?? [], value))).toEqual([])
+          const results = values.filter((value) => isOf(after?.result ?? [], value))
+          expect(results.filter((value) => !isOf(before.result ?? [], value))).toEqual([])
         }
       }),
       { numRuns, seed },

@@ -32,14 +32,14 @@ function numbers(type: 'integer' | 'number'): fc.Arbitrary<Sample> {
     .record({ minimum: limit, maximum: limit, exclusiveMinimum: limit, exclusiveMaximum: limit, multipleOf: step })
     .map((limits) => {
       const schema = defined({ type, ...limits })
-      const all = Array.from({ length: 49 }, (_, i) => (i - 24) / 4).filter((value) => takes(schema, value))
+      const all = Array.from({ length: 49 }, (_, i) => (i - 24) / 4).filter((value) => accepts(schema, value))
       return all.length > 0
         ? { schema, values: fc.constantFrom(...all) }
         : { schema: { type }, values: fc.integer({ min: -6, max: 6 }) }
     })
 }
 
-function takes(schema: ForeignSchema, value: number): boolean {
+function accepts(schema: ForeignSchema, value: number): boolean {
   const { type, minimum = -99, maximum = 99, exclusiveMinimum = -99, exclusiveMaximum = 99, multipleOf } = schema
   return (
     (type !== 'integer' || Number.isInteger(value)) &&

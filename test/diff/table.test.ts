@@ -19,11 +19,11 @@ test('the page has every code, in order, and whether it breaks', () => {
 
 test('every code has a fixture of its name, which reports it', () => {
   const names = readdirSync(fixtures)
-  const lacking = Object.keys(changeCodes).filter((code) => {
+  const missing = Object.keys(changeCodes).filter((code) => {
     const file = join(fixtures, code, 'expected.txt')
     return !names.includes(code) || !existsSync(file) || !readFileSync(file, 'utf8').includes(`    ${code} `)
   })
-  expect(lacking).toEqual([])
+  expect(missing).toEqual([])
 })
 
 describe('every example gives its code', () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { appOf, ask, isJson, isXml, json, post, xml } from '../support/requests.js'
-import { expectJsonAnswer, expectNoTrace, expectXmlAnswer } from './answers.js'
+import { appOf, json, jsonResponse, post, request, xml, xmlResponse } from '../support/requests.js'
 import { call, mutated } from './documents.js'
+import { expectJsonRpc, expectNoTrace, expectXmlRpc } from './responses.js'
 import { check, timeout } from './runs.js'
 
 const bodyBytes = 2000
@@ -29,15 +29,15 @@ const types = {
 const any = fc.oneof({ weight: 4, arbitrary: types.json }, { weight: 4, arbitrary: types.xml }, types.odd)
 
 /** Sends anything; the response is one that rpc-gen may send, and the next request is served as usual. */
-async function expectAnswered(body: Uint8Array | string, type: string): Promise<number> {
-  const answer = await ask(app, post(body, type === '' ? {} : { 'Content-Type': type }))
-  expect([200, 204, 413, 415]).toContain(answer.status)
-  expectNoTrace(answer.text)
-  if (answer.status === 204) expect(answer.text).toBe('')
-  if (answer.status === 200) (answer.type === isJson.type ? expectJsonAnswer : expectXmlAnswer)(answer.text)
-  expect(await ask(app, post(json, { 'Content-Type': 'application/json' }))).toEqual(isJson)
-  expect(await ask(app, post(xml, { 'Content-Type': 'text/xml' }))).toEqual(isXml)
-  return answer.status
+async function expectSuccess(body: Uint8Array | string, type: string): Promise<number> {
+  const response = await request(app, post(body, type === '' ? {} : { 'Content-Type': type }))
+  expect([200, 204, 413, 415]).toContain(response.status)
+  expectNoTrace(response.text)
+  if (response.status === 204) expect(response.text).toBe('')
+  if (response.status === 200) (response.type === jsonResponse.type ? expectJsonRpc : expectXmlRpc)(response.text)
+  expect(await request(app, post(json, { 'Content-Type': 'application/json' }))).toEqual(jsonResponse)
+  expect(await request(app, post(xml, { 'Content-Type': 'text/xml' }))).toEqual(xmlResponse)
+  return response.status
 }
 
 const flip = fc.record({ at: fc.nat(bodyBytes), byte: fc.nat(255), insert: fc.boolean() })
@@ -58,7 +58,7 @@ test('whatever bytes, of whatever type', { timeout }, async () => {
   )
   await check(
     300,
-    fc.asyncProperty(bodies, any, async (body, type) => void (await expectAnswered(body, type))),
+    fc.asyncProperty(bodies, any, async (body, type) => void (await expectSuccess(body, type))),
   )
 })
 
@@ -66,7 +66,7 @@ test('JSON requests with a few bytes changed', { timeout }, async () => {
   const bodies = damaged(requestsOf('jsonrpc', 'json'))
   await check(
     1000,
-    fc.asyncProperty(bodies, types.json, async (body, type) => void (await expectAnswered(body, type))),
+    fc.asyncProperty(bodies, types.json, async (body, type) => void (await expectSuccess(body, type))),
   )
 })
 
@@ -74,7 +74,7 @@ test('XML requests with a few bytes changed', { timeout }, async () => {
   const bodies = damaged(requestsOf('xmlrpc', 'xml'))
   await check(
     1000,
-    fc.asyncProperty(bodies, types.xml, async (body, type) => void (await expectAnswered(body, type))),
+    fc.asyncProperty(bodies, types.xml, async (body, type) => void (await expectSuccess(body, type))),
   )
 })
 
@@ -100,7 +100,7 @@ test('JSON of the right shape and the wrong content', { timeout }, async () => {
   const sent = fc.oneof(texts, mutated(texts))
   await check(
     500,
-    fc.asyncProperty(sent, async (body) => void (await expectAnswered(body, 'application/json'))),
+    fc.asyncProperty(sent, async (body) => void (await expectSuccess(body, 'application/json'))),
   )
 })
 
@@ -109,16 +109,16 @@ test('XML of the right shape and the wrong content', { timeout }, async () => {
   const texts = fc.tuple(call, methods).map(([text, method]) => text.replace('>m<', `>${method}<`))
   await check(
     500,
-    fc.asyncProperty(texts, async (body) => void (await expectAnswered(body, 'text/xml'))),
+    fc.asyncProperty(texts, async (body) => void (await expectSuccess(body, 'text/xml'))),
   )
 })
 
 test('every status occurs', async () => {
   const statuses = [
-    await expectAnswered('[]', 'application/json'),
-    await expectAnswered('{"jsonrpc":"2.0","method":"sum"}', 'application/json'),
-    await expectAnswered(' '.repeat(bodyBytes + 1), 'text/xml'),
-    await expectAnswered('', 'text/plain'),
+    await expectSuccess('[]', 'application/json'),
+    await expectSuccess('{"jsonrpc":"2.0","method":"sum"}', 'application/json'),
+    await expectSuccess(' '.repeat(bodyBytes + 1), 'text/xml'),
+    await expectSuccess('', 'text/plain'),
   ]
   expect(statuses).toEqual([200, 204, 413, 415])
 })

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { expect } from 'vitest'
-import { ask, post } from '../support/requests.js'
+import { post, request } from '../support/requests.js'
 import { readResult } from './reading.js'
 import { parseXml } from './saxes.js'
 
@@ -17,7 +17,7 @@ export async function expectSame(app: Hono, method: string, value: unknown): Pro
 /** Calls over JSON, with one parameter's text; the result as JSON has it. */
 export async function inJson(app: Hono, method: string, value: string): Promise<unknown> {
   const body = `{"jsonrpc":"2.0","method":"${method}","params":[${value}],"id":1}`
-  const { text } = await ask(app, post(body, { 'Content-Type': 'application/json' }))
+  const { text } = await request(app, post(body, { 'Content-Type': 'application/json' }))
   const { result, error } = JSON.parse(text)
   if (error) throw new Error(text)
   return result
@@ -27,7 +27,7 @@ export async function inJson(app: Hono, method: string, value: string): Promise<
 export async function inXml(app: Hono, method: string, value: string): Promise<unknown> {
   const params = `<params><param>${value}</param></params>`
   const body = `<?xml version="1.0"?><methodCall><methodName>${method}</methodName>${params}</methodCall>`
-  const { text } = await ask(app, post(body, { 'Content-Type': 'text/xml' }))
+  const { text } = await request(app, post(body, { 'Content-Type': 'text/xml' }))
   const root = parseXml(text)
   if (root instanceof Error) throw root
   return readResult(root)

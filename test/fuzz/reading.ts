@@ -6,10 +6,10 @@ import type { Element } from './saxes.js'
 // extensions are read by the same rules as in the runtime: they have separate tests.
 
 /** A call, or that it is none, or that a scalar of it is not of its type. */
-export type Reading = { readonly method: string; readonly params: unknown } | 'no call' | 'refused'
+export type Reading = { readonly method: string; readonly params: unknown } | 'no call' | 'rejected'
 
 class NoCall extends Error {}
-class Refused extends Error {}
+class Rejected extends Error {}
 
 export function readTree(root: Element): Reading {
   try {
@@ -17,7 +17,7 @@ export function readTree(root: Element): Reading {
     try {
       return { method, params: readParams(root, method === 'system.multicall') }
     } catch (error) {
-      if (error instanceof Refused) return 'refused'
+      if (error instanceof Rejected) return 'rejected'
       throw error
     }
   } catch (error) {
@@ -81,17 +81,17 @@ function readParams(root: Element, multicall: boolean): unknown[] {
 
 /** All of them, because "not a call" takes precedence over rejected values, wherever they are. */
 function settle<T, U>(list: readonly T[], read: (item: T) => U): U[] {
-  let refused: Refused | undefined
+  let rejected: Rejected | undefined
   const done = list.map((item) => {
     try {
       return read(item)
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      refused = error
+      if (!(error instanceof Rejected)) throw error
+      rejected = error
       return undefined as U
     }
   })
-  if (refused) throw refused
+  if (rejected) throw rejected
   return done
 }
 
@@ -105,7 +105,7 @@ function readValue(value: Element, entries = false): unknown {
   const readScalar = plain.get(type.name) ?? scalars.get(type.name)?.read
   if (!readScalar) throw new NoCall()
   const read = readScalar(trim(textOf(type)))
-  if (read === undefined) throw new Refused()
+  if (read === undefined) throw new Rejected()
   return read
 }
 
@@ -145,7 +145,7 @@ function readEntry(value: Element): unknown {
     return readValue(value)
   } catch (error) {
     if (error instanceof NoCall) return 'no call'
-    if (error instanceof Refused) return 'refused'
+    if (error instanceof Rejected) return 'rejected'
     throw error
   }
 }

@@ -7,10 +7,11 @@ import { skipped } from '../support/skip.js'
 type Judge = ((value: unknown) => boolean) & { readonly errors?: unknown }
 
 /** True if a JSON response matches response.schema.json; undefined if ajv cannot be installed, which is printed. */
-export const judgeAnswer: Judge | undefined = await compileSchema()
+export const judgeResponse: Judge | undefined = await compileSchema()
 
 async function compileSchema(): Promise<Judge | undefined> {
-  if (skipped('answers by a JSON Schema', await install(fileURLToPath(new URL('.', import.meta.url))))) return undefined
+  if (skipped('responses by a JSON Schema', await install(fileURLToPath(new URL('.', import.meta.url)))))
+    return undefined
   const require = createRequire(import.meta.url)
   const { default: Ajv } = require('ajv/dist/2020.js') as { default: new (options: object) => Ajv }
   const schema: object = JSON.parse(readFileSync(new URL('response.schema.json', import.meta.url), 'utf8'))

@@ -22,7 +22,7 @@ function verdictOf(read: () => XmlCall): Verdict {
     try {
       return withoutInvalidList({ method: call.method, params: plain(paramsOf(call)) })
     } catch (error) {
-      if (error instanceof RpcInvalidParams) return 'refused'
+      if (error instanceof RpcInvalidParams) return 'rejected'
       throw error
     }
   } catch (error) {
@@ -46,7 +46,7 @@ function plain(params: unknown): unknown {
 
 function tell(value: unknown): unknown {
   if (!isRpcError(value)) return value
-  return value instanceof RpcInvalidParams ? 'refused' : 'no call'
+  return value instanceof RpcInvalidParams ? 'rejected' : 'no call'
 }
 
 /** What it is by another parser, and by a second reading of what that sees. */
@@ -100,7 +100,7 @@ test('whatever text: nothing but an error of ours', { timeout }, async () => {
 })
 
 test('the documents are of every kind', () => {
-  for (const verdict of ['read', 'malformed', 'no call', 'refused']) {
+  for (const verdict of ['read', 'malformed', 'no call', 'rejected']) {
     expect(seen.get(verdict) ?? 0, verdict).toBeGreaterThan(50)
   }
 })

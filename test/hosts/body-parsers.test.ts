@@ -10,13 +10,13 @@ import type { RpcServerOptions } from 'rpc-gen'
 import { nodeHandler } from 'rpc-gen/node'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { install } from '../support/install.js'
-import { appOf, callJson, json, jsonAnswer, serverOf, xml, xmlAnswer } from '../support/requests.js'
+import { appOf, callJson, json, jsonText, serverOf, xml, xmlText } from '../support/requests.js'
 import { skipped } from '../support/skip.js'
 
 // A body that middleware has read before the endpoint: Express with a body parser, over each entry point, or middleware of Hono.
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const lacking = await install(folder)
+const notInstalled = await install(folder)
 
 type Step = (request: IncomingMessage, response: unknown, next: () => void) => void
 type Parser = (options?: object) => Step
@@ -61,7 +61,7 @@ const entryPoints: Readonly<Record<string, (options?: RpcServerOptions) => unkno
   '@hono/node-server': (options) => getRequestListener(rpcApp(options).fetch),
 }
 
-interface Heard {
+interface Traffic {
   readonly status: number
   readonly text: string
 }
@@ -71,22 +71,22 @@ async function send(
   type: string,
   body: string | Uint8Array,
   more: Record<string, string> = {},
-): Promise<Heard> {
+): Promise<Traffic> {
   const init = { method: 'POST', headers: { 'Content-Type': type, ...more }, body: body as BodyInit }
   const response = await fetch(url, init)
   return { status: response.status, text: await response.text() }
 }
 
 /** The same body in chunks, without a length. */
-async function sendChunked(url: string, type: string, body: string): Promise<Heard> {
+async function sendChunked(url: string, type: string, body: string): Promise<Traffic> {
   const stream = new Blob([body]).stream()
   const init = { method: 'POST', headers: { 'Content-Type': type }, body: stream, duplex: 'half' }
   const response = await fetch(url, init as RequestInit)
   return { status: response.status, text: await response.text() }
 }
 
-const ok = (text: string): Heard => ({ status: 200, text })
-const unusable: Heard = { status: 500, text: 'Internal error.' }
+const ok = (text: string): Traffic => ({ status: 200, text })
+const unusable: Traffic = { status: 500, text: 'Internal error.' }
 
 const keep = (request: IncomingMessage & { rawBody?: unknown }, _response: unknown, bytes: Uint8Array) => {
   request.rawBody = bytes
@@ -115,7 +115,7 @@ function expectExplained(): void {
   ])
 }
 
-describe.skipIf(skipped('Express', lacking)).each(Object.entries(entryPoints))('Express, %s', (_, listener) => {
+describe.skipIf(skipped('Express', notInstalled)).each(Object.entries(entryPoints))('Express, %s', (_, listener) => {
   /** Express with the steps in front of the endpoint. */
   function behind(steps: readonly Step[], options?: RpcServerOptions): Promise<string> {
     const express = load()
@@ -135,21 +135,21 @@ describe.skipIf(skipped('Express', lacking)).each(Object.entries(entryPoints))('
     ['express.raw()', (express) => [express.raw(anyType)]],
   ])('behind %s', async (_, steps) => {
     const url = await behind(steps(load()))
-    expect(await send(url, 'application/json', json)).toEqual(ok(jsonAnswer))
-    expect(await send(url, 'text/xml', xml)).toEqual(ok(xmlAnswer))
-    expect(await sendChunked(url, 'application/json', json)).toEqual(ok(jsonAnswer))
-    expect(await sendChunked(url, 'text/xml', xml)).toEqual(ok(xmlAnswer))
+    expect(await send(url, 'application/json', json)).toEqual(ok(jsonText))
+    expect(await send(url, 'text/xml', xml)).toEqual(ok(xmlText))
+    expect(await sendChunked(url, 'application/json', json)).toEqual(ok(jsonText))
+    expect(await sendChunked(url, 'text/xml', xml)).toEqual(ok(xmlText))
     const batch = await send(url, 'application/json', `[${json},${json}]`)
-    expect(batch).toEqual(ok(`[${jsonAnswer},${jsonAnswer}]`))
+    expect(batch).toEqual(ok(`[${jsonText},${jsonText}]`))
     expect(errors).toEqual([])
   })
 
   test('long integers: exact from the bytes, rounded by a parser that keeps none', async () => {
     const call = json.replace('"id":1', '"id":9007199254740993')
-    const exact = ok(jsonAnswer.replace('"id":1', '"id":9007199254740993'))
+    const exact = ok(jsonText.replace('"id":1', '"id":9007199254740993'))
     expect(await send(await behind([load().json({ verify: keep })]), 'application/json', call)).toEqual(exact)
     expect(await send(await behind([load().text(anyType)]), 'application/json', call)).toEqual(exact)
-    const rounded = ok(jsonAnswer.replace('"id":1', '"id":9007199254740992'))
+    const rounded = ok(jsonText.replace('"id":1', '"id":9007199254740992'))
     expect(await send(await behind([load().json()]), 'application/json', call)).toEqual(rounded)
     const long = callJson('system.methodHelp', `[${'9'.repeat(30)}]`)
     const { text } = await send(await behind([load().json()]), 'application/json', long)
@@ -162,7 +162,7 @@ describe.skipIf(skipped('Express', lacking)).each(Object.entries(entryPoints))('
     ['text', (express) => express.text({ limit: '1mb', ...anyType })],
   ])('limits.bodyBytes applies to %s', async (_, parser) => {
     const url = await behind([parser(load())], { limits: { bodyBytes: 100 } })
-    expect(await send(url, 'application/json', json)).toEqual(ok(jsonAnswer))
+    expect(await send(url, 'application/json', json)).toEqual(ok(jsonText))
     const long = callJson('sum', `[1,"${'a'.repeat(100)}"]`)
     const tooLarge = { status: 413, text: 'The body is larger than 100 bytes.' }
     expect(await send(url, 'application/json', long)).toEqual(tooLarge)
@@ -172,8 +172,8 @@ describe.skipIf(skipped('Express', lacking)).each(Object.entries(entryPoints))('
   test('limits.depth and finite numbers apply to parsed JSON', async () => {
     const url = await behind([load().json({ limit: '1mb' })])
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
-    const answer = JSON.parse((await send(url, 'application/json', callJson('sum', deep))).text)
-    expect(answer).toMatchObject({ error: { code: -32600 }, id: null })
+    const response = JSON.parse((await send(url, 'application/json', callJson('sum', deep))).text)
+    expect(response).toMatchObject({ error: { code: -32600 }, id: null })
     const infinite = JSON.parse((await send(url, 'application/json', callJson('sum', '[1e999,1]'))).text)
     expect(infinite).toMatchObject({ error: { code: -32600 }, id: null })
   })
@@ -182,10 +182,10 @@ describe.skipIf(skipped('Express', lacking)).each(Object.entries(entryPoints))('
     const call = callJson('echo.string', '["café"]')
     const latin = Uint8Array.from(call, (char) => char.charCodeAt(0))
     const url = await behind([load().text(anyType)])
-    const answer = ok('{"jsonrpc":"2.0","result":"café","id":1}')
-    expect(await send(url, 'application/json; charset=iso-8859-1', latin)).toEqual(answer)
+    const response = ok('{"jsonrpc":"2.0","result":"café","id":1}')
+    expect(await send(url, 'application/json; charset=iso-8859-1', latin)).toEqual(response)
     expect(await send(await behind([load().raw(anyType)]), 'application/json; charset=iso-8859-1', latin)).toEqual(
-      answer,
+      response,
     )
   })
 
@@ -193,8 +193,8 @@ describe.skipIf(skipped('Express', lacking)).each(Object.entries(entryPoints))('
     const gzip = new Blob([json]).stream().pipeThrough(new CompressionStream('gzip'))
     const body = new Uint8Array(await new Response(gzip).arrayBuffer())
     for (const parser of [load().json(), load().json({ verify: keep }), load().text(anyType)]) {
-      const answer = await send(await behind([parser]), 'application/json', body, { 'Content-Encoding': 'gzip' })
-      expect(answer).toEqual(ok(jsonAnswer))
+      const response = await send(await behind([parser]), 'application/json', body, { 'Content-Encoding': 'gzip' })
+      expect(response).toEqual(ok(jsonText))
     }
   })
 
@@ -226,8 +226,8 @@ describe.skipIf(skipped('Express', lacking)).each(Object.entries(entryPoints))('
       next()
     }
     const url = await behind([older])
-    expect(await send(url, 'text/xml', xml)).toEqual(ok(xmlAnswer))
-    expect(await sendChunked(url, 'application/json', json)).toEqual(ok(jsonAnswer))
+    expect(await send(url, 'text/xml', xml)).toEqual(ok(xmlText))
+    expect(await sendChunked(url, 'application/json', json)).toEqual(ok(jsonText))
   })
 
   test('an empty body is a parse error', async () => {
@@ -248,10 +248,10 @@ describe('middleware of Hono on Node', () => {
     ['a clone of the request', (c, next) => c.req.raw.clone().text().then(next)],
   ])('%s', async (_, middleware) => {
     const url = await onNode(middleware)
-    expect(await send(url, 'application/json', json)).toEqual(ok(jsonAnswer))
-    expect(await send(url, 'text/xml', xml)).toEqual(ok(xmlAnswer))
-    expect(await sendChunked(url, 'application/json', json)).toEqual(ok(jsonAnswer))
-    expect(await sendChunked(url, 'text/xml', xml)).toEqual(ok(xmlAnswer))
+    expect(await send(url, 'application/json', json)).toEqual(ok(jsonText))
+    expect(await send(url, 'text/xml', xml)).toEqual(ok(xmlText))
+    expect(await sendChunked(url, 'application/json', json)).toEqual(ok(jsonText))
+    expect(await sendChunked(url, 'text/xml', xml)).toEqual(ok(xmlText))
   })
 
   const long = `${json}${' '.repeat(500_000)}`
@@ -262,8 +262,8 @@ describe('middleware of Hono on Node', () => {
       await next()
       texts.push(await c.req.text())
     })
-    expect(await send(url, 'application/json', json)).toEqual(ok(jsonAnswer))
-    expect(await send(url, 'application/json', long)).toEqual(ok(jsonAnswer))
+    expect(await send(url, 'application/json', json)).toEqual(ok(jsonText))
+    expect(await send(url, 'application/json', long)).toEqual(ok(jsonText))
     expect(texts).toEqual([json, long])
   })
 
@@ -274,8 +274,8 @@ describe('middleware of Hono on Node', () => {
       await next()
       texts.push(await clone.text())
     })
-    expect(await send(url, 'application/json', json)).toEqual(ok(jsonAnswer))
-    expect(await send(url, 'application/json', long)).toEqual(ok(jsonAnswer))
+    expect(await send(url, 'application/json', json)).toEqual(ok(jsonText))
+    expect(await send(url, 'application/json', long)).toEqual(ok(jsonText))
     expect(texts).toEqual([json, long])
   })
 
@@ -285,7 +285,7 @@ describe('middleware of Hono on Node', () => {
       c.req.raw = new Request(c.req.raw.url, { method: 'POST', headers, body: json })
       await next()
     })
-    expect(await send(url, 'text/plain', 'something else')).toEqual(ok(jsonAnswer))
+    expect(await send(url, 'text/plain', 'something else')).toEqual(ok(jsonText))
   })
 
   test('headers of the request that it has set', async () => {
@@ -293,7 +293,7 @@ describe('middleware of Hono on Node', () => {
       c.req.raw.headers.set('Content-Type', 'application/json')
       await next()
     })
-    expect(await send(url, 'text/plain', json)).toEqual(ok(jsonAnswer))
+    expect(await send(url, 'text/plain', json)).toEqual(ok(jsonText))
   })
 
   test('a listener of its own on the message', async () => {
@@ -302,7 +302,7 @@ describe('middleware of Hono on Node', () => {
       c.env.incoming.on('data', (chunk: Uint8Array) => sizes.push(chunk.length))
       await next()
     })
-    expect(await send(url, 'application/json', json)).toEqual(ok(jsonAnswer))
+    expect(await send(url, 'application/json', json)).toEqual(ok(jsonText))
     expect(sizes).toEqual([json.length])
   })
 

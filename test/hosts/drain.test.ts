@@ -38,7 +38,7 @@ test('every program that the page shows is tested', () => {
 })
 
 describe.each(hosts)('$file', ({ file, runtime = node, http2, servesMore }) => {
-  test.skipIf(skipped(file, runtime.lacks ?? notInstalled))(
+  test.skipIf(skipped(file, runtime.skipReason ?? notInstalled))(
     'SIGTERM with 100 calls in flight: none is lost, and the process ends',
     async () => {
       const running = await start(runtime, programs, file)

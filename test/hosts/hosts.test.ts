@@ -7,7 +7,7 @@ import { createClient, type Fetch, RpcError, xmlRpc } from 'rpc-gen/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { install } from '../support/install.js'
 import { mustRun } from '../support/run.js'
-import { inapplicable, lacks, skipped } from '../support/skip.js'
+import { inapplicable, missingCommand, skipped } from '../support/skip.js'
 import { type Connection, connectHttp1, connectHttp2 } from './connection.js'
 import { type Host, hosts } from './hosts.js'
 import { hostPrograms } from './pages.js'
@@ -17,7 +17,7 @@ import { type Running, start, writePrograms } from './start.js'
 // The same calls over every host, as a page of docs/guide/hosts mounts the server in it.
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const noPython = lacks('python3', '--version')
+const noPython = missingCommand('python3', '--version')
 const clients = at('../clients/jsonrpc')
 const noJayson = await install(clients)
 
@@ -69,7 +69,7 @@ const wireCases = (['jsonrpc', 'xmlrpc'] as const).flatMap((protocol) => {
 })
 
 describe.each(hosts)('$name', (host) => {
-  describe.skipIf(skipped(host.name, host.lacks))('served', () => {
+  describe.skipIf(skipped(host.name, host.skipReason))('served', () => {
     let running: Running
     let url: string
     let connection: Connection
@@ -88,7 +88,7 @@ describe.each(hosts)('$name', (host) => {
     const connect = (sockets?: number) => (host.http2 ? connectHttp2(url) : connectHttp1(url, sockets))
 
     /** Sends JSON and returns the response's value. */
-    async function ask(method: string, params: unknown = [], headers = {}): Promise<unknown> {
+    async function callHost(method: string, params: unknown = [], headers = {}): Promise<unknown> {
       const { body } = await connection.send({
         headers: { 'Content-Type': json, ...headers },
         body: call(method, params),
@@ -116,8 +116,8 @@ describe.each(hosts)('$name', (host) => {
       }
     })
 
-    const isSkipped = (check: keyof Host['skips'], lacks?: string) =>
-      inapplicable(`${host.name}, ${check}`, host.skips[check]) || skipped(`${host.name}, ${check}`, lacks)
+    const isSkipped = (check: keyof Host['skips'], reason?: string) =>
+      inapplicable(`${host.name}, ${check}`, host.skips[check]) || skipped(`${host.name}, ${check}`, reason)
 
     test.skipIf(isSkipped('Python', noPython))(
       "Python's xmlrpc.client, and JSON-RPC over its http.client",
@@ -130,7 +130,7 @@ describe.each(hosts)('$name', (host) => {
             unknown: -32601,
             multicall: [7, [7, 'é']],
             help: '',
-            refused: -32098,
+            rejected: -32098,
             secret: 'open',
           },
           json: {
@@ -138,7 +138,7 @@ describe.each(hosts)('$name', (host) => {
             named: { jsonrpc: '2.0', result: 3, id: 'é' },
             batch: [0, 1, 2].map((id) => ({ jsonrpc: '2.0', result: 2 * id, id })),
             notification: 204,
-            refused: -32098,
+            rejected: -32098,
             secret: { jsonrpc: '2.0', result: 'open', id: 1 },
           },
         })
@@ -214,7 +214,7 @@ describe.each(hosts)('$name', (host) => {
       // A parser waits for the end.
       const sent = host.parses ? { headers, body: tooLong } : { headers, body: parts, unfinished: true }
       expect((await own.send(sent)).status).toBe(413)
-      expect(await ask('add', [1, 2])).toMatchObject({ result: 3 })
+      expect(await callHost('add', [1, 2])).toMatchObject({ result: 3 })
     })
 
     test.each(encodings)('Content-Encoding: %s', async (encoding, compress, compressedBomb) => {
@@ -248,13 +248,13 @@ describe.each(hosts)('$name', (host) => {
     })
 
     test('context.request', async () => {
-      expect(await ask('where', [], { 'X-Test': 'yes' })).toMatchObject({
+      expect(await callHost('where', [], { 'X-Test': 'yes' })).toMatchObject({
         result: { url, method: 'POST', header: 'yes' },
       })
     })
 
     test('context.env and context.executionContext', async () => {
-      expect(await ask('platform', [host.env])).toMatchObject({ result: [true, host.env === 'GREETING'] })
+      expect(await callHost('platform', [host.env])).toMatchObject({ result: [true, host.env === 'GREETING'] })
     })
 
     test('many requests on one connection', async () => {
@@ -281,10 +281,10 @@ describe.each(hosts)('$name', (host) => {
       const own = connect()
       const controller = new AbortController()
       const left = own.send({ headers: { 'Content-Type': json }, body: call('hang'), signal: controller.signal })
-      await expect.poll(() => ask('hangs')).toMatchObject({ result: [1, []] })
+      await expect.poll(() => callHost('hangs')).toMatchObject({ result: [1, []] })
       controller.abort()
       await expect(left).rejects.toThrow()
-      await expect.poll(() => ask('hangs')).toMatchObject({ result: [1, ['AbortError']] })
+      await expect.poll(() => callHost('hangs')).toMatchObject({ result: [1, ['AbortError']] })
       own.close()
     })
 

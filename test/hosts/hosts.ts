@@ -12,7 +12,7 @@ export interface Host {
   readonly file: string
   readonly runtime: Runtime
   /** Why it cannot be run here. */
-  readonly lacks: string | undefined
+  readonly skipReason: string | undefined
   /** Where the endpoint is. */
   readonly path: string
   readonly http2: boolean
@@ -28,7 +28,7 @@ export interface Host {
 
 function host(name: string, file: string, differences: Partial<Host> = {}): Host {
   const { runtime = node } = differences
-  return { ...usual, name, file, runtime, lacks: runtime.lacks ?? notInstalled, ...differences }
+  return { ...usual, name, file, runtime, skipReason: runtime.skipReason ?? notInstalled, ...differences }
 }
 
 const usual = {

@@ -33,7 +33,7 @@ def xml():
             "unknown": fault(lambda: proxy.nothing())[0],
             "multicall": [results[0], fault(lambda: results[1])],
             "help": proxy.system.methodHelp("add"),
-            "refused": fault(proxy.secret)[0],
+            "rejected": fault(proxy.secret)[0],
             "secret": member.secret(),
         }
 
@@ -52,16 +52,16 @@ def jsonrpc():
     def call(method, params, **more):
         return {"jsonrpc": "2.0", "method": method, "params": params, **more}
 
-    answers = {
+    responses = {
         "add": send(call("add", [1, 2], id=1)),
         "named": send(call("add", {"a": 1, "b": 2}, id="é")),
         "batch": send([call("add", [i, i], id=i) for i in range(3)]),
         "notification": send(call("add", [1, 2])),
-        "refused": send(call("secret", [], id=1))["error"]["code"],
+        "rejected": send(call("secret", [], id=1))["error"]["code"],
         "secret": send(call("secret", [], id=1), **dict([token])),
     }
     connection.close()
-    return answers
+    return responses
 
 
 json.dump({"xml": xml(), "json": jsonrpc()}, sys.stdout)

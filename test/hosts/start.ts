@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, transformSync } from 'esbuild'
 import { freePort, isListening, startProcess } from '../support/process.js'
-import { bun, deno, esbuild, lacking, workerd } from '../support/programs.js'
+import { bun, deno, esbuild, missingProgram, workerd } from '../support/programs.js'
 import { requireBuild } from '../support/project.js'
 import { mustRun } from '../support/run.js'
 import { shown } from './pages.js'
@@ -50,22 +50,22 @@ export interface Running {
 
 /** What runs a program, and why it cannot be run here. */
 export interface Runtime {
-  readonly lacks: string | undefined
+  readonly skipReason: string | undefined
   command(program: string, port: number): readonly string[] | Promise<readonly string[]>
 }
 
-export const node: Runtime = { lacks: undefined, command: (program) => [process.execPath, program] }
+export const node: Runtime = { skipReason: undefined, command: (program) => [process.execPath, program] }
 
-export const bunRuntime: Runtime = { lacks: lacking(bun), command: (program) => [bun ?? '', program] }
+export const bunRuntime: Runtime = { skipReason: missingProgram(bun), command: (program) => [bun ?? '', program] }
 
 export const denoRuntime: Runtime = {
-  lacks: lacking(deno),
+  skipReason: missingProgram(deno),
   command: (program) => [deno ?? '', 'run', '--no-remote', '--allow-net', '--allow-env', '--allow-read', program],
 }
 
 /** A worker is bundled first, as its own tools do. */
 export const workerdRuntime: Runtime = {
-  lacks: lacking(workerd && esbuild),
+  skipReason: missingProgram(workerd && esbuild),
   async command(program, port) {
     const folder = join(dirname(program), 'workerd')
     mkdirSync(folder, { recursive: true })

@@ -35,7 +35,7 @@ test('every program that the page shows is tested', () => {
 const result = (value: unknown, id: unknown = 1) => ({ jsonrpc: '2.0', result: value, id })
 
 describe.each(hosts)('$file', ({ file, runtime, env }) => {
-  describe.skipIf(skipped(file, runtime.lacks ?? notInstalled))('served', () => {
+  describe.skipIf(skipped(file, runtime.skipReason ?? notInstalled))('served', () => {
     let url: string
 
     beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, ask, isJson, json, post, refused, utf16, xml } from '../support/requests.js'
+import { appOf, json, jsonResponse, post, rejected, request, utf16, xml } from '../support/requests.js'
 
 const app = appOf()
 
 describe('charset', () => {
   const call = '{"jsonrpc":"2.0","method":"echo.string","params":["café €"],"id":1}'
-  const answer = { ...isJson, text: '{"jsonrpc":"2.0","result":"café €","id":1}' }
+  const response = { ...jsonResponse, text: '{"jsonrpc":"2.0","result":"café €","id":1}' }
 
   test.each([
     ['utf-8', new TextEncoder().encode(call)],
@@ -15,21 +15,21 @@ describe('charset', () => {
     ['windows-1252', latin(call.replace('€', '\x80'))],
     ['iso-8859-15', latin(call.replace('€', '\xa4'))],
   ])('%s', async (charset, body) => {
-    expect(await ask(app, post(body, { 'Content-Type': `application/json; charset=${charset}` }))).toEqual(answer)
+    expect(await request(app, post(body, { 'Content-Type': `application/json; charset=${charset}` }))).toEqual(response)
   })
 
   test.each(['utf-7', 'klingon', 'utf-32'])('%s is not supported', async (charset) => {
     for (const type of ['application/json', 'text/xml']) {
-      expect(await ask(app, post(call, { 'Content-Type': `${type}; charset=${charset}` }))).toEqual(
-        refused(`The charset "${charset}" is not supported`),
+      expect(await request(app, post(call, { 'Content-Type': `${type}; charset=${charset}` }))).toEqual(
+        rejected(`The charset "${charset}" is not supported`),
       )
     }
   })
 
   test('an unknown encoding in an XML declaration', async () => {
     const body = `<?xml version="1.0" encoding="klingon"?>${xml}`
-    expect(await ask(app, post(body, { 'Content-Type': 'text/xml' }))).toEqual(
-      refused('The charset "klingon" is not supported'),
+    expect(await request(app, post(body, { 'Content-Type': 'text/xml' }))).toEqual(
+      rejected('The charset "klingon" is not supported'),
     )
   })
 
@@ -38,7 +38,7 @@ describe('charset', () => {
     ['us-ascii', new TextEncoder().encode(call)],
     ['utf-16le', new TextEncoder().encode(`${call} `.slice(0, 51))],
   ])('bytes that are not %s are rejected, never guessed', async (charset, body) => {
-    const { status, text } = await ask(app, post(body, { 'Content-Type': `application/json; charset=${charset}` }))
+    const { status, text } = await request(app, post(body, { 'Content-Type': `application/json; charset=${charset}` }))
     expect([status, JSON.parse(text).error.code]).toEqual([200, -32700])
   })
 })
@@ -46,7 +46,7 @@ describe('charset', () => {
 describe('size', () => {
   const app = appOf({ limits: { bodyBytes: 200 } })
   const sized = (size: number) => json.padEnd(size)
-  const tooLarge = refused('The body is larger than 200 bytes.', 413)
+  const tooLarge = rejected('The body is larger than 200 bytes.', 413)
   const headers = { 'Content-Type': 'application/json' }
 
   test.each([
@@ -55,19 +55,19 @@ describe('size', () => {
     ['announced as rubbish', { 'Content-Length': 'x' }, { 'Content-Length': 'x' }],
     ['chunked', { 'Transfer-Encoding': 'chunked' }, { 'Transfer-Encoding': 'chunked', 'Content-Length': '2' }],
   ])('%s', async (_, small, large) => {
-    expect(await ask(app, post(sized(200), { ...headers, ...small }))).toEqual(isJson)
-    expect(await ask(app, post(sized(201), { ...headers, ...large }))).toEqual(tooLarge)
+    expect(await request(app, post(sized(200), { ...headers, ...small }))).toEqual(jsonResponse)
+    expect(await request(app, post(sized(201), { ...headers, ...large }))).toEqual(tooLarge)
   })
 
   test('an announced size is rejected before anything is read', async () => {
     const source = endless(64)
-    expect(await ask(app, post(source.stream, { ...headers, 'Content-Length': '4096' }))).toEqual(tooLarge)
+    expect(await request(app, post(source.stream, { ...headers, 'Content-Length': '4096' }))).toEqual(tooLarge)
     expect(source.sent()).toBeLessThanOrEqual(64)
   })
 
   test('a stream without a size is read no further than to the limit', async () => {
     const source = endless(64)
-    expect(await ask(app, post(source.stream, headers))).toEqual(tooLarge)
+    expect(await request(app, post(source.stream, headers))).toEqual(tooLarge)
     expect(source.sent()).toBeLessThanOrEqual(200 + 2 * 64)
     expect(source.cancelled()).toBe(true)
   })
@@ -80,18 +80,18 @@ describe('size', () => {
         controller.close()
       },
     })
-    expect(await ask(app, post(stream, headers))).toEqual(isJson)
+    expect(await request(app, post(stream, headers))).toEqual(jsonResponse)
   })
 
   test('bytes count, not characters', async () => {
-    expect((await ask(app, post('é'.repeat(101), headers))).status).toBe(413)
-    expect((await ask(app, post('é'.repeat(100), headers))).status).toBe(200)
+    expect((await request(app, post('é'.repeat(101), headers))).status).toBe(413)
+    expect((await request(app, post('é'.repeat(100), headers))).status).toBe(200)
   })
 
   test('the default is 4 MiB', async () => {
     const app = appOf()
-    expect((await ask(app, post(sized(4 * 1024 * 1024), headers))).status).toBe(200)
-    expect((await ask(app, post(sized(4 * 1024 * 1024 + 1), headers))).status).toBe(413)
+    expect((await request(app, post(sized(4 * 1024 * 1024), headers))).status).toBe(200)
+    expect((await request(app, post(sized(4 * 1024 * 1024 + 1), headers))).status).toBe(413)
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { appOf, ask, json, jsonAnswer, post } from '../support/requests.js'
+import { appOf, json, jsonText, post, request } from '../support/requests.js'
 
 /** The lengths of all byte arrays that are made. */
 function watchBuffers(): number[] {
@@ -37,8 +37,8 @@ test.each([
 ])('the buffer of a body is never larger than the limit of %d bytes, in pieces of %d', async (bodyBytes, size) => {
   const app = appOf({ limits: { bodyBytes } })
   const lengths = watchBuffers()
-  expect((await ask(app, post(pieces(json.padEnd(bodyBytes), size), headers))).text).toBe(jsonAnswer)
-  expect((await ask(app, post(pieces(json.padEnd(bodyBytes + 1), size), headers))).status).toBe(413)
+  expect((await request(app, post(pieces(json.padEnd(bodyBytes), size), headers))).text).toBe(jsonText)
+  expect((await request(app, post(pieces(json.padEnd(bodyBytes + 1), size), headers))).status).toBe(413)
   expect(lengths.length).toBeGreaterThan(0)
   expect(Math.max(...lengths)).toBeLessThanOrEqual(bodyBytes)
 })

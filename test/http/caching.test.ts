@@ -56,8 +56,8 @@ describe.each<[string, RpcServerOptions]>([
   ])('%s is stored by no cache', async (_, path, headers) => {
     const [status, cacheControl] = await cachingOf(app, path, { ...headers, ...staff })
     expect([status, cacheControl]).toEqual([200, 'private, no-store'])
-    const [refused, refusedControl] = await cachingOf(app, path, headers)
-    expect([refused, refusedControl]).toEqual([403, 'no-store'])
+    const [rejected, rejectedControl] = await cachingOf(app, path, headers)
+    expect([rejected, rejectedControl]).toEqual([403, 'no-store'])
   })
 })
 

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { appOf, ask, isJson, isXml, json, post, refused, utf16, xml } from '../support/requests.js'
+import { appOf, json, jsonResponse, post, rejected, request, utf16, xml, xmlResponse } from '../support/requests.js'
 
 const app = appOf()
 
@@ -10,13 +10,13 @@ function encoded(body: string | Uint8Array | ReadableStream, encoding: string, t
   return post(body, { 'Content-Type': type, 'Content-Encoding': encoding })
 }
 
-const notGzip = refused('The body is not valid gzip data.', 400)
-const notDeflate = refused('The body is not valid deflate data: send the zlib format (RFC 1950).', 400)
+const notGzip = rejected('The body is not valid gzip data.', 400)
+const notDeflate = rejected('The body is not valid deflate data: send the zlib format (RFC 1950).', 400)
 
 afterEach(() => vi.unstubAllGlobals())
 
 test.each(['', 'identity', 'Identity', ' identity '])('%j is the body as it is', async (encoding) => {
-  expect(await ask(app, encoded(json, encoding))).toEqual(isJson)
+  expect(await request(app, encoded(json, encoding))).toEqual(jsonResponse)
 })
 
 test.each([
@@ -27,11 +27,12 @@ test.each([
   ['deflate', deflateSync],
   ['Deflate', deflateSync],
 ])('%s is decompressed', async (encoding, compress) => {
-  expect(await ask(app, encoded(compress(json), encoding))).toEqual(isJson)
-  expect(await ask(app, encoded(compress(xml), encoding, 'text/xml'))).toEqual(isXml)
+  expect(await request(app, encoded(compress(json), encoding))).toEqual(jsonResponse)
+  expect(await request(app, encoded(compress(xml), encoding, 'text/xml'))).toEqual(xmlResponse)
   const text = utf16(`\ufeff${json}`)
-  expect(await ask(app, encoded(compress(text), encoding))).toEqual(isJson)
-  for (const level of [0, 1, 9]) expect(await ask(app, encoded(compress(json, { level }), encoding))).toEqual(isJson)
+  expect(await request(app, encoded(compress(text), encoding))).toEqual(jsonResponse)
+  for (const level of [0, 1, 9])
+    expect(await request(app, encoded(compress(json, { level }), encoding))).toEqual(jsonResponse)
 })
 
 test('a compressed body in many pieces, and a body that middleware has read', async () => {
@@ -42,18 +43,18 @@ test('a compressed body in many pieces, and a body that middleware has read', as
       controller.close()
     },
   })
-  expect(await ask(app, encoded(stream, 'gzip'))).toEqual(isJson)
+  expect(await request(app, encoded(stream, 'gzip'))).toEqual(jsonResponse)
   const reading = new Hono().use(async (c, next) => {
     await c.req.arrayBuffer()
     await next()
   })
-  expect(await ask(reading.route('/', app), encoded(bytes, 'gzip'))).toEqual(isJson)
+  expect(await request(reading.route('/', app), encoded(bytes, 'gzip'))).toEqual(jsonResponse)
 })
 
 test('the protocol of a body without a type is that of the decompressed body', async () => {
   const app = appOf({ sniffContentType: true })
-  expect(await ask(app, post(gzipSync(json), { 'Content-Encoding': 'gzip' }))).toEqual(isJson)
-  expect(await ask(app, post(deflateSync(xml), { 'Content-Encoding': 'deflate' }))).toEqual(isXml)
+  expect(await request(app, post(gzipSync(json), { 'Content-Encoding': 'gzip' }))).toEqual(jsonResponse)
+  expect(await request(app, post(deflateSync(xml), { 'Content-Encoding': 'deflate' }))).toEqual(xmlResponse)
 })
 
 test.each(['br', 'zstd', 'compress', 'gzip, gzip', 'gzip, identity', 'deflate,gzip', 'aws-chunked', 'x-unknown'])(
@@ -61,7 +62,7 @@ test.each(['br', 'zstd', 'compress', 'gzip, gzip', 'gzip, identity', 'deflate,gz
   async (encoding) => {
     const sent = encoded(brotliCompressSync(json), encoding)
     const text = `The Content-Encoding ${encoding} is not supported: send gzip or deflate, or none.`
-    expect(await ask(app, sent)).toEqual(refused(text))
+    expect(await request(app, sent)).toEqual(rejected(text))
     expect((await app.request('/rpc', sent)).headers.get('accept-encoding')).toBe('gzip, deflate')
   },
 )
@@ -69,12 +70,12 @@ test.each(['br', 'zstd', 'compress', 'gzip, gzip', 'gzip, identity', 'deflate,gz
 describe.each([
   ['gzip', gzipSync, notGzip],
   ['deflate', deflateSync, notDeflate],
-] as const)('damaged %s', (encoding, compress, answer) => {
+] as const)('damaged %s', (encoding, compress, response) => {
   const good = compress(json)
 
   test('cut off anywhere', async () => {
     for (let length = 0; length < good.length; length++) {
-      expect(await ask(app, encoded(good.subarray(0, length), encoding))).toEqual(answer)
+      expect(await request(app, encoded(good.subarray(0, length), encoding))).toEqual(response)
     }
   })
 
@@ -82,7 +83,7 @@ describe.each([
     for (let from = 1; from <= (encoding === 'gzip' ? 8 : 4); from++) {
       const bad = Uint8Array.from(good)
       bad[bad.length - from] = (bad.at(-from) ?? 0) ^ 1
-      expect(await ask(app, encoded(bad, encoding))).toEqual(answer)
+      expect(await request(app, encoded(bad, encoding))).toEqual(response)
     }
   })
 
@@ -92,40 +93,40 @@ describe.each([
     ['more than a piece', Buffer.alloc(10_000, 0x41)],
     ['another body', compress(xml)],
   ])('followed by %s', async (_, more) => {
-    expect(await ask(app, encoded(Buffer.concat([good, more]), encoding))).toEqual(answer)
+    expect(await request(app, encoded(Buffer.concat([good, more]), encoding))).toEqual(response)
   })
 
   test('other data', async () => {
     for (const other of [json, '', Buffer.alloc(100), deflateRawSync(json), brotliCompressSync(json)]) {
-      expect(await ask(app, encoded(other, encoding))).toEqual(answer)
+      expect(await request(app, encoded(other, encoding))).toEqual(response)
     }
   })
 })
 
 test('each is not the other', async () => {
-  expect(await ask(app, encoded(deflateSync(json), 'gzip'))).toEqual(notGzip)
-  expect(await ask(app, encoded(gzipSync(json), 'deflate'))).toEqual(notDeflate)
+  expect(await request(app, encoded(deflateSync(json), 'gzip'))).toEqual(notGzip)
+  expect(await request(app, encoded(gzipSync(json), 'deflate'))).toEqual(notDeflate)
 })
 
 describe('the limit', () => {
   const limit = 200
   const app = appOf({ limits: { bodyBytes: limit } })
-  const tooLarge = refused(`The body is larger than ${limit} bytes.`, 413)
+  const tooLarge = rejected(`The body is larger than ${limit} bytes.`, 413)
 
   test.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
   ])('%s: counts what is decompressed', async (encoding, compress) => {
-    expect(await ask(app, encoded(compress(json.padEnd(limit)), encoding))).toEqual(isJson)
-    expect(await ask(app, encoded(compress(json.padEnd(limit + 1)), encoding))).toEqual(tooLarge)
+    expect(await request(app, encoded(compress(json.padEnd(limit)), encoding))).toEqual(jsonResponse)
+    expect(await request(app, encoded(compress(json.padEnd(limit + 1)), encoding))).toEqual(tooLarge)
   })
 
   test('counts what is sent', async () => {
     const stored = gzipSync(json.padEnd(limit), { level: 0 })
     expect(stored.length).toBeGreaterThan(limit)
-    expect(await ask(app, encoded(stored, 'gzip'))).toEqual(tooLarge)
+    expect(await request(app, encoded(stored, 'gzip'))).toEqual(tooLarge)
     const empty = Buffer.concat(Array(limit).fill(gzipSync('')))
-    expect(await ask(app, encoded(empty, 'gzip'))).toEqual(tooLarge)
+    expect(await request(app, encoded(empty, 'gzip'))).toEqual(tooLarge)
   })
 
   test('stops the decompression', async () => {
@@ -151,7 +152,7 @@ describe('the limit', () => {
     const bytes = 1024 * 1024
     const app = appOf({ limits: { bodyBytes: bytes } })
     expect(bomb.length).toBeLessThan(bytes)
-    expect(await ask(app, encoded(bomb, 'gzip'))).toEqual(refused(`The body is larger than ${bytes} bytes.`, 413))
+    expect(await request(app, encoded(bomb, 'gzip'))).toEqual(rejected(`The body is larger than ${bytes} bytes.`, 413))
     expect(decompressed).toBeGreaterThan(bytes)
     expect(decompressed).toBeLessThan(bytes + 5 * 1024 * 1024)
   })

@@ -1,6 +1,6 @@
 import { type RpcContext, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
-import { json, jsonAnswer, notification, post, serverOf, xml, xmlAnswer } from '../support/requests.js'
+import { json, jsonText, notification, post, serverOf, xml, xmlText } from '../support/requests.js'
 
 const url = 'https://a.example/any/path?x'
 const asJson = { 'Content-Type': 'application/json' }
@@ -10,10 +10,10 @@ describe('server.fetch', () => {
     const { fetch } = serverOf()
     for (const path of ['/', '/rpc', '/a/b/c?d']) {
       const response = await fetch(new Request(`https://a.example${path}`, post(json, asJson)))
-      expect([response.status, await response.text()]).toEqual([200, jsonAnswer])
+      expect([response.status, await response.text()]).toEqual([200, jsonText])
     }
     const response = await fetch(new Request(url, post(xml, { 'Content-Type': 'text/xml' })))
-    expect(await response.text()).toBe(xmlAnswer)
+    expect(await response.text()).toBe(xmlText)
     expect((await fetch(new Request(url, post(notification, asJson)))).status).toBe(204)
   })
 

@@ -3,14 +3,14 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { csrf } from 'hono/csrf'
 import { describe, expect, test } from 'vitest'
-import { appOf, ask, isJson, isXml, json, post, refused, serverOf, xml } from '../support/requests.js'
+import { appOf, json, jsonResponse, post, rejected, request, serverOf, xml, xmlResponse } from '../support/requests.js'
 
 const asJson = { 'Content-Type': 'application/json' }
 const asXml = { 'Content-Type': 'text/xml' }
 
 async function expectServed(app: Hono, path: string): Promise<void> {
-  expect(await ask(app, post(json, asJson), path)).toEqual(isJson)
-  expect(await ask(app, post(xml, asXml), path)).toEqual(isXml)
+  expect(await request(app, post(json, asJson), path)).toEqual(jsonResponse)
+  expect(await request(app, post(xml, asXml), path)).toEqual(xmlResponse)
 }
 
 describe('mounted', () => {
@@ -69,10 +69,12 @@ describe('behind middleware', () => {
     const app = behind(middleware)
     await expectServed(app, '/rpc')
     const id = json.replace('"id":1', '"id":9007199254740993')
-    expect((await ask(app, post(id, asJson))).text).toBe(isJson.text.replace('"id":1', '"id":9007199254740993'))
-    expect((await ask(app, post('{', asJson))).text).toContain('"code":-32700')
+    expect((await request(app, post(id, asJson))).text).toBe(
+      jsonResponse.text.replace('"id":1', '"id":9007199254740993'),
+    )
+    expect((await request(app, post('{', asJson))).text).toContain('"code":-32700')
     const limited = behind(middleware, { limits: { bodyBytes: 20 } })
-    expect((await ask(limited, post(json, asJson))).status).toBe(413)
+    expect((await request(limited, post(json, asJson))).status).toBe(413)
   })
 
   test('a body that was read as text and was not UTF-8 is rejected: its bytes are lost', async () => {
@@ -80,19 +82,19 @@ describe('behind middleware', () => {
     const call = '{"jsonrpc":"2.0","method":"echo.string","params":["café"],"id":1}'
     const latin = Uint8Array.from(call, (char) => char.charCodeAt(0))
     const headers = { 'Content-Type': 'application/json; charset=iso-8859-1' }
-    expect((await ask(app, post(latin, headers))).text).toBe(
+    expect((await request(app, post(latin, headers))).text).toBe(
       '{"jsonrpc":"2.0","error":{"code":-32700,"message":' +
         '"Parse error: the body is iso-8859-1 and was read as UTF-8 before it came here"},"id":null}',
     )
-    expect(await ask(app, post(json, headers))).toEqual(isJson)
-    expect(await ask(app, post(`<?xml version="1.0" encoding="ISO-8859-1"?>${xml}`, asXml))).toEqual(isXml)
+    expect(await request(app, post(json, headers))).toEqual(jsonResponse)
+    expect(await request(app, post(`<?xml version="1.0" encoding="ISO-8859-1"?>${xml}`, asXml))).toEqual(xmlResponse)
   })
 
   test('hono/body-limit', async () => {
     const app = behind(bodyLimit({ maxSize: 200 }))
     await expectServed(app, '/rpc')
-    expect((await ask(app, post(json.padEnd(201), asJson))).status).toBe(413)
-    expect((await ask(app, post(json.padEnd(201), { ...asJson, 'Content-Length': '201' }))).status).toBe(413)
+    expect((await request(app, post(json.padEnd(201), asJson))).status).toBe(413)
+    expect((await request(app, post(json.padEnd(201), { ...asJson, 'Content-Length': '201' }))).status).toBe(413)
   })
 
   test('hono/cors', async () => {
@@ -108,7 +110,7 @@ describe('behind middleware', () => {
   test('hono/csrf, which looks at form types only', async () => {
     const app = behind(csrf())
     await expectServed(app, '/rpc')
-    expect(await ask(app, post(json, { ...asJson, Origin: 'https://other.example' }))).toEqual(isJson)
+    expect(await request(app, post(json, { ...asJson, Origin: 'https://other.example' }))).toEqual(jsonResponse)
   })
 
   test.each([
@@ -148,7 +150,7 @@ describe('behind middleware', () => {
       return c.text('host', 500)
     })
     const stream = new ReadableStream({ start: (controller) => controller.error(new Error('broken pipe')) })
-    expect(await ask(app, post(stream, asJson))).toEqual(refused('host', 500))
+    expect(await request(app, post(stream, asJson))).toEqual(rejected('host', 500))
     expect(failures).toEqual(['broken pipe'])
   })
 })

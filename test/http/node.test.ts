@@ -7,7 +7,7 @@ import { type RpcContext, RpcError, RpcServer, type RpcServerOptions } from 'rpc
 import { type NodeBindings, nodeHandler } from 'rpc-gen/node'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Listening, listen } from '../support/listen.js'
-import { callJson, json, jsonAnswer, notification, serverOf, xml, xmlAnswer } from '../support/requests.js'
+import { callJson, json, jsonText, notification, serverOf, xml, xmlText } from '../support/requests.js'
 
 const asJson = { 'Content-Type': 'application/json' }
 
@@ -71,17 +71,17 @@ const bodyOf = (received: string) => received.slice(received.lastIndexOf('\r\n\r
 
 describe('POST', () => {
   test.each([
-    ['JSON', 'application/json', json, jsonAnswer],
-    ['XML', 'text/xml', xml, xmlAnswer],
+    ['JSON', 'application/json', json, jsonText],
+    ['XML', 'text/xml', xml, xmlText],
     ['an error', 'application/json', '{"jsonrpc":"2.0","method":"é","id":"é"}', undefined],
-  ])('%s: one response with its length', async (_, type, body, answer) => {
+  ])('%s: one response with its length', async (_, type, body, response) => {
     const { port } = await serveRpc()
     const lines = `POST /any/path HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n${closing}\r\n${length(body)}\r\n\r\n`
     const received = await sendRaw(port, lines + body)
     expect(received).toContain('HTTP/1.1 200 OK\r\n')
     expect(received).toContain(`Content-Length: ${Buffer.byteLength(bodyOf(received))}\r\n`)
     expect(received.toLowerCase()).not.toContain('transfer-encoding')
-    if (answer) expect(bodyOf(received)).toBe(answer)
+    if (response) expect(bodyOf(received)).toBe(response)
   })
 
   test('a notification: 204 without a body and a length', async () => {
@@ -96,13 +96,13 @@ describe('POST', () => {
     const { port } = await serveRpc()
     const chunks = [...json].map((char) => `1\r\n${char}\r\n`).join('')
     const received = await sendRaw(port, `${head(closing, 'Transfer-Encoding: chunked')}${chunks}0\r\n\r\n`)
-    expect(bodyOf(received)).toBe(jsonAnswer)
+    expect(bodyOf(received)).toBe(jsonText)
   })
 
   test('many requests on one connection, pipelined', async () => {
     const { port } = await serveRpc()
     const received = await sendRaw(port, (head(length(json)) + json).repeat(20) + head(closing, length(json)) + json)
-    expect(received.split(jsonAnswer)).toHaveLength(22)
+    expect(received.split(jsonText)).toHaveLength(22)
   })
 
   test('requests one after another on one connection', async () => {
@@ -111,7 +111,7 @@ describe('POST', () => {
     const received = receive(socket)
     for (let i = 1; i <= 20; i += 1) {
       socket.write(head(length(json)) + json)
-      while (received().split(jsonAnswer).length <= i) await once(socket, 'data')
+      while (received().split(jsonText).length <= i) await once(socket, 'data')
     }
     expect(received().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(20)
     socket.destroy()
@@ -122,13 +122,13 @@ describe('POST', () => {
     const request = `POST /rpc HTTP/1.0\r\nContent-Type: application/json\r\n${length(json)}\r\n\r\n${json}`
     const received = await sendRaw(port, request)
     expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-    expect(bodyOf(received)).toBe(jsonAnswer)
+    expect(bodyOf(received)).toBe(jsonText)
   })
 
   test('gzip', async () => {
     const { url } = await serveRpc()
     const response = await post(url, gzipSync(json), { ...asJson, 'Content-Encoding': 'gzip' })
-    expect(await response.text()).toBe(jsonAnswer)
+    expect(await response.text()).toBe(jsonText)
   })
 
   test('what is not served', async () => {
@@ -264,7 +264,7 @@ describe('a body that middleware has read', () => {
     ['req.rawBody, text', readInto('rawBody', String)],
   ])('%s', async (_, step) => {
     const { url, passed } = await behind(step, { limits: { bodyBytes: 200 } })
-    expect(await (await post(url, json)).text()).toBe(jsonAnswer)
+    expect(await (await post(url, json)).text()).toBe(jsonText)
     expect((await post(url, callJson('sum', `["${'a'.repeat(200)}"]`))).status).toBe(413)
     expect(passed).toEqual([])
   })
@@ -287,7 +287,7 @@ describe('a body that middleware has read', () => {
     const { url } = await behind((incoming) => {
       incoming.body = {}
     })
-    expect(await (await post(url, xml, { 'Content-Type': 'text/xml' })).text()).toBe(xmlAnswer)
+    expect(await (await post(url, xml, { 'Content-Type': 'text/xml' })).text()).toBe(xmlText)
   })
 })
 
@@ -380,7 +380,7 @@ describe('Expect: 100-continue', () => {
   ])('%s: 100 once, then the response', async (_, open) => {
     const received = await sendExpecting((await open()).port)
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 200'])
-    expect(bodyOf(received)).toBe(jsonAnswer)
+    expect(bodyOf(received)).toBe(jsonText)
   })
 
   test.each([
@@ -422,7 +422,7 @@ describe('a client that disconnects', () => {
     const socket = connect(port, '127.0.0.1')
     socket.write(request, () => setTimeout(() => socket.destroy(), 20))
     await gone
-    expect(await (await post(url, json)).text()).toBe(jsonAnswer)
+    expect(await (await post(url, json)).text()).toBe(jsonText)
     expect(passed).toEqual([])
   })
 
@@ -588,7 +588,7 @@ describe('HTTP/2, by the compatibility API', () => {
 
   type Client = Awaited<ReturnType<typeof serveHttp2>>
 
-  async function ask(client: Client, headers: Record<string, string>, ...parts: string[]) {
+  async function send(client: Client, headers: Record<string, string>, ...parts: string[]) {
     const stream = client.request({ ':path': '/rpc', ':method': 'POST', ...asJson, ...headers }, { endStream: false })
     stream.on('error', () => {})
     for (const part of parts) stream.write(part)
@@ -602,19 +602,19 @@ describe('HTTP/2, by the compatibility API', () => {
 
   test('JSON, XML, notifications and the docs page', async () => {
     const client = await serveHttp2()
-    const length = `${jsonAnswer.length}`
-    expect(await ask(client, {}, json)).toEqual({ status: 200, type: 'application/json', length, text: jsonAnswer })
-    expect((await ask(client, { 'Content-Type': 'text/xml' }, xml)).text).toBe(xmlAnswer)
-    expect(await ask(client, {}, notification)).toMatchObject({ status: 204, length: undefined, text: '' })
-    expect((await ask(client, { ':method': 'GET', accept: 'text/html' })).type).toBe('text/html; charset=utf-8')
-    expect((await ask(client, { ':method': 'PUT' })).status).toBe(405)
+    const length = `${jsonText.length}`
+    expect(await send(client, {}, json)).toEqual({ status: 200, type: 'application/json', length, text: jsonText })
+    expect((await send(client, { 'Content-Type': 'text/xml' }, xml)).text).toBe(xmlText)
+    expect(await send(client, {}, notification)).toMatchObject({ status: 204, length: undefined, text: '' })
+    expect((await send(client, { ':method': 'GET', accept: 'text/html' })).type).toBe('text/html; charset=utf-8')
+    expect((await send(client, { ':method': 'PUT' })).status).toBe(405)
   })
 
   test('a body that is too large: 413 while it is still arriving, and the connection stays open', async () => {
     const client = await serveHttp2()
-    expect(await ask(client, { 'content-length': '5000' })).toMatchObject({ status: 413 })
-    expect(await ask(client, {}, ...Array(100).fill('x'.repeat(2000)))).toMatchObject({ status: 413 })
-    expect((await ask(client, {}, json)).text).toBe(jsonAnswer)
+    expect(await send(client, { 'content-length': '5000' })).toMatchObject({ status: 413 })
+    expect(await send(client, {}, ...Array(100).fill('x'.repeat(2000)))).toMatchObject({ status: 413 })
+    expect((await send(client, {}, json)).text).toBe(jsonText)
   })
 
   test('the context has the URL, and the signal aborts when the client resets the stream', async () => {

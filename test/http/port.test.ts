@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json, jsonAnswer, notification, serverOf, xml, xmlAnswer } from '../support/requests.js'
+import { json, jsonText, notification, serverOf, xml, xmlText } from '../support/requests.js'
 
 // Bytes on a socket, since fetch would hide what matters here.
 
@@ -17,29 +17,29 @@ const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
 beforeAll(() => new Promise<void>((resolve) => void (server.listening ? resolve() : server.once('listening', resolve))))
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
 
-interface Heard {
+interface Traffic {
   readonly status: string
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
 
 /** Sends the text and reads until the server closes the connection; `leave` closes it once the text has been sent. */
-function send(text: string, { leave = false } = {}): Promise<Heard> {
+function send(text: string, { leave = false } = {}): Promise<Traffic> {
   return new Promise((resolve) => {
-    let heard = ''
+    let traffic = ''
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
     socket.setEncoding('utf8')
     socket.on('data', (data) => {
-      heard += data
+      traffic += data
     })
     // A server that has responded need not read the rest.
     socket.on('error', () => {})
-    socket.on('close', () => resolve(parse(heard)))
+    socket.on('close', () => resolve(parse(traffic)))
     socket.write(text, () => leave && setTimeout(() => socket.destroy(), 50))
   })
 }
 
-function parse(text: string): Heard {
+function parse(text: string): Traffic {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const [status = '', ...lines] = head.split('\r\n')
   const headers = new Map(lines.map((line) => [line.split(': ')[0]?.toLowerCase() ?? '', line.split(': ')[1] ?? '']))
@@ -56,12 +56,12 @@ const chunks = (...parts: string[]) => parts.map((part) => `${part.length.toStri
 const chunked = (type: string, ...parts: string[]) =>
   `${head(type, 'Transfer-Encoding: chunked')}${chunks(...parts)}0\r\n\r\n`
 
-function expectAnswer(heard: Heard, status: string, type: string, body: string): void {
-  expect(heard.status).toBe(`HTTP/1.1 ${status}`)
-  expect(heard.headers.get('content-type')).toBe(type)
-  expect(heard.headers.get('content-length')).toBe(`${Buffer.byteLength(body)}`)
-  expect(heard.headers.has('transfer-encoding')).toBe(false)
-  expect(heard.body).toBe(body)
+function expectResponse(traffic: Traffic, status: string, type: string, body: string): void {
+  expect(traffic.status).toBe(`HTTP/1.1 ${status}`)
+  expect(traffic.headers.get('content-type')).toBe(type)
+  expect(traffic.headers.get('content-length')).toBe(`${Buffer.byteLength(body)}`)
+  expect(traffic.headers.has('transfer-encoding')).toBe(false)
+  expect(traffic.body).toBe(body)
 }
 
 describe('every response with a body has Content-Length', () => {
@@ -69,8 +69,8 @@ describe('every response with a body has Content-Length', () => {
   const unknown = '{"jsonrpc":"2.0","method":"é","id":"é"}'
 
   test.each([
-    ['JSON', sized('application/json', json), '200 OK', 'application/json', jsonAnswer],
-    ['JSON sent in chunks', chunked('application/json', ...json), '200 OK', 'application/json', jsonAnswer],
+    ['JSON', sized('application/json', json), '200 OK', 'application/json', jsonText],
+    ['JSON sent in chunks', chunked('application/json', ...json), '200 OK', 'application/json', jsonText],
     [
       'a JSON error',
       sized('application/json', unknown),
@@ -78,8 +78,8 @@ describe('every response with a body has Content-Length', () => {
       'application/json',
       '{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":"é"}',
     ],
-    ['XML', sized('text/xml', xml), '200 OK', xmlType, xmlAnswer],
-    ['XML sent in chunks', chunked('text/xml', xml.slice(0, 20), xml.slice(20)), '200 OK', xmlType, xmlAnswer],
+    ['XML', sized('text/xml', xml), '200 OK', xmlType, xmlText],
+    ['XML sent in chunks', chunked('text/xml', xml.slice(0, 20), xml.slice(20)), '200 OK', xmlType, xmlText],
     [
       'a fault',
       sized('text/xml', '<é'),
@@ -112,26 +112,26 @@ describe('every response with a body has Content-Length', () => {
       'The body is larger than 1000 bytes.',
     ],
   ])('%s', async (_, request, status, type, body) => {
-    expectAnswer(await send(request), status, type, body)
+    expectResponse(await send(request), status, type, body)
   })
 })
 
 test('204 has neither a body nor a length', async () => {
-  const heard = await send(sized('application/json', notification))
-  expect([heard.status, heard.body]).toEqual(['HTTP/1.1 204 No Content', ''])
-  expect(heard.headers.has('content-length')).toBe(false)
-  expect(heard.headers.has('transfer-encoding')).toBe(false)
+  const traffic = await send(sized('application/json', notification))
+  expect([traffic.status, traffic.body]).toEqual(['HTTP/1.1 204 No Content', ''])
+  expect(traffic.headers.has('content-length')).toBe(false)
+  expect(traffic.headers.has('transfer-encoding')).toBe(false)
 })
 
 test('HTTP/1.0 without a Host', async () => {
   const lines = ['POST /rpc HTTP/1.0', 'Content-Type: text/xml', `Content-Length: ${xml.length}`]
-  const heard = await send(`${lines.join('\r\n')}\r\n\r\n${xml}`)
-  expectAnswer(heard, '200 OK', 'text/xml; charset=utf-8', xmlAnswer)
+  const traffic = await send(`${lines.join('\r\n')}\r\n\r\n${xml}`)
+  expectResponse(traffic, '200 OK', 'text/xml; charset=utf-8', xmlText)
 })
 
 test('HEAD', async () => {
-  const heard = await send('HEAD /rpc HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-  expect([heard.status, heard.headers.get('allow'), heard.body]).toEqual([
+  const traffic = await send('HEAD /rpc HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  expect([traffic.status, traffic.headers.get('allow'), traffic.body]).toEqual([
     'HTTP/1.1 405 Method Not Allowed',
     'POST',
     '',
@@ -142,8 +142,8 @@ test('many requests on one connection', async () => {
   const one = sized('application/json', json).replace('Connection: close', 'Connection: keep-alive')
   const { status, body } = await send(one.repeat(20) + sized('text/xml', xml))
   expect(status).toBe('HTTP/1.1 200 OK')
-  expect(body.split(jsonAnswer)).toHaveLength(21)
-  expect(body.endsWith(xmlAnswer)).toBe(true)
+  expect(body.split(jsonText)).toHaveLength(21)
+  expect(body.endsWith(xmlText)).toBe(true)
 })
 
 test.each([
@@ -153,6 +153,6 @@ test.each([
   ['no end of the chunks', `${head('text/xml', 'Transfer-Encoding: chunked')}${chunks(xml)}`],
 ])('a client that disconnects after %s is not an error of the host, and the next one is served', async (_, request) => {
   await send(request, { leave: true })
-  expectAnswer(await send(sized('application/json', json)), '200 OK', 'application/json', jsonAnswer)
+  expectResponse(await send(sized('application/json', json)), '200 OK', 'application/json', jsonText)
   expect(failures).toEqual([])
 })

@@ -7,7 +7,7 @@ import { jsonrpc } from '../../runtime/jsonrpc/codec.js'
 
 const limits = completeLimits()
 const decode = (text: string) => jsonrpc.decode(text, limits)
-const [call, misshapen] = [
+const [call, invalid] = [
   (text: string) => decode(text).entries[0] as Call,
   (text: string) => decode(text).entries[0] as InvalidEntry,
 ]
@@ -33,7 +33,7 @@ test.each([
   ['{"jsonrpc":"2.0","method":["m"],"id":"x"}', 'method: expected string', '"x"'],
   ['{"jsonrpc":"2.0","method":"m","params":1,"id":1.50}', 'params: expected array or object', '1.50'],
 ])('%s is not a request', (text, data, id) => {
-  const { error, id: echo } = misshapen(text)
+  const { error, id: echo } = invalid(text)
   expect(error).toBeInstanceOf(RpcInvalidRequest)
   expect([error, echo]).toMatchObject([{ message: 'Invalid Request', data }, id])
 })
@@ -75,7 +75,7 @@ describe('a number that is not finite', () => {
 })
 
 describe('responses', () => {
-  const asked = { method: 'm', params: [], id: '9007199254740993', wantsReply: true }
+  const call = { method: 'm', params: [], id: '9007199254740993', wantsReply: true }
 
   test.each([
     [1, '1'],
@@ -84,11 +84,11 @@ describe('responses', () => {
     [{ a: undefined, b: [undefined] }, '{"b":[null]}'],
     [-0, '0'],
   ])('a result %j', (value, text) => {
-    expect(jsonrpc.encodeResult(asked, any, value)).toBe(`{"jsonrpc":"2.0","result":${text},"id":9007199254740993}`)
+    expect(jsonrpc.encodeResult(call, any, value)).toBe(`{"jsonrpc":"2.0","result":${text},"id":9007199254740993}`)
   })
 
   test.each([1.5, Number.NaN, Number.POSITIVE_INFINITY])('the code %d is an internal error', (code) => {
-    const text = jsonrpc.encodeError(asked, { code, message: 'x', data: false })
+    const text = jsonrpc.encodeError(call, { code, message: 'x', data: false })
     expect(text).toBe('{"jsonrpc":"2.0","error":{"code":-32603,"message":"x","data":false},"id":9007199254740993}')
   })
 

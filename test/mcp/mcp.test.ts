@@ -27,7 +27,7 @@ function mounted(server: RpcServer, options?: McpOptions): Hono {
 
 const json = { 'Content-Type': 'application/json' }
 
-interface Answer {
+interface RpcResponse {
   readonly status: number
   readonly headers: Headers
   /** The parsed body, or its text. */
@@ -36,7 +36,7 @@ interface Answer {
 }
 
 /** Sends a body, as JSON unless it is a text. */
-async function post(to: Hono, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+async function post(to: Hono, body: unknown, headers: Record<string, string> = {}): Promise<RpcResponse> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const response = await to.request('/mcp', { method: 'POST', headers: { ...json, ...headers }, body: text })
   const received = await response.text()
@@ -54,7 +54,7 @@ const request = (method: string, params?: object) => ({ jsonrpc: '2.0', id: 1, m
 const legacy = (method: string, params?: object, to = app, headers = {}) => post(to, request(method, params), headers)
 
 /** Sends a request as 2026-07-28 has it. */
-function modern(method: string, params: Record<string, unknown> = {}, to = app, headers = {}): Promise<Answer> {
+function modern(method: string, params: Record<string, unknown> = {}, to = app, headers = {}): Promise<RpcResponse> {
   const name = typeof params['name'] === 'string' ? { 'Mcp-Name': params['name'] } : {}
   const standard = { 'MCP-Protocol-Version': latest, 'Mcp-Method': method, ...name }
   const meta = { ...envelope, ...(params['_meta'] as object | undefined) }
@@ -433,9 +433,9 @@ describe('a call passes through the pipeline', () => {
 
   test('callers that may not read the descriptions get 401 for the list, and others a private list', async () => {
     const to = mounted(guarded({ auth: isStaff }), { tools: 'all' })
-    const refused = await modern('tools/list', {}, to)
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
-    expect(refused.body).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'Authentication failed' } })
+    const rejected = await modern('tools/list', {}, to)
+    expect([rejected.status, rejected.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect(rejected.body).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'Authentication failed' } })
     expect((await modern('tools/list', {}, to, sesame)).body.result).toMatchObject({
       cacheScope: 'private',
       tools: [{ name: 'inner_whoAmI' }],

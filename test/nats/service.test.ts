@@ -62,7 +62,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     return service
   }
 
-  async function ask(payload: Uint8Array, subject = 'tools'): Promise<string> {
+  async function request(payload: Uint8Array, subject = 'tools'): Promise<string> {
     const { data } = await caller.request(subject, payload, { timeout: 5000 })
     return new TextDecoder().decode(data)
   }
@@ -71,21 +71,21 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
 
   test('calls, batches, notifications, and what is not JSON-RPC', async () => {
     await serve()
-    expect(await ask(json(call('add', 1, 2)))).toBe('{"jsonrpc":"2.0","result":3,"id":1}')
+    expect(await request(json(call('add', 1, 2)))).toBe('{"jsonrpc":"2.0","result":3,"id":1}')
     const batch = [call('add', 1, 2), { jsonrpc: '2.0', method: 'add' }, call('none')]
-    expect(JSON.parse(await ask(json(batch)))).toMatchObject([{ result: 3 }, { error: { code: -32601 } }])
-    expect(await ask(json({ jsonrpc: '2.0', method: 'add', params: [1, 2] }))).toBe('')
-    expect(JSON.parse(await ask(json('{')))).toMatchObject({ error: { code: -32700 }, id: null })
-    expect(JSON.parse(await ask(new Uint8Array([0x22, 0xff, 0x22])))).toMatchObject({ error: { code: -32700 } })
+    expect(JSON.parse(await request(json(batch)))).toMatchObject([{ result: 3 }, { error: { code: -32601 } }])
+    expect(await request(json({ jsonrpc: '2.0', method: 'add', params: [1, 2] }))).toBe('')
+    expect(JSON.parse(await request(json('{')))).toMatchObject({ error: { code: -32700 }, id: null })
+    expect(JSON.parse(await request(new Uint8Array([0x22, 0xff, 0x22])))).toMatchObject({ error: { code: -32700 } })
   })
 
   test('is JSON-RPC 2.0, whatever the compatibility of the server is', async () => {
     const compatibility = { lenientVersion: true, jsonMulticall: true }
     await serve({}, new RpcServer({ compatibility, onError: () => {} }))
-    expect(JSON.parse(await ask(json({ method: 'system.listMethods', id: 1 })))).toMatchObject({
+    expect(JSON.parse(await request(json({ method: 'system.listMethods', id: 1 })))).toMatchObject({
       error: { code: -32600 },
     })
-    expect(JSON.parse(await ask(json(call('system.multicall', []))))).toMatchObject({ error: { code: -32601 } })
+    expect(JSON.parse(await request(json(call('system.multicall', []))))).toMatchObject({ error: { code: -32601 } })
   })
 
   test('a message without a reply subject runs', async () => {
@@ -203,11 +203,11 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     const closing = await connect(url)
     const service = await serveNats(own, closing, { name: 'closing', version: '1.0.0' })
     const response = caller.request('closing', json(call('slow')), { timeout: 500 })
-    const lost = expect(response).rejects.toThrow()
+    const rejection = expect(response).rejects.toThrow()
     await sleep(20)
     await closing.close()
     await service.stop()
-    await lost
+    await rejection
     expect(errors).toHaveLength(1)
   })
 

@@ -8,14 +8,14 @@ import type { NatsConnection } from 'rpc-gen/nats'
 import { install } from '../support/install.js'
 import { freePort, type Started, startProcess } from '../support/process.js'
 import { requireBuild } from '../support/project.js'
-import { lacks } from '../support/skip.js'
+import { missingCommand } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** Why NATS cannot be tested here; undefined when it can. */
-export const noNats = lacks('nats-server', '--version') ?? (await install(here))
+export const noNats = missingCommand('nats-server', '--version') ?? (await install(here))
 
 /** A connection of transport-node, which is not installed where the types are checked. */
 export interface Connection extends NatsConnection, CallingConnection<object> {

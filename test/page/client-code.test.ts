@@ -10,7 +10,7 @@ import { describeProcedures } from '../../runtime/schema/describe-procedures.js'
 import type { DescribedProcedure, TypesByName } from '../../runtime/schema/description.js'
 import { paths } from '../support/paths.js'
 import { run, runWith } from '../support/run.js'
-import { lacks, skipped } from '../support/skip.js'
+import { missingCommand, skipped } from '../support/skip.js'
 import { compileIn, type Served, startApp } from './serving.js'
 
 // The page's code for kinds.ts, unchanged: TypeScript compiles it, and the server accepts the request.
@@ -94,7 +94,7 @@ describe('code for every kind of type, and for every name', () => {
     }
   })
 
-  test.skipIf(skipped('a client in Python', lacks('python3', '--version')))(
+  test.skipIf(skipped('a client in Python', missingCommand('python3', '--version')))(
     'sends what the server takes, in Python',
     async () => {
       const failed: string[] = []

@@ -5,7 +5,7 @@ import { type Sample, samplesOf } from '../../runtime/page/code/index.js'
 import type { DescribedParam, DescribedType } from '../../runtime/schema/description.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
 import { runWith } from '../support/run.js'
-import { lacks, skipped } from '../support/skip.js'
+import { missingCommand, skipped } from '../support/skip.js'
 import { attack } from './hostile.js'
 import { type Served, startApp } from './serving.js'
 
@@ -104,12 +104,12 @@ function expectXml(body: string): void {
 }
 
 describe('code runs unchanged', () => {
-  test.skipIf(skipped('code for curl', lacks('curl', '--version')))('curl', async () => {
+  test.skipIf(skipped('code for curl', missingCommand('curl', '--version')))('curl', async () => {
     expectJson(await heardFrom('sh', '-c', codeIn('curl', 'json-rpc')))
     expectXml(await heardFrom('sh', '-c', codeIn('curl', 'xml-rpc')))
   })
 
-  test.skipIf(skipped('code for Python', lacks('python3', '--version')))('Python', async () => {
+  test.skipIf(skipped('code for Python', missingCommand('python3', '--version')))('Python', async () => {
     expectJson(await heardFrom('python3', '-c', codeIn('Python', 'json-rpc')))
     expectXml(await heardFrom('python3', '-c', codeIn('Python', 'xml-rpc')))
   })
@@ -181,11 +181,11 @@ describe('code runs unchanged', () => {
     [2147483648, { kind: 'number' }, '2147483648.0', false],
     [7, { kind: 'number' }, '7', false],
     [7, { kind: 'double' }, '7.0', false],
-  ])('in Python, whose XML-RPC has integers of 32 bits: %j', (value, type, shown, isSaid) => {
+  ])('in Python, whose XML-RPC has integers of 32 bits: %j', (value, type, shown, isReported) => {
     const lines = codeOf('Python', 'xml-rpc', 'a', [{ name: 'a', type }], [value]).split('\n')
     expect(lines.at(-1)).toBe(`print(server.a(${shown}))`)
     expect(lines.filter((each) => each.startsWith('# '))).toEqual(
-      isSaid
+      isReported
         ? [
             '# xmlrpc.client sends no integer beyond 32 bits, and raises OverflowError for:',
             `# ${shown.replace(/[[\]]/g, '')}`,
@@ -195,11 +195,11 @@ describe('code runs unchanged', () => {
   })
 
   describe.each([
-    { language: 'curl', command: ['sh', '-c'], lacking: lacks('curl', '--version') },
-    { language: 'Python', command: ['python3', '-c'], lacking: lacks('python3', '--version') },
-    { language: 'fetch', command: [process.execPath, '--input-type=module', '-e'], lacking: undefined },
-  ] as const)('the code of $language has the headers', ({ language, command: [program, ...args], lacking }) => {
-    test.skipIf(skipped(`headers in the code of ${language}`, lacking)).each(['json-rpc', 'xml-rpc'])(
+    { language: 'curl', command: ['sh', '-c'], notInstalled: missingCommand('curl', '--version') },
+    { language: 'Python', command: ['python3', '-c'], notInstalled: missingCommand('python3', '--version') },
+    { language: 'fetch', command: [process.execPath, '--input-type=module', '-e'], notInstalled: undefined },
+  ] as const)('the code of $language has the headers', ({ language, command: [program, ...args], notInstalled }) => {
+    test.skipIf(skipped(`headers in the code of ${language}`, notInstalled)).each(['json-rpc', 'xml-rpc'])(
       '%s',
       async (protocol) => {
         traces.length = 0

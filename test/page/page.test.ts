@@ -29,9 +29,9 @@ function appOf(given: DocsSource = source): Hono {
 }
 
 async function textOf(given: DocsSource, url = '/rpc'): Promise<string> {
-  const answer = await appOf(given).request(url)
-  expect(answer.status).toBe(200)
-  return answer.text()
+  const response = await appOf(given).request(url)
+  expect(response.status).toBe(200)
+  return response.text()
 }
 
 const nonceIn = (policy: string | null) => /'nonce-([^']+)'/.exec(policy ?? '')?.[1] ?? ''
@@ -64,9 +64,9 @@ describe('the page', () => {
 
   test('has a new nonce in every response, and in both of its elements', async () => {
     const app = appOf()
-    const answers = await Promise.all([app.request('/rpc'), app.request('/rpc')])
-    const nonces = answers.map(({ headers }) => nonceIn(headers.get('content-security-policy')))
-    const texts = await Promise.all(answers.map((each) => each.text()))
+    const responses = await Promise.all([app.request('/rpc'), app.request('/rpc')])
+    const nonces = responses.map(({ headers }) => nonceIn(headers.get('content-security-policy')))
+    const texts = await Promise.all(responses.map((each) => each.text()))
     expect(nonces[0]).not.toBe(nonces[1])
     for (const [index, text] of texts.entries()) expect(text.split(`nonce="${nonces[index]}"`).length).toBe(3)
     expect(texts[0]?.replaceAll(String(nonces[0]), '')).toBe(texts[1]?.replaceAll(String(nonces[1]), ''))
@@ -83,9 +83,9 @@ describe('the page', () => {
   })
 
   test('responds to HEAD like GET, without a body', async () => {
-    const answer = await appOf().request('/rpc', { method: 'HEAD' })
-    expect([answer.status, await answer.text()]).toEqual([200, ''])
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const response = await appOf().request('/rpc', { method: 'HEAD' })
+    expect([response.status, await response.text()]).toEqual([200, ''])
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
   test.each([
@@ -102,10 +102,10 @@ describe('the page', () => {
   test("uses the nonce of Hono's secure-headers and leaves the policy to them", async () => {
     const contentSecurityPolicy = { scriptSrc: [NONCE], styleSrc: [NONCE], connectSrc: ["'self'"] }
     const app = new Hono().use(secureHeaders({ contentSecurityPolicy })).route('/', appOf())
-    const answer = await app.request('/rpc')
-    const policy = answer.headers.get('content-security-policy')
+    const response = await app.request('/rpc')
+    const policy = response.headers.get('content-security-policy')
     expect(policy).toMatch(/^script-src 'nonce-[^']+'; style-src 'nonce-[^']+'; connect-src 'self'$/)
-    expect((await answer.text()).split(`nonce="${nonceIn(policy)}"`).length).toBe(3)
+    expect((await response.text()).split(`nonce="${nonceIn(policy)}"`).length).toBe(3)
   })
 
   test.each([
@@ -130,20 +130,20 @@ describe('the assets', () => {
     const app = appOf()
     const page = await (await app.request('/rpc')).text()
     const path = new RegExp(`"(\\?asset=${name}-[\\da-f]{12}\\.${extension})"`).exec(page)?.[1]
-    const answer = await app.request(`/rpc${path}`)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe(type)
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const response = await app.request(`/rpc${path}`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe(type)
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
   test.each(['', 'script.js', 'script-000000000000.js', 'constructor', '<b>'])(
     'there is no other: %j',
     async (name) => {
-      const answer = await appOf().request(`/rpc?asset=${encodeURIComponent(name)}`)
-      expect(answer.status).toBe(404)
-      expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
-      expect(answer.headers.get('cache-control')).toBe(null)
+      const response = await appOf().request(`/rpc?asset=${encodeURIComponent(name)}`)
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+      expect(response.headers.get('cache-control')).toBe(null)
     },
   )
 })

@@ -14,7 +14,7 @@ const helpers = {
     'support/install',
     'support/programs',
     'support/process',
-    'support/ask-client',
+    'support/run-client',
     'support/skip',
     'page/chromium',
   ],

@@ -21,7 +21,7 @@ export const workerd = find('@cloudflare', 'bin', 'workerd')
 export const esbuild = find('@esbuild', 'bin', 'esbuild')
 
 /** Why a program is not here; undefined when it is. */
-export function lacking(program: string | undefined): string | undefined {
+export function missingProgram(program: string | undefined): string | undefined {
   if (program) return undefined
   return notInstalled ?? `runtimes/package.json lists none for ${process.platform} ${process.arch}`
 }

@@ -65,7 +65,7 @@ export function createTestProject(files: Readonly<Record<string, string>>): Test
 }
 
 /** Two procedures over a type of another file, with a package and a tsconfig that another one extends. */
-export const small: Readonly<Record<string, string>> = {
+export const smallProject: Readonly<Record<string, string>> = {
   'package.json': '{ "name": "small", "type": "module" }\n',
   'tsconfig.base.json': '{ "compilerOptions": { "lib": ["ES2023"], "types": [], "module": "nodenext" } }\n',
   'tsconfig.json': '{ "extends": "./tsconfig.base.json", "include": ["src"] }\n',

@@ -3,12 +3,12 @@ import { RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { procedures } from '../../fixtures/wire/procedures.gen.js'
 
 export const json = '{"jsonrpc":"2.0","method":"sum","params":[1,2],"id":1}'
-export const jsonAnswer = '{"jsonrpc":"2.0","result":3,"id":1}'
+export const jsonText = '{"jsonrpc":"2.0","result":3,"id":1}'
 export const notification = '{"jsonrpc":"2.0","method":"sum","params":[1,2]}'
 
 const value = (content: string) => `<params><param><value>${content}</value></param></params>`
 export const xml = callXml('sum', '<int>3</int>')
-export const xmlAnswer = `<?xml version="1.0" encoding="UTF-8"?><methodResponse>${value('<int>3</int>')}</methodResponse>`
+export const xmlText = `<?xml version="1.0" encoding="UTF-8"?><methodResponse>${value('<int>3</int>')}</methodResponse>`
 
 /** `params` and `content` are JSON and XML. */
 export function callJson(method: string, params: string): string {
@@ -38,21 +38,21 @@ export function post(body: string | Uint8Array | ReadableStream, headers: Record
 }
 
 /** The compared parts of a response. */
-export interface Answer {
+export interface ResponseParts {
   readonly status: number
   readonly type: string | null
   readonly text: string
 }
 
-export async function ask(app: Hono, init: Init, path = '/rpc'): Promise<Answer> {
+export async function request(app: Hono, init: Init, path = '/rpc'): Promise<ResponseParts> {
   const response = await app.request(path, init)
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
 }
 
 const plain = 'text/plain; charset=UTF-8'
-export const isJson: Answer = { status: 200, type: 'application/json', text: jsonAnswer }
-export const isXml: Answer = { status: 200, type: 'text/xml; charset=utf-8', text: xmlAnswer }
-export const refused = (text: string, status = 415): Answer => ({ status, type: plain, text })
+export const jsonResponse: ResponseParts = { status: 200, type: 'application/json', text: jsonText }
+export const xmlResponse: ResponseParts = { status: 200, type: 'text/xml; charset=utf-8', text: xmlText }
+export const rejected = (text: string, status = 415): ResponseParts => ({ status, type: plain, text })
 
 /** UTF-16, little endian. */
 export function utf16(text: string): Uint8Array {

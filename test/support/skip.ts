@@ -16,7 +16,7 @@ export function inapplicable(name: string, reason: string | undefined): boolean 
 }
 
 /** Why a command cannot be used on this machine: it is not installed, or it failed with these arguments. */
-export function lacks(command: string, ...args: string[]): string | undefined {
+export function missingCommand(command: string, ...args: string[]): string | undefined {
   const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' })
   if (error) return `there is no ${command} on this machine`
   return status === 0 ? undefined : `${command} ended with ${status}: ${stderr.trim().split(/ \(|\n/)[0]}`

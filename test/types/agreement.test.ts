@@ -21,7 +21,7 @@ import { jsonText, valuesOf } from './values.js'
 // Random values of random models, judged by the generated predicate, by explain, and by ajv over the JSON Schema.
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const lacking = await install(here)
+const notInstalled = await install(here)
 
 /** AGREEMENT_SEED repeats a run, AGREEMENT_MODELS makes a longer one. */
 const seed = Number(process.env['AGREEMENT_SEED'] ?? 20_260_101)
@@ -114,14 +114,14 @@ function judge(procedure: Procedure, text: string, schema: Judge): { verdict: Ve
 }
 
 /** The result for an accepted value; undefined if it is rejected. */
-function answerOf(procedure: Procedure, value: unknown): unknown {
-  const lowered = written(procedure, value, jsonWires.encode)
-  return lowered === INVALID ? undefined : JSON.parse(JSON.stringify(lowered))
+function responseOf(procedure: Procedure, value: unknown): unknown {
+  const encoded = written(procedure, value, jsonWires.encode)
+  return encoded === INVALID ? undefined : JSON.parse(JSON.stringify(encoded))
 }
 
 interface Found {
   readonly accepted: number
-  readonly refused: number
+  readonly rejected: number
   readonly disagreements: readonly Disagreement[]
 }
 
@@ -130,7 +130,7 @@ async function judgeAll(model: Model): Promise<Found> {
   const schemaOf = judges(model)
   const disagreements: Disagreement[] = []
   let accepted = 0
-  let refused = 0
+  let rejected = 0
   for (const [i, procedure] of procedures.entries()) {
     const [param] = procedure.params
     const result = schemaOf(`${procedure.name}.result`)
@@ -141,14 +141,14 @@ async function judgeAll(model: Model): Promise<Found> {
       const text = jsonText(value)
       const { verdict, args } = judge(procedure, text, params)
       if (verdict.accepts) accepted += 1
-      else refused += 1
-      const told = { text, verdict, type: spelled(type, model.types) }
-      const written = verdict.accepts ? answerOf(procedure, args[0]) : undefined
-      if (!areAgreed(verdict)) disagreements.push(told)
-      else if (verdict.accepts && !result(written)) disagreements.push({ ...told, written })
+      else rejected += 1
+      const reported = { text, verdict, type: spelled(type, model.types) }
+      const written = verdict.accepts ? responseOf(procedure, args[0]) : undefined
+      if (!areAgreed(verdict)) disagreements.push(reported)
+      else if (verdict.accepts && !result(written)) disagreements.push({ ...reported, written })
     }
   }
-  return { accepted, refused, disagreements }
+  return { accepted, rejected, disagreements }
 }
 
 function simplest(disagreements: readonly Disagreement[]): readonly Disagreement[] {
@@ -156,14 +156,14 @@ function simplest(disagreements: readonly Disagreement[]): readonly Disagreement
   return [...disagreements].sort((one, other) => size(one) - size(other)).slice(0, 3)
 }
 
-describe.skipIf(skipped('ajv over random models', lacking))(`random models, seed ${seed}`, () => {
+describe.skipIf(skipped('ajv over random models', notInstalled))(`random models, seed ${seed}`, () => {
   console.log(`AGREEMENT_SEED=${seed}, ${modelCount} models of ${procedureCount} procedures`)
   const all = fc.sample(models(procedureCount), { seed, numRuns: modelCount })
 
   test.each(all.map((model, i) => [i, model] as const))('model %i', async (_i, model) => {
-    const { accepted, refused, disagreements } = await judgeAll(model)
+    const { accepted, rejected, disagreements } = await judgeAll(model)
     expect(simplest(disagreements)).toEqual([])
     // A test whose values are all rejected, or all accepted, would not show anything.
-    expect(Math.min(accepted, refused)).toBeGreaterThan((procedureCount * valueCount) / 10)
+    expect(Math.min(accepted, rejected)).toBeGreaterThan((procedureCount * valueCount) / 10)
   })
 })

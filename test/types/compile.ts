@@ -22,16 +22,16 @@ function write(source: string): string {
 }
 
 /** The diagnostics for a rejected source. */
-export async function refusals(source: string): Promise<readonly Diagnostic[]> {
+export async function rejectionsOf(source: string): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await generate({ cwd: write(source), paths: ['source.ts'] })
   return diagnostics
 }
 
 /** The outcome of a call: its result, or the first issue with its parameters. */
-export type Ask = (method: string, ...params: readonly unknown[]) => Promise<unknown>
+export type Call = (method: string, ...params: readonly unknown[]) => Promise<unknown>
 
 /** A source, compiled and served: TypeScript's diagnostics for both files, and how to call it over JSON. */
-export async function serve(source: string): Promise<{ errors: readonly string[]; ask: Ask }> {
+export async function serve(source: string): Promise<{ errors: readonly string[]; call: Call }> {
   const cwd = write(source)
   const { files, diagnostics } = await generate({ cwd, paths: ['source.ts'] })
   const [file] = files
@@ -41,19 +41,19 @@ export async function serve(source: string): Promise<{ errors: readonly string[]
   const module: { procedures: Manifest } = await import(file.path)
   const router = new RpcServer({ procedures: module.procedures, onError: () => {} }).router()
   // The runtime's sources are in the program too: they have separate tests.
-  return { errors: output.split('\n').filter((line) => /^(?:source|rpc\.gen)\.ts/.test(line)), ask }
+  return { errors: output.split('\n').filter((line) => /^(?:source|rpc\.gen)\.ts/.test(line)), call }
 
-  async function ask(method: string, ...params: readonly unknown[]): Promise<unknown> {
+  async function call(method: string, ...params: readonly unknown[]): Promise<unknown> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const headers = { 'content-type': 'application/json' }
     const response = await router.request('/', { method: 'POST', headers, body })
-    const { result, error } = (await response.json()) as Answer
+    const { result, error } = (await response.json()) as RpcResponse
     const [issue] = error?.data ?? []
     return error ? (issue ? `${issue.path}: ${issue.expected}, not ${issue.received}` : error.message) : result
   }
 }
 
-interface Answer {
+interface RpcResponse {
   readonly result?: unknown
   readonly error?: {
     readonly message: string

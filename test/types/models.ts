@@ -238,6 +238,6 @@ function settleUnion(all: readonly ModelType[], types: TypesByName): ModelType {
     (each) => each.kind !== 'literal' || !kinds.has(typeof each.value as ModelType['kind']),
   )
   const [only] = branches
-  const refused = findAmbiguity(branches, types) !== undefined
-  return only && (branches.length === 1 || refused) ? only : { kind: 'union', branches }
+  const ambiguous = findAmbiguity(branches, types) !== undefined
+  return only && (branches.length === 1 || ambiguous) ? only : { kind: 'union', branches }
 }

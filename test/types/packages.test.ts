@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { install } from '../support/install.js'
 import { skipped } from '../support/skip.js'
-import { type Ask, exportedTypes, refusals, serve } from './compile.js'
+import { type Call, exportedTypes, rejectionsOf, serve } from './compile.js'
 
 // Types as others publish them, in bulk: every type of a vocabulary is the parameter and the result of a procedure.
 
 const require = createRequire(import.meta.url)
-const lacking = await install(fileURLToPath(new URL('.', import.meta.url)))
+const notInstalled = await install(fileURLToPath(new URL('.', import.meta.url)))
 
 /** A procedure for each type, which returns its argument and has the type's name. */
 function echoes(from: string, names: readonly string[]): string {
@@ -18,18 +18,18 @@ function echoes(from: string, names: readonly string[]): string {
   return [`import type * as all from '${from}'\n`, ...procedures].join('\n')
 }
 
-describe.skipIf(skipped('vscode-languageserver-types', lacking))('vscode-languageserver-types', () => {
+describe.skipIf(skipped('vscode-languageserver-types', notInstalled))('vscode-languageserver-types', () => {
   /** Types that are not data: `object`, and two interfaces of methods. */
   const unsupported = ['LSPObject', 'TextDocument', 'TextEditChange']
-  const all = lacking === undefined ? exportedTypes('vscode-languageserver-types/lib/esm/main.d.ts') : []
+  const all = notInstalled === undefined ? exportedTypes('vscode-languageserver-types/lib/esm/main.d.ts') : []
   const names = all.filter((name) => !unsupported.includes(name))
   let errors: readonly string[]
-  let ask: Ask
+  let call: Call
 
   beforeAll(async () => {
     const served = await serve(echoes('vscode-languageserver-types', names))
     errors = served.errors
-    ask = served.ask
+    call = served.call
   })
 
   test('its whole vocabulary is compiled, and TypeScript has nothing against it', () => {
@@ -38,7 +38,7 @@ describe.skipIf(skipped('vscode-languageserver-types', lacking))('vscode-languag
   })
 
   test('unsupported types are reported with their paths', async () => {
-    const found = await refusals(echoes('vscode-languageserver-types', unsupported))
+    const found = await rejectionsOf(echoes('vscode-languageserver-types', unsupported))
     expect(found.map(({ code, path, message }) => `${code} ${path}: ${message}`).sort()).toEqual(
       [
         'RPC121 LSPObject(value): object does not declare its members',
@@ -103,7 +103,7 @@ describe.skipIf(skipped('vscode-languageserver-types', lacking))('vscode-languag
     ['CodeAction', { title: 'Fix', kind: 'quickfix.a', edit: { changes: {} }, disabled: { reason: 'no' } }],
     ['FoldingRange', { startLine: 1, endLine: 2, kind: 'imports' }],
   ])('%s is returned unchanged', async (name, value) => {
-    expect(await ask(name, value)).toEqual(value)
+    expect(await call(name, value)).toEqual(value)
   })
 
   test.each<[name: string, value: unknown, reason: string]>([
@@ -130,21 +130,21 @@ describe.skipIf(skipped('vscode-languageserver-types', lacking))('vscode-languag
     ],
     ['FoldingRange', { startLine: 1 }, 'value.endLine: number, not nothing'],
   ])('%s is rejected at the path of the mismatch', async (name, value, reason) => {
-    expect(await ask(name, value)).toBe(reason)
+    expect(await call(name, value)).toBe(reason)
   })
 })
 
-describe.skipIf(skipped('@types/geojson', lacking))('@types/geojson', () => {
-  const plain = lacking === undefined ? exportedTypes('@types/geojson/index.d.ts') : []
+describe.skipIf(skipped('@types/geojson', notInstalled))('@types/geojson', () => {
+  const plain = notInstalled === undefined ? exportedTypes('@types/geojson/index.d.ts') : []
   // These have type parameters, each with a default.
   const names = [...plain, 'GeometryCollection', 'Feature', 'FeatureCollection', 'GeoJSON']
   let errors: readonly string[]
-  let ask: Ask
+  let call: Call
 
   beforeAll(async () => {
     const served = await serve(echoes('geojson', names))
     errors = served.errors
-    ask = served.ask
+    call = served.call
   })
 
   test('all of it is compiled, and TypeScript has nothing against it', () => {
@@ -184,7 +184,7 @@ describe.skipIf(skipped('@types/geojson', lacking))('@types/geojson', () => {
     ['GeoJSON', feature],
     ['GeoJSON', nested],
   ])('%s is returned unchanged', async (name, value) => {
-    expect(await ask(name, value)).toEqual(value)
+    expect(await call(name, value)).toEqual(value)
   })
 
   test.each<[name: string, value: unknown, reason: string]>([
@@ -206,7 +206,7 @@ describe.skipIf(skipped('@types/geojson', lacking))('@types/geojson', () => {
     ],
     ['Feature', { type: 'Feature', geometry: point }, 'value.properties: object of any | null, not nothing'],
   ])('%s is rejected at the path of the mismatch', async (name, value, reason) => {
-    expect(await ask(name, value)).toBe(reason)
+    expect(await call(name, value)).toBe(reason)
   })
 })
 
@@ -237,12 +237,12 @@ interface Examples {
   readonly examples: readonly object[]
 }
 
-describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-types', () => {
-  const published = lacking === undefined ? (require('@octokit/webhooks-examples') as readonly Examples[]) : []
+describe.skipIf(skipped('@octokit/webhooks-types', notInstalled))('@octokit/webhooks-types', () => {
+  const published = notInstalled === undefined ? (require('@octokit/webhooks-examples') as readonly Examples[]) : []
   // Its payload has a member of the type {}, which declares no members.
   const events = published.filter(({ name }) => name !== 'package')
   let errors: readonly string[]
-  let ask: Ask
+  let call: Call
 
   beforeAll(async () => {
     const handlers = events.map(
@@ -253,7 +253,7 @@ describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-
     const imported = "import type { EventPayloadMap, PushEvent } from '@octokit/webhooks-types'\n"
     const served = await serve([imported, ...handlers, push].join('\n'))
     errors = served.errors
-    ask = served.ask
+    call = served.call
   })
 
   test('every event is compiled, and TypeScript has nothing against it', () => {
@@ -264,7 +264,7 @@ describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-
   test('a payload with a member of type {} is reported with its path', async () => {
     const source =
       "import type { PackageEvent } from '@octokit/webhooks-types'\n\n/** @rpc */\nexport function packed(payload: PackageEvent): void {\n  payload\n}\n"
-    const found = await refusals(source)
+    const found = await rejectionsOf(source)
     expect(found.map(({ code, path, message }) => `${code} ${path}: ${message}`)).toEqual([
       'RPC121 packed(payload).package.package_version.body.attributes: {} does not declare its members',
     ])
@@ -272,25 +272,25 @@ describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-
 
   test('payloads as they were sent are accepted, but those that are older than a member that must be there', async () => {
     const accepted: string[] = []
-    const refused: string[] = []
+    const rejected: string[] = []
     for (const { name, examples } of events) {
       for (const example of examples) {
-        const answer = await ask(name, example)
-        if (answer === null) accepted.push(name)
-        else refused.push(String(answer))
+        const response = await call(name, example)
+        if (response === null) accepted.push(name)
+        else rejected.push(String(response))
       }
     }
-    const reasons = [...new Set(refused.map((each) => each.replace(/^payload\.|\[\d+\]/g, '')))].sort()
+    const reasons = [...new Set(rejected.map((each) => each.replace(/^payload\.|\[\d+\]/g, '')))].sort()
     expect(reasons).toEqual(older)
-    expect([accepted.length, refused.length]).toEqual([276, 50])
+    expect([accepted.length, rejected.length]).toEqual([276, 50])
     expect(new Set(accepted).size).toBe(events.length)
   })
 
   test('a push is returned unchanged, except for unknown keys', async () => {
     const push = await acceptedExample('push')
-    const answer = await ask('answerPush', push)
-    expect(push).toMatchObject(answer as object)
-    expect(Object.keys(answer as object).sort()).toEqual(Object.keys(push).sort())
+    const response = await call('answerPush', push)
+    expect(push).toMatchObject(response as object)
+    expect(Object.keys(response as object).sort()).toEqual(Object.keys(push).sort())
   })
 
   test.each(['push', 'release', 'check_run'])(
@@ -302,7 +302,7 @@ describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-
       expect(required.length).toBeGreaterThan(3)
       for (const member of required) {
         const { [member]: _without, ...rest } = example
-        expect([member, await ask(name, rest)]).toEqual([
+        expect([member, await call(name, rest)]).toEqual([
           member,
           expect.stringMatching(`^payload\\.${member}: .*, not nothing$`),
         ])
@@ -312,15 +312,15 @@ describe.skipIf(skipped('@octokit/webhooks-types', lacking))('@octokit/webhooks-
 
   test('a pull request is rejected at the path of the mismatch', async () => {
     const { number: _number, ...numberless } = await acceptedExample('pull_request')
-    expect(await ask('pull_request', numberless)).toBe('payload.number: number, not nothing')
+    expect(await call('pull_request', numberless)).toBe('payload.number: number, not nothing')
     // Two of the many have the same action: it is not a discriminant, and still distinguishes most of them.
     const { action: _action, ...actionless } = await acceptedExample('pull_request')
-    expect(await ask('pull_request', actionless)).toMatch(/^payload.action: "assigned" \| .*, not nothing$/)
+    expect(await call('pull_request', actionless)).toMatch(/^payload.action: "assigned" \| .*, not nothing$/)
   })
 
   async function acceptedExample(name: string): Promise<Readonly<Record<string, unknown>>> {
     const all = events.find((event) => event.name === name)?.examples ?? []
-    for (const example of all) if ((await ask(name, example)) === null) return example as Record<string, unknown>
+    for (const example of all) if ((await call(name, example)) === null) return example as Record<string, unknown>
     throw new Error(`no payload of ${name} is accepted`)
   }
 })

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { compileModule } from '../support/compile-module.js'
-import { ask, post } from '../support/requests.js'
+import { post, request } from '../support/requests.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 // No error repeats much of what was sent: whatever is wrong with a request, the response is smaller.
@@ -20,8 +20,8 @@ interface Tree { [name: string]: Tree | Int }
 const folder = temporaryFolder('bounds')
 const procedures = await compileModule(folder, 'procedures.ts', source)
 
-const told: Error[] = []
-const onError = (error: unknown) => void told.push(error as Error)
+const reported: Error[] = []
+const onError = (error: unknown) => void reported.push(error as Error)
 const server = new RpcServer({ procedures, onError, unknownKeys: 'reject', limits: { bodyBytes: 2 ** 26 } })
 const app = new Hono().route('/rpc', server.router())
 
@@ -31,8 +31,8 @@ interface Sent {
 }
 
 async function send(type: string, body: string): Promise<Sent> {
-  told.splice(0)
-  const { text } = await ask(app, post(body, { 'Content-Type': type }))
+  reported.splice(0)
+  const { text } = await request(app, post(body, { 'Content-Type': type }))
   return { sent: body.length, text }
 }
 
@@ -61,8 +61,8 @@ function sendXml(method: string, params: readonly unknown[]): Promise<Sent> {
 function expectBounded({ sent, text }: Sent, most = 20_000): void {
   expect(text).toMatch(/"error"|<fault>|faultCode/)
   expect(text.length).toBeLessThan(Math.max(Math.min(sent, most), 4000))
-  expect(told.length).toBeGreaterThan(0)
-  for (const error of told) {
+  expect(reported.length).toBeGreaterThan(0)
+  for (const error of reported) {
     expect(error.message.length).toBeLessThanOrEqual(1000)
     expect(`${error.cause ?? ''}`.length).toBeLessThanOrEqual(1000)
     expect(JSON.stringify((error as { data?: unknown }).data ?? '').length).toBeLessThanOrEqual(16_000)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, ask, callJson, callXml, post } from '../support/requests.js'
+import { appOf, callJson, callXml, post, request } from '../support/requests.js'
 
 const size = 1_000_000
 const app = appOf()
@@ -12,7 +12,7 @@ async function timeOf(body: string, type: string): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let run = 0; run < 3; run++) {
     const start = performance.now()
-    const { status, text } = await ask(app, post(body, { 'Content-Type': type }))
+    const { status, text } = await request(app, post(body, { 'Content-Type': type }))
     best = Math.min(best, performance.now() - start)
     expect(status).toBeLessThan(300)
     // Some characters of the sender may be returned, but never the megabyte: that would double the cost of a flood.

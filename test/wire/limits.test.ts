@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, ask, callJson, callXml, post } from '../support/requests.js'
+import { appOf, callJson, callXml, post, request } from '../support/requests.js'
 
 const app = appOf()
 
@@ -8,11 +8,11 @@ describe('digits', () => {
 
   test('an integer of 10,000 digits is sent exactly', async () => {
     const headers = { 'Content-Type': 'application/json' }
-    const answer = (result: string, id: string) => `{"jsonrpc":"2.0","result":"${result}","id":${id}}`
+    const responseText = (result: string, id: string) => `{"jsonrpc":"2.0","result":"${result}","id":${id}}`
     const body = `{"jsonrpc":"2.0","method":"echo.bigint","params":[-${long}],"id":${long}}`
-    expect((await ask(app, post(body, headers))).text).toBe(answer(`-${long}`, long))
+    expect((await request(app, post(body, headers))).text).toBe(responseText(`-${long}`, long))
     const text = body.replace(`[-${long}]`, `["-${long}"]`)
-    expect((await ask(app, post(text, headers))).text).toBe(answer(`-${long}`, long))
+    expect((await request(app, post(text, headers))).text).toBe(responseText(`-${long}`, long))
   })
 
   test.each([
@@ -20,20 +20,20 @@ describe('digits', () => {
     ['an id', `{"jsonrpc":"2.0","method":"sum","id":-${long}9}`, -32600],
     ['a bigint as a string', callJson('echo.bigint', `["${long}9"]`), -32602],
   ])('one more is rejected: %s', async (_, body, code) => {
-    const { text } = await ask(app, post(body, { 'Content-Type': 'application/json' }))
+    const { text } = await request(app, post(body, { 'Content-Type': 'application/json' }))
     expect(JSON.parse(text).error.code).toBe(code)
   })
 
   test.each(['int', 'i8', 'ex:biginteger'])('one more is rejected: <%s>', async (element) => {
     const body = callXml('echo.any', `<${element}>0${long}</${element}>`)
-    const { text } = await ask(app, post(body, { 'Content-Type': 'text/xml' }))
+    const { text } = await request(app, post(body, { 'Content-Type': 'text/xml' }))
     expect(text).toContain('<int>-32602</int>')
   })
 })
 
 describe('nesting', () => {
   test.each([256, 1_000, 1_000_000])('%d open brackets', async (depth) => {
-    const { text } = await ask(app, post('['.repeat(depth), { 'Content-Type': 'application/json' }))
+    const { text } = await request(app, post('['.repeat(depth), { 'Content-Type': 'application/json' }))
     expect(JSON.parse(text).error.code).toBe(depth > 256 ? -32600 : -32700)
   })
 
@@ -47,9 +47,9 @@ describe('nesting', () => {
       'kindOf',
       `${open.repeat(depth - 1)}<array><data/></array>${'</value></data></array>'.repeat(depth - 1)}`,
     )
-    const json = await ask(app, post(inJson, { 'Content-Type': 'application/json' }))
-    const batch = await ask(app, post(`[${inJson}]`, { 'Content-Type': 'application/json' }))
-    const xml = await ask(app, post(inXml, { 'Content-Type': 'text/xml' }))
+    const json = await request(app, post(inJson, { 'Content-Type': 'application/json' }))
+    const batch = await request(app, post(`[${inJson}]`, { 'Content-Type': 'application/json' }))
+    const xml = await request(app, post(inXml, { 'Content-Type': 'text/xml' }))
     if (kind) {
       expect(JSON.parse(json.text).result).toBe(kind)
       expect(JSON.parse(batch.text)[0].result).toBe(kind)
@@ -70,10 +70,10 @@ describe('nesting', () => {
   test('100,000 nested arrays', async () => {
     const app = appOf({ limits: { bodyBytes: 10_000_000 } })
     const json = callJson('kindOf', '['.repeat(100_000) + ']'.repeat(100_000))
-    const inJson = await ask(app, post(json, { 'Content-Type': 'application/json' }))
+    const inJson = await request(app, post(json, { 'Content-Type': 'application/json' }))
     expect(JSON.parse(inJson.text).error.data).toMatch(/^line 1, column \d+: nested deeper than 256$/)
     const xml = callXml('kindOf', '<array><data><value>'.repeat(100_000) + '</value></data></array>'.repeat(100_000))
-    const inXml = await ask(app, post(xml, { 'Content-Type': 'text/xml' }))
+    const inXml = await request(app, post(xml, { 'Content-Type': 'text/xml' }))
     expect(inXml.text).toContain('<int>-32600</int>')
   })
 
@@ -82,7 +82,10 @@ describe('nesting', () => {
     async (unknownKeys) => {
       const app = appOf({ unknownKeys })
       const deep = `${'{"kind":"twig","left":'.repeat(250)}{"kind":"lea"}${'}'.repeat(250)}`
-      const { text } = await ask(app, post(callJson('tree.depth', `[${deep}]`), { 'Content-Type': 'application/json' }))
+      const { text } = await request(
+        app,
+        post(callJson('tree.depth', `[${deep}]`), { 'Content-Type': 'application/json' }),
+      )
       expect(JSON.parse(text).error.data).toEqual([
         {
           path: `tree${'.left'.repeat(250)}.kind`,
@@ -94,7 +97,7 @@ describe('nesting', () => {
   )
 
   test('an integer that a double cannot represent', async () => {
-    const { text } = await ask(
+    const { text } = await request(
       app,
       post(callJson('echo.number', `[${'9'.repeat(400)}]`), { 'Content-Type': 'application/json' }),
     )
@@ -105,7 +108,7 @@ describe('nesting', () => {
   test('a type that contains itself', async () => {
     const deep = (levels: number, end: string) => '{"kind":"twig","left":'.repeat(levels) + end + '}'.repeat(levels)
     const right = callJson('tree.depth', `[${deep(250, '{"kind":"leaf"}')}]`)
-    const inJson = await ask(app, post(right, { 'Content-Type': 'application/json' }))
+    const inJson = await request(app, post(right, { 'Content-Type': 'application/json' }))
     expect(JSON.parse(inJson.text).result).toBe(251)
   })
 })
@@ -114,32 +117,32 @@ describe('many of them', () => {
   test('bad entries of a multicall behind two million lines: each has its place, and the text is counted once', async () => {
     const entries = `<value>${'\n'.repeat(2_000_000)}</value>${'<value><x/></value>'.repeat(999)}`
     const xml = callXml('system.multicall', `<array><data>${entries}</data></array>`)
-    const { text } = await ask(app, post(xml, { 'Content-Type': 'text/xml' }))
+    const { text } = await request(app, post(xml, { 'Content-Type': 'text/xml' }))
     const errors = text.match(/line 2000001, column \d+: params\[0\]\[\d+\]: expected a type of XML-RPC, found/g)
     expect(errors).toHaveLength(999)
   })
 
   test('200,000 positional parameters', async () => {
     const json = callJson('sum', `[${'1,'.repeat(199_999)}1]`)
-    const { text } = await ask(app, post(json, { 'Content-Type': 'application/json' }))
+    const { text } = await request(app, post(json, { 'Content-Type': 'application/json' }))
     expect(JSON.parse(text).error.code).toBe(-32602)
   })
 
   test('10,000 positional parameters', async () => {
     const json = callJson('sum', `[${'1,'.repeat(9_999)}1]`)
-    const { text } = await ask(app, post(json, { 'Content-Type': 'application/json' }))
+    const { text } = await request(app, post(json, { 'Content-Type': 'application/json' }))
     expect(JSON.parse(text).result).toBe(10_000)
   })
 
   test('nothing reaches the prototype of all objects', async () => {
     const evil = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
     for (const method of ['echo.any', 'echo.struct', 'echo.record', 'echo.map', 'echo.union', 'nothing.here']) {
-      await ask(app, post(callJson(method, `[${evil}]`), { 'Content-Type': 'application/json' }))
-      await ask(app, post(callJson(method, evil), { 'Content-Type': 'application/json' }))
+      await request(app, post(callJson(method, `[${evil}]`), { 'Content-Type': 'application/json' }))
+      await request(app, post(callJson(method, evil), { 'Content-Type': 'application/json' }))
       const member = (name: string, value: string) => `<member><name>${name}</name><value>${value}</value></member>`
       const polluted = `<struct>${member('polluted', '1')}</struct>`
       const struct = `<struct>${member('__proto__', polluted)}${member('constructor', polluted)}</struct>`
-      await ask(app, post(callXml(method, struct), { 'Content-Type': 'text/xml' }))
+      await request(app, post(callXml(method, struct), { 'Content-Type': 'text/xml' }))
     }
     expect('polluted' in {}).toBe(false)
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { json, jsonAnswer, xml, xmlAnswer } from '../support/requests.js'
+import { json, jsonText, xml, xmlText } from '../support/requests.js'
 import { type Child, startChild } from './memory/child.js'
 import { bodies, laughter } from './memory/hostile.js'
 
@@ -23,18 +23,18 @@ async function post(type: string, body: string): Promise<string> {
   return (await fetch(`http://127.0.0.1:${server.port}/rpc`, options)).text()
 }
 
-async function expectAnswers(): Promise<void> {
-  expect(await post('application/json', json)).toBe(jsonAnswer)
-  expect(await post('text/xml', xml)).toBe(xmlAnswer)
+async function expectResponses(): Promise<void> {
+  expect(await post('application/json', json)).toBe(jsonText)
+  expect(await post('text/xml', xml)).toBe(xmlText)
 }
 
 /** After all clients have disconnected: on a busy machine the server notices that later. */
 async function expectAtRest(): Promise<void> {
-  await expectAnswers()
-  let held = (await server.ask('memory')) / atRest
+  await expectResponses()
+  let held = (await server.query('memory')) / atRest
   for (let tries = 0; held >= most && tries < 50; tries += 1) {
     await wait(100)
-    held = (await server.ask('memory')) / atRest
+    held = (await server.query('memory')) / atRest
   }
   expect(held).toBeLessThan(most)
 }
@@ -55,10 +55,10 @@ async function open(count: number, text: string): Promise<Socket[]> {
 
 /** Reads until the text has arrived. */
 async function hear(socket: Socket, end: string): Promise<string> {
-  let heard = ''
+  let traffic = ''
   socket.setEncoding('utf8')
-  while (!heard.endsWith(end)) heard += (await once(socket, 'data'))[0]
-  return heard
+  while (!traffic.endsWith(end)) traffic += (await once(socket, 'data'))[0]
+  return traffic
 }
 
 const hearAll = (sockets: readonly Socket[], end: string) => Promise.all(sockets.map((socket) => hear(socket, end)))
@@ -73,11 +73,11 @@ beforeAll(async () => {
   for (let round = 0; round < 2; round++) {
     for (const [, type, body] of bodies) await post(type, body)
     const sockets = await open(200, request('application/json', json))
-    await hearAll(sockets, jsonAnswer)
+    await hearAll(sockets, jsonText)
     leave(sockets)
   }
-  await expectAnswers()
-  atRest = await server.ask('memory')
+  await expectResponses()
+  atRest = await server.query('memory')
 }, 120_000)
 
 afterAll(() => server?.stop())
@@ -103,7 +103,7 @@ test.each([
   ['a request whose response is not read', 200, request('application/json', json)],
 ])('clients that leave in the middle: %s', async (_, count, text) => {
   const sockets = await open(count, text)
-  await expectAnswers()
+  await expectResponses()
   leave(sockets)
   await expectAtRest()
 })
@@ -115,17 +115,17 @@ test('100 clients that end after half a body', async () => {
 
 test('a Content-Length that is too short: the rest is not a request', async () => {
   const sockets = await open(1, headOf('application/json', 20) + json)
-  const refusal = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
-  expect((await hearAll(sockets, refusal))[0]).not.toContain(jsonAnswer)
+  const rejection = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
+  expect((await hearAll(sockets, rejection))[0]).not.toContain(jsonText)
   leave(sockets)
   await expectAtRest()
 })
 
 test('a Content-Length that is too long: the server waits, for that one alone', async () => {
   const sockets = await open(50, headOf('application/json', json.length + 1) + json)
-  await expectAnswers()
+  await expectResponses()
   for (const socket of sockets) socket.write(' ')
-  await hearAll(sockets, jsonAnswer)
+  await hearAll(sockets, jsonText)
   leave(sockets)
   await expectAtRest()
 })
@@ -145,26 +145,26 @@ test('50 clients that send byte by byte: the others are served meanwhile', async
   for (const [index, char] of [...request('text/xml', xml)].entries()) {
     for (const socket of sockets) socket.write(char)
     await wait(1)
-    if (index % 50 === 0) await expectAnswers()
+    if (index % 50 === 0) await expectResponses()
   }
-  await hearAll(sockets, xmlAnswer)
+  await hearAll(sockets, xmlText)
   leave(sockets)
   await expectAtRest()
 })
 
 test('1,000 kept connections, each used twice', async () => {
   const sockets = await open(1000, request('application/json', json))
-  await hearAll(sockets, jsonAnswer)
-  expect(await server.ask('connections')).toBeGreaterThanOrEqual(1000)
-  await expectAnswers()
+  await hearAll(sockets, jsonText)
+  expect(await server.query('connections')).toBeGreaterThanOrEqual(1000)
+  await expectResponses()
   for (const socket of sockets) socket.write(request('text/xml', xml))
-  await hearAll(sockets, xmlAnswer)
+  await hearAll(sockets, xmlText)
   leave(sockets)
   await expectAtRest()
 })
 
 test('a stored parameter does not retain its request body', async () => {
-  const before = await server.ask('memory')
-  expect(await server.ask('keep')).toBe(100)
-  expect((await server.ask('memory')) / before).toBeLessThan(most)
+  const before = await server.query('memory')
+  expect(await server.query('keep')).toBe(100)
+  expect((await server.query('memory')) / before).toBeLessThan(most)
 })

@@ -4,7 +4,7 @@ import { completeLimits } from '../../runtime/call/limits.js'
 import type { WireType } from '../../runtime/values/types.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
 import { writeValue } from '../../runtime/xmlrpc/encode.js'
-import { appOf, ask, post } from '../support/requests.js'
+import { appOf, post, request } from '../support/requests.js'
 
 const app = appOf()
 const any: WireType = { kind: 'any' }
@@ -19,17 +19,17 @@ async function inJson(method: string, params: readonly unknown[]): Promise<Outco
   )
   const text = marked.replace(/"bigint:(-?\d+)"/g, '$1')
   const body = `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":${text},"id":1}`
-  const answer = JSON.parse((await ask(app, post(body, { 'Content-Type': 'application/json' }))).text)
-  return answer.error ? { code: answer.error.code } : { result: answer.result }
+  const response = JSON.parse((await request(app, post(body, { 'Content-Type': 'application/json' }))).text)
+  return response.error ? { code: response.error.code } : { result: response.result }
 }
 
 async function inXml(method: string, params: readonly unknown[]): Promise<Outcome> {
   const list = params.map((param) => `<param>${writeValue(any, param)}</param>`).join('')
   const body = `<methodCall><methodName>${method}</methodName><params>${list}</params></methodCall>`
-  const { text } = await ask(app, post(body, { 'Content-Type': 'text/xml' }))
+  const { text } = await request(app, post(body, { 'Content-Type': 'text/xml' }))
   // Only request documents are read: the value of the response is made the parameter of a call.
-  const answer = text.slice(text.indexOf('<value>'), text.lastIndexOf('</value>'))
-  const call = `<methodCall><methodName>m</methodName><params><param>${answer}</value></param></params></methodCall>`
+  const response = text.slice(text.indexOf('<value>'), text.lastIndexOf('</value>'))
+  const call = `<methodCall><methodName>m</methodName><params><param>${response}</value></param></params></methodCall>`
   const [value] = readCall(call, completeLimits()).params as unknown[]
   return text.includes('<fault>') ? { code: (value as { faultCode: number }).faultCode } : { result: toJson(value) }
 }

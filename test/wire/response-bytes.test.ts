@@ -15,9 +15,9 @@ interface Setup {
 
 function setUp({ sequential, options, responseBytes }: Setup) {
   const ran: number[] = []
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const limits = responseBytes === undefined ? {} : { responseBytes }
-  const server = new RpcServer({ procedures, limits, onError: (error) => void told.push(error), ...options })
+  const server = new RpcServer({ procedures, limits, onError: (error) => void reported.push(error), ...options })
   const large = (index: number, text: string, length: number) => {
     ran.push(index)
     return text.repeat(length)
@@ -36,7 +36,7 @@ function setUp({ sequential, options, responseBytes }: Setup) {
   const app = new Hono().route('/rpc', server.router({ sequential }))
   const send = async (type: string, body: string) =>
     (await app.request('/rpc', post(body, { 'Content-Type': type }))).text()
-  return { ran, told, send }
+  return { ran, reported, send }
 }
 
 type Entry = {
@@ -83,7 +83,7 @@ describe.each([true, false])('sequential: %s', (sequential) => {
   })
 
   test.each(['large', 'large.async'])('a batch of large results: %s', async (method) => {
-    const { send, ran, told } = setUp({ sequential, responseBytes: 10_500 })
+    const { send, ran, reported } = setUp({ sequential, responseBytes: 10_500 })
     const [entries] = await sendBatch(
       send,
       Array.from({ length: 100 }, (_, i) => [method, [i, 'x', 1000]]),
@@ -91,8 +91,8 @@ describe.each([true, false])('sequential: %s', (sequential) => {
     const called = sequential || method === 'large'
     expectSplit(entries, 10, called ? [tooLarge, notCalled] : [tooLarge])
     expect(ran).toHaveLength(called ? 11 : 100)
-    expect(told).toHaveLength(90)
-    for (const error of told) expect(error).toBeInstanceOf(RpcResponseTooLarge)
+    expect(reported).toHaveLength(90)
+    for (const error of reported) expect(error).toBeInstanceOf(RpcResponseTooLarge)
   })
 
   test.each([

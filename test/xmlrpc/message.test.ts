@@ -18,7 +18,7 @@ const typed = (element: string) => read(`<value>${element}</value>`)
 
 function failure(run: () => unknown): unknown {
   try {
-    return { answered: run() }
+    return { returned: run() }
   } catch (error) {
     return error
   }

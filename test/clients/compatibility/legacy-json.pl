@@ -10,10 +10,10 @@ my $client = JSON::RPC::Legacy::Client->new;
 $client->version($version);
 
 sub report {
-    my $answer = $client->call($url, {@_}) or return { status => $client->status_line };
-    my $error = $answer->content->{error};
-    return { error => $error } if !$answer->is_success;
-    return { result => $answer->result, version => $answer->content->{version} };
+    my $response = $client->call($url, {@_}) or return { status => $client->status_line };
+    my $error = $response->content->{error};
+    return { error => $error } if !$response->is_success;
+    return { result => $response->result, version => $response->content->{version} };
 }
 
 print JSON::PP->new->canonical->encode([

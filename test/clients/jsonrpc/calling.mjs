@@ -17,10 +17,10 @@ async function outcomeOf(promise) {
  */
 export async function report({ call, batch, notify }) {
   const text = await new Response(process.stdin).text()
-  const asked = JSON.parse(text)
-  const answers = []
-  for (const { method, params } of asked.calls) answers.push(await outcomeOf(call(method, params)))
-  const together = batch ? await Promise.all((await batch(asked.batch)).map(outcomeOf)) : []
-  await notify?.('note', [asked.word])
-  process.stdout.write(JSON.stringify({ answers, batch: together }))
+  const input = JSON.parse(text)
+  const responses = []
+  for (const { method, params } of input.calls) responses.push(await outcomeOf(call(method, params)))
+  const together = batch ? await Promise.all((await batch(input.batch)).map(outcomeOf)) : []
+  await notify?.('note', [input.word])
+  process.stdout.write(JSON.stringify({ responses, batch: together }))
 }

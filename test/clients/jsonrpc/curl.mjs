@@ -23,8 +23,8 @@ const settle = ({ result, error }) => (error ? Promise.reject(error) : Promise.r
 await report({
   call: async (method, params) => settle(JSON.parse(await curl(JSON.stringify(request({ method, params }, 1))))),
   async batch(calls) {
-    const answers = JSON.parse(await curl(JSON.stringify(calls.map(request))))
-    return calls.map((_, id) => settle(answers.find((answer) => answer.id === id)))
+    const responses = JSON.parse(await curl(JSON.stringify(calls.map(request))))
+    return calls.map((_, id) => settle(responses.find((response) => response.id === id)))
   },
   async notify(method, params) {
     const output = await curl(JSON.stringify(request({ method, params })))

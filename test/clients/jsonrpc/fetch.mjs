@@ -15,8 +15,8 @@ const settle = ({ result, error }) => (error ? Promise.reject(error) : Promise.r
 await report({
   call: async (method, params) => settle(await send(request({ method, params }, 'é'))),
   async batch(calls) {
-    const answers = await send(calls.map(request))
-    return calls.map((_, id) => settle(answers.find((answer) => answer.id === id)))
+    const responses = await send(calls.map(request))
+    return calls.map((_, id) => settle(responses.find((response) => response.id === id)))
   },
   notify: (method, params) => send(request({ method, params })),
 })

@@ -5,7 +5,7 @@ const client = jayson.client.http(process.argv[2])
 
 function send(...args) {
   return new Promise((resolve, reject) =>
-    client.request(...args, (error, answer) => (error ? reject(error) : resolve(answer))),
+    client.request(...args, (error, response) => (error ? reject(error) : resolve(response))),
   )
 }
 
@@ -17,8 +17,8 @@ await report({
   call: async (method, params) => settle(await send(method, params)),
   async batch(calls) {
     const requests = calls.map(({ method, params }) => client.request(method, params))
-    const answers = await send(requests)
-    return requests.map(({ id }) => settle(answers.find((answer) => answer.id === id)))
+    const responses = await send(requests)
+    return requests.map(({ id }) => settle(responses.find((response) => response.id === id)))
   },
   notify: (method, params) => send(method, params, null),
 })

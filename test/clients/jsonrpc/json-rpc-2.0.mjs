@@ -13,9 +13,9 @@ await report({
   call: (method, params) => client.request(method, params),
   async batch(calls) {
     const requests = calls.map(({ method, params }, id) => createJSONRPCRequest(`batch ${id}`, method, params))
-    const answers = await client.requestAdvanced(requests)
+    const responses = await client.requestAdvanced(requests)
     return requests.map(async ({ id }) => {
-      const { result, error } = answers.find((answer) => answer.id === id)
+      const { result, error } = responses.find((response) => response.id === id)
       if (error) throw new JSONRPCErrorException(error.message, error.code, error.data)
       return result
     })

@@ -7,9 +7,9 @@ await report({
   call: (method, params) => client.request({ method, params }),
   async batch(calls) {
     client.startBatch()
-    const answers = calls.map(({ method, params }) => client.request({ method, params }))
+    const responses = calls.map(({ method, params }) => client.request({ method, params }))
     client.stopBatch()
-    return answers
+    return responses
   },
   notify: (method, params) => client.notify({ method, params }),
 })

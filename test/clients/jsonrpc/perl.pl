@@ -8,7 +8,7 @@ my $json = JSON::PP->new->utf8->allow_nonref;
 my $http = HTTP::Tiny->new;
 my $url = $ARGV[0];
 
-sub ask {
+sub post {
     my ($body) = @_;
     my $headers = { 'Content-Type' => 'application/json' };
     my $response = $http->post($url, { headers => $headers, content => $json->encode($body) });
@@ -22,14 +22,14 @@ sub request {
 }
 
 sub outcome {
-    my ($answer) = @_;
-    return exists $answer->{error} ? { error => $answer->{error} } : { result => $answer->{result} };
+    my ($response) = @_;
+    return exists $response->{error} ? { error => $response->{error} } : { result => $response->{result} };
 }
 
 local $/;
-my $asked = $json->decode(<STDIN>);
-my @answers = map { outcome(ask(request($_, 1))) } @{ $asked->{calls} };
+my $input = $json->decode(<STDIN>);
+my @responses = map { outcome(post(request($_, 1))) } @{ $input->{calls} };
 my $id = 0;
-my %batch = map { $_->{id} => outcome($_) } @{ ask([map { request($_, $id++) } @{ $asked->{batch} }]) };
-ask(request({ method => 'note', params => [$asked->{word}] }));
-print $json->encode({ answers => \@answers, batch => [map { $batch{$_} } 0 .. $id - 1] });
+my %batch = map { $_->{id} => outcome($_) } @{ post([map { request($_, $id++) } @{ $input->{batch} }]) };
+post(request({ method => 'note', params => [$input->{word}] }));
+print $json->encode({ responses => \@responses, batch => [map { $batch{$_} } 0 .. $id - 1] });

@@ -21,15 +21,15 @@ function tag(value) {
 
 /** @param call `call(method, params)` resolves to the result and rejects with an error that has `faultCode`. */
 export async function report(call) {
-  const answers = []
+  const responses = []
   for (const { method, params } of JSON.parse(await new Response(process.stdin).text())) {
-    answers.push(await call(method, params.map(untag)).then(tag, faultOf))
+    responses.push(await call(method, params.map(untag)).then(tag, faultOf))
   }
-  process.stdout.write(JSON.stringify(answers))
+  process.stdout.write(JSON.stringify(responses))
 }
 
 function faultOf(error) {
   return error.faultCode === undefined
-    ? { lacking: error.message ?? String(error) }
+    ? { unsupported: error.message ?? String(error) }
     : { fault: [error.faultCode, error.faultString] }
 }

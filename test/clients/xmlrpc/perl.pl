@@ -39,13 +39,13 @@ sub tag {
     return { $type => $came->value };
 }
 
-sub ask {
+sub call {
     my ($call) = @_;
-    my $answer = eval { $client->send_request($call->{method}, map { untag($_) } @{ $call->{params} }) };
-    return { lacking => ($@ || $answer) =~ s/\n\z//r } unless ref $answer;
-    return { fault => [0 + $answer->code, $answer->string] } if $answer->is_fault;
-    return tag($answer);
+    my $response = eval { $client->send_request($call->{method}, map { untag($_) } @{ $call->{params} }) };
+    return { unsupported => ($@ || $response) =~ s/\n\z//r } unless ref $response;
+    return { fault => [0 + $response->code, $response->string] } if $response->is_fault;
+    return tag($response);
 }
 
 local $/;
-print $json->encode([map { ask($_) } @{ $json->decode(<STDIN>) }]);
+print $json->encode([map { call($_) } @{ $json->decode(<STDIN>) }]);

@@ -35,7 +35,7 @@ function tag($came): array
     return array_is_list($came) ? ['array' => $tagged] : ['struct' => $tagged];
 }
 
-function ask(array $call): array
+function outcome(array $call): array
 {
     $options = ['encoding' => 'UTF-8', 'escaping' => 'markup'];
     $body = xmlrpc_encode_request($call['method'], array_map('untag', $call['params']), $options);
@@ -46,4 +46,4 @@ function ask(array $call): array
 }
 
 $calls = json_decode(file_get_contents('php://stdin'), true);
-echo json_encode(array_map('ask', $calls), JSON_PRESERVE_ZERO_FRACTION | JSON_THROW_ON_ERROR);
+echo json_encode(array_map('outcome', $calls), JSON_PRESERVE_ZERO_FRACTION | JSON_THROW_ON_ERROR);

@@ -55,17 +55,17 @@ def tag(value):
     raise TypeError(f"unexpected {type(value)}")
 
 
-def answer(call):
+def outcome(function):
     try:
-        return tag(call())
+        return tag(function())
     except xmlrpc.client.Fault as fault:
         return {"fault": [fault.faultCode, fault.faultString]}
     except (TypeError, OverflowError) as error:
-        return {"lacking": str(error)}
+        return {"unsupported": str(error)}
 
 
-def ask(method, params):
-    return answer(lambda: getattr(proxy, method)(*map(untag, params)))
+def call(method, params):
+    return outcome(lambda: getattr(proxy, method)(*map(untag, params)))
 
 
 def multicall():
@@ -75,8 +75,8 @@ def multicall():
     calls.fail(7, "é")
     calls.later("ü")
     results = calls()
-    return [answer(lambda i=i: results[i]) for i in range(3)]
+    return [outcome(lambda i=i: results[i]) for i in range(3)]
 
 
-asked = json.load(sys.stdin)
-json.dump({"answers": [ask(**call) for call in asked], "multicall": multicall()}, sys.stdout)
+entries = json.load(sys.stdin)
+json.dump({"responses": [call(**each) for each in entries], "multicall": multicall()}, sys.stdout)

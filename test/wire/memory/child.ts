@@ -7,36 +7,36 @@ import { compileRuntime } from './compile.mjs'
 /** A server in a separate process, which reports its memory. */
 export interface Child {
   readonly port: number
-  ask(what: 'memory' | 'connections' | 'keep'): Promise<number>
+  query(what: 'memory' | 'connections' | 'keep'): Promise<number>
   /** A connection to it; errors are of no interest. */
   connect(): Promise<Socket>
   stop(): void
 }
 
-interface Told {
+interface ChildMessage {
   readonly port?: number
   readonly id?: number
-  readonly answer?: number
+  readonly result?: number
 }
 
 export async function startChild(): Promise<Child> {
   const folder = compileRuntime()
   const script = fileURLToPath(new URL('server.mjs', import.meta.url))
   const child = fork(script, [folder], { execArgv: ['--expose-gc'] })
-  const waiting = new Map<number, (answer: number) => void>()
+  const waiting = new Map<number, (result: number) => void>()
   const port = await new Promise<number>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
-    child.on('message', ({ port, id = 0, answer = 0 }: Told) => {
-      if (port === undefined) waiting.get(id)?.(answer)
+    child.on('message', ({ port, id = 0, result = 0 }: ChildMessage) => {
+      if (port === undefined) waiting.get(id)?.(result)
       else resolve(port)
     })
   })
   return {
     port,
-    ask(what) {
+    query(what) {
       return new Promise((resolve) => {
         waiting.set(waiting.size, resolve)
-        child.send({ id: waiting.size - 1, ask: what })
+        child.send({ id: waiting.size - 1, query: what })
       })
     },
     connect() {

@@ -16,7 +16,7 @@ const app = new Hono().route('/rpc', new RpcServer({ procedures, onError: () => 
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => process.send({ port }))
 const kept = []
 
-const answers = {
+const queries = {
   /** The bytes in use after garbage collection. */
   async memory() {
     let least = Number.POSITIVE_INFINITY
@@ -41,5 +41,5 @@ const answers = {
   },
 }
 
-process.on('message', async ({ id, ask }) => process.send({ id, answer: await answers[ask]() }))
+process.on('message', async ({ id, query }) => process.send({ id, result: await queries[query]() }))
 process.on('disconnect', () => process.exit())

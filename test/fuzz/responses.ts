@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type Element, parseXml } from './saxes.js'
-import { judgeAnswer } from './schema.js'
+import { judgeResponse } from './schema.js'
 
 // The form of every response, whatever was sent.
 
@@ -13,10 +13,10 @@ export function expectNoTrace(text: string): void {
 }
 
 /** A response of JSON-RPC 2.0 section 5, or a list of them. */
-export function expectJsonAnswer(text: string): void {
-  const answer: unknown = JSON.parse(text)
-  if (judgeAnswer && !judgeAnswer(answer)) throw new Error(`${JSON.stringify(judgeAnswer.errors)} in ${text}`)
-  const responses = Array.isArray(answer) ? answer : [answer]
+export function expectJsonRpc(text: string): void {
+  const response: unknown = JSON.parse(text)
+  if (judgeResponse && !judgeResponse(response)) throw new Error(`${JSON.stringify(judgeResponse.errors)} in ${text}`)
+  const responses = Array.isArray(response) ? response : [response]
   expect(responses.length).toBeGreaterThan(0)
   for (const each of responses) expectJsonResponse(each)
 }
@@ -35,7 +35,7 @@ function expectJsonResponse(response: unknown): void {
 }
 
 /** A `<methodResponse>`: one parameter, or a fault. */
-export function expectXmlAnswer(text: string): void {
+export function expectXmlRpc(text: string): void {
   const root = parseXml(text)
   if (root instanceof Error) throw new Error(`${root.message} in ${text}`)
   const [first, second] = elements(root, 'methodResponse')

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 
-/** Starts a client, sends it a question as JSON and reads its answer as JSON. Rejects with what it wrote to stderr. */
-export async function askClient(
+/** Starts a client, sends it a value as JSON and parses its output as JSON. Rejects with what it wrote to stderr. */
+export async function runJsonClient(
   command: readonly string[],
-  question: unknown = null,
+  input: unknown = null,
   env: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
-  return JSON.parse(await runClient(command, JSON.stringify(question), env))
+  return JSON.parse(await runClient(command, JSON.stringify(input), env))
 }
 
 /** Starts a client with a text as its input, and returns its output. Rejects with what it wrote to stderr. */

@@ -2,12 +2,12 @@ import { expect } from 'vitest'
 import { startServer } from '../../scripts/serving.mjs'
 
 /** Starts a compiled server on a free port and calls it, in both protocols and at both of its addresses. */
-export async function callsAreAnswered(script: string): Promise<void> {
+export async function expectServer(script: string): Promise<void> {
   const server = await startServer(script)
   try {
     for (const path of ['/rpc', '/own']) {
-      await jsonIsAnswered(server.url + path)
-      await xmlIsAnswered(server.url + path)
+      await expectJsonCalls(server.url + path)
+      await expectXmlCalls(server.url + path)
     }
   } finally {
     await server.stop()
@@ -20,7 +20,7 @@ export function xmlCall(method: string, ...values: string[]): string {
   return `<?xml version="1.0"?><methodCall><methodName>${method}</methodName><params>${params}</params></methodCall>`
 }
 
-async function jsonIsAnswered(url: string): Promise<void> {
+async function expectJsonCalls(url: string): Promise<void> {
   const call = async (method: string, ...params: unknown[]): Promise<unknown> =>
     JSON.parse(await post(url, 'application/json', JSON.stringify({ jsonrpc: '2.0', method, params, id: 7 })))
   const order = { id: 1, placed: '2026-05-04T09:00:00Z', label: 'iVBORw==', lines: [{ name: 'nut', price: 1 }] }
@@ -31,7 +31,7 @@ async function jsonIsAnswered(url: string): Promise<void> {
   expect(await call('shop.place', { ...order, lines: [] })).toEqual({ jsonrpc: '2.0', id: 7, error })
 }
 
-async function xmlIsAnswered(url: string): Promise<void> {
+async function expectXmlCalls(url: string): Promise<void> {
   const call = (method: string, ...values: string[]) => post(url, 'text/xml', xmlCall(method, ...values))
   expect(await call('add', '<int>1</int>', '<int>2</int>')).toContain('<param><value><int>3</int></value></param>')
   const placed = await call('shop.place', xmlOrder('<value><string>nut</string></value>'))
