@@ -24,7 +24,7 @@ const server = new RpcServer({ onError: () => {} }).use(openTelemetry({ tracerPr
 const functions = {
   add: (a: number, b: number) => a + b,
   inside: () => trace.getActiveSpan()?.spanContext().spanId,
-  refuse() {
+  cancel() {
     throw new RpcError(4444, 'No such order')
   },
   crash() {
@@ -123,7 +123,7 @@ describe('spans', () => {
   })
 
   test('of an RpcError: its code; no exception is recorded', async () => {
-    await post(call('refuse'))
+    await post(call('cancel'))
     const [span] = spans.getFinishedSpans()
     expect(span?.attributes).toMatchObject({ 'rpc.status_code': '4444', 'error.type': '4444' })
     expect(span?.status).toEqual({ code: SpanStatusCode.ERROR, message: 'No such order' })
@@ -179,7 +179,7 @@ describe('spans', () => {
 })
 
 test('the histogram of durations: seconds, by method and status', async () => {
-  await post([call('add', [1, 2]), call('add', [3, 4]), call('refuse'), call('no'), call('such')])
+  await post([call('add', [1, 2]), call('add', [3, 4]), call('cancel'), call('no'), call('such')])
   await reader.forceFlush()
   const histograms = measurements
     .getMetrics()
@@ -191,7 +191,7 @@ test('the histogram of durations: seconds, by method and status', async () => {
   const points = dataPoints.map(({ attributes, value }) => [attributes, value.count])
   expect(points).toEqual([
     [{ 'rpc.system.name': 'jsonrpc', 'rpc.method': 'add' }, 2],
-    [{ 'rpc.system.name': 'jsonrpc', 'rpc.method': 'refuse', 'rpc.status_code': '4444', 'error.type': '4444' }, 1],
+    [{ 'rpc.system.name': 'jsonrpc', 'rpc.method': 'cancel', 'rpc.status_code': '4444', 'error.type': '4444' }, 1],
     [{ 'rpc.system.name': 'jsonrpc', 'rpc.method': '_OTHER', 'rpc.status_code': '-32601', 'error.type': '-32601' }, 2],
   ])
   for (const { value } of dataPoints) {
