@@ -109,13 +109,13 @@ describe.skipIf(skipped('vscode-languageserver-types', notInstalled))('vscode-la
   test.each<[name: string, value: unknown, reason: string]>([
     ['Position', { line: '1', character: 2 }, 'value.line: number, not string of length 1'],
     ['Diagnostic', { range }, 'value.message: string | MarkupContent, not nothing'],
-    ['Diagnostic', { range, message: 'no', severity: 5 }, 'value.severity: 1 | 2 | 3 | 4, not integer'],
+    ['Diagnostic', { range, message: 'no', severity: 5 }, 'value.severity: 1 | 2 | 3 | 4, not int'],
     [
       'WorkspaceEdit',
       { changes: { 'file:///a.ts': [{ range }] } },
       'value.changes["file:///a.ts"][0].newText: string, not nothing',
     ],
-    ['CompletionItem', { label: 'a', insertTextFormat: 3 }, 'value.insertTextFormat: 1 | 2, not integer'],
+    ['CompletionItem', { label: 'a', insertTextFormat: 3 }, 'value.insertTextFormat: 1 | 2, not int'],
     ['SymbolInformation', { name: 'a', kind: 12, location: { uri: 'x' } }, 'value.location.range: Range, not nothing'],
     [
       'DocumentSymbol',
