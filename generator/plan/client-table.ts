@@ -1,7 +1,6 @@
 import type { ClientMethod, ClientScalar, ClientType } from '../../runtime/client/table.js'
 import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import type { ScalarKind } from '../../runtime/values/types.js'
 import type { ClientTableParts } from '../../templates/client.js'
 import { valueLayout } from '../../templates/layout.js'
 import type { ModelType, NamedType, ParamModel, ProcedureModel } from '../model/model.js'
@@ -66,35 +65,107 @@ function membersOf(params: readonly Pick<ParamModel, 'name' | 'type'>[], table: 
   return Object.fromEntries(params.map(({ name, type }) => [name, clientType(type, table)]))
 }
 
+type Kind = ModelType['kind']
+type Of<K extends Kind> = Extract<ModelType, { kind: K }>
+
+/** The forms of a kind in the table. */
+interface ClientForm<Type> {
+  /** True if JSON cannot represent the values, whatever the inner types are. */
+  readonly isConverted?: true | ((type: Type) => boolean)
+  /** How a value is converted. */
+  converted(type: Type, table: Table): ClientType
+  /** How a value is recognised in a union, also if it is not converted. */
+  recognised(type: Type, table: Table, levels: number): ClientType
+}
+
+/** Values that JSON represents unchanged. */
+function unchanged(name: ClientScalar): ClientForm<ModelType> {
+  return { converted: () => 'any', recognised: () => name }
+}
+
+function convertedAs(name: ClientScalar): ClientForm<ModelType> {
+  return { isConverted: true, converted: () => name, recognised: () => name }
+}
+
+const forms: { readonly [K in Kind]: ClientForm<Of<K>> } = {
+  int: unchanged('number'),
+  double: unchanged('number'),
+  number: unchanged('number'),
+  string: unchanged('string'),
+  boolean: unchanged('boolean'),
+  null: unchanged('null'),
+  any: unchanged('any'),
+  literal: { converted: () => 'any', recognised: ({ value }) => ['is', value] },
+  template: { converted: () => 'any', recognised: ({ pattern }) => ['template', pattern] },
+  date: convertedAs('date'),
+  url: convertedAs('url'),
+  bytes: convertedAs('bytes'),
+  bigint: convertedAs('bigint'),
+  undefined: convertedAs('undefined'),
+  void: convertedAs('undefined'),
+  array: {
+    converted: ({ element }, table) => ['array', clientType(element, table)],
+    recognised: (type, table) => (isConverted(type, table.needs) ? clientType(type, table) : ['array', 'any']),
+  },
+  set: {
+    isConverted: true,
+    converted: ({ element }, table) => ['set', clientType(element, table)],
+    recognised: (type, table, levels) =>
+      levels > 0 ? ['set', recognisedType(type.element, table, levels - 1)] : clientType(type, table),
+  },
+  map: {
+    isConverted: true,
+    converted: (type, table) => mapType(type, clientType(type.value, table)),
+    recognised: (type, table, levels) =>
+      levels > 0 ? mapType(type, recognisedType(type.value, table, levels - 1)) : clientType(type, table),
+  },
+  tuple: {
+    isConverted: hasHoles,
+    converted: (type, table) => tupleType(type, table),
+    recognised(type, table, levels) {
+      if (levels > 0 && hasTag(type, table.types)) return tupleType(type, table, true, levels - 1)
+      return isConverted(type, table.needs) ? clientType(type, table) : ['array', 'any']
+    },
+  },
+  struct: {
+    converted: (type, table) => structType(type, table, noNames),
+    recognised: (type, table, levels) => structType(type, table, tagsOf(type, table.types, levels), levels),
+  },
+  union: {
+    converted: unionType,
+    recognised: (type, table, levels) =>
+      isConverted(type, table.needs)
+        ? clientType(type, table)
+        : ['union', type.branches.map((branch) => recognisedType(branch, table, levels))],
+  },
+  custom: {
+    converted: ({ wire }, table) => clientType(wire, table),
+    recognised: (type, table, levels) =>
+      table.codecs ? clientType(type, table) : recognisedType(type.wire, table, levels),
+  },
+  ref: {
+    converted({ name }, { used }) {
+      used.add(name)
+      return ['ref', name]
+    },
+    recognised: ({ name }, table, levels) => recognisedRef(name, table, levels),
+  },
+}
+
+function formOf(type: ModelType): ClientForm<ModelType> {
+  return forms[type.kind] as ClientForm<ModelType>
+}
+
 /** Returns how a value is converted; `any` if it is unchanged. */
 function clientType(type: ModelType, table: Table): ClientType {
   if (type.kind === 'custom' && table.codecs) return ['custom', type.name, recognisedType(type.wire, table)]
-  if (!isConverted(type, table.needs)) return 'any'
-  switch (type.kind) {
-    case 'ref':
-      table.used.add(type.name)
-      return ['ref', type.name]
-    case 'void':
-      return 'undefined'
-    case 'array':
-    case 'set':
-      return [type.kind, clientType(type.element, table)]
-    case 'map':
-      return mapType(type, clientType(type.value, table))
-    case 'tuple':
-      return tupleType(type, table)
-    case 'struct':
-      return structType(type, table, noNames)
-    case 'union':
-      return unionType(type, table)
-    case 'custom':
-      return clientType(type.wire, table)
-    default:
-      return type.kind as ClientType
-  }
+  return isConverted(type, table.needs) ? formOf(type).converted(type, table) : 'any'
 }
 
-type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
+/** Returns the type that recognises a value; of a struct the distinguishing members, `levels` deep. */
+function recognisedType(type: ModelType, table: Table, levels = maxLevels): ClientType {
+  return formOf(type).recognised(type, table, levels)
+}
 
 /** Elements are printed as a union needs them to recognise the list: with its lengths, and with null for an omitted one. */
 function tupleType(type: Of<'tuple'>, table: Table, isTagged = false, levels = maxLevels): ClientType {
@@ -176,39 +247,6 @@ function taggedType(type: ModelType, table: Table, tags: ReadonlySet<string>): C
   return type.kind === 'array' ? ['array', recognisedType(type.element, table)] : recognisedType(type, table)
 }
 
-/** Returns the type that recognises a value, also if it is not converted; of a struct the distinguishing members, `levels` deep. */
-function recognisedType(type: ModelType, table: Table, levels = maxLevels): ClientType {
-  if (type.kind === 'ref') return recognisedRef(type.name, table, levels)
-  if (type.kind === 'custom' && !table.codecs) return recognisedType(type.wire, table, levels)
-  if (type.kind === 'custom') return clientType(type, table)
-  if (type.kind === 'struct') return structType(type, table, tagsOf(type, table.types, levels), levels)
-  if (type.kind === 'tuple' && levels > 0 && hasTag(type, table.types)) return tupleType(type, table, true, levels - 1)
-  if (type.kind === 'set' && levels > 0) return ['set', recognisedType(type.element, table, levels - 1)]
-  if (type.kind === 'map' && levels > 0) return mapType(type, recognisedType(type.value, table, levels - 1))
-  if (isConverted(type, table.needs)) return clientType(type, table)
-  switch (type.kind) {
-    case 'int':
-    case 'double':
-    case 'number':
-      return 'number'
-    case 'template':
-      return ['template', type.pattern]
-    case 'string':
-    case 'boolean':
-    case 'null':
-      return type.kind
-    case 'literal':
-      return ['is', type.value]
-    case 'array':
-    case 'tuple':
-      return ['array', 'any']
-    case 'union':
-      return ['union', type.branches.map((branch) => recognisedType(branch, table, levels))]
-    default:
-      return 'any'
-  }
-}
-
 /** Returns a struct's distinguishing members, or its name if it is converted, so that recursive types end. */
 function recognisedRef(name: string, table: Table, levels: number): ClientType {
   const target = table.types.get(name)?.type
@@ -225,19 +263,6 @@ function innerLevels({ kind }: ModelType, levels: number): number {
   return kind === 'union' || kind === 'ref' ? Math.min(levels - 1, 1) : levels
 }
 
-/** Kinds that JSON represents unchanged. */
-type Plain = 'int' | 'double' | 'number' | 'string' | 'boolean' | 'null' | 'any'
-
-/** The names of the other kinds without parts in the table of a client. */
-const converted: Readonly<Record<Exclude<ScalarKind, Plain> | 'bytes' | 'bigint', ClientScalar>> = {
-  bigint: 'bigint',
-  bytes: 'bytes',
-  date: 'date',
-  undefined: 'undefined',
-  url: 'url',
-  void: 'undefined',
-}
-
 /** Computed from the leaves up, so that recursive types end. */
 function namesThatNeed(types: TypesByName, codecs: boolean): ReadonlySet<string> {
   const custom = codecs ? [...types.values()].filter(({ type }) => type.kind === 'custom') : []
@@ -251,13 +276,13 @@ function namesThatNeed(types: TypesByName, codecs: boolean): ReadonlySet<string>
 
 function isConverted(type: ModelType, needs: ReadonlySet<string>): boolean {
   if (type.kind === 'ref') return needs.has(type.name)
-  if (type.kind === 'set' || type.kind === 'map' || Object.hasOwn(converted, type.kind)) return true
-  return hasHoles(type) || innerTypesOf(type).some((part) => isConverted(part, needs))
+  const { isConverted: own } = formOf(type)
+  return own === true || own?.(type) === true || innerTypesOf(type).some((each) => isConverted(each, needs))
 }
 
 /** True if null represents an omitted element. Named types are not examined; they may accept null themselves. */
-function hasHoles(type: ModelType): boolean {
-  return type.kind === 'tuple' && type.elements.slice(type.required).some((each) => !mayBeNull(each))
+function hasHoles({ elements, required }: Of<'tuple'>): boolean {
+  return elements.slice(required).some((each) => !mayBeNull(each))
 }
 
 function mayBeNull(type: ModelType): boolean {
@@ -265,28 +290,26 @@ function mayBeNull(type: ModelType): boolean {
   return ['ref', 'any', 'null', 'undefined', 'void'].includes(type.kind)
 }
 
-type StructType = Extract<ModelType, { kind: 'struct' }>
-
 /**
  * Returns the members that may distinguish a struct within a branch from another one: literals and templates, also in structs that are
  * up to `levels` deep in it, and required members if there are none.
  */
-function tagsOf(struct: StructType, types: TypesByName, levels: number): ReadonlySet<string> {
+function tagsOf(struct: Of<'struct'>, types: TypesByName, levels: number): ReadonlySet<string> {
   const tags = struct.members.filter(({ type }) => isTag(type, types, levels))
   const hasTag = tags.some(({ optional }) => !optional)
   return namesOf(hasTag || levels === 0 ? tags : decidingMembers(struct, types, levels))
 }
 
 /** Returns the members that may distinguish a branch from another one: required members, and optional tags. */
-function decidingNames(struct: StructType, types: TypesByName, levels: number): ReadonlySet<string> {
+function decidingNames(struct: Of<'struct'>, types: TypesByName, levels: number): ReadonlySet<string> {
   return namesOf(decidingMembers(struct, types, levels))
 }
 
-function decidingMembers({ members }: StructType, types: TypesByName, levels: number): StructType['members'] {
+function decidingMembers({ members }: Of<'struct'>, types: TypesByName, levels: number): Of<'struct'>['members'] {
   return members.filter(({ type, optional }) => !optional || isTag(type, types, levels))
 }
 
-function namesOf(members: StructType['members']): ReadonlySet<string> {
+function namesOf(members: Of<'struct'>['members']): ReadonlySet<string> {
   return new Set(members.map(({ name }) => name))
 }
 
@@ -298,7 +321,7 @@ function isTag(type: ModelType, types: TypesByName, levels: number): boolean {
 }
 
 /** True if a list has an element that may distinguish it from other lists. */
-function hasTag({ elements, required }: Extract<ModelType, { kind: 'tuple' }>, types: TypesByName): boolean {
+function hasTag({ elements, required }: Of<'tuple'>, types: TypesByName): boolean {
   return elements.slice(0, required).some((each) => isTag(each, types, 0))
 }
 

@@ -10,6 +10,8 @@ import {
   valueLayout,
 } from '../../templates/layout.js'
 import type { ModelType } from '../model/model.js'
+import { upperFirst } from '../model/type-names.js'
+import { lowerFirst } from './scope.js'
 
 /** Types of one kind, which refer to other types by name. */
 export type Kind = ModelType['kind']
@@ -46,6 +48,10 @@ export interface Form {
 
 /** The printed forms of a kind. */
 interface Printer<Type> {
+  /** True if the definition is an identifier: an export of `codegen/v1`, or a definition of the module. */
+  isIdentifier(type: Type): boolean
+  /** A word for the type in names: `stringOrNull`, `lineArray`; undefined if that would be incomplete. */
+  word(type: Type, definitions: Definitions): string | undefined
   /** The definition as a value: `array(line)`. */
   value(type: Type, names: Names): Layout
   /** The definition applied to a member of a struct: `list(v.lines, line, w)`. */
@@ -54,11 +60,16 @@ interface Printer<Type> {
   text(type: Type, form: Form): Layout
 }
 
+/** The names of definitions, by those of their types. */
+type Definitions = ReadonlyMap<string, string>
+
 type Texts = Readonly<Record<Form['name'], string>>
 
 /** A type without parts: `int(v.age)`, or `date(v.placed, w)` if its form depends on the protocol. */
 function scalar(name: string, texts: Texts, dependsOnWire = false): Printer<ModelType> {
   return {
+    isIdentifier: () => true,
+    word: ({ kind }) => kind,
     value: (_, names) => names.codegen(name),
     applied: (_, value, names) =>
       group(`${names.codegen(name)}(`, [value, ...(dependsOnWire ? [names.wire()] : [])], ')'),
@@ -92,6 +103,8 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
   void: scalar('nothing', { source: 'void', json: 'null', client: 'void' }, true),
   any: scalar('any', same('unknown'), true),
   bigint: {
+    isIdentifier: ({ value }) => value === undefined,
+    word: ({ kind }) => kind,
     value: ({ value }, names) =>
       value === undefined ? names.codegen('bigint') : group(`${names.codegen('literal')}(`, [`${value}n`], ')'),
     applied: (type, value, names) =>
@@ -104,28 +117,38 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     },
   },
   bytes: {
+    isIdentifier: () => true,
+    word: ({ kind }) => kind,
     value: (type, names) => names.codegen(classOfBytes[type.as]),
     applied: (type, value, names) => group(`${names.codegen(classOfBytes[type.as])}(`, [value, names.wire()], ')'),
     text: (type, { name }) => (name === 'source' ? type.as : name === 'json' ? 'string' : 'Uint8Array'),
   },
   literal: {
+    isIdentifier: () => false,
+    word: () => undefined,
     value: ({ value }, names) => group(`${names.codegen('literal')}(`, [valueLayout(value)], ')'),
     applied: (type, value, names) => group(`${names.codegen('oneOf')}(`, [value, valueLayout(type.value)], ')'),
     // A type is one token: it cannot be a sum of parts.
     text: ({ value }) => flat(valueLayout(value)),
   },
   template: {
+    isIdentifier: () => false,
+    word: () => undefined,
     value: ({ text, pattern }, names) => group(`${names.codegen('template')}(`, [literal(text), literal(pattern)], ')'),
     applied: appliedConstant,
     text: ({ text }) => text,
   },
   array: {
+    isIdentifier: () => false,
+    word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Array'),
     value: ({ element }, names) => group(`${names.codegen('array')}(`, [definitionValue(element, names)], ')'),
     applied: ({ element }, value, names) =>
       group(`${names.codegen('list')}(`, [value, definition(element, names), names.wire()], ')'),
     text: ({ element, readonly }, form) => listText(element, readonly, form),
   },
   set: {
+    isIdentifier: () => false,
+    word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Set'),
     value: ({ element }, names) => group(`${names.codegen('set')}(`, [definitionValue(element, names)], ')'),
     applied: appliedConstant,
     text: ({ element, readonly }, form) =>
@@ -134,6 +157,8 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
         : group(form.name === 'source' && readonly ? 'ReadonlySet<' : 'Set<', [textOf(element, form)], '>'),
   },
   map: {
+    isIdentifier: () => false,
+    word: ({ keys, value }, definitions) => (keys ? undefined : ending(wordOf(value, definitions), 'Map')),
     value: (type, names) =>
       group(`${names.codegen('map')}(`, [definitionValue(type.value, names), ...keysLayout(type)], ')'),
     applied: appliedConstant,
@@ -146,6 +171,8 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     },
   },
   tuple: {
+    isIdentifier: () => false,
+    word: () => undefined,
     value: ({ elements, required, rest }, names) => {
       const all = group(
         '[',
@@ -159,11 +186,21 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     text: tupleText,
   },
   struct: {
+    isIdentifier: () => false,
+    word: (type, definitions) =>
+      type.rest && isRecord(type) && !type.keys ? ending(wordOf(type.rest, definitions), 'Record') : undefined,
     value: (type, names) => (isRecord(type) ? recordValue(type, names) : names.constant(type)),
     applied: appliedConstant,
     text: (type, form) => structText(type, form),
   },
   union: {
+    isIdentifier: () => false,
+    word: ({ branches }, definitions) => {
+      const words = branches.flatMap((each) => wordOf(each, definitions) ?? [])
+      return words.length < branches.length
+        ? undefined
+        : words.map((word, i) => (i === 0 ? word : upperFirst(word))).join('Or')
+    },
     value: (type, names) => {
       const [inner, words] = [nullableOf(type), wordsOf(type)]
       if (words) return group(`${names.codegen('literal')}(`, words, ')')
@@ -188,6 +225,8 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     },
   },
   custom: {
+    isIdentifier: () => false,
+    word: ({ kind }) => kind,
     value: (type, names) =>
       group(
         `${names.codegen('scalar')}(`,
@@ -198,6 +237,8 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     text: (type, form) => form.decoded?.(type) ?? textOf(type.wire, form),
   },
   ref: {
+    isIdentifier: () => true,
+    word: ({ name }, definitions) => definitions.get(name),
     value: ({ name }, names) => names.named(name),
     applied: appliedConstant,
     text: (type, form) => form.named(type, form),
@@ -238,26 +279,26 @@ export function appliedTo(value: Layout, type: ModelType, names: Names): Layout 
 
 /** The definition of a type as an identifier: its own, an export of `codegen/v1`, or a constant. */
 export function definition(type: ModelType, names: Names): Layout {
-  return isWord(type) ? definitionValue(type, names) : names.constant(type)
+  return isIdentifier(type) ? definitionValue(type, names) : names.constant(type)
 }
 
 /** True if the definition of a type is an identifier. */
-function isWord(type: ModelType): boolean {
-  if (type.constraints) return false
-  switch (type.kind) {
-    case 'literal':
-    case 'template':
-    case 'array':
-    case 'set':
-    case 'map':
-    case 'tuple':
-    case 'struct':
-    case 'union':
-    case 'custom':
-      return false
-    default:
-      return type.kind !== 'bigint' || type.value === undefined
-  }
+function isIdentifier(type: ModelType): boolean {
+  return !type.constraints && printerOf(type).isIdentifier(type)
+}
+
+/** Returns a word for a type: its alias, or its content with constraints, `intMinimum1`; undefined if a part or a limit is not a word. */
+export function wordOf(type: ModelType, definitions: Definitions): string | undefined {
+  if (type.alias !== undefined) return lowerFirst(type.alias)
+  const limits = Object.entries(type.constraints ?? {}).map(
+    ([name, limit]) => upperFirst(name) + upperFirst(`${limit}`),
+  )
+  return ending(printerOf(type).word(type, definitions), limits.join(''))
+}
+
+/** Returns the word with an ending if both are letters and digits. */
+function ending(word: string | undefined, end: string): string | undefined {
+  return word !== undefined && /^\w*$/.test(end) ? word + end : undefined
 }
 
 /** The type as TypeScript. */

@@ -1,9 +1,8 @@
 import { innerTypesOf, referencedNames } from '../../runtime/schema/described-types.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../model/model.js'
-import { upperFirst } from '../model/type-names.js'
 import { codegenNames } from './codegen-names.js'
 import { definitionText, isFunction } from './definitions.js'
-import { definitionValue, type Names } from './kinds.js'
+import { definitionValue, type Names, wordOf } from './kinds.js'
 import { createScope, identifierOf, lowerFirst, type Scope } from './scope.js'
 
 /** Globals that a generated module refers to, and its own variables, types and exports. */
@@ -211,9 +210,10 @@ function nameConstants(
         const content = contentOf(type)
         const known = found.get(content)
         known?.users.add(user)
+        known?.members.add(member)
         if (known) return ''
         const wanted = path + member
-        const constant = { type, at, wanted: user + wanted, users: new Set([user]) }
+        const constant = { type, at, wanted: user + wanted, users: new Set([user]), members: new Set([member]) }
         found.set(content, constant)
         collect(user, at, (names) => definitionText('', type, names, target), wanted)
         ordered.push(constant)
@@ -227,8 +227,9 @@ function nameConstants(
   for (const { type, user } of used) {
     if (needsConstant(type, isShared)) collect(user, types.length, (names) => definitionValue(type, names))
   }
-  return ordered.map(({ type, at, wanted, users }) => {
-    const word = type.alias ? lowerFirst(type.alias) : users.size > 1 ? contentName(type, definitions) : undefined
+  return ordered.map((found) => {
+    const { type, at, wanted, users } = found
+    const word = type.alias ? lowerFirst(type.alias) : users.size > 1 ? sharedName(found, definitions) : undefined
     return {
       type,
       at,
@@ -264,6 +265,8 @@ interface Found {
   readonly at: number
   readonly wanted: string
   readonly users: Set<string>
+  /** The members of these definitions that have the type. */
+  readonly members: Set<string>
 }
 
 function needsConstant(type: ModelType, isShared: (type: ModelType) => boolean): boolean {
@@ -272,39 +275,10 @@ function needsConstant(type: ModelType, isShared: (type: ModelType) => boolean):
 
 const MAX_CONTENT_NAME = 30
 
-/** `stringOrNull`, `lineArray`; undefined if that would be long, or incomplete. */
-function contentName(type: ModelType, definitions: ReadonlyMap<string, string>): string | undefined {
-  const name = wordOf(type, definitions)
-  return name !== undefined && name.length <= MAX_CONTENT_NAME ? name : undefined
-}
-
-function wordOf(type: ModelType, definitions: ReadonlyMap<string, string>): string | undefined {
-  const of = (each: ModelType, ending: string) => {
-    const word = wordOf(each, definitions)
-    return word === undefined ? undefined : word + ending
-  }
-  if (type.constraints) return undefined
-  switch (type.kind) {
-    case 'ref':
-      return definitions.get(type.name)
-    case 'array':
-      return of(type.element, 'Array')
-    case 'set':
-      return of(type.element, 'Set')
-    case 'map':
-      return type.keys ? undefined : of(type.value, 'Map')
-    case 'struct':
-      return type.rest && type.members.length === 0 && !type.keys ? of(type.rest, 'Record') : undefined
-    case 'union': {
-      const words = type.branches.map((each) => wordOf(each, definitions))
-      if (words.includes(undefined)) return undefined
-      return words.map((word, i) => (i === 0 ? word : upperFirst(word ?? ''))).join('Or')
-    }
-    case 'literal':
-    case 'template':
-    case 'tuple':
-      return undefined
-    default:
-      return type.kind
-  }
+/** A name for a type that several definitions need: its content if that is short, or the member that all of them have. */
+function sharedName({ type, members }: Found, definitions: ReadonlyMap<string, string>): string | undefined {
+  const word = wordOf(type, definitions)
+  if (word !== undefined && word.length <= MAX_CONTENT_NAME) return word
+  const [member = '', ...others] = members
+  return others.length === 0 && member !== '' ? lowerFirst(member) : undefined
 }
