@@ -279,12 +279,12 @@ export function appliedTo(value: Layout, type: ModelType, names: Names): Layout 
 
 /** The definition of a type as an identifier: its own, an export of `codegen/v1`, or a constant. */
 export function definition(type: ModelType, names: Names): Layout {
-  return isIdentifier(type) ? definitionValue(type, names) : names.constant(type)
+  return !type.constraints && hasIdentifier(type) ? definitionValue(type, names) : names.constant(type)
 }
 
-/** True if the definition of a type is an identifier. */
-function isIdentifier(type: ModelType): boolean {
-  return !type.constraints && printerOf(type).isIdentifier(type)
+/** True if the definition of a type without constraints is an identifier. */
+export function hasIdentifier(type: ModelType): boolean {
+  return printerOf(type).isIdentifier(type)
 }
 
 /** Returns a word for a type: its alias, or its content with constraints, `intMinimum1`; undefined if a part or a limit is not a word. */

@@ -2,7 +2,7 @@ import { innerTypesOf, referencedNames } from '../../runtime/schema/described-ty
 import type { Model, ModelType, NamedType, ProcedureModel } from '../model/model.js'
 import { codegenNames } from './codegen-names.js'
 import { definitionText, isFunction } from './definitions.js'
-import { definitionValue, type Names, wordOf } from './kinds.js'
+import { definitionValue, hasIdentifier, type Names, wordOf } from './kinds.js'
 import { createScope, identifierOf, lowerFirst, type Scope } from './scope.js'
 
 /** Globals that a generated module refers to, and its own variables, types and exports. */
@@ -135,14 +135,10 @@ function moduleName(path: string, parts = 1): string {
   return lowerFirst(identifierOf(segments.slice(-parts).join(' ')))
 }
 
-/** Kinds whose JSON form is shorter than a name. */
-const plainKinds = new Set<ModelType['kind']>([
-  ...(['int', 'double', 'number', 'string', 'boolean', 'literal', 'date', 'url', 'bytes', 'any'] as const),
-])
-
 /** True if the JSON form of a type has a name. Others are written out. */
 function hasJsonName({ name, type, anonymous }: NamedType, typeOf: (name: string) => NamedType): boolean {
-  if (plainKinds.has(type.kind === 'custom' ? type.wire.kind : type.kind)) return false
+  const sent = type.kind === 'custom' ? type.wire : type
+  if (sent.kind === 'literal' || (sent.kind !== 'ref' && hasIdentifier(sent))) return false
   return !anonymous || type.kind === 'struct' || containsItself(type, name, typeOf)
 }
 
