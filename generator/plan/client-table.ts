@@ -4,6 +4,7 @@ import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ClientTableParts } from '../../templates/client.js'
 import { valueLayout } from '../../templates/layout.js'
 import type { ModelType, NamedType, ParamModel, ProcedureModel } from '../model/model.js'
+import type { Kind, Of } from './kinds.js'
 
 /** How the client converts values that JSON cannot represent. Procedures and types without such values are left out. */
 export function clientTable(
@@ -31,12 +32,16 @@ function sizeOf({ used, tags }: Table): number {
   return [...tags.values()].reduce((sum, names) => sum + names.size, used.size)
 }
 
-interface Table {
-  readonly types: TypesByName
+/** What decides whether a value is converted. */
+interface Conversions {
   /** True if custom scalars are converted. */
   readonly codecs: boolean
   /** The names of types that contain a value to convert. */
   readonly needs: ReadonlySet<string>
+}
+
+interface Table extends Conversions {
+  readonly types: TypesByName
   /** The names that the table refers to. */
   readonly used: Set<string>
   /** The members that distinguish a struct or a list from other branches of a union, by its name. */
@@ -48,15 +53,15 @@ function methodOf(
   table: Table,
 ): ClientMethod {
   const rest = params.find((param) => param.rest)
-  const restNeeds = rest !== undefined && isConverted(rest.type, table.needs)
+  const restNeeds = rest !== undefined && isConverted(rest.type, table)
   const single = params.filter((param) => !param.rest)
-  const last = restNeeds ? single.length : single.findLastIndex(({ type }) => isConverted(type, table.needs)) + 1
+  const last = restNeeds ? single.length : single.findLastIndex(({ type }) => isConverted(type, table)) + 1
   return {
     ...(last > 0 ? { params: membersOf(single.slice(0, last), table) } : {}),
     ...(paramsObject ? { object: true } : {}),
     ...(restNeeds ? { rest: [rest.name, clientType(rest.type, table)] as const } : {}),
     ...(subscription ? { items: clientType(returns.type, table) } : {}),
-    ...(!subscription && isConverted(returns.type, table.needs) ? { result: clientType(returns.type, table) } : {}),
+    ...(!subscription && isConverted(returns.type, table) ? { result: clientType(returns.type, table) } : {}),
     ...(idempotent ? { idempotent } : {}),
   }
 }
@@ -65,106 +70,136 @@ function membersOf(params: readonly Pick<ParamModel, 'name' | 'type'>[], table: 
   return Object.fromEntries(params.map(({ name, type }) => [name, clientType(type, table)]))
 }
 
-type Kind = ModelType['kind']
-type Of<K extends Kind> = Extract<ModelType, { kind: K }>
+/** Returns how a value is converted; `any` if it is unchanged. */
+function clientType(type: ModelType, table: Table): ClientType {
+  return isConverted(type, table) ? rowOf(type).converted(type, table) : 'any'
+}
 
-/** The forms of a kind in the table. */
-interface ClientForm<Type> {
-  /** True if JSON cannot represent the values, whatever the inner types are. */
-  readonly isConverted?: true | ((type: Type) => boolean)
+/** Returns the type that recognises a value, also if it is not converted; of a struct the distinguishing members, `levels` deep. */
+function recognisedType(type: ModelType, table: Table, levels = maxLevels): ClientType {
+  return rowOf(type).recognised(type, table, levels)
+}
+
+function isConverted(type: ModelType, table: Conversions): boolean {
+  return rowOf(type).isConverted(type, table)
+}
+
+/** How the client handles a kind. */
+interface ClientKind<Type> {
+  /** True if JSON cannot represent a value or a part of it. */
+  isConverted(type: Type, table: Conversions): boolean
   /** How a value is converted. */
   converted(type: Type, table: Table): ClientType
-  /** How a value is recognised in a union, also if it is not converted. */
+  /** How a value is recognised as a branch of a union. */
   recognised(type: Type, table: Table, levels: number): ClientType
+  /** True if a branch of a union is recognised by its parts. */
+  readonly isContainer: boolean
+  /** True if null may be a value. */
+  acceptsNull(type: Type): boolean
 }
 
-/** Values that JSON represents unchanged. */
-function unchanged(name: ClientScalar): ClientForm<ModelType> {
-  return { converted: () => 'any', recognised: () => name }
+/** A kind without parts. */
+function scalar(name: ClientScalar, isChanged: boolean, isNull = false): ClientKind<ModelType> {
+  return {
+    isConverted: () => isChanged,
+    converted: () => name,
+    recognised: () => name,
+    isContainer: false,
+    acceptsNull: () => isNull,
+  }
 }
 
-function convertedAs(name: ClientScalar): ClientForm<ModelType> {
-  return { isConverted: true, converted: () => name, recognised: () => name }
+/** A kind whose parts decide whether it is converted. */
+const composite = {
+  isConverted: (type: ModelType, table: Conversions) => innerTypesOf(type).some((part) => isConverted(part, table)),
+  isContainer: true,
+  acceptsNull: () => false,
 }
 
-const forms: { readonly [K in Kind]: ClientForm<Of<K>> } = {
-  int: unchanged('number'),
-  double: unchanged('number'),
-  number: unchanged('number'),
-  string: unchanged('string'),
-  boolean: unchanged('boolean'),
-  null: unchanged('null'),
-  any: unchanged('any'),
-  literal: { converted: () => 'any', recognised: ({ value }) => ['is', value] },
-  template: { converted: () => 'any', recognised: ({ pattern }) => ['template', pattern] },
-  date: convertedAs('date'),
-  url: convertedAs('url'),
-  bytes: convertedAs('bytes'),
-  bigint: convertedAs('bigint'),
-  undefined: convertedAs('undefined'),
-  void: convertedAs('undefined'),
+const clientKinds: { readonly [K in Kind]: ClientKind<Of<K>> } = {
+  int: scalar('number', false),
+  double: scalar('number', false),
+  number: scalar('number', false),
+  string: scalar('string', false),
+  boolean: scalar('boolean', false),
+  null: scalar('null', false, true),
+  any: scalar('any', false, true),
+  bigint: scalar('bigint', true),
+  bytes: scalar('bytes', true),
+  date: scalar('date', true),
+  url: scalar('url', true),
+  undefined: scalar('undefined', true, true),
+  void: scalar('undefined', true, true),
+  literal: { ...scalar('any', false), recognised: ({ value }) => ['is', value] },
+  template: { ...scalar('any', false), recognised: ({ pattern }) => ['template', pattern] },
   array: {
+    ...composite,
     converted: ({ element }, table) => ['array', clientType(element, table)],
-    recognised: (type, table) => (isConverted(type, table.needs) ? clientType(type, table) : ['array', 'any']),
+    recognised: (type, table) => ['array', clientType(type.element, table)],
   },
   set: {
-    isConverted: true,
+    ...composite,
+    isConverted: () => true,
     converted: ({ element }, table) => ['set', clientType(element, table)],
-    recognised: (type, table, levels) =>
-      levels > 0 ? ['set', recognisedType(type.element, table, levels - 1)] : clientType(type, table),
+    recognised: ({ element }, table, levels) => [
+      'set',
+      levels > 0 ? recognisedType(element, table, levels - 1) : clientType(element, table),
+    ],
   },
   map: {
-    isConverted: true,
+    ...composite,
+    isConverted: () => true,
     converted: (type, table) => mapType(type, clientType(type.value, table)),
     recognised: (type, table, levels) =>
-      levels > 0 ? mapType(type, recognisedType(type.value, table, levels - 1)) : clientType(type, table),
+      mapType(type, levels > 0 ? recognisedType(type.value, table, levels - 1) : clientType(type.value, table)),
   },
   tuple: {
-    isConverted: hasHoles,
+    ...composite,
+    isConverted: (type, table) => hasHoles(type) || composite.isConverted(type, table),
     converted: (type, table) => tupleType(type, table),
     recognised(type, table, levels) {
       if (levels > 0 && hasTag(type, table.types)) return tupleType(type, table, true, levels - 1)
-      return isConverted(type, table.needs) ? clientType(type, table) : ['array', 'any']
+      return isConverted(type, table) ? tupleType(type, table) : ['array', 'any']
     },
   },
   struct: {
+    ...composite,
     converted: (type, table) => structType(type, table, noNames),
     recognised: (type, table, levels) => structType(type, table, tagsOf(type, table.types, levels), levels),
   },
   union: {
+    ...composite,
+    isContainer: false,
     converted: unionType,
     recognised: (type, table, levels) =>
-      isConverted(type, table.needs)
-        ? clientType(type, table)
+      isConverted(type, table)
+        ? unionType(type, table)
         : ['union', type.branches.map((branch) => recognisedType(branch, table, levels))],
+    acceptsNull: ({ branches }) => branches.some(acceptsNull),
   },
   custom: {
-    converted: ({ wire }, table) => clientType(wire, table),
+    ...composite,
+    isContainer: false,
+    isConverted: ({ wire }, table) => table.codecs || isConverted(wire, table),
+    converted: ({ name, wire }, table) =>
+      table.codecs ? ['custom', name, recognisedType(wire, table)] : clientType(wire, table),
     recognised: (type, table, levels) =>
       table.codecs ? clientType(type, table) : recognisedType(type.wire, table, levels),
   },
   ref: {
-    converted({ name }, { used }) {
-      used.add(name)
+    isConverted: ({ name }, { needs }) => needs.has(name),
+    converted({ name }, table) {
+      table.used.add(name)
       return ['ref', name]
     },
     recognised: ({ name }, table, levels) => recognisedRef(name, table, levels),
+    isContainer: false,
+    acceptsNull: () => true,
   },
 }
 
-function formOf(type: ModelType): ClientForm<ModelType> {
-  return forms[type.kind] as ClientForm<ModelType>
-}
-
-/** Returns how a value is converted; `any` if it is unchanged. */
-function clientType(type: ModelType, table: Table): ClientType {
-  if (type.kind === 'custom' && table.codecs) return ['custom', type.name, recognisedType(type.wire, table)]
-  return isConverted(type, table.needs) ? formOf(type).converted(type, table) : 'any'
-}
-
-/** Returns the type that recognises a value; of a struct the distinguishing members, `levels` deep. */
-function recognisedType(type: ModelType, table: Table, levels = maxLevels): ClientType {
-  return formOf(type).recognised(type, table, levels)
+function rowOf(type: ModelType): ClientKind<ModelType> {
+  return clientKinds[type.kind] as ClientKind<ModelType>
 }
 
 /** Elements are printed as a union needs them to recognise the list: with its lengths, and with null for an omitted one. */
@@ -202,7 +237,7 @@ function structType(
   levels = maxLevels,
 ): ClientType {
   const isBranch = tags !== noNames && levels > 0
-  const wanted = members.filter(({ name, type }) => tags.has(name) || isConverted(type, table.needs))
+  const wanted = members.filter(({ name, type }) => tags.has(name) || isConverted(type, table))
   const listed = (all: typeof wanted) =>
     Object.fromEntries(
       all.map(({ name, type }) => [
@@ -222,12 +257,10 @@ function unionType({ branches, discriminant }: Of<'union'>, table: Table): Clien
   return discriminant === undefined ? ['union', all] : ['union', all, discriminant]
 }
 
-const hasParts: ReadonlySet<ModelType['kind']> = new Set(['struct', 'map', 'array', 'tuple', 'set'])
-
 /** A branch is recognised by its tag; without one, a struct by its distinguishing members and a list by its elements. */
 function branchType(type: ModelType, discriminant: string | undefined, table: Table): ClientType {
   const target = type.kind === 'ref' ? table.types.get(type.name)?.type : type
-  if (!target || !hasParts.has(target.kind)) return recognisedType(type, table)
+  if (!target || !rowOf(target).isContainer) return recognisedType(type, table)
   const names = target.kind === 'struct' ? decidingNames(target, table.types, maxLevels) : ['[]']
   const tags = discriminant === undefined ? names : [discriminant]
   if (type.kind !== 'ref') return taggedType(target, table, new Set(tags))
@@ -265,29 +298,21 @@ function innerLevels({ kind }: ModelType, levels: number): number {
 
 /** Computed from the leaves up, so that recursive types end. */
 function namesThatNeed(types: TypesByName, codecs: boolean): ReadonlySet<string> {
-  const custom = codecs ? [...types.values()].filter(({ type }) => type.kind === 'custom') : []
-  const needs = new Set(custom.map(({ name }) => name))
+  const needs = new Set<string>()
   for (let before = -1; before < needs.size; ) {
     before = needs.size
-    for (const { name, type } of types.values()) if (isConverted(type, needs)) needs.add(name)
+    for (const { name, type } of types.values()) if (isConverted(type, { codecs, needs })) needs.add(name)
   }
   return needs
 }
 
-function isConverted(type: ModelType, needs: ReadonlySet<string>): boolean {
-  if (type.kind === 'ref') return needs.has(type.name)
-  const { isConverted: own } = formOf(type)
-  return own === true || own?.(type) === true || innerTypesOf(type).some((each) => isConverted(each, needs))
-}
-
 /** True if null represents an omitted element. Named types are not examined; they may accept null themselves. */
-function hasHoles({ elements, required }: Of<'tuple'>): boolean {
-  return elements.slice(required).some((each) => !mayBeNull(each))
+function hasHoles(type: ModelType): boolean {
+  return type.kind === 'tuple' && type.elements.slice(type.required).some((each) => !acceptsNull(each))
 }
 
-function mayBeNull(type: ModelType): boolean {
-  if (type.kind === 'union') return type.branches.some(mayBeNull)
-  return ['ref', 'any', 'null', 'undefined', 'void'].includes(type.kind)
+function acceptsNull(type: ModelType): boolean {
+  return rowOf(type).acceptsNull(type)
 }
 
 /**

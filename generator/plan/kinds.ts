@@ -11,12 +11,13 @@ import {
 } from '../../templates/layout.js'
 import type { ModelType } from '../model/model.js'
 import { upperFirst } from '../model/type-names.js'
-import { lowerFirst } from './scope.js'
+import { identifierOf, lowerFirst } from './scope.js'
 
-/** Types of one kind, which refer to other types by name. */
+/** The kinds of types, which refer to other types by name. */
 export type Kind = ModelType['kind']
 
-type Of<K extends Kind> = Extract<ModelType, { readonly kind: K }>
+/** The types of one kind. */
+export type Of<K extends Kind> = Extract<ModelType, { readonly kind: K }>
 
 /** Names for printing a definition; records which ones are used. */
 export interface Names {
@@ -290,15 +291,20 @@ export function hasIdentifier(type: ModelType): boolean {
 /** Returns a word for a type: its alias, or its content with constraints, `intMinimum1`; undefined if a part or a limit is not a word. */
 export function wordOf(type: ModelType, definitions: Definitions): string | undefined {
   if (type.alias !== undefined) return lowerFirst(type.alias)
-  const limits = Object.entries(type.constraints ?? {}).map(
-    ([name, limit]) => upperFirst(name) + upperFirst(`${limit}`),
-  )
-  return ending(printerOf(type).word(type, definitions), limits.join(''))
+  const limits = Object.entries(type.constraints ?? {}).map(limitWord)
+  return limits.includes(undefined) ? undefined : ending(printerOf(type).word(type, definitions), limits.join(''))
 }
 
-/** Returns the word with an ending if both are letters and digits. */
+/** `Minimum1`, `FormatEmail`, `UniqueItems`; undefined if the limit cannot be part of a name. */
+function limitWord([name, limit]: [string, unknown]): string | undefined {
+  if (limit === true) return upperFirst(name)
+  if (name === 'format') return `Format${upperFirst(identifierOf(`${limit}`))}`
+  return /^\d+$/.test(`${limit}`) ? `${upperFirst(name)}${limit}` : undefined
+}
+
+/** A word with an ending. */
 function ending(word: string | undefined, end: string): string | undefined {
-  return word !== undefined && /^\w*$/.test(end) ? word + end : undefined
+  return word === undefined ? undefined : word + end
 }
 
 /** The type as TypeScript. */

@@ -223,15 +223,11 @@ function nameConstants(
   for (const { type, user } of used) {
     if (needsConstant(type, isShared)) collect(user, types.length, (names) => definitionValue(type, names))
   }
-  return ordered.map((found) => {
-    const { type, at, wanted, users } = found
-    const word = type.alias ? lowerFirst(type.alias) : users.size > 1 ? sharedName(found, definitions) : undefined
-    return {
-      type,
-      at,
-      name: scope.claim(...(word === undefined ? [] : [word]), ...(type.alias ? [`${word}Type`] : []), wanted),
-    }
-  })
+  return ordered.map((found) => ({
+    type: found.type,
+    at: found.at,
+    name: scope.claim(...namesFor(found, definitions), found.wanted),
+  }))
 }
 
 function usedTypes({ export: name, params, returns, overloads = [] }: ProcedureModel) {
@@ -271,10 +267,12 @@ function needsConstant(type: ModelType, isShared: (type: ModelType) => boolean):
 
 const MAX_CONTENT_NAME = 30
 
-/** A name for a type that several definitions need: its content if that is short, or the member that all of them have. */
-function sharedName({ type, members }: Found, definitions: ReadonlyMap<string, string>): string | undefined {
+/** Names that are preferred: the alias; for a type that several definitions need, its content if that is short, or their member. */
+function namesFor({ type, users, members }: Found, definitions: ReadonlyMap<string, string>): string[] {
+  if (type.alias !== undefined) return [lowerFirst(type.alias), `${lowerFirst(type.alias)}Type`]
+  if (users.size === 1) return []
   const word = wordOf(type, definitions)
-  if (word !== undefined && word.length <= MAX_CONTENT_NAME) return word
+  if (word !== undefined && word.length <= MAX_CONTENT_NAME) return [word]
   const [member = '', ...others] = members
-  return others.length === 0 && member !== '' ? lowerFirst(member) : undefined
+  return others.length === 0 && member !== '' ? [lowerFirst(member)] : []
 }
