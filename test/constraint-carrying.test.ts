@@ -53,6 +53,14 @@ const bases: readonly Base[] = [
     'Word<Tagged>',
     'Members<Tagged>',
     'Holder<Tagged>["held"]',
+    'Field<Tagged>["held"]',
+    'Returned<Tagged>',
+    'Taken<Tagged>',
+    'OfPartial<Tagged>',
+    'OfBoth<Tagged>',
+    'OfPick<Tagged>',
+    'OfElement<Tagged[]>',
+    'OfLiteral<Tagged>',
     'First<[/** not here */ one: string, two: string]>',
     'Second<[one: Int, /** @minLength 3 */ two: string]>',
   ].map((type) => ({ type, good: 'abc', bad: type.startsWith('First') ? 1 : 'ab' })),
@@ -90,7 +98,7 @@ const steps: Readonly<Record<string, Step>> = {
   parameter: [(t) => `Parameters<(v: ${t}) => void>[0]`],
   noInfer: [(t) => `NoInfer<${t}>`],
   array: [(t) => `${t}[]`, (v) => [v]],
-  readonlyArray: [(t) => `readonly ${t}[]`, (v) => [v]],
+  readonlyArray: [(t) => `readonly (${t})[]`, (v) => [v]],
   tuple: [(t) => `[string, ${t}]`, (v) => ['a', v]],
   rest: [(t) => `[string, ...${t}[]]`, (v) => ['a', v]],
   record: [(t) => `Record<string, ${t}>`, (v) => ({ a: v })],
@@ -129,6 +137,14 @@ type Nested<T extends { word: string }> = Deep<{ v: T }>
 type Word<T> = T extends { word: infer W } ? W : never
 type Second<T> = T extends [unknown, infer S] ? S : never
 interface Holder<T extends { word: string }> { held: T['word'] }
+declare class Field<T extends { word: string }> { held: T['word'] }
+type Returned<T extends { word: string }> = ReturnType<() => T['word']>
+type Taken<T extends { word: string }> = T['word'] extends infer W ? W : never
+type OfPartial<T extends { word: string }> = NonNullable<Partial<T>['word']>
+type OfBoth<T extends { word: string }> = (T & { other: string })['word']
+type OfPick<T extends { word: string }> = Pick<T, 'word'>['word']
+type OfElement<T extends { word: string }[]> = T[number]['word']
+type OfLiteral<T extends { word: string }> = { v: T }['v']['word']
 type Inferred<T> = T extends { v: infer U } ? U : never
 type First<T> = T extends [infer F, ...unknown[]] ? F : never
 `

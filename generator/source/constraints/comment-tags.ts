@@ -203,8 +203,14 @@ function differing({ name }: ts.Symbol): Dropped {
 export function droppedBy(node: ts.Node, checker: ts.TypeChecker, reader: CommentReader): Dropped | undefined {
   // `Order['note']` is the type of the member alone: tags in the comment of the member are not part of it.
   if (ts.isIndexedAccessTypeNode(node) && reader.hasTags() && !isKeptByMapping(node, checker))
-    return droppedOf(node.objectType, [node.indexType], checker, reader)
-  if (ts.isTypeReferenceNode(node) && reader.hasTags()) return droppedByGeneric(node, checker, reader)
+    return droppedOf(node.objectType, { name: node.indexType, depth: 1 }, checker, reader)
+  if (ts.isTypeReferenceNode(node) && reader.hasTags()) {
+    const keys = keysTakenBy(node, checker)
+    const problems = (node.typeArguments ?? []).flatMap((each) =>
+      keys.map((key) => droppedOf(each, key, checker, reader)),
+    )
+    return problems.find(Boolean)
+  }
   const rest = ts.isRestTypeNode(node) || (ts.isNamedTupleMember(node) && node.dotDotDotToken) ? node.type : undefined
   const found = rest && typeTagsOf(checker.getTypeFromTypeNode(rest), checker).found
   return found?.length
@@ -212,51 +218,26 @@ export function droppedBy(node: ts.Node, checker: ts.TypeChecker, reader: Commen
     : undefined
 }
 
-/** The same for the members that `Get<Order>` takes out of its argument, as `T['note']` does in `Get<T>`. */
-function droppedByGeneric(
-  reference: ts.TypeReferenceNode,
+/** The key of an indexed access type, as written or as a name, and how deep in a type argument the member is at most. */
+interface Key {
+  readonly name: ts.TypeNode | string
+  readonly depth: number
+}
+
+/** Returns why the constraints of the members with a key are dropped; undefined if there are no such members. */
+function droppedOf(
+  node: ts.TypeNode,
+  { name, depth }: Key,
   checker: ts.TypeChecker,
   reader: CommentReader,
 ): Dropped | undefined {
-  for (const [i, argument] of reference.typeArguments?.entries() ?? []) {
-    for (const parameter of parametersAt(reference, i, checker)) {
-      for (const path of pathsTaken(parameter, checker)) {
-        const problem = droppedOf(argument, withArguments(path, parameter, reference, checker), checker, reader)
-        if (problem) return problem
-      }
-    }
-  }
-  return undefined
-}
-
-/** Returns a path with the arguments of a reference instead of type parameters: `'note'` for `K` of `T[K]`. */
-function withArguments(
-  path: Path,
-  { parent }: ts.TypeParameterDeclaration,
-  { typeArguments }: ts.TypeReferenceNode,
-  checker: ts.TypeChecker,
-): Path {
-  return path.map((step) => {
-    const named = typeof step !== 'string' && ts.isTypeReferenceNode(step) ? referenced(step, checker) : undefined
-    const index =
-      'typeParameters' in parent ? parent.typeParameters?.findIndex((each) => named?.declarations?.includes(each)) : -1
-    return typeArguments?.[index ?? -1] ?? step
-  })
-}
-
-/** Returns the keys of an indexed access type, `['a', 'b']` for `T['a']['b']`: as written, or names. */
-type Path = readonly (ts.TypeNode | string)[]
-
-/** Returns why the constraints of the member at a path are dropped; undefined if there is no such member. */
-function droppedOf(node: ts.TypeNode, path: Path, checker: ts.TypeChecker, reader: CommentReader): Dropped | undefined {
-  const object = checker.getTypeFromTypeNode(node)
-  // Members of a type parameter are reported for its arguments.
-  if (isGeneric(object)) return undefined
-  let objects = [object]
-  for (const [i, step] of path.entries()) {
-    const members = objects.flatMap((each) => membersOf(each, step, checker, reader))
-    const tagged = members.find(({ declarations }) => declarations.some((each) => reader.tagsOf(each)?.found.length))
-    if (tagged && i === path.length - 1) {
+  const names = typeof name === 'string' ? [name] : namesIn(checker.getTypeFromTypeNode(name), checker)
+  let objects = [checker.getTypeFromTypeNode(node)]
+  for (let level = 0; level < depth; level++) {
+    // Members of a type parameter are reported for its arguments.
+    const members = objects.filter((each) => !isGeneric(each)).flatMap((each) => membersOf(each, checker, reader))
+    const tagged = members.find((each) => (names?.includes(each.name) ?? true) && isTagged(each, reader))
+    if (tagged) {
       return { message: `the type of ${tagged.name} does not have the constraint tags of its comment`, hint: asType }
     }
     objects = members.map(({ type }) => checker.getNonNullableType(type))
@@ -268,31 +249,26 @@ function isGeneric(type: ts.Type): boolean {
   return Boolean(type.flags & ts.TypeFlags.Instantiable) || (type.isIntersection() && type.types.some(isGeneric))
 }
 
-interface TakenMember {
+interface TakenMember extends MemberTags {
   readonly name: string
   readonly type: ts.Type
-  readonly declarations: readonly ts.Declaration[]
 }
 
-/** The members of a type, or the elements of a tuple, by a key; all of them if it is not literals. */
-function membersOf(
-  object: ts.Type,
-  step: Path[number],
-  checker: ts.TypeChecker,
-  reader: CommentReader,
-): readonly TakenMember[] {
-  const names = typeof step === 'string' ? [step] : namesIn(checker.getTypeFromTypeNode(step), checker)
+/** The members of a type, or the elements of a tuple. */
+function membersOf(object: ts.Type, checker: ts.TypeChecker, reader: CommentReader): readonly TakenMember[] {
   if (checker.isTupleType(object)) {
-    const elements = checker.getTypeArguments(object as ts.TypeReference).map((type, i): TakenMember => {
+    return checker.getTypeArguments(object as ts.TypeReference).map((type, i) => {
       const label = labelAt(object, i)
       return { name: `${i}`, type, declarations: label ? [label] : [] }
     })
-    return elements.filter(({ name }) => names?.includes(name) ?? true)
   }
-  return checker.getPropertiesOfType(object).flatMap((property) => {
-    if (names && !names.includes(property.name)) return []
+  if (checker.isArrayType(object)) {
+    return checker.getTypeArguments(object as ts.TypeReference).map((type) => ({ name: '', type, declarations: [] }))
+  }
+  if (!(object.flags & (ts.TypeFlags.Object | ts.TypeFlags.UnionOrIntersection))) return []
+  return checker.getPropertiesOfType(object).map((property) => {
     const declarations = taggedDeclarations(property, checker, reader).declarations.filter(mayHaveTags)
-    return [{ name: property.name, type: checker.getTypeOfSymbol(property), declarations }]
+    return { name: property.name, type: checker.getTypeOfSymbol(property), declarations }
   })
 }
 
@@ -304,73 +280,61 @@ function namesIn(type: ts.Type, checker: ts.TypeChecker): string[] | undefined {
   return keys.every((each) => each !== undefined) ? keys : undefined
 }
 
-/** The type parameters that a type argument is for. */
-function parametersAt(
-  node: ts.TypeReferenceNode,
-  index: number,
-  checker: ts.TypeChecker,
-): readonly ts.TypeParameterDeclaration[] {
-  return (referenced(node, checker)?.declarations ?? []).flatMap((each) => {
-    const isGeneric = ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each) || ts.isClassLike(each)
-    return (isGeneric && each.typeParameters?.[index]) || []
+const taken = new WeakMap<ts.Declaration, readonly Key[]>()
+
+/** Returns the keys of the members that a generic type takes out of its arguments: `'note'` for `K` of `T[K]`. */
+function keysTakenBy(reference: ts.TypeReferenceNode, checker: ts.TypeChecker): readonly Key[] {
+  if (!reference.typeArguments) return []
+  return (referenced(reference, checker)?.declarations ?? []).flatMap((each) => {
+    const isGenericType = ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each) || ts.isClassLike(each)
+    if (!isGenericType || !each.typeParameters) return []
+    return keysTaken(each, checker).map(({ name, depth }) => {
+      const own = typeof name !== 'string' && ts.isTypeReferenceNode(name) ? referenced(name, checker) : undefined
+      const index = each.typeParameters?.findIndex((parameter) => own?.declarations?.includes(parameter)) ?? -1
+      return { name: reference.typeArguments?.[index] ?? name, depth }
+    })
   })
 }
 
-/** Types of TypeScript whose members are those of their argument. */
-const sameMembers = /^(?:NonNullable|Required|Partial|Readonly|Exclude|Extract|NoInfer)$/
-
-const taken = new WeakMap<ts.TypeParameterDeclaration, readonly Path[]>()
-
-/** Returns the members that a generic type takes out of an argument: by `T['note']`, or `T extends { note: infer N }`. */
-function pathsTaken(parameter: ts.TypeParameterDeclaration, checker: ts.TypeChecker): readonly Path[] {
-  const known = taken.get(parameter)
+/** Returns the keys in a generic type: of `T['note']`, of `T extends { note: infer N }`, and of the types that it refers to. */
+function keysTaken(generic: ts.Declaration, checker: ts.TypeChecker): readonly Key[] {
+  const known = taken.get(generic)
   if (known) return known
-  const paths: Path[] = []
-  taken.set(parameter, paths)
-  const own = checker.getSymbolAtLocation(parameter.name)
-  /** The path from the parameter to a written type; undefined if it is made of something else. */
-  const pathTo = (node: ts.TypeNode): Path | undefined => {
-    if (ts.isParenthesizedTypeNode(node)) return pathTo(node.type)
-    if (ts.isIndexedAccessTypeNode(node)) {
-      const path = isKeptByMapping(node, checker) ? undefined : pathTo(node.objectType)
-      return path && [...path, node.indexType]
-    }
-    if (!ts.isTypeReferenceNode(node)) return undefined
-    const [argument] = node.typeArguments ?? []
-    if (argument && sameMembers.test(node.typeName.getText())) return pathTo(argument)
-    return referenced(node, checker) === own ? [] : undefined
-  }
-  const isInside = (node: ts.Node): boolean =>
-    (ts.isTypeReferenceNode(node) && referenced(node, checker) === own) || (ts.forEachChild(node, isInside) ?? false)
+  const keys: Key[] = []
+  taken.set(generic, keys)
   const visit = (node: ts.Node): void => {
-    const path = ts.isIndexedAccessTypeNode(node) ? pathTo(node) : undefined
-    if (path) paths.push(path)
+    // Methods are not data.
+    if (ts.isTypeParameterDeclaration(node) || ts.isMethodSignature(node) || ts.isMethodDeclaration(node)) return
+    // The members of `{ [K in keyof T]: K }[keyof T]` are not those of an argument.
+    const isOwnObject = (each: ts.Node) => ts.isMappedTypeNode(each) || ts.isTypeLiteralNode(each)
+    if (ts.isIndexedAccessTypeNode(node) && !isOwnObject(node.objectType) && !isKeptByMapping(node, checker))
+      keys.push({ name: node.indexType, depth: accessesIn(node) })
     if (ts.isConditionalTypeNode(node)) {
-      const checked = pathTo(node.checkType)
-      if (checked) paths.push(...inferredIn(node.extendsType).map((each) => [...checked, ...each]))
+      const depth = accessesIn(node.checkType)
+      keys.push(...inferredIn(node.extendsType, depth + 1))
+      // A type that is only compared is not part of the result.
+      if (ts.isInferTypeNode(node.extendsType)) visit(node.checkType)
       visit(node.trueType)
       visit(node.falseType)
       return
     }
-    if (ts.isTypeReferenceNode(node)) {
-      for (const [i, argument] of node.typeArguments?.entries() ?? []) {
-        const given = pathTo(argument)
-        // `Get<{ v: T }>` only names the member itself.
-        const lastOf = (path: Path) =>
-          path.slice(-1).filter((each) => typeof each === 'string' || ts.isLiteralTypeNode(each))
-        const inner =
-          given || isInside(argument)
-            ? parametersAt(node, i, checker).flatMap((each) =>
-                pathsTaken(each, checker).map((path) => withArguments(path, each, node, checker)),
-              )
-            : []
-        paths.push(...inner.map((each) => (given ? [...given, ...each] : lastOf(each))))
-      }
+    if (ts.isTypeReferenceNode(node) && node.typeArguments) {
+      const outer = accessesIn(node)
+      keys.push(...keysTakenBy(node, checker).map(({ name, depth }) => ({ name, depth: depth + outer })))
     }
     ts.forEachChild(node, visit)
   }
-  ts.forEachChild(parameter.parent, (child) => (ts.isTypeParameterDeclaration(child) ? undefined : visit(child)))
-  return paths
+  ts.forEachChild(generic, visit)
+  return keys
+}
+
+/** The number of indexed access types in a written type. */
+function accessesIn(node: ts.Node): number {
+  let count = ts.isIndexedAccessTypeNode(node) ? 1 : 0
+  ts.forEachChild(node, (child) => {
+    count += accessesIn(child)
+  })
+  return count
 }
 
 /** True for `T[K]` in `{ [K in keyof T]: T[K] }`, where the member of the mapped type has the comment. */
@@ -389,9 +353,8 @@ function isKeyOf(node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolea
   return declarations?.some((each) => ts.isTypeParameterDeclaration(each) && isKeyOf(each.constraint, checker)) ?? false
 }
 
-/** The paths to the members of an object type that are inferred as a whole. */
-function inferredIn(node: ts.TypeNode): readonly (readonly string[])[] {
-  if (ts.isInferTypeNode(node)) return [[]]
+/** The keys of members that a conditional type infers as a whole. */
+function inferredIn(node: ts.TypeNode, depth: number): Key[] {
   const parts: (readonly [name: string, type: ts.TypeNode])[] = ts.isTypeLiteralNode(node)
     ? node.members.flatMap((each) =>
         ts.isPropertySignature(each) && each.type && ts.isIdentifier(each.name) ? [[each.name.text, each.type]] : [],
@@ -399,5 +362,5 @@ function inferredIn(node: ts.TypeNode): readonly (readonly string[])[] {
     : ts.isTupleTypeNode(node)
       ? node.elements.map((each, i) => [`${i}`, ts.isNamedTupleMember(each) ? each.type : each])
       : []
-  return parts.flatMap(([name, type]) => inferredIn(type).map((path) => [name, ...path]))
+  return parts.flatMap(([name, type]) => (ts.isInferTypeNode(type) ? [{ name, depth }] : inferredIn(type, depth + 1)))
 }
