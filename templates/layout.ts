@@ -1,4 +1,4 @@
-/** No line is longer, unless it has nothing to break it at. */
+/** No line is longer, unless it has nothing to break it at, as a string literal type has not. */
 export const lineWidth = 120
 
 /** A text that can be laid out: parts one after another, groups that can be broken over lines, and string literals. */
