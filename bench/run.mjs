@@ -1,6 +1,6 @@
 // npm run bench -- [SECTION...] [--rounds N] [--package FOLDER]... [--dry]: compares rpc-gen with its peers and the lower bound,
-// everything in one run on one machine, since only ratios are comparable. Sections: calls, http, xml, validation, size, generator,
-// output; all of them without a name. Results go into bench/RESULTS.md and docs/performance.md, where only what was measured
+// everything in one run on one machine, since only ratios are comparable. Sections: calls, http, xml, validation, size, generator;
+// all of them without a name. Results go into bench/RESULTS.md and docs/performance.md, where only what was measured
 // is replaced.
 //
 // FOLDER is an rpc-gen package with its dist/; default: this one. If there are several, they are compared with each other and nothing
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { makeProject, removeProject } from './harness/project.mjs'
 import { writeReport } from './harness/report.mjs'
 
-const sections = ['calls', 'http', 'xml', 'validation', 'size', 'generator', 'output']
+const sections = ['calls', 'http', 'xml', 'validation', 'size', 'generator']
 
 const { values, positionals } = parseArgs({
   options: {

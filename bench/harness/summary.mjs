@@ -19,7 +19,7 @@ export function readerTables({ http, xml, generator, size }) {
     http: withDate(http, timesHono(http.medians.ratios.http)),
     xml: withDate(xml, timesJson(xml.medians.ratios.xml)),
     generator: withDate(generator, runTable(generator.figures)),
-    size: withDate(size, sizeTable(size.figures)),
+    size: withDate(size, sizeTable(size.figures.bundles)),
   }
 }
 

@@ -14,7 +14,7 @@ const ratio = (section, name, item, title) => (all) => all[section]?.medians.rat
 const times = (one, other) => (all) => one(all) / other(all)
 const http = (item, title = 'rpc-gen') => ratio('http', 'http', item, title)
 const xml = (item, title = 'rpc-gen') => ratio('xml', 'xml', item, title)
-const size = (read) => (all) => all.size && read(all.size.figures)
+const size = (read) => (all) => all.size && read(all.size.figures.bundles)
 const run = (count, name) => (all) => all.generator?.figures[count]?.[name]
 const watch = (count) => run('watch', count)
 
@@ -65,7 +65,7 @@ const targets = [
   most('5,000 procedures, watching, times 1,000', 1.5, times(watch(5_000), watch(1_000))),
   ...[100, 1_000, 5_000].flatMap((count) => {
     const procedures = `${count.toLocaleString('en')} procedures`
-    const figure = (read) => (all) => all.output && read(all.output.figures[count])
+    const figure = (read) => (all) => all.size && read(all.size.figures.generated[count])
     return [
       most(
         `${procedures}, generated, kB each`,

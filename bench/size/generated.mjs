@@ -12,8 +12,6 @@ import { importTimes } from '../harness/import-times.mjs'
 import { median } from '../harness/statistics.mjs'
 import { digits, spread, table } from '../harness/table.mjs'
 
-export const title = 'What is generated'
-
 const counts = [100, 1_000, 5_000]
 const installed = fileURLToPath(new URL('../node_modules', import.meta.url))
 const compilers = { 'TypeScript 6': 'typescript-6/bin/tsc', 'TypeScript 7': 'typescript-7/bin/tsc' }
@@ -25,15 +23,15 @@ const generators = {
   'Prisma client': { make: makePrisma, generated: 'src/prisma' },
 }
 
-export async function run({ projects: [{ folder }], rounds, count: imports }) {
+export function measureGenerated({ projects: [{ folder }], rounds, count: imports }) {
   const found = counts.map((count) => {
     const cells = Object.entries(generators).map(([name, { make, generated }]) => {
-      const own = join(folder, `output-${name.replaceAll(/\W/g, '-')}-${count}`)
+      const own = join(folder, `generated-${name.replaceAll(/\W/g, '-')}-${count}`)
       make(own, count, folder)
       const size = sizeOf(join(own, generated))
       return [name, { ...size, checks: checkTimes(own, generated, count > 1_000 ? 3 : rounds) }]
     })
-    const ours = join(folder, `output-rpc-gen-${count}`)
+    const ours = join(folder, `generated-rpc-gen-${count}`)
     return [count, { ...Object.fromEntries(cells), import: importOf(ours, Math.min(imports, 9)) }]
   })
   const figures = Object.fromEntries(found)

@@ -1,4 +1,4 @@
-// node bench/nats.mjs [rounds]: calls per second of a NATS service with one, two and three processes, of a procedure that uses the
+// node scripts/nats-processes.mjs [rounds]: calls per second of a NATS service with one, two and three processes, of a procedure that uses the
 // processor for 2 ms. It needs nats-server, dist/ and the packages of test/nats/package.json, which its tests install.
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
