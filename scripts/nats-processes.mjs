@@ -26,7 +26,7 @@ async function serve() {
   const server = new RpcServer()
   server.registerProcedure(burn, { name: 'burn', unchecked: true })
   await serveNats(server, await connect({ servers: `127.0.0.1:${port}` }), { name: 'bench', version: '1.0.0' })
-  process.send('ready')
+  process.send?.('ready')
 }
 
 /** Calls per second of a service with a number of processes. */
@@ -34,6 +34,7 @@ async function measure(count) {
   const processes = Array.from({ length: count }, () => fork(fileURLToPath(import.meta.url), ['service']))
   await Promise.all(processes.map((each) => once(each, 'message')))
   const connection = await connect({ servers: `127.0.0.1:${port}` })
+  /** @type {any} */
   const client = createClient('nats:bench', { transport: nats(connection) })
   const until = performance.now() + seconds * 1000
   let calls = 0
@@ -53,6 +54,7 @@ async function measure(count) {
 async function compare(rounds) {
   const broker = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port)], { stdio: ['ignore', 'ignore', 'pipe'] })
   await once(broker.stderr, 'data')
+  /** @type {number[][]} */
   const found = counts.map(() => [])
   for (let round = 0; round < rounds; round += 1) {
     for (const [i, count] of counts.entries()) found[i].push(await measure(count))
