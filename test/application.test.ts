@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../scripts/serving.mjs'
+import { root } from './support/paths.js'
 import { mustRun } from './support/run.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'fixtures/application')
 
 let server: RunningServer

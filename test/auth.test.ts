@@ -1,6 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import {
   AuthenticationError,
@@ -22,33 +21,19 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick } from '../fixtures/server/procedures.js'
 import { withSettings } from '../runtime/call/procedure.js'
+import { call, type RpcResponse, send } from './support/json-rpc.js'
+import { root } from './support/paths.js'
 import { mustRun, run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 beforeEach(() => void effects.splice(0))
 
-interface RpcResponse {
-  readonly id: number
-  readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string }
-}
-
 function serverOf(options: RpcServerOptions = {}): RpcServer {
   return new RpcServer({ procedures, onError: () => undefined, ...options })
 }
 
-async function post(server: RpcServer, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
-  const app = new Hono().all('/rpc', server.view)
-  const init = {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  }
-  return (await app.request('/rpc', init)).json()
-}
-
-function call(method: string, params: unknown = [], id = 1): object {
-  return { jsonrpc: '2.0', method, params, id }
+function post(server: RpcServer, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
+  return send(new Hono().all('/', server.view), body, headers)
 }
 
 async function responseOf(server: RpcServer, method: string, params?: unknown): Promise<RpcResponse> {
@@ -462,7 +447,6 @@ describe('where the server has auth, names cannot be enumerated', () => {
 })
 
 describe('a predicate in an import cycle: what is compiled does not load', () => {
-  const root = fileURLToPath(new URL('..', import.meta.url))
   const folder = temporaryFolder('auth')
   const files = {
     'tsconfig.json': JSON.stringify({

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cli, requireBuild, root, writeFiles } from './support/project.js'
+import { root } from './support/paths.js'
+import { cli, requireBuild, writeFiles } from './support/project.js'
 import { type Finished, run, runWith } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 

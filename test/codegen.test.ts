@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import * as codegen from 'rpc-gen/codegen/v1'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { codegenNames } from '../generator/plan/codegen-names.js'
+import { root } from './support/paths.js'
 
-const source = readFileSync(new URL('../runtime/codegen.ts', import.meta.url), 'utf8')
+const source = readFileSync(join(root, 'runtime/codegen.ts'), 'utf8')
 
 /** Types leave nothing behind at run time: `export type { A }` and `export { type B }`. */
 function typeNames(): string[] {
@@ -28,7 +29,7 @@ test('the list has no duplicates', () => {
 
 /** The exports and their docs, lines joined. */
 function docsOfExports(): ReadonlyMap<string, string> {
-  const path = fileURLToPath(new URL('../runtime/codegen.ts', import.meta.url))
+  const path = join(root, 'runtime/codegen.ts')
   const { NodeNext } = ts.ModuleKind
   const program = ts.createProgram([path], { module: NodeNext, target: ts.ScriptTarget.ES2022, types: [] })
   const checker = program.getTypeChecker()
@@ -45,7 +46,7 @@ function docsOfExports(): ReadonlyMap<string, string> {
 }
 
 test('every name has docs, whose first sentence is in the table of docs/reference/generated-module.md', () => {
-  const page = readFileSync(new URL('../docs/reference/generated-module.md', import.meta.url), 'utf8')
+  const page = readFileSync(join(root, 'docs/reference/generated-module.md'), 'utf8')
   const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, text = '']) => [
     name,
     text.replace('\\|', '|'),

@@ -10,13 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { root } from './support/paths.js'
 import { type Finished, runWith } from './support/run.js'
 import { inapplicable } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const hello = '/**\n * Hello.\n *\n * @rpc\n */\nexport function hello(): string {\n  return "hello"\n}\n'
 const settings = '{ "paths": "src/api", "out": "src/made.gen.ts" }'
 

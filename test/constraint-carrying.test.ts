@@ -6,6 +6,7 @@ import type { Diagnostic } from 'rpc-gen/generator'
 import { expect, test } from 'vitest'
 import { compileModule, prepare } from './support/compile-module.js'
 import { generate } from './support/generate.js'
+import { responseTo } from './support/json-rpc.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 // Random types around a constrained one: a value that misses the constraint is rejected, or the type is a located error.
@@ -211,13 +212,7 @@ test('a constraint is enforced wherever its type is used, or is an error with a 
   rmSync(join(folder, 'all.ts'))
   const procedures = await compileModule(folder, 'good.ts', sourceOf(good))
   const router = new RpcServer({ procedures, onError: () => {} }).router()
-  const codeOf = async (method: string, param: unknown) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [param] })
-    const headers = { 'content-type': 'application/json' }
-    const response = await router.request('/', { method: 'POST', headers, body })
-    const { error } = (await response.json()) as { error?: { code: number } }
-    return error?.code
-  }
+  const codeOf = async (method: string, param: unknown) => (await responseTo(router, method, [param])).error?.code
   for (const [i, { steps, type, declarations, value, ...base }] of good.entries()) {
     const codes = [
       await codeOf(`p${i}`, value(base.good)),

@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Constraints, isAtLeast, isAtMost, isUnique, meets } from '../runtime/schema/constraints.js'
 import { isFormat } from '../runtime/schema/format.js'
 import { typeOf } from '../runtime/values/definition.js'
 import { explain } from '../runtime/values/explain.js'
 import { constrained, string } from '../runtime/values/scalar-types.js'
 import { compileModule } from './support/compile-module.js'
+import { responseTo } from './support/json-rpc.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 // What bounds the size of a value is tested before what reads all of it. Shown by counting, never by time.
 
@@ -81,16 +81,13 @@ const holders: Readonly<Record<string, (text: string) => unknown>> = {
   rest: (text) => text,
 }
 
-let folder: string
 let app: Hono
 
 beforeAll(async () => {
-  folder = mkdtempSync(fileURLToPath(new URL('constraint-order-', import.meta.url)))
-  const procedures = await compileModule(folder, 'source.ts', source)
+  const procedures = await compileModule(temporaryFolder('constraint-order'), 'source.ts', source)
   app = new Hono().all('/', new RpcServer({ procedures }).view)
 })
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 afterEach(() => void vi.restoreAllMocks())
 
 /** Counts the tests of a pattern, by the text that they are given. */
@@ -104,11 +101,7 @@ function countTests(pattern: string): string[] {
   return tested
 }
 
-async function call(method: string, value: unknown): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', method, params: [value], id: 1 })
-  const response = await app.request('/', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
-  return ((await response.json()) as { error?: { code: number } }).error?.code
-}
+const call = async (method: string, value: unknown) => (await responseTo(app, method, [value])).error?.code
 
 describe.each(Object.entries(holders))('%s', (method, holding) => {
   test('a text over the length is rejected before its pattern is tested', async () => {

@@ -2,16 +2,10 @@ import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { router } from '../fixtures/generate/constraint-types/expected.gen.js'
 import { compileModule } from './support/compile-module.js'
+import { type App, responseTo } from './support/json-rpc.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-type Router = Pick<typeof router, 'request'>
-type Outcome = { readonly result?: unknown; readonly error?: { readonly code: number; readonly data?: unknown } }
-
-async function call(on: Router, method: string, ...params: readonly unknown[]): Promise<Outcome> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const headers = { 'content-type': 'application/json' }
-  return (await (await on.request('/', { method: 'POST', headers, body })).json()) as Outcome
-}
+const call = (app: App, method: string, ...params: readonly unknown[]) => responseTo(app, method, params)
 
 const order = {
   id: 7,
@@ -86,7 +80,7 @@ test('tags of typia are checked as the same constraints', async () => {
 })
 
 /** Compiles a source, and serves it. */
-async function serve(source: string): Promise<Router> {
+async function serve(source: string): Promise<App> {
   const folder = temporaryFolder('constraint-types')
   const procedures = await compileModule(folder, 'source.ts', source)
   return new RpcServer({ procedures, onError: () => {} }).router()

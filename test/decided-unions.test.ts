@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { createClient } from '../fixtures/generate/decided-unions/expected.client.gen.js'
 import { procedures } from '../fixtures/generate/decided-unions/expected.gen.js'
 import { jsonWires } from '../runtime/jsonrpc/scalars.js'
+import { fetchFrom, responseTo } from './support/json-rpc.js'
 
 // Branches that decode the same text to different values, distinguished by everything but one literal: from a generated client to the
 // function and back.
 
 const router = new RpcServer({ procedures }).router()
-const fetch: Fetch = async (_url, { body, headers }) =>
-  router.request('/', { method: 'POST', body: body as string, headers: headers as Record<string, string> })
+const fetch = fetchFrom(router)
 
 const date = new Date('2024-05-06T07:08:09.000Z')
 /** A text that is a date, base64 and so on to other branches. */
@@ -96,10 +96,6 @@ test.each([
   ['message', { head: { kind: 'c' }, at: text }, 'value.head.kind', '"a" | "b"', 'string of length 1'],
   ['optional', { kind: 'none', v: text }, 'value.kind', '"text" | "date" | "big"', 'string of length 4'],
 ])('%s %j: what is wrong', async (method, value, path, expected, received) => {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [value] })
-  const headers = { 'content-type': 'application/json' }
-  const { error } = (await (await router.request('/', { method: 'POST', headers, body })).json()) as {
-    error: { data: unknown[] }
-  }
-  expect(error.data[0]).toEqual({ path, expected, received })
+  const { error } = await responseTo(router, method, [value])
+  expect(error).toHaveProperty('data.0', { path, expected, received })
 })

@@ -1,12 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { diagnosticCodes } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
 import { generate } from './support/generate.js'
+import { root } from './support/paths.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const page = readFileSync(join(root, 'docs/reference/diagnostics.md'), 'utf8')
 
 /** The section of the page on one code. */

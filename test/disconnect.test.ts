@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events'
 import { Hono } from 'hono'
 import { type OnError, RpcError, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { describe, expect, test, vi } from 'vitest'
+import { postJson } from './support/json-rpc.js'
 
 /** The reasons with which hosts abort a request's signal when the client disconnects. */
 const reasons: [host: string, reason: unknown][] = [
@@ -22,8 +23,7 @@ function callOf(procedure: Procedure, options: RpcServerOptions = {}) {
   server.registerProcedure((context: never) => procedure(context), { unchecked: true, name: 'run', contextTarget: 0 })
   const app = new Hono().all('/', server.view)
   const send = (body: unknown = { jsonrpc: '2.0', method: 'run', id: 1 }) => {
-    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
-    return app.request(new Request('http://localhost/', { ...init, signal: leaving.signal }))
+    return app.request(new Request('http://localhost/', { ...postJson(body), signal: leaving.signal }))
   }
   return { reported, send, leave: (reason: unknown) => leaving.abort(reason), signal: leaving.signal }
 }

@@ -3,6 +3,7 @@ import { extractBearerToken, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/api-docs/expected.gen.js'
 import type { OpenRpc } from '../runtime/openrpc/openrpc.js'
+import { call as message, postJson, type RpcResponse } from './support/json-rpc.js'
 
 const info = { title: 'Orders', version: '2.0.0' }
 
@@ -12,12 +13,7 @@ function appOf(options: RpcServerOptions = {}) {
 }
 
 async function call(app: Hono, method: string, headers: Record<string, string> = {}) {
-  const response = await app.request('/rpc', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
-  })
-  return (await response.json()) as { readonly result?: unknown; readonly error?: { readonly code: number } }
+  return (await (await app.request('/rpc', postJson(message(method), headers))).json()) as RpcResponse
 }
 
 async function callXml(app: Hono, method: string): Promise<string> {

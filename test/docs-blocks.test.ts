@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type Block, blocksOf, projectCommands } from './support/blocks.js'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
+import { root } from './support/paths.js'
 
 // Every fenced block of the README and the docs is run, type-checked or compared by a test, or a comment before it has the reason
 // why not: `<!-- not checked: the command needs a server of NATS -->`.

@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { root } from './support/paths.js'
 
 // Fragments are the ts blocks of the docs that are not files of a project which another test runs. They are type-checked: what they
 // import from rpc-gen, the options that they pass, and the types of results. Names that they do not declare have any type.
-
-const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Pages whose blocks other tests compare or run. */
 const otherTests = /^(?:reference\/(?:api\/.*|diagnostics|generated-module)|(?:.*\/)?node_modules\/.*)\.md$/

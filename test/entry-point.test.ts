@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
+import { call, postJson } from './support/json-rpc.js'
 
 // The application is installed for the whole process: the order of these tests is part of them, and no function of
 // another test file may be marked.
@@ -20,9 +21,7 @@ test('rpcApp without the setting throws, with what to do', () => {
 })
 
 async function listed(app: Hono, path: string): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', method: 'system.listMethods', id: 1 })
-  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
-  const { result, error } = await (await app.request(path, init)).json()
+  const { result, error } = await (await app.request(path, postJson(call('system.listMethods')))).json()
   return error ?? result.filter((name: string) => !name.startsWith('system.'))
 }
 

@@ -1,22 +1,20 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { landmarks } from './matrix/projects.js'
 import { withoutNocheck } from './support/checked.js'
 import { install } from './support/install.js'
+import { root } from './support/paths.js'
 import { requireBuild } from './support/project.js'
 import { run } from './support/run.js'
 import { skipped } from './support/skip.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 // The generated modules of all fixtures, checked strictly by the compilers that users have, with the declarations of dist/.
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const tools = join(root, 'test/matrix')
 const notInstalled = await install(tools)
-const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-compilers-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('compilers')
 
 const options = {
   target: 'es2022',

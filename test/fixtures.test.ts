@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { formatDiagnostic, type GenerateOptions } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
 import { checkedErrors } from './support/checked.js'
 import { generate } from './support/generate.js'
+import { root } from './support/paths.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const update = process.env['UPDATE_FIXTURES'] === '1'
 
 /** Compares with the expected file; `npm run fixtures` writes it again. */

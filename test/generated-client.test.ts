@@ -1,22 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { Hono } from 'hono'
 import { type Manifest, type Procedure, RpcServer } from 'rpc-gen'
 import { type ClientOptions, type Fetch, xmlRpc } from 'rpc-gen/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createClient } from '../fixtures/generate/api-docs/expected.client.gen.js'
 import { procedures } from '../fixtures/generate/api-docs/expected.gen.js'
 import { createClient as createNamed } from '../fixtures/generate/client-names/expected.client.gen.js'
 import { jsonWires } from '../runtime/jsonrpc/scalars.js'
 import { jsonForms, samples } from './parity/samples.js'
 import { generate } from './support/generate.js'
-import { paths } from './support/paths.js'
+import { paths, root } from './support/paths.js'
 import { INVALID, read, written } from './support/procedure-values.js'
 import { run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const cases = readdirSync(join(root, 'fixtures/generate'), { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? entry.name : [],
 )
@@ -29,15 +28,7 @@ interface Generated {
   ): { $call(name: string, params: readonly unknown[]): Promise<unknown> }
 }
 
-let folder: string
-
-beforeAll(() => {
-  // Inside the project, so that `rpc-gen/client` is resolved as for a user.
-  folder = mkdtempSync(join(root, 'test/.clients-'))
-})
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
+const folder = temporaryFolder('clients')
 const clients = new Map<string, Promise<Generated>>()
 
 function clientOf(name: string): Promise<Generated> {

@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { generate } from './support/generate.js'
-
-const cwd = fileURLToPath(new URL('..', import.meta.url))
+import { root } from './support/paths.js'
 
 test.each(['fixtures/server', 'fixtures/manners', 'fixtures/members', 'fixtures/limits'])(
   '%s: the module that tests run is what is generated',
   async (folder) => {
     const out = `${folder}/procedures.gen.ts`
-    const { files, diagnostics } = await generate({ cwd, paths: [`${folder}/procedures.ts`], out })
+    const { files, diagnostics } = await generate({ cwd: root, paths: [`${folder}/procedures.ts`], out })
     expect(diagnostics).toEqual([])
-    expect(files[0]?.text).toBe(readFileSync(join(cwd, out), 'utf8'))
+    expect(files[0]?.text).toBe(readFileSync(join(root, out), 'utf8'))
   },
 )

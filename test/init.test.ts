@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { call, postJson } from './support/json-rpc.js'
 import { pack } from './support/package.js'
 import { freePort, startProcess } from './support/process.js'
 import { cli, writeFiles } from './support/project.js'
@@ -25,8 +26,7 @@ async function callServed(folder: string, script: string): Promise<unknown> {
   const options = { cwd: folder, env: { ...process.env, PORT: `${port}` }, detached: true }
   const { stop } = await startProcess(['npm', 'run', script], { ...options, isReady: (log) => log.includes(url) })
   onTestFinished(() => stop())
-  const body = JSON.stringify({ jsonrpc: '2.0', method: 'greet', params: ['Ada'], id: 1 })
-  return (await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })).json()
+  return (await fetch(url, postJson(call('greet', ['Ada'])))).json()
 }
 
 const greeting = { jsonrpc: '2.0', result: 'Hello, Ada', id: 1 }

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import {
@@ -18,6 +15,7 @@ import { nodeHandler } from 'rpc-gen/node'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { procedures } from '../fixtures/limits/procedures.gen.js'
 import { effects, large, long, other, short, small, untagged } from '../fixtures/limits/procedures.js'
+import { listen } from './support/listen.js'
 import { callJson, callXml, post, request } from './support/requests.js'
 
 beforeEach(() => void effects.splice(0))
@@ -259,13 +257,8 @@ test('no more than the largest bound is read', async () => {
 })
 
 test.each(protocols)('nodeHandler: the same limits over %s', async (protocol) => {
-  const http = createServer(nodeHandler(setUp({ limits }).server))
-  onTestFinished(() => {
-    http.closeAllConnections()
-    http.close()
-  })
-  await once(http.listen(0, '127.0.0.1'), 'listening')
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`
+  const { url, close } = await listen(nodeHandler(setUp({ limits }).server))
+  onTestFinished(close)
   const send = async (body: string) => {
     const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': types[protocol] }, body })
     return { status: response.status, text: await response.text() }

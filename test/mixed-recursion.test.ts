@@ -2,6 +2,7 @@ import { type Procedure, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/mixed-recursion/expected.gen.js'
 import { jsonWires } from '../runtime/jsonrpc/scalars.js'
+import { responseTo } from './support/json-rpc.js'
 
 /** Deep enough that exponential work would take minutes. */
 const levels = 28
@@ -44,17 +45,7 @@ const leaves: Readonly<Record<string, unknown>> = {
 
 const server = new RpcServer({ procedures, unknownKeys: 'reject' })
 
-interface RpcResponse {
-  readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
-}
-
-async function call(method: string, value: unknown): Promise<RpcResponse> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [value] })
-  const headers = { 'content-type': 'application/json' }
-  const response = await server.router().request('/', { method: 'POST', headers, body })
-  return (await response.json()) as RpcResponse
-}
+const call = (method: string, value: unknown) => responseTo(server.router(), method, [value])
 
 function datesIn(value: unknown): number {
   if (value instanceof Date) return 1

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { procedures, router } from '../fixtures/generate/narrowed/expected.gen.js'
+import { responseTo } from './support/json-rpc.js'
 import { accepts, INVALID, read, written } from './support/procedure-values.js'
 
 /** Calls over the wire: the result, or the code of the error. */
 async function call(method: string, ...params: readonly unknown[]): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const headers = { 'content-type': 'application/json' }
-  const response = await router.request('/', { method: 'POST', headers, body })
-  const { result, error } = (await response.json()) as { result?: unknown; error?: { code: number } }
+  const { result, error } = await responseTo(router, method, params)
   return error ? error.code : result
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Ajv } from 'ajv'
 import { type Manifest, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
@@ -7,10 +8,11 @@ import { jsonWires } from '../runtime/jsonrpc/scalars.js'
 import { isFormat } from '../runtime/schema/format.js'
 import { accepts, definitionOf } from '../runtime/values/definition.js'
 import { jsonForms, junk, samples, spoiled } from './parity/samples.js'
+import { root } from './support/paths.js'
 
 // ajv validates the schemas of every fixture's OpenRPC document by draft-07: in strict mode, which rejects unknown keywords.
 
-const folder = fileURLToPath(new URL('../fixtures/generate', import.meta.url))
+const folder = join(root, 'fixtures/generate')
 const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
 
 interface Schema {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { type Manifest, RpcServer } from 'rpc-gen'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenRpcMethod } from '../runtime/openrpc/openrpc.js'
@@ -9,11 +9,11 @@ import { prepareShowcase, startShowcase } from '../scripts/showcase.mjs'
 import { procedures } from './showcase/expected.js'
 import { generate } from './support/generate.js'
 import { install } from './support/install.js'
+import { root } from './support/paths.js'
 import { requireBuild } from './support/project.js'
 import { mustRun } from './support/run.js'
 import { skipped } from './support/skip.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'test/openrpc')
 const missing = await install(folder)
 const isSkipped = skipped('OpenRPC documents judged by @open-rpc/schema-utils-js and test-coverage', missing)

@@ -13,6 +13,7 @@ import { RpcError, RpcServer } from 'rpc-gen'
 import { mcp } from 'rpc-gen/mcp'
 import { openTelemetry } from 'rpc-gen/opentelemetry'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { call, postJson } from './support/json-rpc.js'
 
 const spans = new InMemorySpanExporter()
 const measurements = new InMemoryMetricExporter(AggregationTemporality.DELTA)
@@ -50,15 +51,8 @@ beforeEach(async () => {
   measurements.reset()
 })
 
-const call = (method: string, params: unknown = [], id: unknown = 1) => ({ jsonrpc: '2.0', method, params, id })
-
 async function post(body: unknown, headers: Record<string, string> = {}): Promise<string> {
-  const init = {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'Content-Type': 'application/json', ...headers },
-  }
-  return await (await server.fetch(new Request('http://localhost/rpc', init))).text()
+  return (await server.fetch(new Request('http://localhost/rpc', postJson(body, headers)))).text()
 }
 
 const attributesBySpan = (): Attributes[] =>

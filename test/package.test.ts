@@ -6,7 +6,8 @@ import { serving, sharing, sources, tracing, tsconfig } from './package/project.
 import { sizeOf } from './package/size.js'
 import { compileProjects } from './support/compile-projects.js'
 import { pack } from './support/package.js'
-import { root, writeFiles } from './support/project.js'
+import { root } from './support/paths.js'
+import { writeFiles } from './support/project.js'
 import { mustRun, run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 

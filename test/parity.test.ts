@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Manifest, Procedure } from '../runtime/call/types.js'
 import { RpcServer } from '../runtime/index.js'
@@ -19,9 +19,10 @@ import {
   with_,
   xmlForms,
 } from './parity/samples.js'
+import { root } from './support/paths.js'
 import { accepts, INVALID, read, written } from './support/procedure-values.js'
 
-const folder = fileURLToPath(new URL('../fixtures/generate', import.meta.url))
+const folder = join(root, 'fixtures/generate')
 const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
 const fixtures = await Promise.all(names.map(async (name) => [name, await proceduresOf(name)] as const))
 

@@ -1,13 +1,11 @@
-import { once } from 'node:events'
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Block, blocksOf, projectCommands } from './support/blocks.js'
+import { type Listening, listen } from './support/listen.js'
 import { pack } from './support/package.js'
+import { root } from './support/paths.js'
 import { freePort, type Started, startProcess } from './support/process.js'
-import { root } from './support/project.js'
 import { mustRun, runWith } from './support/run.js'
 import { missingCommand, skipped } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
@@ -31,7 +29,7 @@ const pages = [
   { page: 'docs/guide/first-service.md', blocks: blocksOf('docs/guide/first-service.md'), parts: [] },
 ]
 
-let registry: Server
+let registry: Listening
 
 beforeAll(async () => {
   registry = await startRegistry((await pack()).tarball)
@@ -40,23 +38,17 @@ beforeAll(async () => {
 afterAll(() => void registry?.close())
 
 /** Starts a registry that has this package, and redirects requests for other packages to the one of the user's npm. */
-async function startRegistry(tarball: string): Promise<Server> {
+async function startRegistry(tarball: string): Promise<Listening> {
   const others = (await mustRun(root, 'npm', 'config', 'get', 'registry')).trim().replace(/\/$/, '')
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { version } = manifest
-  const server = createServer((request, response) => {
+  return listen((request, response) => {
     if (request.url === '/rpc-gen.tgz') return void createReadStream(tarball).pipe(response)
     if (request.url !== '/rpc-gen') return void response.writeHead(302, { Location: others + request.url }).end()
-    const published = { ...manifest, dist: { tarball: `${urlOf(server)}/rpc-gen.tgz` } }
+    const published = { ...manifest, dist: { tarball: `http://${request.headers.host}/rpc-gen.tgz` } }
     const document = { name: 'rpc-gen', 'dist-tags': { latest: version }, versions: { [version]: published } }
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(document))
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return server
-}
-
-function urlOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 const evaluate = `import ast, sys
@@ -93,7 +85,7 @@ describe.each(pages)('$page', ({ page, blocks, parts }) => {
     const port = `${await freePort()}`
     address = `127.0.0.1:${port}`
     // npx asks for confirmation before it installs a package: yes.
-    variables = { npm_config_registry: urlOf(registry), npm_config_yes: 'true', PORT: port }
+    variables = { npm_config_registry: registry.origin, npm_config_yes: 'true', PORT: port }
   })
 
   afterAll(async () => served?.stop())

@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
+import { root } from './support/paths.js'
 
 /** Returns the paths of the files that git knows or would add. */
 function listed(...patterns: string[]): string[] {

@@ -1,16 +1,17 @@
 import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { type JsonSchema, jsonSchema, type Model, procedureSchemas } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
 import { parseDate } from '../runtime/jsonrpc/scalars.js'
 import { isDate } from '../runtime/values/predicates.js'
 import { generate } from './support/generate.js'
+import { root } from './support/paths.js'
 
-const root = fileURLToPath(new URL('../fixtures/generate', import.meta.url))
-const cases = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
+const fixtures = join(root, 'fixtures/generate')
+const cases = readdirSync(fixtures, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
 
 async function modelOf(name: string): Promise<Model> {
-  const { model, diagnostics } = await generate({ cwd: `${root}/${name}`, paths: ['.'], out: 'expected.gen.ts' })
+  const { model, diagnostics } = await generate({ cwd: `${fixtures}/${name}`, paths: ['.'], out: 'expected.gen.ts' })
   expect(diagnostics).toEqual([])
   return model
 }

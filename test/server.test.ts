@@ -14,14 +14,9 @@ import { int, manifest, procedure, string, union } from 'rpc-gen/codegen/v1'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick, slow, store } from '../fixtures/server/procedures.js'
+import { call, type RpcResponse, send } from './support/json-rpc.js'
 
 beforeEach(() => void effects.splice(0))
-
-interface RpcResponse {
-  readonly id: number
-  readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
-}
 
 const silent = () => undefined
 
@@ -29,14 +24,8 @@ function serverOf(options: RpcServerOptions = {}): RpcServer {
   return new RpcServer({ procedures, onError: silent, ...options })
 }
 
-async function post(server: RpcServer, body: unknown, view: 'view' | 'asyncView' = 'asyncView'): Promise<unknown> {
-  const app = new Hono().all('/rpc', server[view])
-  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
-  return (await app.request('/rpc', init)).json()
-}
-
-function call(method: string, params: unknown = [], id = 1): object {
-  return { jsonrpc: '2.0', method, params, id }
+function post(server: RpcServer, body: unknown, view: 'view' | 'asyncView' = 'asyncView'): Promise<unknown> {
+  return send(new Hono().all('/rpc', server[view]), body, {}, '/rpc')
 }
 
 async function responseOf(server: RpcServer, method: string, params?: unknown): Promise<RpcResponse> {
@@ -58,12 +47,10 @@ describe('view and asyncView', () => {
   })
 
   test('router is concurrent, unless configured otherwise', async () => {
-    const body = JSON.stringify(batch)
-    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
-    await serverOf().router({ sequential: true }).request('/', init)
+    await send(serverOf().router({ sequential: true }), batch)
     expect(effects).toEqual(['a begins', 'a ends', 'b', 'c begins', 'c ends'])
     effects.splice(0)
-    await serverOf().router().request('/', init)
+    await send(serverOf().router(), batch)
     expect(effects).toEqual(['a begins', 'b', 'c begins', 'c ends', 'a ends'])
   })
 })

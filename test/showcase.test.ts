@@ -1,8 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callAll } from '../scripts/call-all.mjs'
 import { calls } from '../scripts/calls.mjs'
@@ -10,11 +7,12 @@ import type { RunningServer } from '../scripts/serving.mjs'
 import { prepareShowcase, startShowcase } from '../scripts/showcase.mjs'
 import { type Running, start, workerdRuntime } from './hosts/start.js'
 import { expected, fault, none, procedures, quoted, system, type Tagged } from './showcase/expected.js'
+import { listen } from './support/listen.js'
+import { root } from './support/paths.js'
 import { requireBuild } from './support/project.js'
 import { mustRun, runWith } from './support/run.js'
 import { missingCommand, skipped } from './support/skip.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const noPython = missingCommand('python3', '--version')
 
 interface Report {
@@ -83,11 +81,9 @@ describe('npm run demo', () => {
   }, 120_000)
 
   test('an occupied port is reported with a hint', async () => {
-    const other = createServer()
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    const { port } = other.address() as AddressInfo
+    const { port, close } = await listen(() => {})
     const { status, output } = await demo(`${port}`)
-    other.close()
+    close()
     expect(status).toBe(1)
     expect(output.trim().split('\n').at(-1)).toBe(
       `Port ${port} is taken: set PORT to another one, for instance PORT=3001`,

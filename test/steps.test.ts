@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { RpcServer } from 'rpc-gen'
 import { type ClientMethod, type ClientType, createClient as create, type Fetch, tableCodec } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
@@ -9,12 +9,14 @@ import type { ModelType, NamedType } from '../generator/model/model.js'
 import type { Manifest } from '../runtime/call/types.js'
 import { countSteps } from './steps/count.js'
 import { recursiveUnions, tower } from './steps/recursive.js'
+import { type App, responseTo } from './support/json-rpc.js'
+import { root } from './support/paths.js'
 import { compileModel } from './types/compile-model.js'
 import { procedureOf } from './types/models.js'
 
 // The work for a value grows with its size and not with 2^depth, whatever branches of a recursive union look like.
 
-const generated = fileURLToPath(new URL('../fixtures/generate/entangled/', import.meta.url))
+const generated = join(root, 'fixtures/generate/entangled')
 
 /** STEPS_SEED repeats a run, STEPS_UNIONS makes a longer one. */
 const seed = Number(process.env['STEPS_SEED'] ?? 20_260_101)
@@ -140,11 +142,7 @@ function nest(leaf: unknown, around: (inner: unknown, level: number) => unknown,
   return Array.from({ length: depth }).reduce<unknown>((inner, _each, level) => around(inner, level), leaf)
 }
 
-async function call(router: Router, method: string, value: unknown) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [value] })
-  const response = await router.request('/', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  return (await response.json()) as { result?: unknown; error?: { code: number; message: string } }
-}
+const call = (router: App, method: string, value: unknown) => responseTo(router, method, [value])
 
 describe.each(Object.entries(shapes))('%s', (method, { around, good, bad }) => {
   test('the work grows with the depth, and deep values are accepted or rejected', async () => {
@@ -188,7 +186,7 @@ const decidedShapes: typeof shapes = {
   },
 }
 
-const decidedFolder = fileURLToPath(new URL('../fixtures/generate/decided-unions/', import.meta.url))
+const decidedFolder = join(root, 'fixtures/generate/decided-unions')
 
 describe.each(Object.entries(decidedShapes))('decided, %s', (method, { around, good, bad }) => {
   test.each(['strip', 'reject'] as const)('the work grows with the depth: %s', async (unknownKeys) => {

@@ -1,34 +1,30 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { RpcServer } from 'rpc-gen'
-import { createClient, type Fetch, xmlRpc } from 'rpc-gen/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient, xmlRpc } from 'rpc-gen/client'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/text-unions/expected.gen.js'
 import { generate } from './support/generate.js'
+import { fetchFrom } from './support/json-rpc.js'
+import { root } from './support/paths.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 // Templates and literals beside types that JSON has as strings: from a generated client to the server and back.
 
 const router = new RpcServer({ procedures }).router()
-const fetch: Fetch = async (_url, { body, headers }) =>
-  router.request('/', { method: 'POST', body: body as string, headers: headers as Record<string, string> })
+const fetch = fetchFrom(router)
 const bytes = new Uint8Array([182, 137, 222])
 
-let folder: string
 let clientModule: { createClient(url: string, options: object): { $call(name: string, params: unknown[]): unknown } }
 
 beforeAll(async () => {
-  const root = fileURLToPath(new URL('..', import.meta.url))
   const cwd = join(root, 'fixtures/generate/text-unions')
   const { files } = await generate({ paths: ['.'], out: 'x.gen.ts', cwd, client: 'client.ts' })
-  // Inside the project, so that `rpc-gen/client` is found.
-  folder = mkdtempSync(join(root, 'test/.clients-'))
-  const path = join(folder, 'client.ts')
+  const path = join(temporaryFolder('text-unions'), 'client.ts')
   writeFileSync(path, files.find((each) => each.path.endsWith('/client.ts'))?.text ?? '')
   clientModule = await import(pathToFileURL(path).href)
 })
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each([
   ['JSON-RPC', {}],

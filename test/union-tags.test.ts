@@ -1,17 +1,13 @@
 import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/union-tags/expected.gen.js'
+import { responseTo } from './support/json-rpc.js'
 
 // Errors for a union whose branches are distinguished by literals, where no single member does so for all of them.
 
 const router = new RpcServer({ procedures }).router()
 
-async function call(method: string, param: unknown): Promise<{ result?: unknown; error?: { data?: unknown } }> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [param] })
-  return (
-    await router.request('/', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
-  ).json() as Promise<{ result?: unknown }>
-}
+const call = (method: string, param: unknown) => responseTo(router, method, [param])
 
 const issue = (path: string, expected: string, received: string) => ({ path, expected, received })
 

@@ -1,13 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build, createServer, type InlineConfig, type ViteDevServer } from 'vite'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { root } from './support/paths.js'
 import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const broken = '/** @rpc */\nexport function save(value: symbol): void {\n  void value\n}\n'
 
 let project: TestProject

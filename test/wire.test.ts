@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Compatibility, RpcServer } from 'rpc-gen'
 import { afterAll, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/wire/procedures.gen.js'
 import { procedures as scalars } from '../fixtures/wire/scalars/procedures.gen.js'
 import { generate } from './support/generate.js'
 import { type EntryPoint, entryPoints } from './support/listen.js'
+import { root } from './support/paths.js'
 import { specified } from './wire/specified.js'
 
-const folder = fileURLToPath(new URL('../fixtures/wire', import.meta.url))
+const folder = join(root, 'fixtures/wire')
 const update = process.env['UPDATE_FIXTURES'] === '1'
 
 const onError = () => {}

@@ -1,9 +1,6 @@
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { compilerOptions } from '../support/paths.js'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { compilerOptions, root } from '../support/paths.js'
 
 /** Where the caller would be, were it a file. */
 export const file: string = join(root, 'test/client/caller.ts')

@@ -1,5 +1,5 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
+import { listen } from '../support/listen.js'
 
 /** A server on a free port with arbitrary responses; requests are read to their end first. */
 export interface Hostile {
@@ -11,15 +11,9 @@ export interface Hostile {
 
 export async function startHostile(listener: RequestListener): Promise<Hostile> {
   let count = 0
-  const server = createServer((request, response) => {
+  const { url, close } = await listen((request, response) => {
     count++
     request.resume().on('end', () => listener(request, response))
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const stop = () => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { url: `http://127.0.0.1:${port}/rpc`, count: () => count, stop }
+  return { url, count: () => count, stop: close }
 }

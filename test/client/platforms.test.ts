@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { root } from '../support/paths.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const common = { target: 'es2022', module: 'nodenext', strict: true, skipLibCheck: false }
 
 function optionsOf(more: object): ts.CompilerOptions {

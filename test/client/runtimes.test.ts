@@ -1,7 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer } from '../../scripts/serving.mjs'
@@ -13,7 +12,7 @@ import { app } from './served.js'
 
 // The client in one bundle, under every runtime, against a server on a port.
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const at = (path: string) => join(import.meta.dirname, path)
 const folder = temporaryFolder('client')
 const bundles = { program: join(folder, 'program.mjs'), worker: join(folder, 'worker.js') }
 

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { sizeOf } from '../package/size.js'
+import { root } from '../support/paths.js'
 import { esbuild, missingProgram } from '../support/programs.js'
 import { mustRun } from '../support/run.js'
 import { skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
-const entryPoint = fileURLToPath(new URL('../../runtime/client/index.ts', import.meta.url))
+const entryPoint = join(root, 'runtime/client/index.ts')
 
 interface Bundle {
   readonly gzip: number

@@ -2,11 +2,11 @@ import type { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type ClientOptions, createClient, RpcError, type XmlRpcOptions, xmlRpc } from 'rpc-gen/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Procedures } from '../../fixtures/wire/procedures.gen.js'
 import { install } from '../support/install.js'
+import { root } from '../support/paths.js'
 import { type Started, startProcess } from '../support/process.js'
 import { missingCommand, skipped } from '../support/skip.js'
 import { failureOf, listen, overEveryEntryPoint, url } from './served.js'
@@ -254,7 +254,7 @@ interface Python {
 }
 
 describe.skipIf(skipped("Python's server", missingCommand('python3', '--version')))("Python's server", () => {
-  const script = fileURLToPath(new URL('server.py', import.meta.url))
+  const script = join(import.meta.dirname, 'server.py')
   let python: Started | undefined
   let address = ''
 
@@ -307,7 +307,7 @@ describe.skipIf(skipped("Python's server", missingCommand('python3', '--version'
   })
 })
 
-const folder = fileURLToPath(new URL('../clients/xmlrpc', import.meta.url))
+const folder = join(root, 'test/clients/xmlrpc')
 const notInstalled = await install(folder)
 
 interface NpmServer {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, postJson } from '../support/json-rpc.js'
 import { runJsonClient } from '../support/run-client.js'
 import { inapplicable, skipped } from '../support/skip.js'
 import { batch, calls, type Outcome } from './calls.js'
@@ -30,9 +31,7 @@ export function describeClients(clients: readonly Client[], protocol: 'http:' | 
   afterAll(() => server?.stop())
 
   async function notes(): Promise<readonly string[]> {
-    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notes', id: 1 })
-    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
-    return (await (await fetch(`${server.url}/rpc`, init)).json()).result
+    return (await (await fetch(`${server.url}/rpc`, postJson(call('notes')))).json()).result
   }
 
   for (const { name, command, notInstalled, without } of clients) {

@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { AuthenticationError, type Compatibility, extractBasicAuth, RpcError, RpcNamespace, RpcServer } from 'rpc-gen'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { install } from '../support/install.js'
-import { type Listening, listen } from '../support/listen.js'
+import { type Listening, serveApp } from '../support/listen.js'
 import { freePort, isListening, startProcess } from '../support/process.js'
 import { run } from '../support/run.js'
 import { runJsonClient } from '../support/run-client.js'
@@ -18,7 +16,7 @@ import { procedures } from './server/procedures.gen.js'
 // Real clients that do not follow the specifications, each with the switches that it needs, and what it makes of a server
 // without them.
 
-const at = (file: string) => fileURLToPath(new URL(`compatibility/${file}`, import.meta.url))
+const at = (file: string) => join(import.meta.dirname, `compatibility/${file}`)
 const onError = () => {}
 
 function serverOf(compatibility: Compatibility = {}, auth?: (request: Request) => boolean): RpcServer {
@@ -101,7 +99,7 @@ beforeAll(async () => {
     .route('/emptyString', serverOf({ xmlRpcVoid: 'emptyString' }).router())
     .route('/true', serverOf({ xmlRpcVoid: 'true' }).router())
     .route('/RPC2', supervisor().router())
-  listening = await listen(getRequestListener(app.fetch))
+  listening = await serveApp(app)
   url = (path) => new URL(path, listening.url).href
 })
 

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runJsonClient } from '../support/run-client.js'
 import { missingCommand, skipped } from '../support/skip.js'
@@ -49,7 +49,7 @@ const name = "Java's HttpClient and XML parser"
 const reason = missingCommand('java', '--version') ?? missingCommand('javac', '--version')
 
 test.skipIf(skipped(name, reason))(`${name} read every type`, async () => {
-  const script = fileURLToPath(new URL('xmlrpc/Client.java', import.meta.url))
+  const script = join(import.meta.dirname, 'xmlrpc/Client.java')
   const pairs = calls.flatMap(({ method, value }) => [method, value])
   const results = await runJsonClient(['java', script, `${server.url}/rpc`, ...pairs], null, { LC_ALL: 'C.UTF-8' })
   expect(results).toEqual(calls.map(({ result }) => result))

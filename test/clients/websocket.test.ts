@@ -1,11 +1,11 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { install } from '../support/install.js'
 import { missingCommand } from '../support/skip.js'
 import { type Client, describeClients } from './calling.js'
 
 // Real clients of JSON-RPC over WebSocket, each in a separate process, against a real port.
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const at = (path: string) => join(import.meta.dirname, path)
 const npm = await install(at('websocket'))
 const ofNpm = (file: string, name: string, further: Partial<Client> = {}): Client => ({
   name,

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { install } from '../support/install.js'
 import { runJsonClient } from '../support/run-client.js'
@@ -22,7 +22,7 @@ interface Client {
   readonly multicall?: boolean
 }
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const at = (path: string) => join(import.meta.dirname, path)
 const npm = await install(at('xmlrpc'))
 const python = missingCommand('python3', '--version')
 

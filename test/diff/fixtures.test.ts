@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { diffCommand } from '../../generator/diff/command.js'
 import { UsageError } from '../../generator/options.js'
+import { root } from '../support/paths.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const cases = readdirSync(join(root, 'fixtures/diff'))
 const update = process.env['UPDATE_FIXTURES'] === '1'
 

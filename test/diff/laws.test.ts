@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { groupTypes } from '../../generator/diff/groups.js'
@@ -8,12 +8,13 @@ import type { AnySchema } from '../../generator/diff/schema.js'
 import { typesOf } from '../../generator/diff/types.js'
 import { createWithin } from '../../generator/diff/within.js'
 import { install } from '../support/install.js'
+import { root } from '../support/paths.js'
 import { skipped } from '../support/skip.js'
 import { diffApis, documentOf, echo, named, oneSided } from './documents.js'
 import { altered, samples } from './schemas.js'
 
 // ajv also judges the responses in test/fuzz.
-const folder = fileURLToPath(new URL('../fuzz', import.meta.url))
+const folder = join(root, 'test/fuzz')
 const notInstalled = await install(folder)
 
 /** DIFF_SEED repeats a run, DIFF_RUNS makes a longer one. */

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parseApi } from '../../generator/diff/api.js'
 import { changeCodes } from '../../generator/diff/change.js'
 import { compareApis } from '../../generator/diff/methods.js'
+import { root } from '../support/paths.js'
 import { documentsOf, rows } from './table.js'
 
 const documents = await documentsOf(rows.flatMap(({ before, after }) => [before, after]))
 const read = (document: unknown) => parseApi(JSON.stringify(document), 'the example')
 
-const fixtures = fileURLToPath(new URL('../../fixtures/diff', import.meta.url))
+const fixtures = join(root, 'fixtures/diff')
 
 test('the page has every code, in order, and whether it breaks', () => {
   const expected = Object.entries(changeCodes).map(([code, { breaking }]) => [code, breaking ? 'yes' : 'no'])

@@ -1,11 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
 import { generate } from '../support/generate.js'
+import { root } from '../support/paths.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The row of docs/reference/diff.md on one code; each side is the pieces of code in its cell. */
 export interface Row {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { root } from '../support/paths.js'
 import { appOf, json, jsonResponse, post, request, xml, xmlResponse } from '../support/requests.js'
 import { call, mutated } from './documents.js'
 import { expectJsonRpc, expectNoTrace, expectXmlRpc } from './responses.js'
@@ -10,7 +10,7 @@ import { check, timeout } from './runs.js'
 
 const bodyBytes = 2000
 const app = appOf({ limits: { bodyBytes, batch: 20, depth: 20 } })
-const folder = fileURLToPath(new URL('../../fixtures/wire', import.meta.url))
+const folder = join(root, 'fixtures/wire')
 
 /** The requests of the wire fixtures: whatever these have been written for, a mistake more or less is near it. */
 function requestsOf(protocol: string, extension: string): Uint8Array[] {

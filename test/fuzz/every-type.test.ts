@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
@@ -11,7 +11,7 @@ import { bigint, bytes, date, double, int, name, optional, struct, text } from '
 import { expectSame } from './forms.js'
 import { check, timeout } from './runs.js'
 
-const everyType = fileURLToPath(new URL('every-type.ts', import.meta.url))
+const everyType = join(import.meta.dirname, 'every-type.ts')
 const folder = temporaryFolder('fuzz')
 let app: Hono
 let compiled: Manifest

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { install } from '../support/install.js'
 import { skipped } from '../support/skip.js'
 
@@ -10,8 +9,7 @@ type Judge = ((value: unknown) => boolean) & { readonly errors?: unknown }
 export const judgeResponse: Judge | undefined = await compileSchema()
 
 async function compileSchema(): Promise<Judge | undefined> {
-  if (skipped('responses by a JSON Schema', await install(fileURLToPath(new URL('.', import.meta.url)))))
-    return undefined
+  if (skipped('responses by a JSON Schema', await install(import.meta.dirname))) return undefined
   const require = createRequire(import.meta.url)
   const { default: Ajv } = require('ajv/dist/2020.js') as { default: new (options: object) => Ajv }
   const schema: object = JSON.parse(readFileSync(new URL('response.schema.json', import.meta.url), 'utf8'))

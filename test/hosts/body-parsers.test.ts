@@ -1,8 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -10,12 +7,13 @@ import type { RpcServerOptions } from 'rpc-gen'
 import { nodeHandler } from 'rpc-gen/node'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { install } from '../support/install.js'
+import { listen } from '../support/listen.js'
 import { appOf, callJson, json, jsonText, serverOf, xml, xmlText } from '../support/requests.js'
 import { skipped } from '../support/skip.js'
 
 // A body that middleware has read before the endpoint: Express with a body parser, over each entry point, or middleware of Hono.
 
-const folder = fileURLToPath(new URL('.', import.meta.url))
+const folder = import.meta.dirname
 const notInstalled = await install(folder)
 
 type Step = (request: IncomingMessage, response: unknown, next: () => void) => void
@@ -32,14 +30,9 @@ const load = (): Express => createRequire(`${folder}/x.js`)('express')
 
 /** Serves Hono's app behind a listener on a free port. */
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/rpc`
+  const { url, close } = await listen(listener)
+  onTestFinished(close)
+  return url
 }
 
 /** What `onError` got. */

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { createClient, type Fetch, RpcError, xmlRpc } from 'rpc-gen/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -16,7 +15,7 @@ import { type Running, start, writePrograms } from './start.js'
 
 // The same calls over every host, as a page of docs/guide/hosts mounts the server in it.
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const at = (path: string) => join(import.meta.dirname, path)
 const noPython = missingCommand('python3', '--version')
 const clients = at('../clients/jsonrpc')
 const noJayson = await install(clients)

@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import { install } from '../support/install.js'
 import { bunRuntime, denoRuntime, node, type Runtime, workerdRuntime } from './start.js'
 
 /** Why the hosts cannot be installed; undefined when they are. */
-export const notInstalled = await install(fileURLToPath(new URL('.', import.meta.url)))
+export const notInstalled = await install(import.meta.dirname)
 
 /** A program, the command that runs it, and how its host differs. */
 export interface Host {

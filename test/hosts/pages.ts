@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { root } from '../support/paths.js'
 
-const docs = fileURLToPath(new URL('../../docs/guide', import.meta.url))
+const docs = join(root, 'docs/guide')
 
 /** A program that a page shows to be pasted: a block that begins with `// file: src/express.ts`. */
 export interface Shown {

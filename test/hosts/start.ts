@@ -1,14 +1,13 @@
 import { copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build, transformSync } from 'esbuild'
+import { root } from '../support/paths.js'
 import { freePort, isListening, startProcess } from '../support/process.js'
 import { bun, deno, esbuild, missingProgram, workerd } from '../support/programs.js'
 import { requireBuild } from '../support/project.js'
 import { mustRun } from '../support/run.js'
 import { shown } from './pages.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const here = join(root, 'test/hosts')
 
 /**

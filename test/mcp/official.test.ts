@@ -3,19 +3,20 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { Hono } from 'hono'
 import { mcp } from 'rpc-gen/mcp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { install } from '../support/install.js'
+import { serveApp } from '../support/listen.js'
 import { type Finished, runWith } from '../support/run.js'
 import { skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
-import { compileFixture, createServer, type Fixture, info, listen, writeStdioProgram } from './fixture.js'
+import { compileFixture, createServer, type Fixture, info, writeStdioProgram } from './fixture.js'
 
 // What the authors of MCP publish: the conformance suite, the client, the inspector. The first and the last need Node 24.
 
-const here = fileURLToPath(new URL('.', import.meta.url))
+const here = import.meta.dirname
 const modules = join(here, 'node_modules')
 const notInstalled = await install(here)
 const node24 = findNode24()
@@ -37,7 +38,7 @@ let close = () => {}
 
 beforeAll(async () => {
   fixture = await compileFixture()
-  const served = await listen(new Hono().route('/mcp', mcp(createServer(fixture))))
+  const served = await serveApp(new Hono().route('/mcp', mcp(createServer(fixture))))
   url = `${served.origin}/mcp`
   close = served.close
 })

@@ -7,6 +7,7 @@ import { nats } from 'rpc-gen/client/nats'
 import { type NatsOptions, type NatsService, serveNats } from 'rpc-gen/nats'
 import ts from 'typescript'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { root } from '../support/paths.js'
 import { skipped } from '../support/skip.js'
 import { server } from './server.js'
 import {
@@ -288,7 +289,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
       join(programs, 'server.ts'),
       "import { RpcServer } from 'rpc-gen'\nexport const server = new RpcServer()\n",
     )
-    const page = readFileSync(new URL('../../docs/guide/nats.md', import.meta.url), 'utf8')
+    const page = readFileSync(join(root, 'docs/guide/nats.md'), 'utf8')
     const [headers = ''] = /^import \{ connect, headers[\s\S]*?(?=^```)/m.exec(page) ?? []
     const imports = ["'rpc-gen/client'", "'rpc-gen/client/nats'"].map(
       (from, i) => `import { ${['createClient', 'nats'][i]} } from ${from}\n`,

@@ -1,18 +1,17 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build, transformSync } from 'esbuild'
 import type { NatsConnection as CallingConnection } from 'rpc-gen/client/nats'
 import type { NatsConnection } from 'rpc-gen/nats'
 import { install } from '../support/install.js'
+import { root } from '../support/paths.js'
 import { freePort, type Started, startProcess } from '../support/process.js'
 import { requireBuild } from '../support/project.js'
 import { missingCommand } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const here = fileURLToPath(new URL('.', import.meta.url))
+const here = import.meta.dirname
 
 /** Why NATS cannot be tested here; undefined when it can. */
 export const noNats = missingCommand('nats-server', '--version') ?? (await install(here))

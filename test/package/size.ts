@@ -1,11 +1,10 @@
-import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { root } from '../support/paths.js'
 import { requireBuild } from '../support/project.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const dist = fileURLToPath(new URL('../../dist/runtime', import.meta.url))
+const dist = join(root, 'dist/runtime')
 
 /** Sizes in bytes, minified and compressed with gzip. */
 export interface Sizes {

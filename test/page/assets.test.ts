@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { script, style } from '../../runtime/page/assets.gen.js'
 import { assetsPath, renderAssets } from '../../scripts/assets.mjs'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { root } from '../support/paths.js'
 
 describe('the assets of the page', () => {
   test('are those of their sources: else run node scripts/assets.mjs', async () => {

@@ -2,17 +2,18 @@ import { Hono } from 'hono'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { RpcServer } from 'rpc-gen'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Listening, serveApp } from '../support/listen.js'
 import { skipped } from '../support/skip.js'
 import { missing, type Opened, open, startBrowser } from './chromium.js'
 import { attack, hostile } from './hostile.js'
 import { lookAt } from './looks.js'
 import { serveAt } from './serve-at.js'
-import { compileApi, type Served, startApp } from './serving.js'
+import { compileApi } from './serving.js'
 
 // The page in headless Chromium. In every test nothing may be blocked, logged or requested from another origin.
 
 let browser: Browser
-let served: Served
+let served: Listening
 
 const procedure = (page: Page, name: string): Locator => page.locator(`[id="${name}"]`)
 
@@ -57,17 +58,17 @@ describe.skipIf(skip)('in Chromium', () => {
       // The policy of the page prevents the request of a browser; without the policy it is sent.
       .get('/favicon.ico', (c) => c.body(null, 204))
       .get('/hostile', (c) => serveAt(c, hostile))
-    served = await startApp(app)
+    served = await serveApp(app)
     browser = await startBrowser()
   })
 
   afterAll(async () => {
     await browser?.close()
-    await served?.stop()
+    served?.close()
   })
 
   async function visit(act: (opened: Opened) => Promise<void>, path = '/rpc', options = {}): Promise<void> {
-    const opened = await open(browser, served.url + path, { reducedMotion: 'reduce', ...options })
+    const opened = await open(browser, served.origin + path, { reducedMotion: 'reduce', ...options })
     try {
       await act(opened)
       expect(opened.problems).toEqual([])
@@ -76,7 +77,7 @@ describe.skipIf(skip)('in Chromium', () => {
     }
   }
 
-  describe('looks', () => lookAt(() => ({ browser, url: `${served.url}/rpc` })))
+  describe('looks', () => lookAt(() => ({ browser, url: `${served.origin}/rpc` })))
 
   describe('calls', () => {
     test('in JSON-RPC by position: a struct with a date, binary data, what may be left out', () =>
@@ -255,7 +256,7 @@ describe.skipIf(skip)('in Chromium', () => {
       }))
 
     test('a network error is reported as such', async () => {
-      const opened = await open(browser, `${served.url}/rpc`)
+      const opened = await open(browser, `${served.origin}/rpc`)
       const form = await openForm(opened.page, 'sum')
       await opened.page.context().setOffline(true)
       await form.getByRole('button', { name: 'Send' }).click()
@@ -267,14 +268,14 @@ describe.skipIf(skip)('in Chromium', () => {
     test('from a page on a separate route', () =>
       visit(async ({ page, requests }) => {
         expect(await send(await openForm(page, 'job.done'))).toMatch(/^Result/)
-        expect(requests.at(-1)).toBe(`${served.url}/rpc`)
+        expect(requests.at(-1)).toBe(`${served.origin}/rpc`)
       }, '/docs'))
   })
 
   describe('reading', () => {
     test('requests the page, its script, its style and nothing else', () =>
       visit(async ({ requests }) => {
-        const paths = requests.map((each) => each.slice(served.url.length).replace(/-[\da-f]{12}/, ''))
+        const paths = requests.map((each) => each.slice(served.origin.length).replace(/-[\da-f]{12}/, ''))
         expect(paths).toEqual(['/rpc', '/rpc?asset=style.css', '/rpc?asset=script.js'])
       }))
 
@@ -392,9 +393,9 @@ describe.skipIf(skip)('in Chromium', () => {
           expect(await page.locator('.procedure:visible').count()).toBe(8)
           expect(await page.locator('.try:visible, .theme:visible, search:visible').count()).toBe(0)
           const code = procedure(page, 'job.done').locator('.code pre:visible')
-          expect(await code.textContent()).toContain(`curl '${served.url}/rpc'`)
+          expect(await code.textContent()).toContain(`curl '${served.origin}/rpc'`)
           await procedure(page, 'job.done').locator('.code').getByRole('radio', { name: 'fetch', exact: true }).check()
-          expect(await code.textContent()).toContain(`await fetch('${served.url}/rpc'`)
+          expect(await code.textContent()).toContain(`await fetch('${served.origin}/rpc'`)
           await procedure(page, 'job.take').locator('.expand > summary').first().click()
           expect(await procedure(page, 'job.take').locator('.expand[open]').textContent()).toContain(
             'The first day of work.',
@@ -441,15 +442,15 @@ describe.skipIf(skip)('in Chromium', () => {
         examples: [],
       }))
       const many = { ...hostile, description: { procedures, types: [] } }
-      const large = await startApp(new Hono().get('/', (c) => serveAt(c, many)))
-      const { page, problems } = await open(browser, large.url)
+      const large = await serveApp(new Hono().get('/', (c) => serveAt(c, many)))
+      const { page, problems } = await open(browser, large.origin)
       await page.keyboard.press('/')
       await page.keyboard.type('procedure77')
       await page.getByText('11 of 1000 found').waitFor()
       expect(await page.locator('.procedure:visible').count()).toBe(11)
       expect(problems).toEqual([])
       await page.context().close()
-      await large.stop()
+      large.close()
     })
   })
 })

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -8,43 +7,38 @@ import { type Sample, samplesOf } from '../../runtime/page/code/index.js'
 import { sampleCall } from '../../runtime/page/sample.js'
 import { describeProcedures } from '../../runtime/schema/describe-procedures.js'
 import type { DescribedProcedure, TypesByName } from '../../runtime/schema/description.js'
-import { paths } from '../support/paths.js'
+import { type Listening, serveApp } from '../support/listen.js'
+import { paths, root } from '../support/paths.js'
 import { run, runWith } from '../support/run.js'
 import { missingCommand, skipped } from '../support/skip.js'
-import { compileIn, type Served, startApp } from './serving.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
+import { compileIn } from './serving.js'
 
 // The page's code for kinds.ts, unchanged: TypeScript compiles it, and the server accepts the request.
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 interface Written extends Sample {
   readonly name: string
 }
 
-let folder: string
-let served: Served
+const folder = temporaryFolder('code')
+let served: Listening
 let samples: readonly Written[]
 let types: TypesByName
 
 beforeAll(async () => {
-  // Inside the project, so that `rpc-gen/client` is resolved as for a user.
-  folder = mkdtempSync(join(root, 'test/page/.code-'))
   const procedures = await compileIn(folder, 'kinds.ts')
-  served = await startApp(new Hono().route('/rpc', new RpcServer({ procedures, onError: () => {} }).router()))
+  served = await serveApp(new Hono().route('/rpc', new RpcServer({ procedures, onError: () => {} }).router()))
   const description = describeProcedures(Object.values(procedures))
   types = new Map(description.types.map((each) => [each.name, each]))
   samples = description.procedures.flatMap(codeOf)
   for (const each of samples) if (each.language === 'TypeScript') writeFileSync(pathOf(each), each.code)
 })
 
-afterAll(async () => {
-  await served?.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => served?.close())
 
 function codeOf(procedure: DescribedProcedure): Written[] {
   const protocols = ['json-rpc', 'xml-rpc'] as const
-  const surroundings = { url: `${served.url}/rpc`, types, protocols, headers: { 'x-trace': "it's 7" } }
+  const surroundings = { url: `${served.origin}/rpc`, types, protocols, headers: { 'x-trace': "it's 7" } }
   return samplesOf(procedure, sampleCall(procedure, types), surroundings).map((each) => ({
     ...each,
     name: procedure.name,

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sample, samplesOf } from '../../runtime/page/code/index.js'
 import type { DescribedParam, DescribedType } from '../../runtime/schema/description.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
+import { type Listening, serveApp } from '../support/listen.js'
 import { runWith } from '../support/run.js'
 import { missingCommand, skipped } from '../support/skip.js'
 import { attack } from './hostile.js'
-import { type Served, startApp } from './serving.js'
 
 // The code of the page is run unchanged: it sends the request that the page shows.
 
@@ -37,7 +37,7 @@ const declared = params.map(([param]) => param)
 const values = params.map(([, value]) => value)
 const inXml = params.map(([, , value]) => value)
 
-let served: Served
+let served: Listening
 let bodies: string[]
 let traces: (string | undefined)[]
 let samples: readonly Sample[]
@@ -53,18 +53,18 @@ beforeAll(async () => {
       '<?xml version="1.0"?><methodResponse><params><param><value><int>1</int></value></param></params></methodResponse>'
     return xml ? c.body(empty, 200, { 'Content-Type': 'text/xml' }) : c.json({ jsonrpc: '2.0', id: 1, result: 1 })
   })
-  served = await startApp(app)
+  served = await serveApp(app)
   samples = samplesOf({ name: 'a.class', params: declared }, values, {
-    url: `${served.url}/it%27s`,
+    url: `${served.origin}/it%27s`,
     types: new Map(),
     protocols: ['json-rpc', 'xml-rpc'],
   })
 })
 
-afterAll(() => served?.stop())
+afterAll(() => served?.close())
 
 function surroundings() {
-  return { url: `${served.url}/it%27s`, types: new Map(), protocols: ['json-rpc', 'xml-rpc'] } as const
+  return { url: `${served.origin}/it%27s`, types: new Map(), protocols: ['json-rpc', 'xml-rpc'] } as const
 }
 
 /** The code of one call. */
@@ -132,7 +132,7 @@ describe('code runs unchanged', () => {
     // A Map is one to TypeScript only.
     const last = protocol === 'xml-rpc' ? new Map() : {}
     const wanted = protocol === 'xml-rpc' ? inXml : values
-    expect(calls).toEqual([`${served.url}/it%27s`, wanted.with(-1, last)])
+    expect(calls).toEqual([`${served.origin}/it%27s`, wanted.with(-1, last)])
   })
 
   test('names of procedures that are not paths of identifiers', () => {

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axePath, open } from './chromium.js'
 
 // What the page looks like, for people: screenshots/ has it in two widths and two themes. And for machines: axe-core.
 
-const folder = fileURLToPath(new URL('screenshots/', import.meta.url))
+const folder = join(import.meta.dirname, 'screenshots')
 
 interface Finding {
   readonly id: string
@@ -57,7 +57,7 @@ export function lookAt(where: () => { readonly browser: Browser; readonly url: s
       await page?.context().close()
     })
 
-    const shoot = (name: string) => page.screenshot({ path: `${folder}${name}-${width}-${colorScheme}.png` })
+    const shoot = (name: string) => page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
     const top = (selector: string) =>
       page
         .locator(selector)

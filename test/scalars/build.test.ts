@@ -1,10 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { root } from '../support/paths.js'
 import { createTestProject, requireBuild, type TestProject } from '../support/project.js'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const codec = (wire: string) => `import { defineScalar } from 'rpc-gen'
 import { Decimal } from 'decimals'

@@ -3,18 +3,13 @@ import { paramsSchema } from 'rpc-gen/standard-schema'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as generated from '../../fixtures/wire/scalars/procedures.gen.js'
 import { Decimal, Instant, Money } from '../../fixtures/wire/scalars/values.js'
+import { responseTo } from '../support/json-rpc.js'
 
 const { procedures } = generated
 const errors: Error[] = []
 const server = new RpcServer({ procedures, onError: (error) => void errors.push(error) })
 
-async function post(method: string, params: unknown, to: RpcServer = server): Promise<Record<string, unknown>> {
-  const body = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
-  const response = await to
-    .router()
-    .request('/', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
-  return response.json()
-}
+const post = (method: string, params: unknown, to: RpcServer = server) => responseTo(to.router(), method, params)
 
 const three = new Decimal(300n)
 

@@ -1,7 +1,8 @@
 import { Session } from 'node:inspector'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { root } from '../support/paths.js'
 
-const runtime = fileURLToPath(new URL('../../runtime/', import.meta.url))
+const runtime = join(root, 'runtime')
 
 interface Coverage {
   readonly result: readonly {

@@ -1,8 +1,6 @@
 import { dirname, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { root } from './paths.js'
 
 /** The text of a generated module without `@ts-nocheck`, which spares users the time: the tests check it. */
 export function withoutNocheck(text: string): string {

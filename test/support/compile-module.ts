@@ -1,19 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { GenerateOptions } from 'rpc-gen/generator'
 import type { Manifest } from '../../runtime/call/types.js'
 import { generate } from './generate.js'
-import { paths } from './paths.js'
-
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+import { paths, root } from './paths.js'
 
 const compilerOptions = {
   target: 'ES2023',
   module: 'nodenext',
   strict: true,
   noEmit: true,
-  typeRoots: [at('../../node_modules/@types')],
+  typeRoots: [join(root, 'node_modules/@types')],
   types: ['node'],
   paths,
 }

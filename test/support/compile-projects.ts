@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { mustRun } from './run.js'
 
 /** A folder with a tsconfig.json. */
@@ -10,7 +10,7 @@ export interface Project {
   readonly isEmitted?: boolean
 }
 
-const program = fileURLToPath(new URL('compile-projects.mjs', import.meta.url))
+const program = join(import.meta.dirname, 'compile-projects.mjs')
 
 /**
  * Compiles projects with the TypeScript in a folder, in one process. Returns the errors of each: those of its own files

@@ -9,6 +9,8 @@ import { nodeHandler } from 'rpc-gen/node'
 /** A server that listens, and how it is ended. */
 export interface Listening {
   readonly server: Server
+  readonly origin: string
+  /** `/rpc` of it. */
   readonly url: string
   readonly port: number
   close(): void
@@ -24,7 +26,13 @@ export async function listen(listener: RequestListener): Promise<Listening> {
     server.closeAllConnections()
     server.close()
   }
-  return { server, port, url: `http://127.0.0.1:${port}/rpc`, close }
+  const origin = `http://127.0.0.1:${port}`
+  return { server, port, origin, url: `${origin}/rpc`, close }
+}
+
+/** Serves an app on a free port of this machine, by Hono's adapter for Node. */
+export function serveApp(app: Hono): Promise<Listening> {
+  return listen(getRequestListener(app.fetch))
 }
 
 /** Sends a request to `/rpc`, and a way to end what it is sent to. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { requireBuild, root } from './project.js'
+import { root } from './paths.js'
+import { requireBuild } from './project.js'
 import { mustRun } from './run.js'
 import { temporaryFolder } from './temporary-folder.js'
 

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+/** The folder of this project. */
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
 const declared: Readonly<Record<string, readonly [string]>> = JSON.parse(
-  readFileSync(at('tsconfig.paths.json'), 'utf8'),
+  readFileSync(join(root, 'tsconfig.paths.json'), 'utf8'),
 ).compilerOptions.paths
 
 /** The entry points in their sources, as `paths` of a tsconfig wants them: absolute, so that any folder can use them. */
 export const paths: Record<string, string[]> = Object.fromEntries(
-  Object.entries(declared).map(([name, [path]]) => [name, [at(path)]]),
+  Object.entries(declared).map(([name, [path]]) => [name, [join(root, path)]]),
 )
 
 /** Options of a strict project without the types of Node, as a tsconfig has them. */

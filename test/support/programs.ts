@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { install } from './install.js'
+import { root } from './paths.js'
 
 /** Where the runtimes beside Node are installed, and the programs that the tests start under them. */
-export const runtimes = fileURLToPath(new URL('../clients/runtimes', import.meta.url))
+export const runtimes = join(root, 'test/clients/runtimes')
 
 const notInstalled = await install(runtimes)
 

@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { isBuildFresh } from '../../scripts/fresh.mjs'
+import { root } from './paths.js'
 import { temporaryFolder } from './temporary-folder.js'
-
-/** The folder of this project. */
-export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The command as it was built. */
 export const cli = join(root, 'dist/generator/cli.cjs')

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { jsonSchema } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
@@ -20,7 +19,7 @@ import { jsonText, valuesOf } from './values.js'
 
 // Random values of random models, judged by the generated predicate, by explain, and by ajv over the JSON Schema.
 
-const here = fileURLToPath(new URL('.', import.meta.url))
+const here = import.meta.dirname
 const notInstalled = await install(here)
 
 /** AGREEMENT_SEED repeats a run, AGREEMENT_MODELS makes a longer one. */

@@ -1,15 +1,16 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { RpcServer } from 'rpc-gen'
 import type { Diagnostic } from 'rpc-gen/generator'
 import type { Manifest } from '../../runtime/call/types.js'
+import type { Issue } from '../../runtime/values/describe.js'
 import { generate } from '../support/generate.js'
+import { responseTo } from '../support/json-rpc.js'
 import { compilerOptions } from '../support/paths.js'
 import { run } from '../support/run.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const at = (path: string) => join(import.meta.dirname, path)
 
 /** A source in a separate folder, where the packages of this one are installed. */
 function write(source: string): string {
@@ -44,20 +45,9 @@ export async function serve(source: string): Promise<{ errors: readonly string[]
   return { errors: output.split('\n').filter((line) => /^(?:source|rpc\.gen)\.ts/.test(line)), call }
 
   async function call(method: string, ...params: readonly unknown[]): Promise<unknown> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const headers = { 'content-type': 'application/json' }
-    const response = await router.request('/', { method: 'POST', headers, body })
-    const { result, error } = (await response.json()) as RpcResponse
-    const [issue] = error?.data ?? []
+    const { result, error } = await responseTo(router, method, params)
+    const [issue] = (error?.data ?? []) as Issue[]
     return error ? (issue ? `${issue.path}: ${issue.expected}, not ${issue.received}` : error.message) : result
-  }
-}
-
-interface RpcResponse {
-  readonly result?: unknown
-  readonly error?: {
-    readonly message: string
-    readonly data?: readonly { readonly path: string; readonly expected: string; readonly received: string }[]
   }
 }
 

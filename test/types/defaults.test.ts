@@ -3,14 +3,12 @@ import { procedureSchemas } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../../fixtures/generate/parameters/expected.gen.js'
 import { generate } from '../support/generate.js'
+import { responseTo } from '../support/json-rpc.js'
 
 const server = new RpcServer({ procedures, onError: () => {} })
 
 async function call(method: string, params: unknown): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const headers = { 'content-type': 'application/json' }
-  const response = await server.router().request('/', { method: 'POST', headers, body })
-  const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
+  const { result, error } = await responseTo(server.router(), method, params)
   return error?.message ?? result
 }
 

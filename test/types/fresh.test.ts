@@ -1,13 +1,11 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { generate } from '../support/generate.js'
-import { compilerOptions } from '../support/paths.js'
+import { compilerOptions, root } from '../support/paths.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = temporaryFolder('fresh')
 const source = `import type { Int, RpcContext } from 'rpc-gen'
 export interface Order { id: Int; note?: string }

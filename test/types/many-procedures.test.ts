@@ -1,13 +1,10 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { generate } from '../support/generate.js'
-import { compilerOptions } from '../support/paths.js'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { compilerOptions, root } from '../support/paths.js'
 
 /** The number of types that the compiler instantiates to check a caller of so many procedures. */
 async function instantiations(count: number, caller: string): Promise<number> {

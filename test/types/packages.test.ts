@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { install } from '../support/install.js'
 import { skipped } from '../support/skip.js'
@@ -8,7 +7,7 @@ import { type Call, exportedTypes, rejectionsOf, serve } from './compile.js'
 // Types as others publish them, in bulk: every type of a vocabulary is the parameter and the result of a procedure.
 
 const require = createRequire(import.meta.url)
-const notInstalled = await install(fileURLToPath(new URL('.', import.meta.url)))
+const notInstalled = await install(import.meta.dirname)
 
 /** A procedure for each type, which returns its argument and has the type's name. */
 function echoes(from: string, names: readonly string[]): string {

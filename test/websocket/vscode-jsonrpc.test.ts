@@ -1,17 +1,18 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { RpcServer } from 'rpc-gen'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { procedures } from '../../fixtures/generate/wire-params/expected.gen.js'
 import { install } from '../support/install.js'
+import { root } from '../support/paths.js'
 import { skipped } from '../support/skip.js'
 import { type ServingWebSocket, serveWebSocket } from './serving.js'
 
 // The client library of language servers, whose params are one object.
 
-const folder = fileURLToPath(new URL('../clients/websocket', import.meta.url))
+const folder = join(root, 'test/clients/websocket')
 const missing = await install(folder)
 
 /** What is used of its connection. */

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { completeLimits } from '../../runtime/call/limits.js'
 import {
@@ -13,6 +12,7 @@ import {
 import { xmlrpc } from '../../runtime/xmlrpc/codec.js'
 import { readCall, type XmlCall } from '../../runtime/xmlrpc/decode.js'
 import { readCallWithNamespaces } from '../../runtime/xmlrpc/fallback.js'
+import { root } from '../support/paths.js'
 import { malformed } from './malformed.js'
 import { paramsOf } from './params.js'
 
@@ -305,7 +305,7 @@ test('long names are not in messages', () => {
 })
 
 test('the fallback, and the parser in it, are not loaded with the codec', () => {
-  const runtime = fileURLToPath(new URL('../../runtime/xmlrpc', import.meta.url))
+  const runtime = join(root, 'runtime/xmlrpc')
   const seen = new Set<string>()
   const visit = (path: string): void => {
     if (seen.has(path)) return

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { compileRuntime } from './compile.mjs'
 
 /** A server in a separate process, which reports its memory. */
@@ -21,7 +21,7 @@ interface ChildMessage {
 
 export async function startChild(): Promise<Child> {
   const folder = compileRuntime()
-  const script = fileURLToPath(new URL('server.mjs', import.meta.url))
+  const script = join(import.meta.dirname, 'server.mjs')
   const child = fork(script, [folder], { execArgv: ['--expose-gc'] })
   const waiting = new Map<number, (result: number) => void>()
   const port = await new Promise<number>((resolve, reject) => {
