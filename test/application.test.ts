@@ -52,10 +52,10 @@ async function xml(path: string, method: string, params: readonly string[], head
 }
 
 async function reportedErrors(): Promise<unknown> {
-  return (await fetch(new URL('/told', server.url))).json()
+  return (await fetch(new URL('/reported-errors', server.url))).json()
 }
 
-describe('auth: the nearest level with an auth wins', () => {
+describe('auth: the innermost level that has one applies', () => {
   test.each([
     [
       'the server requires customers, the namespace nothing: other callers are rejected',
@@ -142,7 +142,7 @@ describe('registration', () => {
     expect(await json('/office', 'whoAmI', [], staff)).toEqual(unknown)
   })
 
-  test('what was registered is nowhere else', async () => {
+  test('a procedure of one server is unknown on another', async () => {
     expect(await json('/generated', 'find', ['a'])).toEqual(unknown)
     expect(await json('/generated', 'system.listMethods', [])).toEqual([
       'add',
@@ -172,14 +172,14 @@ describe('registration', () => {
     expect((await fetch(new URL('/office', server.url), init)).status).toBe(415)
   })
 
-  test('without system procedures there are none', async () => {
+  test('a server without system procedures does not know them', async () => {
     expect(await json('/status', 'system.listMethods', [])).toEqual(unknown)
     expect(await json('/status', 'status.healthy', [])).toBe(true)
   })
 })
 
-describe('the older generation', () => {
-  test('picked-up procedures are in every entry point', async () => {
+describe('legacy entry points', () => {
+  test('procedures of RPC_METHODS_MODULES are in every entry point', async () => {
     for (const path of ['/legacy/rpc', '/legacy/reports']) expect(await json(path, 'add', [1, 2])).toBe(3)
   })
 
@@ -193,7 +193,7 @@ describe('the older generation', () => {
     for (const path of ['/legacy/rpc', '/legacy/reports']) expect(await json(path, 'legacy.ping', [])).toBe('pong')
   })
 
-  test('what no module of the setting has is not picked up', async () => {
+  test('a procedure outside of RPC_METHODS_MODULES is not registered', async () => {
     expect(await json('/legacy/rpc', 'status.healthy', [])).toEqual(unknown)
   })
 
@@ -217,7 +217,7 @@ describe('the older generation', () => {
     ['no such method', 'nothing', [], []],
     ['help', 'system.methodHelp', ['add'], ['add']],
     ['signature', 'system.methodSignature', ['add'], ['add']],
-  ])('the same bytes as the newer one: %s', async (_what, method, params, values) => {
+  ])('the same bytes as RpcServer: %s', async (_what, method, params, values) => {
     const body = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
     expect(await post('/legacy/rpc', 'application/json', body)).toBe(await post('/generated', 'application/json', body))
     const call = xmlCall(method, ...values)

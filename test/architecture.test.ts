@@ -58,11 +58,11 @@ function isBuiltin(to: string): boolean {
   return to.startsWith('node:') || builtinModules.includes(to)
 }
 
-/** The rooms that the runtime and the generator both use. */
+/** The directories that the runtime and the generator both use. */
 const shared = /^runtime\/(?:schema|openrpc)\//
 
 describe('the five rules', () => {
-  test('1: runtime imports hono; fast-xml-parser, OpenTelemetry and types of Node have one file each', () => {
+  test('1: runtime imports hono; one file each imports fast-xml-parser, OpenTelemetry and the types of Node', () => {
     const foreign = runtime.filter(({ to }) => !to.startsWith('runtime/') && !/^hono(\/|$)/.test(to))
     const allowed = (each: Import) => each.to === 'fast-xml-parser' && each.from === 'runtime/xmlrpc/fallback.ts'
     const telemetry = (each: Import) => each.to === '@opentelemetry/api' && each.from === 'runtime/opentelemetry.ts'
@@ -74,12 +74,12 @@ describe('the five rules', () => {
     expect(runtime.length).toBeGreaterThan(100)
   })
 
-  test('2: templates import nothing but each other', () => {
+  test('2: templates import each other only', () => {
     expect(templates.filter(({ to }) => !to.startsWith('templates/'))).toEqual([])
     expect(templates.length).toBeGreaterThan(2)
   })
 
-  test('3: generator imports templates, runtime for its types only, and what both sides write of an API', () => {
+  test('3: generator imports templates, the types of runtime, and the modules for schemas and OpenRPC', () => {
     const inside = generator.filter(({ to }) => to.startsWith('runtime/') || to.startsWith('rpc-gen'))
     const values = inside.filter(({ typeOnly }) => !typeOnly)
     expect(values.filter(({ to }) => !shared.test(to))).toEqual([])
@@ -89,7 +89,7 @@ describe('the five rules', () => {
     expect(generator.filter((each) => !known.test(each.to) && !isBuiltin(each.to) && !vite(each))).toEqual([])
   })
 
-  test('3: what both sides write of an API is made of plain data: it imports no other value', () => {
+  test('3: the modules for schemas and OpenRPC import values from each other only', () => {
     const started = [...new Set(generator.map(({ to }) => to.replace(/\.js$/, '.ts')).filter((to) => shared.test(to)))]
     const values = runtime.filter(({ typeOnly }) => !typeOnly)
     const all = new Set(started.flatMap((path) => [path, ...reached(path, values)]))

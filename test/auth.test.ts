@@ -42,7 +42,7 @@ async function responseOf(server: RpcServer, method: string, params?: unknown): 
 
 const denied = { code: -32098, message: 'Authentication failed' }
 
-describe('auth that is not a predicate throws where it is written', () => {
+describe('auth that is not a predicate throws at the call that has it', () => {
   const levels: [string, string, (auth: never) => unknown][] = [
     ['a generated procedure', 'procedure quick: ', (auth) => manifest({ quick: procedure(() => '', { auth }) })],
     ['RpcServer', 'RpcServer: ', (auth) => new RpcServer({ auth })],
@@ -121,7 +121,7 @@ describe('auth that is not a predicate throws where it is written', () => {
     ['nodeHandler', 'nodeHandler', (options) => nodeHandler(new RpcServer(), options)],
     ['webSocket', 'webSocket', (options) => webSocket(new RpcServer(), options)],
     ['mcp', 'mcp', (options) => mcp(new RpcServer(), options)],
-  ])('%s: an option that there is not, such as a misspelt auth', (_what, owner, make) => {
+  ])('%s: an unknown option, such as a misspelt auth', (_what, owner, make) => {
     expect(() => make({ atuh: () => false } as never)).toThrow(TypeError)
     expect(() => make({ atuh: () => false } as never)).toThrow(`${owner}: unknown option "atuh"; the options are `)
     expect(() => make(JSON.parse('{ "__proto__": 1 }') as never)).toThrow('unknown option "__proto__"')
@@ -151,7 +151,7 @@ describe('auth that is not a predicate throws where it is written', () => {
     expect((await responseOf(server, 'quick', ['a'])).error).toEqual(denied)
   })
 
-  test("'public' opens what the outer levels guard", async () => {
+  test("'public' overrides the auth of the outer levels", async () => {
     const server = serverOf({ procedures: {}, auth: [] })
     server.registerNamespace(new RpcNamespace({ procedures, auth: 'public' }))
     expect((await responseOf(server, 'quick', ['a'])).result).toBe('a')
@@ -185,7 +185,7 @@ describe('what a predicate returns', () => {
     ...[false, 0, '', null, undefined, Number.NaN].map((value): [string, unknown] => [`${value}`, value]),
     ['a promise of false', Promise.resolve(false)],
     ['a promise of another library, of false', thenable(false, true)],
-  ])('%s does not, and is not an error', async (_what, value) => {
+  ])('%s does not authorise, and is not an error', async (_what, value) => {
     const reported: unknown[] = []
     const server = serverOf({ auth: () => value, onError: (error) => void reported.push(`${error}`) })
     expect((await responseOf(server, 'quick', ['a'])).error).toEqual(denied)
@@ -252,7 +252,7 @@ describe('what a predicate returns', () => {
           },
         }),
     ],
-  ])('one that %s rejects the call, and no other is called', async (_what, auth) => {
+  ])('a predicate that %s rejects the call, and no other is called', async (_what, auth) => {
     const reported: unknown[] = []
     const server = serverOf({ auth: [auth, () => true], onError: (error) => void reported.push(`${error}`) })
     expect((await responseOf(server, 'quick', ['a'])).error).toEqual(denied)
@@ -301,14 +301,14 @@ describe('how often a predicate is called', () => {
     expect(called.filter((name) => name === 'quick').length).toBe(20)
   })
 
-  test('with one parameter it gets the request alone', async () => {
+  test('with one parameter it gets the request only', async () => {
     const given: number[] = []
     const auth = (_request: Request, ...rest: unknown[]) => given.push(rest.length)
     await responseOf(serverOf({ auth }), 'quick', ['a'])
     expect(given).toEqual([0])
   })
 
-  test('another request is another question; so is another call of server.call with the same request', async () => {
+  test('called again for another request, and for another server.call with the same request', async () => {
     let called = 0
     const server = serverOf({ auth: (request) => request.headers.has('x-user') && ++called })
     await post(server, call('quick', ['a']), { 'x-user': 'ada' })
@@ -344,7 +344,7 @@ describe('how often a predicate is called', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('down'))],
-  ])('oncePerRequest: a function that %s does so again, without being called', async (_what, fail) => {
+  ])('oncePerRequest: a function that %s is not called again', async (_what, fail) => {
     let called = 0
     const userOf = oncePerRequest((_request: Request): unknown => {
       called += 1
@@ -380,7 +380,7 @@ describe('how often a predicate is called', () => {
         throw new Error('down')
       },
     ],
-  ])('one that fails, with %s: onError gets its error once per request', async (_what, auth) => {
+  ])('a predicate that fails, with %s: onError gets its error once per request', async (_what, auth) => {
     for (const concurrent of [false, true]) {
       const reported: unknown[] = []
       const server = serverOf({ auth, onError: (error) => void reported.push(error) })
@@ -446,7 +446,7 @@ describe('where the server has auth, names cannot be enumerated', () => {
   })
 })
 
-describe('a predicate in an import cycle: what is compiled does not load', () => {
+describe('a predicate in an import cycle: loading the compiled module fails', () => {
   const folder = temporaryFolder('auth')
   const files = {
     'tsconfig.json': JSON.stringify({

@@ -41,14 +41,17 @@ describe('decodeBase64', () => {
   })
 })
 
-test.each([0, 1, 2, 3, 4, 5, 100, 1000])('%d bytes there and back, in one line, as btoa writes them', (size) => {
-  const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 167 + 13) % 256)
-  const text = encodeBase64(bytes)
-  expect(text).toBe(btoa(String.fromCharCode(...bytes)))
-  expect(decodeBase64(text)).toEqual(bytes)
-})
+test.each([0, 1, 2, 3, 4, 5, 100, 1000])(
+  '%d bytes are encoded in one line as by btoa, and decoded to the same bytes',
+  (size) => {
+    const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 167 + 13) % 256)
+    const text = encodeBase64(bytes)
+    expect(text).toBe(btoa(String.fromCharCode(...bytes)))
+    expect(decodeBase64(text)).toEqual(bytes)
+  },
+)
 
-test('several megabytes', () => {
+test('several megabytes are encoded and decoded', () => {
   const bytes = new Uint8Array(5_000_000).map((_, i) => i % 251)
   const back = decodeBase64(encodeBase64(bytes))
   expect(back?.length).toBe(bytes.length)
@@ -58,7 +61,7 @@ test('several megabytes', () => {
 describe('asBytes', () => {
   const part = new Uint8Array([9, 1, 2, 9]).subarray(1, 3)
 
-  test('Uint8Array stays', () => {
+  test('Uint8Array is returned unchanged', () => {
     expect(fromUint8Array(part, 'Uint8Array')).toBe(part)
   })
 
@@ -74,7 +77,7 @@ describe('asBytes', () => {
   })
 })
 
-test('toUint8Array', () => {
+test('toUint8Array returns the bytes as Uint8Array', () => {
   expect(toUint8Array(Uint8Array.of(1).buffer)).toEqual(Uint8Array.of(1))
   expect(toUint8Array(Buffer.from([1]))).toEqual(Buffer.from([1]))
   expect(toUint8Array([1])).toBeUndefined()

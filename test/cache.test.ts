@@ -56,7 +56,7 @@ async function forge(edit: (text: string) => string): Promise<string> {
   return honest
 }
 
-test.each(edits)('a cache that came with the checkout changes nothing: %s', async (_what, edit) => {
+test.each(edits)('a cache that is part of the checkout has no effect: %s', async (_what, edit) => {
   const honest = await forge(edit)
   // Where earlier versions stored it, and where an attacker who knows the names would store it.
   for (const folder of ['.rpc-gen', 'rpc-gen', 'src/.rpc-gen', 'node_modules/.cache/rpc-gen', 'home/.cache/rpc-gen'])
@@ -66,7 +66,7 @@ test.each(edits)('a cache that came with the checkout changes nothing: %s', asyn
   expect(project.read(out)).toBe(honest)
 })
 
-test('such an edit would change the output, were it read', async () => {
+test('the same edit of a cache that is read changes the output', async () => {
   const honest = await forge(allEdits)
   await project.rpcGen(['src/api'])
   expect(project.read(out)).not.toBe(honest)
@@ -74,7 +74,7 @@ test('such an edit would change the output, were it read', async () => {
 
 const others = process.platform === 'win32' ? ['link'] : ['0777', '0770', 'link']
 
-test.each(others)('a cache folder that others could have written is not read: %s', async (how) => {
+test.each(others)('a cache folder that other users can write is not read: %s', async (how) => {
   const honest = await forge(allEdits)
   if (how === 'link') {
     renameSync(at(cache), at('.cache/elsewhere'))
@@ -113,14 +113,14 @@ test('a forged manifest does not keep an output from being written', async () =>
   expect(project.read(out)).toBe(honest)
 })
 
-test('--check reads nothing that is cached', async () => {
+test('--check does not read the cache', async () => {
   const honest = await forge(allEdits)
   expect(await project.rpcGen(['src/api', '--check'])).toMatchObject({ status: 1 })
   project.write(out, honest)
   expect(await project.rpcGen(['src/api', '--check'])).toEqual({ status: 0, stdout: '', stderr: '' })
 })
 
-test('without a folder for it there is no cache and no error', async () => {
+test('without a folder for the cache nothing is cached, without an error', async () => {
   mkdirSync(at('empty'))
   const ended = await project.rpcGen(['src/api'], [], { XDG_CACHE_HOME: at('package.json'), HOME: at('empty') })
   expect(ended).toMatchObject({ status: 0, stderr: '' })

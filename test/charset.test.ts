@@ -30,7 +30,7 @@ describe('the charset of the Content-Type', () => {
     expect(decodeText(utf8(text), contentType, json)).toBe(text)
   })
 
-  test('wins over the XML declaration', () => {
+  test('takes precedence over the XML declaration', () => {
     const text = '<?xml version="1.0" encoding="utf-8"?><a>\xe9</a>'
     expect(decodeText(latin1(text), 'text/xml; charset=iso-8859-1', xml)).toBe(text)
   })
@@ -54,7 +54,7 @@ describe('the charset of the Content-Type', () => {
     expect(decodeText(utf16('<é/>', true), type, xml)).toBe('<é/>')
   })
 
-  test.each([json, xml])('a byte order mark wins over it: %o', (options) => {
+  test.each([json, xml])('a byte order mark takes precedence over it: %o', (options) => {
     for (const charset of [
       'iso-8859-1',
       'utf-8',
@@ -72,11 +72,11 @@ describe('the charset of the Content-Type', () => {
     }
   })
 
-  test('without a mark it wins over zeros that look like UTF-16', () => {
+  test('without a mark it takes precedence over zeros that look like UTF-16', () => {
     expect(decodeText(utf16('<a/>', true), 'text/xml; charset=utf-8', xml)).toBe('<\0a\0/\0>\0')
   })
 
-  test('an unknown one is named', () => {
+  test('an unknown one is named in the error', () => {
     const decode = () => decodeText(utf8('{}'), 'application/json; charset=x-klingon', json)
     expect(decode).toThrow(
       expect.objectContaining({ status: 415, message: expect.stringContaining('is not supported') }),
@@ -100,7 +100,7 @@ describe('without a charset parameter', () => {
     expect(decodeText(latin1(text), 'text/xml', xml)).toBe(text)
   })
 
-  test('a declaration means nothing in JSON', () => {
+  test('a declaration has no effect in JSON', () => {
     expect(() => decodeText(latin1('<?xml version="1.0" encoding="latin1"?>\xe9'), null, json)).toThrow(RpcParseError)
   })
 
@@ -116,7 +116,7 @@ describe('without a charset parameter', () => {
     )
   })
 
-  test('else it is UTF-8', () => {
+  test('the default is UTF-8', () => {
     expect(decodeText(utf8('<?xml version="1.0"?><a>é</a>'), null, xml)).toBe('<?xml version="1.0"?><a>é</a>')
     expect(decodeText(utf8(' "encoding="latin1" é'), null, xml)).toBe(' "encoding="latin1" é')
     expect(decodeText(new Uint8Array(), null, xml)).toBe('')

@@ -53,7 +53,7 @@ function age(path: string): number {
   return statSync(join(folder, path)).mtimeMs
 }
 
-describe('wrong usage ends with 2 and a sentence', () => {
+describe('wrong usage exits with 2 and one line on stderr', () => {
   test.each([
     [[], 'rpc-gen: no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures\n'],
     [['src/nowhere'], 'rpc-gen: src/nowhere does not exist\n'],
@@ -85,7 +85,7 @@ describe('wrong usage ends with 2 and a sentence', () => {
   })
 })
 
-describe('about itself', () => {
+describe('usage and version', () => {
   test.each(['-h', '--help'])('%s prints the usage', async (flag) => {
     const { status, output } = await rpcGen(flag)
     expect(status).toBe(0)
@@ -118,7 +118,7 @@ describe('writing', () => {
     expect(read('src/rpc.gen.ts')).toBe(text)
   })
 
-  test.each(['-o', '--out'])('%s names the output, and its folder is made', async (flag) => {
+  test.each(['-o', '--out'])('%s sets the output, whose folder is created', async (flag) => {
     expect((await rpcGen('src/api', flag, 'made/for/it.gen.ts')).status).toBe(0)
     expect(read('made/for/it.gen.ts')).toContain("import * as add from '../../src/api/add.js'\n")
   })
@@ -139,7 +139,7 @@ describe('writing', () => {
 })
 
 describe('--check', () => {
-  test('fresh, missing and stale; it never writes', async () => {
+  test('reports missing and stale outputs, and never writes', async () => {
     expect(await rpcGen('src/api', '--check')).toEqual({ status: 1, output: 'src/rpc.gen.ts is stale: run rpc-gen\n' })
     expect(existsSync(join(folder, 'src/rpc.gen.ts'))).toBe(false)
 
@@ -155,7 +155,7 @@ describe('--check', () => {
 })
 
 describe('--json-schema', () => {
-  test('is an output like the other: written, left alone, checked', async () => {
+  test('is written, left unchanged and checked like the module', async () => {
     const { status, output } = await rpcGen('src/api', '--json-schema', 'made/api.schema.json')
     expect(status).toBe(0)
     expect(output).toMatch(/^2 procedures in 3 files → src\/rpc\.gen\.ts, made\/api\.schema\.json, /)
@@ -227,7 +227,7 @@ describe('errors leave the old output untouched', () => {
     expect((await rpcGen()).output).toBe(output)
   })
 
-  test('nothing marked', async () => {
+  test('no procedure with @rpc', async () => {
     expect(await rpcGen('src/api/names.ts')).toEqual({
       status: 1,
       output:
@@ -239,7 +239,7 @@ describe('errors leave the old output untouched', () => {
 })
 
 describe('the tsconfig', () => {
-  test('a broken one reports its own diagnostic, and where', async () => {
+  test('an invalid one is reported with its diagnostic and location', async () => {
     write('tsconfig.json', '{\n  "compilerOptions": { "strict": 5 }\n}\n')
     expect(await rpcGen('src/api')).toEqual({
       status: 1,
@@ -249,7 +249,7 @@ describe('the tsconfig', () => {
     })
   })
 
-  test.each(['-p', '--project'])('%s names another one', async (flag) => {
+  test.each(['-p', '--project'])('%s selects another one', async (flag) => {
     write('other/tsconfig.json', '{\n  "compilerOptions": { "target": "ES1" }, "include": ["../src"]\n}\n')
     const { status, output } = await rpcGen('src/api', flag, 'other/tsconfig.json')
     expect(status).toBe(1)
@@ -261,7 +261,7 @@ describe('the tsconfig', () => {
     expect(await generated('src/api')).toContain("import * as add from './api/add.js'\n")
   })
 
-  test('null and undefined count where it is not strict', async () => {
+  test('null and undefined are types of the declaration without strict', async () => {
     write('tsconfig.json', tsconfig.replace('"lib"', '"strict": false, "lib"'))
     write('src/api/maybe.ts', '/** @rpc */\nexport function maybe(a: string | null): void {\n  a\n}\n')
     await rpcGen('src/api')
@@ -269,7 +269,7 @@ describe('the tsconfig', () => {
   })
 })
 
-describe('how imports end', () => {
+describe('the extension of imports', () => {
   const bundler = tsconfig.replace('nodenext', 'preserve')
 
   test.each([
@@ -313,7 +313,7 @@ describe('@timeout and @maxBody', () => {
     expect(procedures).toMatchObject([{ name: 'upload', timeoutMs: 30_000, bodyBytes: 8_388_608 }])
   })
 
-  test('with a unit that does not exist: the line, a hint, status 1', async () => {
+  test('an unknown unit is reported with the line and a hint, exit 1', async () => {
     write('limited/upload.ts', limited('30sec'))
     const { status, output } = await rpcGen('limited')
     expect(status).toBe(1)
@@ -334,7 +334,7 @@ test('--model prints the model as JSON and writes nothing', async () => {
 })
 
 describe('the same sources give the same bytes', () => {
-  test('twice, in another folder, from another one, with the files in another order, with CRLF', async () => {
+  test('run twice, in another folder, from another working directory, with another order of the files, with CRLF', async () => {
     const text = await generated('src/api')
     expect(text).not.toContain('\r')
     expect(text).not.toContain(folder)

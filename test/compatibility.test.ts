@@ -7,7 +7,7 @@ import { serveWebSocket } from './websocket/serving.js'
 
 // The cases of each switch over the wire are in fixtures/wire/compatibility.
 
-describe('wrong switches', () => {
+describe('invalid switches', () => {
   test.each<[unknown, string]>([
     [{ jsonRPC1: true }, 'compatibility.jsonRPC1: unknown switch; the switches are jsonRpc1, lenientVersion'],
     [JSON.parse('{"__proto__": true}'), 'compatibility.__proto__: unknown switch'],
@@ -98,7 +98,7 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
       expect((await strict(post(json, { 'Content-Type': 'text/plain' }))).status).toBe(415)
     })
 
-    test('no Content-Type is for sniffContentType', async () => {
+    test('a request without Content-Type is left to sniffContentType', async () => {
       expect((await request(post(json))).status).toBe(415)
     })
   })
@@ -146,7 +146,7 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([200, null])
     })
 
-    test('413 and 415 stay', async () => {
+    test('413 and 415 are unchanged', async () => {
       expect((await request(post(json, { 'Content-Type': 'text/html' }))).status).toBe(415)
       const large = `${' '.repeat(4 * 1024 * 1024)}${json}`
       expect((await request(post(large, { 'Content-Type': types.json }))).status).toBe(413)
@@ -222,7 +222,7 @@ describe('ownSystemNames', () => {
     expect(await result(server, 'system.listMethods')).toEqual([])
   })
 
-  test.each(['system.multicall', 'rpc.discover', 'rpc.own'])("%s stays the server's", (name) => {
+  test.each(['system.multicall', 'rpc.discover', 'rpc.own'])('%s cannot be replaced', (name) => {
     const server = serverOf({ compatibility })
     server.registerProcedure(() => [], { name, unchecked: true })
     expect(() => server.view).toThrow(

@@ -82,7 +82,7 @@ describe('a configuration is found as', () => {
     expect(readdirSync(join(folder, 'shared')).sort()).toEqual(['base.mjs', 'out.ts', 'paths.ts'])
   })
 
-  test('one above, whose paths start from its own folder', async () => {
+  test('one in a parent folder, whose paths are relative to it', async () => {
     write('package.json', '{}')
     write('rpc.config.json', settings)
     expect((await rpcGen([], join(folder, 'src/other'))).status).toBe(0)
@@ -96,7 +96,7 @@ describe('a configuration is found as', () => {
   })
 })
 
-test('flags win, and paths of the command line count', async () => {
+test('flags and paths of the command line take precedence', async () => {
   write('rpc.config.json', settings)
   expect((await rpcGen(['src/other', '-o', 'src/flag.gen.ts'])).status).toBe(0)
   expect(read('src/flag.gen.ts')).toContain("from './other/other.js'")
@@ -151,7 +151,7 @@ const another = [
 const onWindows = process.platform === 'win32' ? 'Windows has no owners and modes of files' : undefined
 const isSkipped = inapplicable('a configuration that others can write', onWindows)
 
-describe.skipIf(isSkipped)('a configuration that somebody else could have written is not read', () => {
+describe.skipIf(isSkipped)('a configuration that another user can write is not read', () => {
   const files = {
     'rpc.config.ts': 'throw new Error("run")',
     'rpc.config.mjs': 'throw new Error("run")',
@@ -172,7 +172,7 @@ describe.skipIf(isSkipped)('a configuration that somebody else could have writte
     expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(false)
   })
 
-  test.each(ways)('a link, whose target is elsewhere: %s', async (_what, path, reason, spoil) => {
+  test.each(ways)('a link to another folder: %s', async (_what, path, reason, spoil) => {
     write('shared/own.json', settings)
     symlinkSync('shared/own.json', join(folder, 'rpc.config.json'))
     expect((await rpcGen(['src/api'])).status).toBe(0)
@@ -192,7 +192,7 @@ describe.skipIf(isSkipped)('a configuration that somebody else could have writte
     expect((await rpcGen(['-c', 'rpc.config.json'])).status).toBe(0)
   })
 
-  test('nor is one above, in a package', async () => {
+  test('nor is one in a parent folder, in a package', async () => {
     write('package.json', '{}')
     write('rpc.config.mjs', 'throw new Error("run")')
     chmodSync(folder, 0o777)
@@ -203,7 +203,7 @@ describe.skipIf(isSkipped)('a configuration that somebody else could have writte
   })
 })
 
-describe('wrong usage: exit 2, a sentence, nothing written', () => {
+describe('wrong usage exits with 2 and one line on stderr, and writes nothing', () => {
   test.each([
     ['an unknown key', '{ "path": "src" }', 'unknown option path: the options are paths, out,'],
     ['a value of the wrong type', '{ "paths": 5 }', 'paths: expected a string or a list of strings'],
@@ -215,7 +215,7 @@ describe('wrong usage: exit 2, a sentence, nothing written', () => {
     expect(await rpcGen()).toEqual({ status: 2, output: expect.stringContaining(sentence) })
   })
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     expect(await rpcGen(['-c', 'nowhere.json'])).toEqual({
       status: 2,
       output: expect.stringContaining('nowhere.json does not exist'),

@@ -109,7 +109,7 @@ test('characters are counted, not UTF-16 units', () => {
   }
 })
 
-test('equal elements are found whatever they are', () => {
+test('equal elements are found for every type', () => {
   const equal = [
     [1, 1],
     [
@@ -136,7 +136,7 @@ test('equal elements are found whatever they are', () => {
   expect(different.filter((list) => !isUnique(list))).toEqual([])
 })
 
-test('limits are limits', () => {
+test('limits are inclusive', () => {
   expect([0, 1].map((value) => meets(value, { minimum: 1 }))).toEqual([false, true])
   expect([1, 2].map((value) => meets(value, { maximum: 1 }))).toEqual([true, false])
   expect([1, 2].map((value) => meets(value, { exclusiveMinimum: 1 }))).toEqual([false, true])
@@ -172,13 +172,13 @@ test('expected values are described in words', () => {
   ])
 })
 
-test('of two bounds the stricter one counts, wherever it is declared', () => {
+test('of two bounds the stricter one applies, wherever it is declared', () => {
   const limited = constrained(int, { minimum: 0, maximum: 5 })
   expect(describeType(typeOf(constrained(limited, { minimum: -1, maximum: 10 })))).toBe('int >= 0 and <= 5')
   expect(describeType(typeOf(constrained(limited, { minimum: 1, maximum: 3 })))).toBe('int >= 1 and <= 3')
 })
 
-test('a call outside of a limit reports which one', () => {
+test('the error names the limit that a call exceeds', () => {
   const line = { quantity: 0, price: 1 }
   expect(explainCall(procedures.change, [line], localWire)).toEqual([
     { path: 'changes.quantity', expected: 'int >= 1', received: 'int' },
@@ -208,7 +208,7 @@ const tsconfig = JSON.stringify({
   include: ['src'],
 })
 
-test('constraint tags in a workspace package count, those in an installed one do not', async () => {
+test('constraint tags of a workspace package apply, those of an installed one do not', async () => {
   const named = (name: string) => `{ "name": "${name}", "version": "1.0.0", "types": "index.d.ts" }`
   const text = await generated(
     {

@@ -50,7 +50,7 @@ describe('constantTimeEqual', () => {
   })
 
   test.each([['secret', true], ...[undefined, null, ''].map((each): [typeof each, boolean] => [each, false])])(
-    'what the caller sent is %j: never an error where a secret is configured',
+    'a received value of %j is not an error if a secret is configured',
     async (received, equal) => {
       expect(await constantTimeEqual(received, 'secret')).toBe(equal)
     },
@@ -61,7 +61,7 @@ describe('constantTimeEqual', () => {
     [null, 'null'],
     ['', 'empty'],
     [7 as never, 'number'],
-  ])('a secret that is %j throws, whatever the caller sent', async (secret, found) => {
+  ])('a secret that is %j throws, whatever was received', async (secret, found) => {
     for (const received of [undefined, null, '', 'secret', secret]) {
       await expect(constantTimeEqual(received, secret)).rejects.toThrow(
         `constantTimeEqual: the secret is ${found}, expected a string with characters: is it configured?`,
@@ -69,7 +69,7 @@ describe('constantTimeEqual', () => {
     }
   })
 
-  test.each([undefined, null, ''])('arguments in the wrong order with %j never are equal', async (missing) => {
+  test.each([undefined, null, ''])('arguments in the wrong order with %j are never equal', async (missing) => {
     for (const received of [undefined, null, '', 'secret']) {
       expect(await constantTimeEqual(missing, received).catch(() => false)).toBe(false)
     }

@@ -95,7 +95,7 @@ test.each([
   ['shape', { radius: 1, at: 'x' }, 'value.at', 'date', 'string of length 1'],
   ['message', { head: { kind: 'c' }, at: text }, 'value.head.kind', '"a" | "b"', 'string of length 1'],
   ['optional', { kind: 'none', v: text }, 'value.kind', '"text" | "date" | "big"', 'string of length 4'],
-])('%s %j: what is wrong', async (method, value, path, expected, received) => {
+])('%s %j is rejected at the path of the mismatch', async (method, value, path, expected, received) => {
   const { error } = await responseTo(router, method, [value])
   expect(error).toHaveProperty('data.0', { path, expected, received })
 })

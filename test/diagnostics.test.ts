@@ -50,7 +50,7 @@ async function codesOf(entry: Entry): Promise<string[]> {
   return diagnostics.map(({ code }) => code)
 }
 
-test('the page has every code, in order, in the words of the source', () => {
+test('the page has every code, in order, with the text of the source', () => {
   expect(entries.map(({ code, title }) => [code, title])).toEqual(Object.entries(diagnosticCodes))
 })
 
@@ -62,7 +62,7 @@ test('every code has a rejected fixture', () => {
   expect(Object.keys(diagnosticCodes).filter((code) => !shown.includes(code))).toEqual([])
 })
 
-describe('every example gives its code', () => {
+describe('every example reports its code', () => {
   // An unresolved type is the damage that an unbuilt project does.
   const beside: Readonly<Record<string, readonly string[]>> = { RPC107: ['RPC120'] }
 

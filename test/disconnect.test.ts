@@ -76,7 +76,7 @@ describe.each(reasons)('a client that disconnects, as %s reports it', (_, reason
   })
 })
 
-test('an AbortError is an error as long as the client is there', async () => {
+test('an AbortError is an error while the client is connected', async () => {
   const own = new DOMException('stopped', 'AbortError')
   const { reported, send } = callOf(() => Promise.reject(own))
   await send()

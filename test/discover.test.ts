@@ -43,7 +43,7 @@ describe('rpc.discover', () => {
     ])
   })
 
-  test('is not there over XML-RPC, nor without the procedures of the server', async () => {
+  test('is unknown over XML-RPC, and without the system procedures', async () => {
     expect(await callXml(appOf().app, 'rpc.discover')).toContain('<int>-32601</int>')
     const { app } = appOf({ registerSystemProcedures: false })
     expect((await call(app, 'rpc.discover')).error?.code).toBe(-32601)
@@ -95,7 +95,7 @@ describe('GET openrpc.json', () => {
     expect((await app.request('/rpc/openrpc.json', { headers })).status).toBe(200)
   })
 
-  test('a view that is mounted by itself has it as a handler', async () => {
+  test('server.openrpc serves it for a view', async () => {
     const { server } = appOf({ info: { ...info, servers: [{ url: 'https://example.org/rpc' }] } })
     const app = new Hono().all('/api', server.view).get('/api.json', server.openrpc)
     const document = (await (await app.request('/api.json')).json()) as OpenRpc
@@ -120,7 +120,7 @@ describe('the page', () => {
     expect((await appOf().app.request('/rpc', { headers: html })).status).toBe(405)
   })
 
-  test('links to a document that is there', async () => {
+  test('links to the OpenRPC document if it is served', async () => {
     const { app } = appOf({ docs: true })
     const document = await app.request('/rpc?asset=openrpc.json')
     expect(await document.json()).toMatchObject({ openrpc: '1.4.1', info })
@@ -150,7 +150,7 @@ describe('the page', () => {
     expect((await app.request('/rpc', { headers: html })).status).toBe(405)
   })
 
-  test('has no separate auth', () => {
+  test('has the auth of the route', () => {
     const hint = 'introspection: { auth } of RpcServer specifies who may see the page'
     expect(() => appOf({ docs: { auth: () => true } as never })).toThrow(
       `RpcServer: docs is not true or false; ${hint}`,
@@ -160,7 +160,7 @@ describe('the page', () => {
   })
 })
 
-describe('introspection: { auth } is for all that describes the server, and for nothing else', () => {
+describe('introspection: { auth } applies to every description of the server, and to nothing else', () => {
   const known = { authorization: 'Bearer secret' }
   const isKnown = (request: Request) => extractBearerToken(request) === 'secret'
   const html = { accept: 'text/html' }
@@ -237,7 +237,7 @@ describe('introspection: { auth } is for all that describes the server, and for 
       { auth: false },
       "RpcServer, introspection: auth is false, expected a predicate, a list of predicates or 'public': write",
     ],
-  ])('throws when the server is made: %s', (_what, introspection, message) => {
+  ])('throws when the server is created: %s', (_what, introspection, message) => {
     expect(() => appOf({ introspection: introspection as never })).toThrow(message)
   })
 })

@@ -42,7 +42,7 @@ const covered: Readonly<Record<string, (block: Block) => boolean>> = {
 
 const blocks = ['README.md', ...docs].flatMap(blocksOf)
 
-test('every block is checked, or has the reason why not', () => {
+test('every block is checked, or has a reason for being skipped', () => {
   const isCovered = (block: Block) => block.unchecked || Object.values(covered).some((covers) => covers(block))
   expect(blocks.length).toBeGreaterThan(300)
   expect(blocks.filter((block) => !isCovered(block)).map(({ page, line }) => `${page}:${line}`)).toEqual([])

@@ -11,11 +11,11 @@ const { procedures } = await import('../fixtures/generate/methods-modules/expect
 const { procedures: unlisted } = await import('../fixtures/server/procedures.gen.js')
 const { quick } = await import('../fixtures/server/procedures.js')
 
-test('asView without an application throws, with what to do', () => {
+test('asView without an application throws an error with the remedy', () => {
   expect(() => RPCEntryPoint.asView()).toThrow('call app.use(rpcApp(procedures)) first')
 })
 
-test('rpcApp without the setting throws, with what to do', () => {
+test('rpcApp without the setting throws an error with the remedy', () => {
   expect(() => rpcApp(unlisted)).toThrow('list them in RPC_METHODS_MODULES in rpc.config')
   expect(() => RPCEntryPoint.asView()).toThrow('call app.use(rpcApp(procedures)) first')
 })
@@ -25,7 +25,7 @@ async function listed(app: Hono, path: string): Promise<unknown> {
   return error ?? result.filter((name: string) => !name.startsWith('system.'))
 }
 
-test('rpcApp installs when it is called, not with the first request', async () => {
+test('rpcApp installs the application when it is called, not with the first request', async () => {
   const middleware = rpcApp(procedures)
   const app = new Hono()
     .use(middleware)
@@ -35,7 +35,7 @@ test('rpcApp installs when it is called, not with the first request', async () =
   expect(await listed(app, '/other')).toEqual(['named'])
 })
 
-test('a build that picks up nothing is an application of what rpcMethod marks', async () => {
+test('without modules in the setting the application has the procedures of rpcMethod', async () => {
   const nothing = methodsManifest({})
   const app = new Hono().use(rpcApp(nothing)).all('/', RPCEntryPoint.asView({ entryPoint: 'later' }))
   expect(await listed(app, '/')).toEqual([])
@@ -43,7 +43,7 @@ test('a build that picks up nothing is an application of what rpcMethod marks', 
   expect(await listed(app, '/')).toEqual(['quick'])
 })
 
-test('what does not fit together throws when the view is made', () => {
+test('conflicting registrations throw when the view is created', () => {
   rpcApp(procedures)
   rpcMethod(function lonely() {}, { entryPoint: 'lonely' })
   expect(() => RPCEntryPoint.asView({ entryPoint: 'lonely' })).toThrow(

@@ -25,7 +25,7 @@ function optionsOf(folder: string): Partial<GenerateOptions> {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
-describe('what is generated', () => {
+describe('generated outputs', () => {
   test.each(casesOf('fixtures/generate'))('%s', async (name) => {
     const folder = join(root, 'fixtures/generate', name)
     const { files, diagnostics } = await generate({

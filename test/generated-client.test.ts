@@ -67,7 +67,7 @@ function decoded(procedure: Procedure, params: readonly unknown[]): readonly unk
   return read(procedure, params, jsonWires.decode)
 }
 
-describe('a client and its server make the same of every value', () => {
+describe('a client and its server convert every value alike', () => {
   test.each(cases)('%s', async (name) => {
     const client = await clientOf(name)
     const module: { readonly procedures: Manifest } = await import(
@@ -114,7 +114,7 @@ function argumentLists({ params }: Procedure): readonly (readonly unknown[])[] {
   return [first, ...values.flatMap((each, i) => each.map((value) => first.with(i, value)))]
 }
 
-test('every client passes the strictest TypeScript, alone', async () => {
+test('every client is valid under the strictest options of TypeScript, without the server', async () => {
   for (const name of cases) await clientOf(name)
   const alone = temporaryFolder('client')
   mkdirSync(join(alone, 'src'))
@@ -148,7 +148,7 @@ describe('a client that was generated', () => {
     expect(await client.order.count('open', 1, 2)).toBe(6)
   })
 
-  test('speaks XML-RPC too', async () => {
+  test('calls over XML-RPC', async () => {
     const client = createClient('https://example.org/rpc', { fetch, transport: xmlRpc() })
     expect(await client.order.create(order)).toBe('open')
     expect(await client.legacy()).toEqual([])
@@ -160,7 +160,7 @@ describe('a client that was generated', () => {
     await expect(client.order.create(wrong)).rejects.toThrow('order.create: order.due')
   })
 
-  test('has as members what is a procedure by that name, whatever else begins with it', async () => {
+  test('has a member for a procedure whose name is the prefix of others', async () => {
     const sent: string[] = []
     const respond: Fetch = (_url, { body }) => {
       const { method, id } = JSON.parse(String(body))

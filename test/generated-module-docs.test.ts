@@ -10,6 +10,6 @@ test('every block of docs/reference/generated-module.md names the fixture that i
   expect(blocks.length).toBeGreaterThan(9)
 })
 
-test.each(blocks.map(([, fixture = '', block = '']) => [fixture, block]))('%s is generated so', (fixture, block) => {
+test.each(blocks.map(([, fixture = '', block = '']) => [fixture, block]))('%s contains the block', (fixture, block) => {
   expect(read(`fixtures/generate/${fixture}/expected.gen.ts`)).toContain(block)
 })

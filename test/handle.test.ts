@@ -67,7 +67,7 @@ describe('handle', () => {
     expect(await server.handle(`<!--${' '.repeat(100)}-->`, { protocol: 'xml-rpc' })).toContain('<int>-32600</int>')
   })
 
-  test('rejects what only the developer can do wrong', async () => {
+  test('throws for invalid arguments', async () => {
     await expect(serverOf({ protocol: 'json-rpc' }).handle('', { protocol: 'xml-rpc' })).rejects.toThrow(
       'RpcServer.handle: protocol is "xml-rpc", expected json-rpc',
     )
@@ -132,7 +132,7 @@ describe('concurrency', () => {
     )
   })
 
-  test('a text is not a number of calls', () => {
+  test('a string is not a number of calls', () => {
     const concurrency = '3' as unknown as number
     expect(() => serverOf({ concurrency })).toThrow('RpcServer: concurrency is "3", expected an integer from 1')
   })

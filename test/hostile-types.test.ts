@@ -121,12 +121,12 @@ test.each([
   ['the same in a tuple', `type X = ${tagged('[X, 1]', 'a')} | ${tagged('[X, 2]', 'b')}`],
   ['the same in a set', `type X = ${tagged('Set<X>', 'a')} | ${tagged('Set<X>', 'b')}`],
   ['one struct with an index signature', `type X = ${tagged('X', 'a')}`],
-])('%s: an output', async (_what, text) => {
+])('%s has an output', async (_what, text) => {
   const source = `export ${text}\n\n/** @rpc */\nexport function f(x: X): X {\n  return x\n}\n`
   expect(await generateAll([source])).toBe(1)
 })
 
-test('types that lead to each other in every way: a diagnostic or an output, never an exception', async () => {
+test('types that refer to each other in every way: a diagnostic or an output, never an exception', async () => {
   const random = randomOf(seed)
   let generated = 0
   for (let at = 0; at < runs; at += 60) {

@@ -33,7 +33,7 @@ describe('other methods', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   })
 
-  test('405 of a GET names what the docs page needs', async () => {
+  test('405 of a GET explains how to enable the docs page', async () => {
     const response = await appOf({ docs: true }).request('/rpc')
     expect(await response.text()).toBe('An RPC endpoint accepts POST; its docs page is for GET with Accept: text/html.')
   })
@@ -43,7 +43,7 @@ describe('other methods', () => {
     expect(response.status).toBe(405)
   })
 
-  test('redirectGetRequestsTo sends a GET away, and nothing else', async () => {
+  test('redirectGetRequestsTo redirects a GET and no other request', async () => {
     const app = appOf({ redirectGetRequestsTo: '/docs' })
     const response = await app.request('/rpc')
     expect([response.status, response.headers.get('location')]).toEqual([301, '/docs'])
@@ -93,7 +93,7 @@ describe('Content-Type', () => {
     expect(await request(app, post(xml, { 'Content-Type': type }))).toEqual(rejected(sentence))
   })
 
-  test.each([json, xml, ''])('none is rejected: %s', async (body) => {
+  test.each([json, xml, ''])('a request without it is rejected: %s', async (body) => {
     const sentence = 'Content-Type (none) is not served here: send application/json or text/xml.'
     expect(await request(app, post(body))).toEqual(rejected(sentence))
   })
@@ -151,14 +151,14 @@ describe('sniffContentType', () => {
     { Cookie: 'session=1' },
     { 'Content-Type': 'text/plain' },
     { 'Content-Type': 'application/x-www-form-urlencoded' },
-  ])('not with %j, which a browser could have sent', async (headers) => {
+  ])('not used for %j, which a browser can send', async (headers) => {
     expect((await request(app, post(json, headers))).status).toBe(415)
     expect((await request(app, post(xml, headers))).status).toBe(415)
   })
 })
 
 describe('responses', () => {
-  test('a notification has 204 and nothing else', async () => {
+  test('a notification: 204 without a body', async () => {
     const response = await app.request('/rpc', post(notification, { 'Content-Type': 'application/json' }))
     expect([response.status, response.body, [...response.headers]]).toEqual([204, null, []])
   })

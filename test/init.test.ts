@@ -45,13 +45,13 @@ describe('in an empty folder', () => {
     expect(await callServed(folder, script)).toEqual(greeting)
   })
 
-  test('its types are right', async () => {
+  test('has no type errors', async () => {
     expect(await run(folder, process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit')).toMatchObject({
       status: 0,
     })
   })
 
-  test('once more: nothing changes', async () => {
+  test('a second run changes nothing', async () => {
     const names = ['package.json', 'rpc.config.json', 'tsconfig.json', 'src/rpc.ts', 'src/procedures/greet.ts']
     const before = names.map((name) => read(folder, name))
     const output = await mustRun(folder, process.execPath, cli, 'init')
@@ -61,7 +61,7 @@ describe('in an empty folder', () => {
   })
 })
 
-test('in a CommonJS project of TypeScript: what exists is kept, and the scripts have other names', async () => {
+test('in a CommonJS project of TypeScript: existing files are kept, and the scripts have other names', async () => {
   const own = {
     name: 'own',
     type: 'commonjs',
@@ -89,7 +89,7 @@ test('in a CommonJS project of TypeScript: what exists is kept, and the scripts 
   expect(await run(folder, process.execPath, tsc, '--noEmit')).toEqual({ status: 0, output: '' })
 })
 
-test('a package.json without a type gets none', async () => {
+test('a package.json without a type stays without one', async () => {
   const folder = writeFiles(temporaryFolder('init-untyped'), { 'package.json': '{ "name": "own" }' })
   await mustRun(folder, process.execPath, cli, 'init')
   expect(JSON.parse(read(folder, 'package.json'))).not.toHaveProperty('type')

@@ -95,7 +95,7 @@ test.each([
     'f(a)',
     toJson,
   ],
-])('a class from a package is one problem: %s', async (_what, imports, signature, name, path, hint) => {
+])('a class from a package is reported once: %s', async (_what, imports, signature, name, path, hint) => {
   const problems = await problemsOf(imports, signature)
   expect(problems).toEqual([
     expect.stringMatching(/^api\/source\.ts:\d+:\d+ RPC121 the class .* is not supported\n {2}in .*\n {2}hint: .*$/),
@@ -103,6 +103,6 @@ test.each([
   expect(problems[0]).toContain(`the class ${name} is not supported\n  in ${path}\n  ${hint}`)
 })
 
-test('a class or an interface of public data is a struct wherever it is from', async () => {
+test('a class or an interface with public members only is a struct, from a package too', async () => {
   expect(await problemsOf("import { Point, type Named } from 'plain'", '(a: Point, b: Named): Point')).toEqual([])
 })

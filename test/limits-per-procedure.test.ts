@@ -85,14 +85,17 @@ describe.each(protocols)('time limits over %s', (protocol) => {
     expect((await call(shorter, protocol, text(protocol, 'untagged'))).outcomes).toEqual([timedOut])
   })
 
-  test.each(['view', 'asyncView'] as const)('%s: each entry has its own, and the whole has none', async (view) => {
-    const { server } = setUp({ limits: { timeoutMs: 10 } })
-    const body = several(protocol, [['long', 30], ['short'], ['untagged'], ['long', 30]])
-    const { outcomes } = await call(new Hono().all('/rpc', server[view]), protocol, body)
-    expect(outcomes).toEqual(['done', timedOut, timedOut, 'done'])
-  })
+  test.each(['view', 'asyncView'] as const)(
+    '%s: each entry has its own limit, and the whole has none',
+    async (view) => {
+      const { server } = setUp({ limits: { timeoutMs: 10 } })
+      const body = several(protocol, [['long', 30], ['short'], ['untagged'], ['long', 30]])
+      const { outcomes } = await call(new Hono().all('/rpc', server[view]), protocol, body)
+      expect(outcomes).toEqual(['done', timedOut, timedOut, 'done'])
+    },
+  )
 
-  test('predicates are in it: a call that times out in one is never made', async () => {
+  test('includes predicates: a call that times out in one does not run', async () => {
     let admit = (_: boolean) => {}
     const auth = () => new Promise<boolean>((resolve) => (admit = resolve))
     const { app } = setUp({ auth })
@@ -231,7 +234,7 @@ describe.each(protocols)('body limits over %s', (protocol) => {
   })
 })
 
-test('a notification beyond its bound is 413 alone, and in a batch it is not made', async () => {
+test('a notification beyond its bound is 413 alone, and does not run in a batch', async () => {
   const { app, errors } = setUp({ limits })
   const notification = '{"jsonrpc":"2.0","method":"small"}'
   expect(await call(app(), 'json-rpc', notification.padEnd(1025))).toEqual(tooLarge(1024))
@@ -240,7 +243,7 @@ test('a notification beyond its bound is 413 alone, and in a batch it is not mad
   expect(effects).toEqual([])
 })
 
-test('no more than the largest bound is read', async () => {
+test('no more bytes than the largest bound are read', async () => {
   let pulled = 0
   const endless = new ReadableStream<Uint8Array>(
     {

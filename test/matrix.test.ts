@@ -91,7 +91,7 @@ const expected = readFileSync(join(tools, 'expected.txt'), 'utf8')
 describe.skipIf(skipped('compilers of other versions', notInstalled)).each(projects)('$name', (project) => {
   const folderOf = () => folders[projects.indexOf(project)] ?? ''
 
-  test('imports are written as the sources write theirs', () => {
+  test('imports have the extension of those in the sources', () => {
     const text = readFileSync(join(folderOf(), 'src/rpc.gen.ts'), 'utf8')
     const imports = [...text.matchAll(/ from '(\.[^']*)'/g)].map(([, path]) => path)
     expect(imports).toContain(`./procedures/shop${project.ending}`)
@@ -110,7 +110,7 @@ describe.skipIf(skipped('compilers of other versions', notInstalled)).each(proje
   })
 
   if (isRun(project)) {
-    test('it runs as TypeScript 6.0 compiled it', async () => {
+    test('it runs, compiled by TypeScript 6.0', async () => {
       await errorsOf('6.0', project)
       expect(await run(folderOf(), process.execPath, 'dist/main.js')).toEqual({ status: 0, output: expected })
     })

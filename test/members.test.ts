@@ -35,7 +35,7 @@ describe('members with the names of indices', () => {
 
 const person = { name: 'ada', password: 'secret' }
 
-describe('server.call drops what is not declared, both ways', () => {
+describe('server.call drops unknown keys of arguments and results', () => {
   test('in every kind of container', async () => {
     const team = {
       lead: person,
@@ -59,12 +59,12 @@ describe('server.call drops what is not declared, both ways', () => {
     expect(given).toEqual([declared])
   })
 
-  test('what a result has more', async () => {
+  test('further members of a result', async () => {
     expect(await dropping.call('find')).toEqual({ name: 'ada' })
     expect(await dropping.call('drop')).toBeUndefined()
   })
 
-  test('of a union: what any branch that accepts the value declares', async () => {
+  test('of a union it keeps the members that any accepting branch declares', async () => {
     const both = { name: 'x', entries: [1], target: '/', owner: { id: 1, name: 'a', mail: 'b', x: 1 }, more: 1 }
     const kept = { name: 'x', entries: [1], target: '/', owner: { id: 1, name: 'a', mail: 'b' } }
     expect(await dropping.call('put', [both])).toEqual(kept)
@@ -74,7 +74,7 @@ describe('server.call drops what is not declared, both ways', () => {
     expect((await call(dropping, 'put', folder)).result).toEqual({ name: 'x', entries: [1], owner: { id: 1 } })
   })
 
-  test('of a tagged union: what the tag names', async () => {
+  test('of a tagged union it keeps the members of the branch with the tag', async () => {
     const circle = { kind: 'circle', radius: 1, side: 2 }
     expect(await dropping.call('draw', [circle, circle])).toEqual([
       { kind: 'circle', radius: 1 },
@@ -119,7 +119,7 @@ describe("unknownKeys: 'reject'", () => {
     ['draw', { kind: 'square', side: 1 }, { kind: 'circle', radius: 1 }],
     ['rows', { any: 1, name: 2 }],
     ['rows', [1, 2]],
-  ])('what one accepting branch declares is let in: %s %j', async (method, ...params) => {
+  ])('a member that one accepting branch declares is accepted: %s %j', async (method, ...params) => {
     expect((await call(rejecting, method, ...params)).error).toBeUndefined()
   })
 
@@ -131,7 +131,7 @@ describe("unknownKeys: 'reject'", () => {
   })
 })
 
-test('a large set is looked through once', async () => {
+test('a large set is read once', async () => {
   const members = Array.from({ length: 100_000 }, (_, i) => ({ name: `${i}` }))
   const team = { lead: { name: 'a' }, members, byName: {}, pair: [{ name: 'a' }], extra: {}, notes: 1 }
   expect((await call(rejecting, 'gather', team)).error).toBeUndefined()
@@ -166,15 +166,15 @@ describe('why no branch of a union accepts a value', () => {
   })
 })
 
-describe('what is wrong all over', () => {
-  test('is named in 20 places, however many there are', async () => {
+describe('a value with many mismatches', () => {
+  test('is reported with 20 issues at most', async () => {
     const { error } = await call(dropping, 'rows', Array(1_000_000).fill('x'))
     expect(error?.code).toBe(-32602)
     expect(error?.data).toMatchObject([{ path: 'rows[0]' }, ...Array(19).fill({ expected: 'int' })])
     expect(JSON.stringify(error).length).toBeLessThan(3000)
   })
 
-  test('a megabyte that is nearly a template', async () => {
+  test('a megabyte that nearly matches a template', async () => {
     const { error } = await call(dropping, 'release', `v${'1'.repeat(1_000_000)}.${'1'.repeat(1_000_000)}x`)
     expect(error).toMatchObject({
       code: -32602,
@@ -183,7 +183,7 @@ describe('what is wrong all over', () => {
   })
 })
 
-describe('a megabyte that is nearly right', () => {
+describe('a megabyte of nearly valid input', () => {
   const fill = (text: string) => text.repeat(1_000_000 / text.length)
 
   test.each([
@@ -196,7 +196,7 @@ describe('a megabyte that is nearly right', () => {
     expect((await call(dropping, 'write', ...params)).error).toMatchObject({ code: -32602, data: [{ path }] })
   })
 
-  test('what is right', async () => {
+  test('valid input', async () => {
     const params = ['a@b.c.d', '--x-xx', 'http://[::1]:80/a?b#c', '1203']
     expect(await call(dropping, 'write', ...params)).toMatchObject({ result: params.join(' ') })
     expect(await call(dropping, 'write', '@.', '---x', 'urn:a:b', '-1.50-2e3')).toMatchObject({

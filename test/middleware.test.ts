@@ -54,7 +54,7 @@ const result = (value: unknown, id: unknown = 1) => ({ jsonrpc: '2.0', result: v
 const failure = (code: number, message: string, id: unknown = 1) => ({ jsonrpc: '2.0', error: { code, message }, id })
 
 describe('order', () => {
-  test('outermost first, a namespace inside of its server, whatever was registered before', async () => {
+  test('outermost first, namespaces inside of their server, whatever the order of registration', async () => {
     const log: string[] = []
     const inner = namespace({ add }).use(logging(log, 'inner'))
     const outer = new RpcNamespace().use(logging(log, 'outer')).registerNamespace(inner, 'inner')
@@ -68,7 +68,7 @@ describe('order', () => {
     expect(log.at(-1)).toBe('first outer.inner.add = 3')
   })
 
-  test('that of a namespace sees its own calls only; an unknown name is seen by the server', async () => {
+  test('of a namespace runs for its calls only; that of the server runs for unknown names', async () => {
     const [server, math]: [string[], string[]] = [[], []]
     const app = new RpcServer({ onError: silent })
       .registerNamespace(namespace({ add }).use(logging(math)), 'math')
@@ -216,7 +216,7 @@ describe('every outcome', () => {
 })
 
 describe('a middleware', () => {
-  test('may return another result, without a call too', async () => {
+  test('may return another result, with or without calling the procedure', async () => {
     const called = vi.fn(() => 1)
     const server = new RpcServer().registerNamespace(namespace({ called })).use(() => 'cached')
     expect(await post(server, call('called'))).toEqual(result('cached'))
@@ -254,7 +254,7 @@ describe('a middleware', () => {
     expect(onError).toHaveBeenCalledExactlyOnceWith(error, expect.objectContaining({ method: 'add' }))
   })
 
-  test('may replace an error, of which onError gets none', async () => {
+  test('may replace an error, which is not passed to onError', async () => {
     const onError = vi.fn()
     const server = serverWith((_context, next) => next().catch(() => 0), { onError })
     server.registerNamespace(namespace({ crash: () => Promise.reject(new Error('secret')) }))
@@ -293,7 +293,7 @@ describe('a middleware', () => {
   })
 })
 
-describe('misuse', () => {
+describe('invalid use', () => {
   test.each([
     [undefined, 'expected a function, got undefined; is it exported, or is its module part of an import cycle'],
     [null, 'expected a function, got null'],

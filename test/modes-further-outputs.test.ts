@@ -18,8 +18,8 @@ function withoutTime(line: string): string {
   return line.replace(/, \d+\.\d+ s\n$/, '\n')
 }
 
-describe('outputs beside the module', () => {
-  test('are written in one run, and left alone in the next', async () => {
+describe('outputs in addition to the module', () => {
+  test('are written in one run, and not rewritten in the next', async () => {
     const first = await project.rpcGen(['src/api', ...all])
     expect([first.status, first.stderr]).toEqual([0, ''])
     expect(withoutTime(first.stdout)).toMatch(new RegExp(` → ${names.join(', ')}\n$`))
@@ -49,7 +49,7 @@ describe('outputs beside the module', () => {
     )
   })
 
-  test('nothing is written where a source is wrong', async () => {
+  test('nothing is written if a source has an error', async () => {
     project.write('src/api/add.ts', '/** @rpc */\nexport function add(f: () => void): void {\n  f()\n}\n')
     expect((await project.rpcGen(['src/api', ...all])).status).toBe(1)
     expect(names.filter((name) => existsSync(join(project.folder, name)))).toEqual([])
@@ -96,12 +96,12 @@ describe('outputs beside the module', () => {
     ['no name of a document', ['--openrpc', ''], '--openrpc names no file'],
     ['one file for two', ['--openrpc', 'a.json', '--json-schema', './a.json'], 'a.json is the path of two outputs'],
     ['the client over the module', ['-o', 'a.ts', '--client', 'a.ts'], 'a.ts is the path of two outputs'],
-  ])('%s: a sentence, exit 2', async (_what, args, sentence) => {
+  ])('%s: one line on stderr, exit 2', async (_what, args, sentence) => {
     const { status, stderr } = await project.rpcGen(['src/api', ...args])
     expect([status, stderr]).toEqual([2, expect.stringContaining(`rpc-gen: ${sentence}`)])
   })
 
-  test("a lock that is somebody else's is not written over", async () => {
+  test('a file that is not a lock is not overwritten', async () => {
     project.write('rpc.lock.json', '{ "packages": {} }')
     const { status, stderr } = await project.rpcGen(['src/api', '--lock'])
     expect([status, stderr]).toEqual([2, expect.stringContaining('rpc.lock.json was not written by rpc-gen')])
@@ -131,7 +131,7 @@ describe('rpc-gen diff', () => {
     expect((await project.rpcGen(['diff', 'rpc.lock.json'])).stdout).toContain('add(b): number became string')
   })
 
-  test('what only XML-RPC may call is in the lock, and is nothing new to a document', async () => {
+  test('a procedure for XML-RPC only is in the lock, and is not reported against a document', async () => {
     const source = '/** @rpc\n * @protocol xml-rpc */\nexport function old(): void {}\n'
     project.write('src/api/old.ts', source)
     await project.rpcGen(['src/api', ...all])
@@ -149,7 +149,7 @@ describe('rpc-gen diff', () => {
     ['no document', ['diff', 'package.json', 'src/api'], 'package.json'],
     ['flags before it', ['--json', 'diff', 'x.json'], 'diff is a separate command and has to come first'],
     ['an unknown flag', ['diff', '--what', 'x.json'], "Unknown option '--what'"],
-  ])('%s: a sentence, exit 2', async (_what, args, sentence) => {
+  ])('%s: one line on stderr, exit 2', async (_what, args, sentence) => {
     const { status, stdout, stderr } = await project.rpcGen(args)
     expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(sentence)])
   })

@@ -71,7 +71,7 @@ describe('a run with nothing to do', () => {
     expect(statSync(join(project.folder, out)).mtimeMs).toBe(time)
   })
 
-  test('is known by its folder and its arguments; nothing is put into the checkout', async () => {
+  test('is cached by its folder and its arguments, outside of the checkout', async () => {
     await project.rpcGen(['src/api'])
     expect(readdirSync(project.folder).sort()).toEqual([
       '.cache',
@@ -88,7 +88,7 @@ describe('a run with nothing to do', () => {
     expect(quiet).toEqual({ status: 0, stdout: '', stderr: expect.stringMatching(quick) })
   })
 
-  test('files of commands that are not run any more are removed after 30 days', async () => {
+  test('cache files of commands that were not run for 30 days are removed', async () => {
     await project.rpcGen(['src/api'])
     const days = (count: number) => new Date(Date.now() - count * 24 * 60 * 60 * 1000)
     for (const [name, age] of [
@@ -105,7 +105,7 @@ describe('a run with nothing to do', () => {
     expect(names).toHaveLength(7)
   })
 
-  test('touching and rewriting the same bytes is nothing', async () => {
+  test('touching and rewriting the same bytes has no effect', async () => {
     await project.rpcGen(['src/api'])
     utimesSync(join(project.folder, 'src/api/add.ts'), new Date(), new Date())
     project.write('src/types/name.ts', project.read('src/types/name.ts'))
@@ -113,7 +113,7 @@ describe('a run with nothing to do', () => {
     expect((await loaded('src/api')).modules).not.toContain('generator/main.js')
   })
 
-  test('an edit of a file that is not a source and has no ambient types leaves the output as it was', async () => {
+  test('an edit of a file that is not a source and has no ambient types does not change the output', async () => {
     project.write('src/main.ts', "import { router } from './rpc.gen.js'\nexport const app = router\n")
     await project.rpcGen(['src/api'])
     utimesSync(join(project.folder, out), 1000, 1000)
@@ -123,10 +123,10 @@ describe('a run with nothing to do', () => {
   })
 })
 
-describe('what is another one is seen', () => {
+describe('changes that cause a new run', () => {
   const edit = (path: string, from: string, to: string) => project.write(path, project.read(path).replace(from, to))
 
-  test('a source of the same size, with the time of before', async () => {
+  test('a source with the same size and modification time', async () => {
     await project.rpcGen(['src/api'])
     const path = join(project.folder, 'src/api/add.ts')
     const { atime, mtime } = statSync(path)
@@ -203,7 +203,7 @@ describe('what is another one is seen', () => {
     expect(project.read(out)).toBe(text)
   })
 
-  test('the types of a package: other bytes, another place, another link', async () => {
+  test('the types of a package: other bytes, another folder, another link', async () => {
     const types = (member: string) => `export interface Thing { ${member}: string }\n`
     const manifest = '{ "name": "things", "version": "1.0.0", "types": "./index.d.ts" }\n'
     project.write('store/one/index.d.ts', types('one'))
@@ -236,7 +236,7 @@ describe('what is another one is seen', () => {
     expect(project.read(out)).toContain('two: ')
   })
 
-  test('the configuration, and what it imports; it is run only when it is another one', async () => {
+  test('the configuration and its imports; it is evaluated only after a change', async () => {
     project.write('paths.mjs', "export const paths = ['src/api']\n")
     const config = (text: string) =>
       `import { appendFileSync } from 'node:fs'\nimport { paths } from './paths.mjs'\nappendFileSync('runs.txt', '.')\nexport default { paths${text} } as { paths: string[] }\n`
@@ -263,7 +263,7 @@ describe('what is another one is seen', () => {
     expect(project.read(out)).toContain("from './api/add.ts'")
   })
 
-  test('another rpc-gen', async () => {
+  test('another version of rpc-gen', async () => {
     await project.rpcGen(['src/api'])
     const name =
       readdirSync(join(project.folder, '.cache/rpc-gen')).find((each) => each.endsWith('.manifest.json')) ?? ''
@@ -303,7 +303,7 @@ describe('an invalid cache is not an error', () => {
     return Object.fromEntries(members)
   }
 
-  test('members of other kinds', async () => {
+  test('members of other types', async () => {
     await project.rpcGen(['src/api'])
     for (const name of readdirSync(join(project.folder, '.cache/rpc-gen')).filter((each) => each.endsWith('.json'))) {
       const { key: command, value } = JSON.parse(project.read(`.cache/rpc-gen/${name}`))
@@ -312,7 +312,7 @@ describe('an invalid cache is not an error', () => {
     expect((await loaded('src/api')).modules).toContain('generator/main.js')
   })
 
-  test('a file where the folder would be', async () => {
+  test('a file at the path of the folder', async () => {
     project.write('.cache/rpc-gen', 'mine\n')
     expect(await project.rpcGen(['src/api'])).toEqual({
       status: 0,
@@ -323,7 +323,7 @@ describe('an invalid cache is not an error', () => {
   })
 })
 
-test('--check trusts nothing that is kept', async () => {
+test('--check does not read the cache', async () => {
   await project.rpcGen(['src/api'])
   const [parts = '', manifest = ''] = ['parts', 'manifest'].map((kind) =>
     readdirSync(join(project.folder, '.cache/rpc-gen')).find((name) => name.endsWith(`.${kind}.json`)),

@@ -87,7 +87,7 @@ describe('an output whose path is occupied: a message, exit 2, nothing written',
     expect(project.read('src/rpc.gen.ts')).toBe('export const mine = 1\n')
   })
 
-  test('all outputs are looked at before any is written', async () => {
+  test('all outputs are checked before any is written', async () => {
     const before = snapshot()
     expect((await project.rpcGen(['src/api', '--json-schema', 'tsconfig.json'])).status).toBe(2)
     mkdirSync(join(project.folder, 'made'))
@@ -96,8 +96,8 @@ describe('an output whose path is occupied: a message, exit 2, nothing written',
   })
 })
 
-describe('what may be replaced', () => {
-  test('an empty file, an older output, and what a link leads to', async () => {
+describe('outputs that may be replaced', () => {
+  test('an empty file, an older output, and the target of a link', async () => {
     project.write('src/rpc.gen.ts', '\n')
     project.write('api.json', '')
     expect((await project.rpcGen(['src/api', '--json-schema', 'api.json'])).status).toBe(0)
@@ -110,7 +110,7 @@ describe('what may be replaced', () => {
     expect((await project.rpcGen(['src/api', '-o', 'link.gen.ts'])).stderr).toBe(`rpc-gen: ${dropped('link.gen.ts')}\n`)
   })
 
-  test('each output is left alone when its own bytes are the same', async () => {
+  test('an output whose bytes are the same is not rewritten', async () => {
     const args = ['src/api', '--json-schema', 'api.json']
     await project.rpcGen(args)
     const times = () => ['src/rpc.gen.ts', 'api.json'].map((path) => statSync(join(project.folder, path)).mtimeMs)
@@ -182,7 +182,7 @@ test.skipIf(withoutModes)('an output in a folder that cannot be entered is an er
 })
 
 describe('--json', () => {
-  test('diagnostics are the data: lines on stdout, and the summary on stderr', async () => {
+  test('diagnostics are lines on stdout, and the summary is on stderr', async () => {
     project.write(
       'src/api/bad.ts',
       '/** @rpc */\nexport function bad(a: symbol, b: never): void {\n  throw [a, b]\n}\n',

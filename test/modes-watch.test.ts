@@ -75,7 +75,7 @@ async function expectCold(...args: string[]): Promise<void> {
 }
 
 describe('--watch', () => {
-  test.each(['-w', '--watch'])('%s: a line for each run, and Ctrl-C ends it with 0', async (flag) => {
+  test.each(['-w', '--watch'])('%s: a line for each run, and Ctrl-C exits with 0', async (flag) => {
     const run = start('src/api', flag)
     await run.until(both)
     edit('src/api/add.ts', 'Adds.', 'Sums.')
@@ -171,7 +171,7 @@ describe('--watch', () => {
     await expectCold()
   })
 
-  test('what the configuration imports, again and again', async () => {
+  test('several edits of a module that the configuration imports', async () => {
     project.write('ext.mjs', "export const importExt = 'js'\n")
     const config = "import { importExt } from './ext.mjs'\nexport default { paths: ['src/api'], importExt }\n"
     project.write('rpc.config.ts', config)
@@ -212,7 +212,7 @@ describe('--watch', () => {
     await expectCold('src/api')
   })
 
-  test('several edits at once are one run; irrelevant ones are none', async () => {
+  test('several edits at once cause one run; irrelevant ones cause none', async () => {
     const run = start('src/api', '-w')
     await run.until(both)
     project.write('src/api/notes.md', 'nothing\n')
@@ -226,7 +226,7 @@ describe('--watch', () => {
     expect(run.output().trimEnd().split('\n').length).toBeLessThanOrEqual(3)
   })
 
-  test('an error at the start ends it with 2; contradicting flags are rejected', async () => {
+  test('an error at the start exits with 2; contradicting flags are rejected', async () => {
     expect(await project.rpcGen(['src/nowhere', '-w'])).toEqual({
       status: 2,
       stdout: '',
@@ -241,7 +241,7 @@ describe('--watch', () => {
     expect(existsSync(join(project.folder, out))).toBe(false)
   })
 
-  test('--json: diagnostics are the data on stdout', async () => {
+  test('--json: diagnostics are lines on stdout', async () => {
     const run = start('src/api', '-w', '--json')
     await run.until(both)
     edit('src/types/name.ts', 'string', 'symbol')
@@ -250,7 +250,7 @@ describe('--watch', () => {
   })
 })
 
-test('several targets: an edit writes what it reaches, an error in one writes nothing of the others', async () => {
+test('several targets: an edit writes the outputs that it affects, and an error in one prevents all outputs', async () => {
   const targets = [
     { name: 'first', paths: 'src/api/add.ts', out: 'src/first.gen.ts' },
     { name: 'second', paths: 'src/api/greet.ts', out: 'src/second.gen.ts' },

@@ -62,7 +62,7 @@ describe('an Int that is narrowed to literals', () => {
   })
 })
 
-test('of templates that are intersected each counts', () => {
+test('each of several intersected templates applies', () => {
   const good: unknown[] = ['g:', ['g-:'], { k: 'gk:' }, 'g\n:']
   expect(accepts(procedures.codes, good)).toBe(true)
   for (const bad of ['g', ':', 'xg:', 'g:x', '']) {
@@ -73,7 +73,7 @@ test('of templates that are intersected each counts', () => {
   expect(read(procedures.byCode, [{ 'g:': 1, g: 2, ':': 3 }])).toEqual([{ 'g:': 1 }])
 })
 
-test('of unions that are intersected the pairs without a contradiction count', () => {
+test('an intersection of unions accepts the pairs without a contradiction', () => {
   const one = { k: 'a', x: 1 }
   expect(accepts(procedures.crossed, [{ k: 'a', x: 1, p: 'p' }, one])).toBe(true)
   expect(accepts(procedures.crossed, [{ k: 'b', y: 1, q: 'q' }, one])).toBe(true)

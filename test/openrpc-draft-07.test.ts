@@ -100,14 +100,14 @@ function hasOthers(value: unknown): boolean {
 }
 
 describe.each(cases)('%s', (name) => {
-  test('every schema compiles, and nothing is beside a $ref', async () => {
+  test('every schema compiles, and a $ref has no siblings', async () => {
     const { document } = await load(name)
     const ajv = ajvFor(document)
     for (const schema of schemasOf(document)) expect(() => ajv.compile(inDocument(schema))).not.toThrow()
     expect(besideRefs(schemasOf(document))).toEqual([])
   })
 
-  test('right values are valid; the schema and the runtime agree on others', async () => {
+  test('accepted values are valid; the schema and the runtime agree on others', async () => {
     const { procedures, document } = await load(name)
     const ajv = ajvFor(document)
     const disagreements: unknown[] = []

@@ -80,7 +80,7 @@ describe('the tarball', () => {
     expect(packedBytes).toBeLessThanOrEqual(715_000)
   })
 
-  test("a user's bundle loads XML, the OpenRPC document and the docs page later", async () => {
+  test("a user's bundle loads XML, the OpenRPC document and the docs page on demand", async () => {
     const module = "export { Hono } from 'hono'; export { RpcServer } from '@dist/index.js'"
     const { first, later } = await sizeOf(module)
     expect(first).toBeLessThanOrEqual(38_700)
@@ -92,7 +92,7 @@ describe('the tarball', () => {
     expect(later['page']).toBeLessThanOrEqual(38_000)
   })
 
-  test('rpc-gen/mcp adds 9.3 kB to a bundle, and nothing to one without it', async () => {
+  test('rpc-gen/mcp adds 9.3 kB to a bundle that imports it', async () => {
     const module = "export { Hono } from 'hono'; export { RpcServer } from '@dist/index.js'"
     const [without, added] = [await sizeOf(module), await sizeOf(`${module}; export { mcp } from '@dist/mcp/index.js'`)]
     expect(added.first - without.first).toBeLessThanOrEqual(9_300)
@@ -155,7 +155,7 @@ describe('the tarball', () => {
 const shared = { imported: true, codegen: true, client: true, node: 'function', registered: 3, tool: '3', thrown: 422 }
 
 describe('an ESM project', () => {
-  test('what rpc-gen wrote is up to date', async () => {
+  test('the outputs are up to date', async () => {
     expect((await run(project, 'npx', 'rpc-gen', 'src/procedures', '--check')).status).toBe(0)
   })
 
@@ -228,7 +228,7 @@ describe('a server in production', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(3_000_000)
   })
 
-  test('the command names the line that installs the compiler, and writes nothing', async () => {
+  test('the command reports how to install the compiler, and writes nothing', async () => {
     expect(await generate('src/procedures')).toEqual({
       status: 2,
       output: 'rpc-gen: the compiler is not installed: npm install --save-dev ts-morph@28\n',
@@ -248,7 +248,7 @@ describe('a server in production', () => {
     rmSync(fake, { recursive: true })
   })
 
-  test('that line is enough, and the compiler is not installed with --omit=dev', async () => {
+  test('the reported line installs the compiler, which --omit=dev leaves out', async () => {
     await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', '--save-dev', 'ts-morph@28')
     expect((await generate('src/procedures')).status).toBe(0)
     await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', '--omit=dev')
@@ -282,27 +282,27 @@ describe('the oldest Hono of the peer range', () => {
   })
 }, 300_000)
 
-test('engines and dependencies are ranges that npm can share', () => {
+test('engines and dependencies are ranges, which npm can deduplicate', () => {
   expect(packageJson.engines).toEqual({ node: '^20.19 || ^22.12 || >=24' })
   expect(Object.values(packageJson.dependencies)).not.toHaveLength(0)
   for (const range of Object.values(packageJson.dependencies)) expect(range).toMatch(/^\^\d/)
 })
 
-describe('what is loaded at run time', () => {
-  test('the trace sees packages', async () => {
+describe('modules loaded at run time', () => {
+  test('the trace contains packages', async () => {
     expect(await loadedBy('control.mjs')).toEqual(expect.arrayContaining(['hono', 'ts-morph']))
   })
 
-  test('the runtime and the door of generated code: hono, and nothing else', async () => {
+  test('rpc-gen and rpc-gen/codegen/v1: hono only', async () => {
     expect(await loadedBy('doors.mjs')).toEqual(['hono', 'rpc-gen'])
   })
 
-  test('a generated module that served JSON: hono, and nothing else', async () => {
+  test('a generated module that served JSON: hono only', async () => {
     const call = '{"jsonrpc":"2.0","method":"add","params":[1,2],"id":1}'
     expect(await loadedBy('ask.mjs', 'application/json', call, '"result":3')).toEqual(['hono', 'rpc-gen'])
   })
 
-  test('a generated module that served XML: hono, and nothing else', async () => {
+  test('a generated module that served XML: hono only', async () => {
     const call = xmlCall('add', '<int>1</int>', '<int>2</int>')
     expect(await loadedBy('ask.mjs', 'text/xml', call, '<int>3</int>')).toEqual(['hono', 'rpc-gen'])
   })

@@ -116,7 +116,7 @@ function writtenOr<T>(otherwise: T, write: () => unknown): unknown {
 }
 
 describe.each(fixtures)('%s', (_name, procedures) => {
-  test.each(protocols)('%s: what is right is accepted', (_protocol, { decode }, forms) => {
+  test.each(protocols)('%s: valid values are accepted', (_protocol, { decode }, forms) => {
     for (const procedure of procedures) {
       for (const args of goodArguments(procedure, forms)) {
         expect([procedure.name, args, explainCall(procedure, frozen(args), decode)]).toEqual([procedure.name, args, []])
@@ -126,7 +126,7 @@ describe.each(fixtures)('%s', (_name, procedures) => {
   })
 
   test.each(protocols)(
-    '%s: reading and explaining agree, and nothing throws or changes its input',
+    '%s: decoding and explaining agree, and neither throws or changes its input',
     (_protocol, { decode }, forms) => {
       for (const procedure of procedures) {
         const wrong: unknown[] = []
@@ -142,7 +142,7 @@ describe.each(fixtures)('%s', (_name, procedures) => {
     },
   )
 
-  test.each(protocols)('%s: undeclared members are dropped, in and out', (_protocol, { decode }, forms) => {
+  test.each(protocols)('%s: unknown keys are dropped from arguments and results', (_protocol, { decode }, forms) => {
     for (const procedure of procedures) {
       for (const args of goodArguments(procedure, forms)) {
         const wide = args.map((arg, i) => bigintToNumber(procedure.params[i]?.type, arg))
@@ -151,7 +151,7 @@ describe.each(fixtures)('%s', (_name, procedures) => {
     }
   })
 
-  test.each(protocols)('%s: writing rejects just what explain does', (_protocol, { encode }, forms) => {
+  test.each(protocols)('%s: encoding and explain reject the same values', (_protocol, { encode }, forms) => {
     for (const procedure of procedures) {
       const { name: method, params, returns } = procedure
       if (returns.type.kind === 'any' || returns.type.kind === 'void') continue
@@ -183,7 +183,7 @@ describe.each(echoes)('%s', (_name, procedures) => {
   })
 })
 
-test('a member stays when any branch that accepts the value declares it', async () => {
+test('a member is kept if any branch that accepts the value declares it', async () => {
   const [pet] = (await proceduresOf('unions')).filter(({ name }) => name === 'pet')
   const kept = (value: object) => pet?.read([value], jsonWires.decode)[0]
   expect(kept({ name: 'Tom', lives: 9, barks: true, more: 1 })).toEqual({ name: 'Tom', lives: 9, barks: true })
@@ -241,7 +241,7 @@ test('arguments of an overloaded procedure are all of one overload', async () =>
   expect(both?.invoke([1, 2], undefined as never)).toBe(2)
 })
 
-test('parameters of an overloaded procedure go by the names of any of its overloads', async () => {
+test('parameters of an overloaded procedure have the names of any of its overloads', async () => {
   const procedures = Object.fromEntries((await proceduresOf('overloads')).map((each) => [each.name, each]))
   const router = new RpcServer({ procedures }).router()
   const call = async (params: object) => {

@@ -17,22 +17,22 @@ afterEach(() => project.remove('.'))
 const hostile = '\u001b]0;title\u0007\u001b[2J\u009b31m\u007f\u202egnp.\u2066x\u2069'
 const acting = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
 
-describe('characters that a terminal acts upon', () => {
+describe('control characters', () => {
   const all = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).join('')
 
-  test('are escaped, the tab and every other character stay', () => {
+  test('are escaped, the tab and every other character are unchanged', () => {
     expect(printable(all)).not.toMatch(acting)
     expect(printable('a\tb\u001bc\nd\u202ee')).toBe('a\tb\\u001bc\\u000ad\\u202ee')
     const kept = [...all].filter((each) => printable(each) === each)
     expect(all.length - kept.length).toBe(31 + 1 + 32 + 2 + 12)
   })
 
-  test('stay the same characters in JSON', () => {
+  test('are the same characters in JSON', () => {
     expect(jsonText({ [all]: all })).not.toMatch(acting)
     expect(JSON.parse(jsonText({ [all]: [all] }, 2))).toEqual({ [all]: [all] })
   })
 
-  test('are our own styles alone', () => {
+  test('are printed only by our styles', () => {
     expect(textOf([['a\u001b[31m', ['red', 'b\u001b[0m']]], true)).toBe('a\\u001b[31m\u001b[31mb\\u001b[0m\u001b[39m\n')
   })
 })
@@ -56,7 +56,7 @@ describe.skipIf(isSkipped)('foreign names and documents are escaped on the termi
     clean(diagnostics.map(formatDiagnostic).join('\n'))
   })
 
-  test('outputs, what is stale, and the line of a run with nothing to do', async () => {
+  test('outputs, stale outputs, and the line of a run with nothing to do', async () => {
     const out = `src/${hostile}.gen.ts`
     const runs = [['--check'], [], []]
     for (const flags of runs) {
@@ -66,7 +66,7 @@ describe.skipIf(isSkipped)('foreign names and documents are escaped on the termi
     }
   })
 
-  test('arguments, configurations and what they throw', async () => {
+  test('arguments, configurations and their errors', async () => {
     for (const args of [
       [`src/${hostile.replaceAll(/[[\]]/g, '')}`],
       [`--${hostile}`],

@@ -88,7 +88,7 @@ test('a type that contains itself refers to itself', async () => {
   expect(recursive.length).toBeGreaterThan(0)
 })
 
-test('what is sent for a Date is what is read, what is written is RFC 3339', async () => {
+test('a Date accepts the decodable forms as a parameter, and is RFC 3339 as a result', async () => {
   const defs = defsOf(jsonSchema(await modelOf('recursive')))
   const pattern = new RegExp(defs['date-time']?.pattern ?? '', 'u')
   const good = [

@@ -36,12 +36,12 @@ describe('view and asyncView', () => {
   const batch = [call('slow', ['a', 30], 1), call('quick', ['b'], 2), call('slow', ['c', 5], 3)]
   const responses = ['a', 'b', 'c'].map((result, i) => ({ jsonrpc: '2.0', result, id: i + 1 }))
 
-  test('view: one after another', async () => {
+  test('view: calls run one after another', async () => {
     expect(await post(serverOf(), batch, 'view')).toEqual(responses)
     expect(effects).toEqual(['a begins', 'a ends', 'b', 'c begins', 'c ends'])
   })
 
-  test('asyncView: concurrent, with responses in order', async () => {
+  test('asyncView: calls run concurrently, with responses in order', async () => {
     expect(await post(serverOf(), batch, 'asyncView')).toEqual(responses)
     expect(effects).toEqual(['a begins', 'b', 'c begins', 'c ends', 'a ends'])
   })
@@ -81,14 +81,17 @@ describe('errors', () => {
     ['0', 0],
     ['the empty string', ''],
     ['a struct', { a: [1, { b: null }] }],
-  ])('data is sent: %s', async (_what, data) => {
+  ])('the data of an RpcError is sent: %s', async (_what, data) => {
     expect((await responseOf(serverOf(), 'refuse', [data])).error).toEqual({ code: 1, message: 'refused', data })
   })
 
-  test.each(['error', 'type', 'nested', 'text', 'nothing'])('nothing else leaves: %s', async (what) => {
-    const response = await responseOf(serverOf(), 'fail', [what])
-    expect(response).toEqual({ jsonrpc: '2.0', error: { code: -32603, message: 'Internal error' }, id: 1 })
-  })
+  test.each(['error', 'type', 'nested', 'text', 'nothing'])(
+    'other errors are sent without details: %s',
+    async (what) => {
+      const response = await responseOf(serverOf(), 'fail', [what])
+      expect(response).toEqual({ jsonrpc: '2.0', error: { code: -32603, message: 'Internal error' }, id: 1 })
+    },
+  )
 
   test('an RpcError of another copy of the package is one', async () => {
     expect((await responseOf(serverOf(), 'fail', ['foreign'])).error).toEqual({ code: 9, message: 'from another copy' })
@@ -175,7 +178,7 @@ describe('limits.timeoutMs', () => {
     expect(effects).toEqual(['aborted: Timed out'])
   })
 
-  test('a call in time is not touched', async () => {
+  test('a call that ends in time is not affected', async () => {
     expect((await responseOf(serverOf({ limits: { timeoutMs: 2000 } }), 'slow', ['a', 1])).result).toBe('a')
   })
 })
@@ -215,7 +218,7 @@ describe('limits', () => {
     expect((await responseOf(server, 'refuse', [nested(513)])).error?.code).toBe(-32600)
   })
 
-  test('undefined is the default, not no limit', async () => {
+  test('undefined is the default limit', async () => {
     const server = serverOf({ limits: { bodyBytes: undefined, batch: undefined } as never })
     const body = Array.from({ length: 1001 }, () => call('quick', ['a']))
     expect(await post(server, body)).toMatchObject({ error: { code: -32600 } })
@@ -261,7 +264,7 @@ describe('the context', () => {
     })
   })
 
-  test('signal is one and the same', async () => {
+  test('signal is always the same object', async () => {
     let context: RpcContext | undefined
     const onError = (_: unknown, about: RpcContext) => {
       context = about
@@ -270,7 +273,7 @@ describe('the context', () => {
     expect(context?.signal).toBe(context?.signal)
   })
 
-  test('the cause has the requested name', async () => {
+  test('the cause of Method not found has the requested name', async () => {
     const reported: unknown[] = []
     await responseOf(serverOf({ onError: (error) => void reported.push((error as Error).cause) }), 'subtrac')
     expect(reported).toEqual(['no method "subtrac"'])
@@ -287,7 +290,7 @@ describe('the context', () => {
     expect(effects).toEqual(['aborted: The client disconnected'])
   })
 
-  test('a parameter of its type is not on the wire', async () => {
+  test('a parameter of its type is not a parameter of the procedure', async () => {
     const responses = (await post(serverOf(), [
       call('system.methodSignature', ['about'], 1),
       call('system.methodHelp', ['about'], 2),
@@ -308,7 +311,7 @@ describe('server.call', () => {
     expect(await serverOf().call('quick', { name: 'by name' })).toBe('by name')
   })
 
-  test('checks both: JSON forms are not TypeScript values', async () => {
+  test('checks arguments and result: JSON forms are not TypeScript values', async () => {
     const item = { name: 'x', added: '1970-01-01', tags: ['new'] }
     await expect(serverOf().call('store', [item])).rejects.toMatchObject({
       code: -32602,
@@ -359,7 +362,7 @@ describe('server.call', () => {
 })
 
 describe('registration', () => {
-  test('a name twice is an error that names both', async () => {
+  test('a duplicate name is an error that names both procedures', async () => {
     const server = serverOf({ procedures: {} })
     server.registerProcedure(quick)
     server.registerProcedure(slow, { name: 'quick' })
@@ -385,7 +388,7 @@ describe('registration', () => {
     await expect(server.call('lonely')).rejects.toThrow(/^function lonely has no compiled form: .*unchecked: true/)
   })
 
-  test('unchecked: any arguments by position, the context where it is wanted', async () => {
+  test('unchecked: any arguments by position, and the context at contextTarget', async () => {
     const server = new RpcServer()
     const tell = (...args: unknown[]) => args.map((arg) => (typeof arg === 'object' ? 'context' : arg)).join(' ')
     server.registerProcedure(tell, { name: 'tell', unchecked: true, contextTarget: 1 })
@@ -451,7 +454,7 @@ describe('registration', () => {
   ]
 
   test.each(wrong)(
-    'what does not fit together throws when what serves is read: %s',
+    'conflicting registrations throw when the entry point is read: %s',
     async (_what, register, message) => {
       const server = serverOf()
       register(server)
@@ -466,7 +469,7 @@ describe('registration', () => {
   )
 
   test.each(wrong.filter(([what]) => !what.startsWith('an unknown function')))(
-    'a server in use rejects it at once, and serves on: %s',
+    'a server in use rejects a conflict immediately, and continues to serve: %s',
     async (_what, register, message) => {
       const server = serverOf()
       const app = new Hono().all('/', server.view)
@@ -488,7 +491,7 @@ describe('registration', () => {
     expect(await server.call('later', ['a'])).toBe('a, later')
   })
 
-  test('what is registered in a namespace of a server in use is served too', async () => {
+  test('a procedure that is added to a namespace of a server in use is served', async () => {
     const [outer, inner] = [new RpcNamespace(), new RpcNamespace()]
     const server = new RpcServer().registerNamespace(outer.registerNamespace(inner, 'b'), 'a')
     const app = new Hono().all('/', server.view)
@@ -504,7 +507,7 @@ describe('registration', () => {
     expect(() => new RpcNamespace().registerNamespace(undefined as never, 'x')).toThrow(message)
   })
 
-  test('the namespace is named where a name is there twice', async () => {
+  test('a duplicate name is reported with its namespace', async () => {
     const space = new RpcNamespace()
     space.registerProcedure(quick)
     space.registerProcedure(quick)
@@ -532,14 +535,14 @@ describe('registration', () => {
     expect(make).toThrow(message)
   })
 
-  test('what is registered after the first call is served too', async () => {
+  test('a procedure that is registered after the first call is served', async () => {
     const server = new RpcServer()
     await expect(server.call('store')).rejects.toMatchObject({ code: -32601 })
     server.registerProcedure(store)
     await expect(server.call('store')).rejects.toMatchObject({ code: -32602 })
   })
 
-  test('as a decorator it wants a static method, and the standard decorators', () => {
+  test('as a decorator it requires a static method, and standard decorators', () => {
     const { registerProcedure } = new RpcServer()
     const context = (kind: string, isStatic: boolean) => ({ kind, static: isStatic, name: 'x' }) as never
     expect(() => registerProcedure(quick, context('method', false))).toThrow(

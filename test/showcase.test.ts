@@ -41,7 +41,7 @@ describe.skipIf(skipped("Python's client of the showcase", noPython))(
 
     afterAll(() => server?.stop())
 
-    test('finds every procedure, in source order', () => {
+    test('lists every procedure, in source order', () => {
       expect(report.methods).toEqual([...procedures, ...system])
     })
 
@@ -63,7 +63,7 @@ describe.skipIf(skipped("Python's client of the showcase", noPython))(
       ])
     })
 
-    test('what was not meant for a caller is in the log of the server', () => {
+    test('details of internal errors are in the log of the server only', () => {
       expect(server.log()).toContain('The books of 2026-05-04 are in the safe, code 0042')
       expect(server.log()).not.toContain('No such tool')
     })

@@ -22,7 +22,7 @@ function validate<Output>(schema: StandardSchemaV1<unknown, Output>, value: unkn
 describe('parameters by name', () => {
   const schema = paramsSchema(create)
 
-  test('are returned as TypeScript values, without undeclared keys', () => {
+  test('are returned as TypeScript values, without unknown keys', () => {
     const wire = { order: { ...order, secret: 1 }, express: null }
     expect(validate(schema, wire)).toEqual({ value: { order: { ...order, due: new Date(order.due) } } })
   })
@@ -104,7 +104,7 @@ describe('as JSON Schema', () => {
     expect(schemaOf(resultSchema(create), 'draft-2020-12')).toMatchObject({ $ref: '#/$defs/State' })
   })
 
-  test('draft-07 has other words for tuples and definitions', () => {
+  test('draft-07 has other keywords for tuples and definitions', () => {
     const schema = schemaOf(argumentsSchema(create), 'draft-07')
     expect(schema).toMatchObject({
       $schema: 'http://json-schema.org/draft-07/schema#',

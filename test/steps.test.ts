@@ -145,7 +145,7 @@ function nest(leaf: unknown, around: (inner: unknown, level: number) => unknown,
 const call = (router: App, method: string, value: unknown) => responseTo(router, method, [value])
 
 describe.each(Object.entries(shapes))('%s', (method, { around, good, bad }) => {
-  test('the work grows with the depth, and deep values are accepted or rejected', async () => {
+  test('the work is linear in the depth, and deep values are accepted or rejected', async () => {
     for (const router of Object.values(routers)) {
       await expectLinear(generated, [good, ...bad], (leaf, depth) => call(router, method, nest(leaf, around, depth)))
     }
@@ -189,7 +189,7 @@ const decidedShapes: typeof shapes = {
 const decidedFolder = join(root, 'fixtures/generate/decided-unions')
 
 describe.each(Object.entries(decidedShapes))('decided, %s', (method, { around, good, bad }) => {
-  test.each(['strip', 'reject'] as const)('the work grows with the depth: %s', async (unknownKeys) => {
+  test.each(['strip', 'reject'] as const)('the work is linear in the depth: %s', async (unknownKeys) => {
     const router = serverOf(decided, unknownKeys)
     await expectLinear(decidedFolder, [good, ...bad], (leaf, depth) => call(router, method, nest(leaf, around, depth)))
     const value = nest(good, around, deep)
@@ -218,7 +218,7 @@ function send(method: string, value: unknown): Promise<unknown> {
 }
 
 describe.each(Object.entries(shapes))('a client, %s', (method, { around, good, bad }) => {
-  test('the work to convert what it sends and receives grows with the depth', async () => {
+  test('the work to convert arguments and results is linear in the depth', async () => {
     const leaves = [good, ...bad]
     await expectLinear(generated, leaves, (leaf, depth) => receive(method, nest(leaf, around, depth)))
     await expectLinear(generated, leaves, async (leaf, depth) => {
@@ -257,14 +257,14 @@ describe('a chain of unions', async () => {
   const leaves = [{ at }, { at: 'x' }, null, {}, { x: { at }, c: 1 }]
   const around = (inner: unknown, level: number) => ({ x: inner, ...(level % 2 ? { a: 1 } : { b: 1 }) })
 
-  test.each(['strip', 'reject'] as const)('the work of a server grows with the levels: %s', async (unknownKeys) => {
+  test.each(['strip', 'reject'] as const)('the work of a server is linear in the levels: %s', async (unknownKeys) => {
     const router = serverOf(procedures, unknownKeys)
     const send = (leaf: unknown, level: number) => call(router, `p${level}`, nest(leaf, around, level))
     await expectLinear(folder, leaves, send, [4, 8, levels])
     expect(await send({ at }, levels)).toEqual({ jsonrpc: '2.0', id: 1, result: nest({ at }, around, levels) })
   })
 
-  test('the work of a client grows with the levels', async () => {
+  test('the work of a client is linear in the levels', async () => {
     const tables = Object.fromEntries(
       names.map((name, level): [string, ClientType] => {
         const below: ClientType = ['ref', `Level${level - 1}`]

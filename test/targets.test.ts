@@ -25,7 +25,7 @@ const written = () => outputs.filter((path) => existsSync(join(project.folder, p
 const config = (targets: unknown) => project.write('rpc.config.json', JSON.stringify(targets))
 
 describe('several targets in one run', () => {
-  test('all outputs, and a line that names each target', async () => {
+  test('writes all outputs, and a line for each target', async () => {
     const { status, stdout } = await project.rpcGen([])
     expect(status).toBe(0)
     expect(stdout).toMatch(
@@ -50,7 +50,7 @@ describe('several targets in one run', () => {
     expect(written()).toEqual(outputs)
   })
 
-  test('each gives the bytes that it gives alone', async () => {
+  test('the outputs of a target are those of a run of it alone', async () => {
     await project.rpcGen([])
     const together = outputs.map(project.read)
     for (const path of outputs) project.remove(path)
@@ -90,7 +90,7 @@ describe('several targets in one run', () => {
     expect(written()).toEqual(outputs)
   })
 
-  test('--model has the model of each by its name; of one as ever', async () => {
+  test('--model has the model of each target by its name; with one target, the model itself', async () => {
     const { stdout } = await project.rpcGen(['--model'])
     const models = JSON.parse(stdout) as Record<string, { procedures: { name: string }[] }>
     expect(Object.entries(models).map(([name, { procedures }]) => [name, procedures.map((each) => each.name)])).toEqual(
@@ -103,7 +103,7 @@ describe('several targets in one run', () => {
     expect(written()).toEqual([])
   })
 
-  test('--check lists what is stale of every target', async () => {
+  test('--check lists the stale outputs of every target', async () => {
     await project.rpcGen([])
     expect((await project.rpcGen(['--check'])).status).toBe(0)
     project.write('src/types/name.ts', 'export interface Name {\n  first: number\n}\n')
@@ -138,7 +138,7 @@ describe('all or nothing', () => {
     expect(written()).toEqual([])
   })
 
-  test('a file that cannot be written leaves the others as they were', async () => {
+  test('if a file cannot be written, the others are not changed', async () => {
     const name = `${'long'.repeat(60)}.lock.json`
     config([both[0], { ...both[1], lock: name }])
     expect(await project.rpcGen([])).toMatchObject({
@@ -149,7 +149,7 @@ describe('all or nothing', () => {
   })
 })
 
-describe('wrong usage: exit 2, a sentence, nothing written', () => {
+describe('wrong usage exits with 2 and one line on stderr, and writes nothing', () => {
   const [first, second] = both
   test.each([
     ['a target without a name', [first, { paths: 'src/admin' }], [], 'target 2 has no name'],
@@ -208,7 +208,7 @@ describe('wrong usage: exit 2, a sentence, nothing written', () => {
   })
 })
 
-test('diff --target compares with that target', async () => {
+test('diff --target compares with the sources of that target', async () => {
   await project.rpcGen([])
   project.write('src/admin/ban.ts', ban.replace('name: Name', 'name: Name, days: number'))
   const { status, stdout } = await project.rpcGen(['diff', 'admin.lock.json', '--target', 'admin'])

@@ -26,11 +26,11 @@ const showDiagnostic = (each: Diagnostic, look: Look, folder: string): string =>
 
 const plain = ['a.ts:2:20 RPC121 never has no values', '  in a(b)', '  hint: declare something else']
 
-test('without a frame it is the text that a pipe gets', () => {
+test('without a frame the text is the same as in a pipe', () => {
   expect(showDiagnostic(diagnostic, { frame: false, color: false }, cwd)).toBe(plain.join('\n'))
 })
 
-test('the frame shows the line, and a caret under the place behind the same tabs', () => {
+test('the frame shows the line, and a caret under the position behind the same tabs', () => {
   expect(showDiagnostic(diagnostic, { frame: true, color: false }, cwd).split('\n')).toEqual([
     plain[0],
     '  2 | \texport function a(b: never): void {}',
@@ -39,7 +39,7 @@ test('the frame shows the line, and a caret under the place behind the same tabs
   ])
 })
 
-test('colour is about the code, the margin and the caret', () => {
+test('the code, the margin and the caret are coloured', () => {
   expect(showDiagnostic(diagnostic, { frame: true, color: true }, cwd).split('\n')).toEqual([
     'a.ts:2:20 \u001b[31mRPC121\u001b[39m never has no values',
     '  \u001b[2m2 | \u001b[22m\texport function a(b: never): void {}',
@@ -57,7 +57,7 @@ test('a problem without a position, or in a deleted file, has no frame', () => {
   )
 })
 
-describe('where it is written to decides', () => {
+describe('the output decides whether colours and frames are used', () => {
   test.each([
     ['a pipe', {}, {}, { frame: false, color: false }],
     ['a terminal', { isTTY: true }, {}, { frame: true, color: true }],

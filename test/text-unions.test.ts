@@ -42,7 +42,7 @@ describe.each([
     expect(await call('results', '')).toEqual({ at: new Date(0), link: new URL('http://a.test/'), count: 5n })
   })
 
-  test('the server decodes each argument to what it is', async () => {
+  test('the server decodes each argument to the value that was sent', async () => {
     const names = (...params: unknown[]) => call('kinds', ...params)
     expect(await names('in 2 days', '/x', '5%', 'not-found', 0)).toEqual([
       'string',

@@ -33,7 +33,7 @@ test.each([
   expect((await call(method, param)).error).toBeUndefined()
 })
 
-describe('tags that no branch has: all literals, each once', () => {
+describe('tags that no branch has: the issue lists all literals, each once', () => {
   test.each([
     ['run', { state: 'nope' }, issue('job.state', '"queued" | "done"', 'string of length 4')],
     ['run', { result: 'x' }, issue('job.state', '"queued" | "done"', 'nothing')],
@@ -53,7 +53,7 @@ describe('tags that no branch has: all literals, each once', () => {
   })
 })
 
-describe('tags of one branch: what is wrong with it', () => {
+describe('tags of one branch: the issues of that branch', () => {
   test.each([
     ['run', { state: 'done', result: 1 }, issue('job.result', 'string', 'int')],
     ['notify', { data: { kind: 'y', v: 1 } }, issue('notice.data.w', 'date', 'nothing')],
@@ -69,13 +69,13 @@ describe('tags of one branch: what is wrong with it', () => {
   })
 })
 
-test('tags of several branches: why each of these rejects the value', async () => {
+test('tags of several branches: the issues of each', async () => {
   const reasons =
     'for object job.result: expected string, received nothing; for object job.error: expected string, received nothing'
   expect((await call('run', { state: 'done' })).error?.data).toEqual([issue('job', 'object', `object (${reasons})`)])
 })
 
-test('an omitted tag, where one branch has none: the closest branches', async () => {
+test('an omitted tag, if one branch has none: the issues of the best-matching branches', async () => {
   const { error } = await call('apply', [{ uri: 'a' }])
   const reasons =
     'for CreateFile changes[0].kind: expected "create", received nothing; ' +

@@ -27,7 +27,7 @@ async function run(): Promise<{ text: string; problems: string[] }> {
   return { text: files[0]?.text ?? '', problems: diagnostics.map(formatDiagnostic) }
 }
 
-test('a package without types is named where it is imported', async () => {
+test('a package without types is reported at its import', async () => {
   write('node_modules/@shop/untyped/package.json', '{ "name": "@shop/untyped", "main": "index.js" }')
   write('node_modules/@shop/untyped/index.js', 'module.exports = {}\n')
   write(
@@ -41,7 +41,7 @@ test('a package without types is named where it is imported', async () => {
   ])
 })
 
-test('an unbuilt project is known by the name of its package', async () => {
+test('an unbuilt project is reported with the name of its package', async () => {
   write('tsconfig.json', tsconfig({ references: [{ path: './parts/tsconfig.json' }] }))
   write('parts/tsconfig.json', '{ "compilerOptions": { "composite": true, "outDir": "built" } }')
   write('parts/package.json', '{ "name": "@shop/parts", "types": "built/index.d.ts" }')

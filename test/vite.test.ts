@@ -65,7 +65,7 @@ describe('vite build', () => {
     expect(existsSync(join(project.folder, 'dist'))).toBe(true)
   })
 
-  test('ends with the location of an error in the sources; nothing is written', async () => {
+  test('fails with the location of an error in the sources, and writes nothing', async () => {
     project.write('src/api/save.ts', broken)
     const failed = await build(await config({})).catch((error: unknown) => error)
     const file = join(project.folder, 'src/api/save.ts')
@@ -76,13 +76,13 @@ describe('vite build', () => {
     expect(existsSync(join(project.folder, 'dist'))).toBe(false)
   })
 
-  test('ends for wrong options', async () => {
+  test('fails with invalid options', async () => {
     await expect(build(await config({ paths: 'src/none' }))).rejects.toThrow('src/none')
     await expect(config({ clientt: 'x' })).rejects.toThrow('rpcGen(): unknown option clientt: the options are ')
     await expect(config({ paths: 5 })).rejects.toThrow('rpcGen(): paths: expected ')
   })
 
-  test('generates the targets of a configuration that it is given', async () => {
+  test('generates the targets of the configuration', async () => {
     project.write('src/main.ts', "export { procedures } from './one.gen.js'\n")
     const target = (name: string) => ({ name, paths: 'src/api', out: `src/${name}.gen.ts` })
     project.write('rpc.config.json', JSON.stringify([target('one'), target('other')]))

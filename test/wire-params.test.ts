@@ -26,7 +26,7 @@ const invalid = (path: string, expected: string, received: string) => ({
 })
 
 describe('@params object', () => {
-  test('the params object is the argument, and so is the only element of a list', async () => {
+  test('the params object is the argument; so is the only element of a list', async () => {
     expect(await callMethod('initialize', init)).toEqual(begun)
     expect(await callMethod('initialize', [init])).toEqual(begun)
     expect(await callMethod('textDocument/didOpen', { uri: 'a.ts', version: 2 })).toBe('a.ts 2')
@@ -62,7 +62,7 @@ describe('@params object', () => {
     expect(await callMethod('$/log.all', { any: 'key' }, serverOf({ unknownKeys: 'reject' }))).toEqual(['any=key'])
   })
 
-  test('XML-RPC has it as the one struct', async () => {
+  test('over XML-RPC it is the only struct', async () => {
     const member = (name: string, value: string) => `<member><name>${name}</name><value>${value}</value></member>`
     const struct = `<struct>${member('uri', 'a.ts')}${member('version', '<int>3</int>')}</struct>`
     const call = `<methodCall><methodName>textDocument/didOpen</methodName><params><param><value>${struct}</value></param></params></methodCall>`
@@ -110,7 +110,7 @@ describe('@params object', () => {
 type Called = import('../fixtures/generate/wire-params/expected.gen.js').Procedures
 
 describe('@wireName', () => {
-  test('calls by name have the name of the wire, and errors too', async () => {
+  test('calls by name and errors have the wire name', async () => {
     expect(await callMethod('run', { function: 'f', arguments: ['x', 'y'] })).toBe('f(x,y)')
     expect(await callMethod('run', ['f', 'x'])).toBe('f(x)')
     expect(await callMethod('run', { fn: 'f' })).toMatchObject(
@@ -183,7 +183,7 @@ describe('the clients', () => {
   })
 })
 
-describe('by hand', () => {
+describe('registerProcedure', () => {
   test("params: 'object' gives an unchecked function the whole object", async () => {
     const server = new RpcServer()
     server.registerProcedure((...params: unknown[]) => params, {
@@ -197,7 +197,7 @@ describe('by hand', () => {
     expect(await callMethod('$/setTrace', [1, 2], server)).toMatchObject({ code: -32602 })
   })
 
-  test('names that are the server’s own stay so', () => {
+  test("parameter names of the server's own procedures cannot be changed", () => {
     for (const name of ['rpc.x', 'system.x']) {
       const server = new RpcServer()
       server.registerProcedure(() => 1, { name, unchecked: true })

@@ -69,7 +69,7 @@ function bodyHtml(type: DescribedType, types: TypesByName): Html {
   if (type.kind !== 'union') return html`<p>${typeHtml(type)}</p>${constraintsHtml(type, types)}`
   const tag = type.discriminant
   const branches = type.branches.map((each) => html`<li>${typeHtml(each)}</li>`)
-  return html`<p>One of${tag === undefined ? '' : html`, told apart by <code>${tag}</code>`}:</p><ul class="branches">${joinHtml(branches)}</ul>`
+  return html`<p>One of${tag === undefined ? '' : html`, distinguished by <code>${tag}</code>`}:</p><ul class="branches">${joinHtml(branches)}</ul>`
 }
 
 function membersOf({ members, rest, keys }: Extract<DescribedType, { kind: 'struct' }>): Item[] {

@@ -33,13 +33,13 @@ describe('a signal', () => {
     expect(await failureOf(connect().client.$with({ signal }).sum(1))).toMatchObject({ name: 'AbortError' })
   })
 
-  test('that is aborted before lets nothing be sent', async () => {
+  test('that is aborted before: nothing is sent', async () => {
     const { client, heard: traffic } = connect({ signal: AbortSignal.abort('before') })
     await expect(client.sum(1)).rejects.toBe('before')
     expect(traffic.requests).toEqual([])
   })
 
-  test('of the client counts beside that of $with', async () => {
+  test('of the client applies in addition to that of $with', async () => {
     const [outer, inner] = [new AbortController(), new AbortController()]
     const client = connectTo(() => new Promise(() => {}), { signal: outer.signal })
     const [first, second] = [client.$with({ signal: inner.signal }).sum(1), client.sum(1)].map(failureOf)
@@ -49,7 +49,7 @@ describe('a signal', () => {
     expect(await second).toBe('outer')
   })
 
-  test('ends also what does not listen to it', async () => {
+  test('ends a fetch that ignores the signal, too', async () => {
     const controller = new AbortController()
     const client = connectTo(() => new Promise(() => {}), { signal: controller.signal })
     const failure = failureOf(client.sum(1))
@@ -57,7 +57,7 @@ describe('a signal', () => {
     expect(await failure).toBe('deaf')
   })
 
-  test('that lives long keeps no listener', async () => {
+  test('that is used by many calls has no listener afterwards', async () => {
     const { signal } = new AbortController()
     const { client } = connect({ signal, batch: true })
     await Promise.all(Array.from({ length: 50 }, () => client.sum(1)))
@@ -91,7 +91,7 @@ describe('timeoutMs', () => {
     expect(error).toMatchObject({ name: 'TimeoutError', message: `${url}: no response within 5 ms` })
   })
 
-  test('counts for the body, too', async () => {
+  test('applies to the body, too', async () => {
     hostile = await startHostile((_, response) => void response.writeHead(200).write('{'))
     const error = await failureOf(createClient<Sums>(hostile.url, { timeoutMs: 50 }).sum(1))
     expect(error.name).toBe('TimeoutError')

@@ -26,7 +26,7 @@ overEveryEntryPoint('with automatic batching', () => {
     expect(traffic.requests.map((text) => JSON.parse(text).method)).toEqual(['sum', 'sum'])
   })
 
-  test('each call has its own end', async () => {
+  test('each call resolves or rejects separately', async () => {
     const { client } = connect({ batch: true })
     const [sum, failure, other] = await Promise.allSettled([client.sum(1), client.fail(7, 'no'), client.echo.int(2)])
     expect([sum, failure, other]).toMatchObject([{ value: 1 }, { reason: { code: 7 } }, { value: 2 }])
@@ -41,7 +41,7 @@ overEveryEntryPoint('with automatic batching', () => {
     expect(sizes(traffic.requests)).toEqual([1000, 'alone'])
   })
 
-  test('an aborted call leaves the others alone', async () => {
+  test('an aborted call does not affect the others', async () => {
     const { client, heard: traffic } = connect({ batch: true })
     const controller = new AbortController()
     const aborted = client.$with({ signal: controller.signal })
@@ -51,7 +51,7 @@ overEveryEntryPoint('with automatic batching', () => {
     expect(sizes(traffic.requests)).toEqual([2])
   })
 
-  test('an aborted call leaves the others alone, also on the way; the last one ends the request', async () => {
+  test('an aborted call does not affect the others while the request runs; the last one aborts the request', async () => {
     const sent: AbortSignal[] = []
     const client = connectTo(
       (_, { signal }) => {
@@ -71,7 +71,7 @@ overEveryEntryPoint('with automatic batching', () => {
     expect(sent.map(({ aborted }) => aborted)).toEqual([true])
   })
 
-  test('calls with other headers go by themselves', async () => {
+  test('calls with other headers are separate requests', async () => {
     const { client, heard: traffic } = connect({ batch: true })
     const other = client.$with({ headers: { 'X-A': '1' } })
     await Promise.all([client.sum(1), other.sum(2), client.sum(3), other.sum(4)])
@@ -84,7 +84,7 @@ overEveryEntryPoint('with automatic batching', () => {
     expect(sizes(traffic.requests)).toEqual([1, 'alone'])
   })
 
-  test('a failure of the request is one of every call', async () => {
+  test('a failed request rejects every call', async () => {
     const client = connectTo(() => responseOf('<html>', { status: 502 }), { batch: true })
     const failures = await Promise.all([failureOf(client.sum(1)), failureOf(client.sum(2))])
     expect(failures.map((error) => 'status' in error && error.status)).toEqual([502, 502])

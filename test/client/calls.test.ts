@@ -55,7 +55,7 @@ overEveryEntryPoint('a call', () => {
     expect(JSON.parse(traffic.requests[0] ?? '').params).toEqual(['Ada', null])
   })
 
-  test('through a function of a Hono app, with nothing between', async () => {
+  test('through the request function of a Hono app as fetch', async () => {
     const client = createClient<{ subtract: (a: number, b: number) => number }>('/rpc', { fetch: app.request })
     expect(await client.subtract(3, 1)).toBe(2)
     const bound = createClient<{ subtract: (a: number, b: number) => number }>(new URL(url), { fetch: app.request })
@@ -78,7 +78,7 @@ overEveryEntryPoint('an error response', () => {
     expect(error).toMatchObject({ code: 404, message: 'No such order', data: { id: 7 } })
   })
 
-  test('without data has none', async () => {
+  test('without data has no member data', async () => {
     const error = await failureOf(connect().client.fail(404, 'No such order'))
     expect('data' in error).toBe(false)
   })
@@ -93,7 +93,7 @@ overEveryEntryPoint('an error response', () => {
 })
 
 overEveryEntryPoint('a notification', () => {
-  test('is one, and resolves with nothing', async () => {
+  test('is sent without an id, and resolves to undefined', async () => {
     const { client, heard: traffic } = connect()
     expect(await client.$notify.update(1, 2)).toBeUndefined()
     expect(await client.$notify.echo.string('x')).toBeUndefined()
@@ -107,7 +107,7 @@ overEveryEntryPoint('a notification', () => {
   })
 
   test.each(['', ' \r\n', '{}', '{"jsonrpc":"2.0","result":1,"id":null}', '[]', 'null'])(
-    'does not mind the body %s',
+    'ignores the body %s',
     async (body) => {
       expect(await connectTo(() => new Response(body)).$notify.update()).toBeUndefined()
     },

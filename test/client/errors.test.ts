@@ -57,7 +57,7 @@ describe('responses that are not of the protocol', () => {
     expect(error).toMatchObject({ name: 'RpcTransportError', status, contentType: type, body, url: hostile?.url })
   })
 
-  test('an empty body, and none', async () => {
+  test('an empty body, and a response without a body', async () => {
     expect(words(await fail((_, response) => void response.end()))).toBe(
       'http://host/rpc: the response is not JSON: received 200, no content type, ""',
     )
@@ -69,7 +69,7 @@ describe('responses that are not of the protocol', () => {
 
   const following: ClientOptions = { init: { redirect: 'follow' } }
 
-  test('a redirect that makes a GET of the call', async () => {
+  test('a redirect that turns the call into a GET', async () => {
     const error = await fail(({ method }, response) => {
       if (method === 'POST') response.writeHead(302, { Location: '/login' }).end()
       else response.end('<form>')
@@ -94,7 +94,7 @@ describe('responses that are not of the protocol', () => {
     expect(await failureOf(client.sum(1))).toMatchObject({ status: 301 })
   })
 
-  test('a long page: its beginning', async () => {
+  test('of a long page the message contains the beginning', async () => {
     const error = await fail((_, response) => void response.end('é'.repeat(10_000)))
     expect(error.body).toBe('é'.repeat(200))
     expect(error.message.length).toBeLessThan(400)
@@ -112,7 +112,7 @@ describe('responses that are not of the protocol', () => {
     expect(error.cause).toBeInstanceOf(Error)
   })
 
-  test('no HTTP', async () => {
+  test('a server of another protocol', async () => {
     const server = createServer((socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -188,7 +188,7 @@ describe('a URL', () => {
     },
   )
 
-  test('of another kind, or none, does not reveal the password either', async () => {
+  test('with another scheme, or without one, does not reveal the password either', async () => {
     const messages = ['ftp://ada:secret@host/', 'http://ada:secret@'].map(
       async (url) => (await failureOf(createClient<Sums>(url).sum(1))).message,
     )
@@ -201,7 +201,7 @@ describe('a URL', () => {
   })
 
   test.each(['/rpc', 'app://host/rpc', 'http://host/@scope/rpc?a=b@c'])(
-    'is for a fetch of its own: %s',
+    'of any scheme is passed to a custom fetch: %s',
     async (url) => {
       const sent: string[] = []
       expect(await failureOf(fetches(url, sent).sum(1))).toMatchObject({ name: 'RpcTransportError' })

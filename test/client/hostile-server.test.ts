@@ -64,7 +64,7 @@ describe('the size of a response', () => {
   test.each([
     ['JSON', {}, 'application/json', result('"é"')],
     ['XML', { transport: xmlRpc() }, 'text/xml', xmlResult('é')],
-  ])('bytes count, in %s', async (_, options, type, text) => {
+  ])('bytes are counted, in %s', async (_, options, type, text) => {
     const { url } = await respond(text, type)
     const bytes = new TextEncoder().encode(text).length
     expect(await createClient<Api>(url, { ...options, maxResponseBytes: bytes }).get()).toBe('é')
@@ -72,7 +72,7 @@ describe('the size of a response', () => {
     expect((await failureOf(client.get() as Promise<unknown>)).message).toContain(`maxResponseBytes (${bytes - 1})`)
   })
 
-  test('compressed responses count after decompression', async () => {
+  test('compressed responses are counted after decompression', async () => {
     const stream = new Blob([' '.repeat(1_000_000)]).stream().pipeThrough(new CompressionStream('gzip'))
     const small = Buffer.from(await new Response(stream).arrayBuffer())
     expect(small.length).toBeLessThan(2000)
@@ -109,7 +109,7 @@ describe('the size of a response', () => {
 })
 
 describe('redirects', () => {
-  test.each([301, 302, 303, 307, 308])('%i: neither headers nor the body go elsewhere', async (status) => {
+  test.each([301, 302, 303, 307, 308])('%i: neither headers nor the body are sent to another URL', async (status) => {
     const seen: IncomingMessage[] = []
     const other = await listen((request, response) => {
       seen.push(request)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { connect, listen } from './served.js'
 
 describe('a client is an ordinary value', () => {
-  test('that can be awaited, written as JSON and as a text, looked at, and compared: nothing is sent', async () => {
+  test('that can be awaited, stringified, inspected and compared without a request', async () => {
     const { client, heard: traffic } = connect()
     expect(await client).toBe(client)
     expect(await Promise.resolve(client.echo)).toBe(client.echo)
@@ -42,7 +42,7 @@ describe('a client is an ordinary value', () => {
     expect(sent).toEqual(names.map((name) => `a.${name}`))
   })
 
-  test('but for call, apply and bind of a member, which do what they do for every function', async () => {
+  test('except for call, apply and bind of a member, which are those of every function', async () => {
     const { client, heard: traffic } = connect()
     expect(await client.subtract.call(null, 3, 2)).toBe(1)
     expect(await client.echo.string.apply(undefined, ['x'])).toBe('x')

@@ -48,7 +48,7 @@ describe.each(['client', 'generated'])('of %s', (client) => {
     'const top: Promise<number> = client.call(1)',
     'const applied: Promise<string> = client.user.call(null, 1)',
   ]
-  test.each(accepted)('this is right: %s', (body) => {
+  test.each(accepted)('accepts: %s', (body) => {
     expect(errorsOf(body.replace(/\bclient\b/g, client))).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe.each(['client', 'generated'])('of %s', (client) => {
     ['client.phone.call', expect.stringMatching(/^Property 'call' does not exist on type /)],
     ['client.$named.phone.call', expect.stringMatching(/^Property 'call' does not exist on type /)],
     ['client.toString(1)', 'Expected 0 arguments, but got 1.'],
-  ])('this is wrong: %s', (body, message) => {
+  ])('rejects: %s', (body, message) => {
     expect(errorsOf(body.replace(/\bclient\b/g, client))).toEqual([message])
   })
 
@@ -100,7 +100,7 @@ describe('overloads', () => {
     'const any: Promise<1 | 2 | 3 | 4 | 5 | 6 | 7 | 8> = many.$named.eight({})',
     'const unknown: Promise<unknown> = many.nine(1)',
     'const ninth: Promise<unknown> = many.$named.nine({})',
-  ])('this is right: %s', (body) => {
+  ])('accepts: %s', (body) => {
     expect(errorsOf(body)).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('overloads', () => {
     ['many.eight(9)', 'No overload matches this call.'],
     ['const nine: Promise<9> = many.nine(9)', "'Promise<unknown>' is not assignable to type 'Promise<9>'"],
     ['const nine: Promise<9> = many.$named.nine({})', "'Promise<unknown>' is not assignable to type 'Promise<9>'"],
-  ])('this is wrong: %s', (body, message) => {
+  ])('rejects: %s', (body, message) => {
     expect(errorsOf(body)).toEqual([expect.stringContaining(message)])
   })
 })

@@ -18,7 +18,7 @@ function note(options: Parameters<typeof createClient>[1] = {}) {
 const own = { 'content-type': 'application/json', accept: 'application/json' }
 
 describe('headers', () => {
-  test('are a POST of JSON by themselves', async () => {
+  test('are those of a POST of JSON by default', async () => {
     const { client, calls } = note()
     await client.sum(1)
     expect(calls[0]).toMatchObject({ url, headers: own, init: { method: 'POST' } })
@@ -33,7 +33,7 @@ describe('headers', () => {
     },
   )
 
-  test('of a function are made for each request', async () => {
+  test('of a function are computed for each request', async () => {
     let token = 0
     const { client, calls } = note({ headers: async () => ({ Authorization: `Bearer ${++token}` }) })
     await client.sum(1)
@@ -41,7 +41,7 @@ describe('headers', () => {
     expect(calls.map(({ headers }) => headers['authorization'])).toEqual(['Bearer 1', 'Bearer 2'])
   })
 
-  test('of $with are put over those of the client', async () => {
+  test('of $with replace those of the client by name', async () => {
     const { client, calls } = note({ headers: { 'X-A': '1', 'X-B': '1' } })
     const other = client.$with({ headers: { 'x-b': '2' } }).$with({ headers: () => ({ 'X-C': '3' }) })
     await other.sum(1)
@@ -60,7 +60,7 @@ test('init is passed to fetch, and does not replace the settings of a call', asy
   expect(calls[0]?.init).toMatchObject({ credentials: 'include', keepalive: true, method: 'POST' })
 })
 
-test('ids go on through $with', async () => {
+test('ids continue across $with', async () => {
   const { client, heard: traffic } = connect()
   await client.sum(1)
   await client.$with({ timeoutMs: 10_000 }).sum(1)

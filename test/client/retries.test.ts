@@ -77,7 +77,7 @@ describe('a call of an idempotent procedure is sent again', () => {
     expect(sent.length).toBe(1)
   })
 
-  test.each([0, 0.5, -1, Number.NaN])('also where calls go one by one, with a maxSize of %d', async (maxSize) => {
+  test.each([0, 0.5, -1, Number.NaN])('also where calls are sent one by one, with a maxSize of %d', async (maxSize) => {
     const { client, sent } = clientFor([], { batch: { maxSize } })
     expect(await Promise.all([client.read(), client.read()])).toEqual([7, 7])
     expect(sent.length).toBe(2)
@@ -106,7 +106,7 @@ describe('a call of an idempotent procedure is sent again', () => {
     expect(await failureOf(strict.read())).toMatchObject({ status: 503 })
   })
 
-  test('with its headers made anew', async () => {
+  test('with newly computed headers', async () => {
     const tokens: number[] = []
     const { client } = clientFor([status(503)], { headers: () => ({ 'X-Token': `${tokens.push(1)}` }) })
     await client.read()
@@ -173,7 +173,7 @@ describe('Retry-After', () => {
     expect(await clientFor([status(503, { 'Retry-After': value })]).client.read()).toBe(7)
   })
 
-  test('is waited for', async () => {
+  test('delays the next attempt', async () => {
     const { client } = clientFor([status(429, { 'Retry-After': '1' })], { retries: { attempts: 1, baseMs: 0 } })
     const start = performance.now()
     expect(await client.read()).toBe(7)

@@ -38,7 +38,7 @@ async function bundle(...names: string[]): Promise<Bundle> {
   return { gzip: gzipSync(readFileSync(out), { level: 9 }).length, inputs: inputs.sort() }
 }
 
-describe.skipIf(skipped('the size of the client', missingProgram(esbuild)))('what is loaded', () => {
+describe.skipIf(skipped('the size of the client', missingProgram(esbuild)))('loaded modules', () => {
   test('of a client of JSON: at most 3.8 kB, and nothing of the server', async () => {
     const { gzip, inputs } = await bundle('createClient', 'RpcError', 'RpcTransportError')
     expect(inputs.filter((path) => !path.startsWith('runtime/client/'))).toEqual([

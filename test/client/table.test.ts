@@ -100,7 +100,7 @@ const bytes = Uint8Array.of(104, 105)
 const address = new URL('https://example.org/')
 const tree: ClientType = ['struct', { at: 'date' }, { children: ['array', ['ref', 'Tree']] }]
 
-describe('every type, out and in', () => {
+describe('every type, sent and received', () => {
   test.each<[string, ClientType, unknown, unknown, Record<string, ClientType>?]>([
     ['date', 'date', date, '2024-07-10T00:00:00.000Z'],
     ['bytes', 'bytes', bytes, 'aGk='],
@@ -171,7 +171,7 @@ describe('every type, out and in', () => {
     expect(() => codecOf(['tuple', ['any', 'date'], 'any', 2]).read([1, null])).toThrow('f: result[1]: expected date')
   })
 
-  test('dates, bytes and integers as the protocol has them', () => {
+  test('dates, bytes and integers in the form of the protocol', () => {
     for (const [type, value] of [
       ['date', date],
       ['bytes', bytes],

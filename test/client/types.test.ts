@@ -96,7 +96,7 @@ describe('what is accepted', () => {
   })
 })
 
-describe('rejected types, in words', () => {
+describe('what TypeScript rejects, with its error', () => {
   test.each([
     ["client.add('1', 2)", "Argument of type 'string' is not assignable to parameter of type 'number'."],
     ['client.add(1)', 'Expected 2 arguments, but got 1.'],
@@ -118,14 +118,14 @@ describe('rejected types, in words', () => {
     expect(errorsOf(body)).toEqual([message])
   })
 
-  test('a name that is none', () => {
+  test('an unknown name', () => {
     expect(errorsOf('client.subtract(1)')[0]).toMatch(/^Property 'subtract' does not exist on type /)
     expect(errorsOf('client.user.remove(1)')[0]).toMatch(/^Property 'remove' does not exist on type /)
   })
 })
 
 describe('an interface with members of members', () => {
-  test('is as good as dotted names, docs and all', () => {
+  test('has the types and docs of dotted names', () => {
     const text = write(`interface Api {
   user: {
     /** Finds. */

@@ -41,7 +41,7 @@ overEveryEntryPoint('our own server', () => {
     expect(await client.only.xml()).toBe('xml')
   })
 
-  test('what is sent', async () => {
+  test('the document of a call', async () => {
     const { client, heard: traffic } = connect()
     await client.subtract(3, 2.5)
     expect(traffic.requests).toEqual([
@@ -82,7 +82,7 @@ overEveryEntryPoint('our own server', () => {
     expect(await failureOf(client.$call('missing'))).toMatchObject({ code: -32601 })
   })
 
-  test('a batch is a multicall, the automatic one, too', async () => {
+  test('a batch is a multicall, an automatic one, too', async () => {
     const { client, heard: traffic } = connect({ batch: true })
     const { $request } = client
     const settled = await client.$batchSettled([$request.sum(1, 2), $request.fail(7, 'no'), $request.echo.date(date)])
@@ -98,7 +98,7 @@ overEveryEntryPoint('our own server', () => {
     ])
   })
 
-  test('what XML-RPC does not have, and what cannot be serialised', async () => {
+  test('values that XML-RPC does not support, and values that cannot be serialised', async () => {
     const { client, heard: traffic } = connect()
     const failures = [
       client.$named.subtract({ minuend: 1, subtrahend: 2 }),
@@ -131,7 +131,7 @@ const response = (value: string) =>
 const fault = (value: string) => `<methodResponse><fault><value>${value}</value></fault></methodResponse>`
 const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
 
-describe('what foreign servers send', () => {
+describe('responses of other servers', () => {
   test.each<[string, unknown]>([
     [response(' bare '), ' bare '],
     [response(''), ''],
@@ -215,13 +215,13 @@ describe('documents that are not a response', () => {
     expect(error).toMatchObject({ name: 'RpcTransportError', status: 200, contentType: 'text/xml', body })
   })
 
-  test('a page with a status', async () => {
+  test('an HTML page with a status', async () => {
     const error = await failureOf(clientFor('<h1>Bad Gateway', 'text/html', 502).f())
     expect(error.message).toBe(`${wrong}HTTP status 502: received 502, text/html, "<h1>Bad Gateway"`)
     expect(await failureOf(clientFor(response('1'), 'text/xml', 500).f())).toMatchObject({ status: 500 })
   })
 
-  test('a list of another length, and entries that are none', async () => {
+  test('a list of another length, and invalid entries', async () => {
     const settle = async (value: string) => {
       const client = clientFor(response(value))
       const settled = await client.$batchSettled([client.$request.f(), client.$request.f()])

@@ -84,7 +84,7 @@ describe.skipIf(skipped('curl on a port', missingCommand('curl', '--version')))(
     expect([traffic.status, traffic.body]).toEqual(['HTTP/1.1 204 No Content', ''])
   })
 
-  test('--data alone sends the type of a form, which is rejected with a hint', async () => {
+  test('--data without a Content-Type sends that of a form, which is rejected with a hint', async () => {
     const { status, body } = await curl(sum[0], '--data', '@-')
     expect(status).toBe('HTTP/1.1 415 Unsupported Media Type')
     expect(body).toBe(

@@ -48,18 +48,18 @@ describe('the source of the new version', () => {
     expect(queries).toEqual([[['src/a', 'src/*.ts'], { project: 'tsconfig.app.json', config: 'rpc.json' }]])
   })
 
-  test('another file', async () => {
+  test('another document', async () => {
     const { status, text, queries } = await runDiff([old, old])
     expect({ status, text, queries }).toEqual({ status: 0, text: 'no changes\n', queries: [] })
   })
 
-  test('nothing is compared where the sources have errors', async () => {
+  test('nothing is compared if the sources have errors', async () => {
     const { status, text } = await runDiff([old], Promise.resolve(undefined))
     expect({ status, text }).toEqual({ status: 1, text: '' })
   })
 })
 
-describe('what is allowed', () => {
+describe('--allow', () => {
   test.each([
     [[], 1],
     [['--allow', 'param-type-changed'], 0],
@@ -71,7 +71,7 @@ describe('what is allowed', () => {
   })
 })
 
-test('help', async () => {
+test('--help prints the usage', async () => {
   const { status, text } = await runDiff(['--help'])
   expect({ status, text }).toEqual({ status: 0, text: diffUsage })
 })
@@ -97,7 +97,7 @@ test('colour on a terminal only', async () => {
   }
 })
 
-describe('wrong usage is a sentence', () => {
+describe('wrong usage: one line on stderr', () => {
   const at = (name: string) => join(folder, name)
 
   test.each([
@@ -115,7 +115,7 @@ describe('wrong usage is a sentence', () => {
     await expect(runDiff(argv)).rejects.toThrow(new UsageError(message))
   })
 
-  test('a byte order mark is none of the document', async () => {
+  test('a byte order mark is ignored', async () => {
     const marked = file('marked.json', `\uFEFF${JSON.stringify(documentOf([]))}`)
     expect((await runDiff([marked, marked])).text).toBe('no changes\n')
   })

@@ -29,7 +29,7 @@ function largeDocument(methods: number, last: string): OpenRpc {
 // Quadratic time would exceed the time of the test.
 const count = 3000
 
-test('a large document, entangled all over, and itself', () => {
+test('a large document with many references has no changes to itself', () => {
   expect(diffApis(largeDocument(count, 'integer'), largeDocument(count, 'integer'))).toEqual([])
 })
 
@@ -39,7 +39,7 @@ test('one change that affects every method is reported for every method', () => 
   expect(changes.find(({ path }) => path === 'm0(x).id')).toMatchObject({ message: 'integer became string' })
 })
 
-test('a lock of it', () => {
+test('its lock has no changes', () => {
   const document = largeDocument(count, 'integer')
   const text = lockText(document)
   expect(checkLock(text, document)).toEqual([])
@@ -67,7 +67,7 @@ test('types nested deeper than calls can be', () => {
   expect(checkLock(lockText(old), old)).toEqual([])
 })
 
-test('places of shared types do not multiply', () => {
+test('the paths to shared types do not multiply', () => {
   const types = Array.from({ length: 60 }, (_, i) => [
     `T${i}`,
     { type: 'object', properties: { left: at(`T${i + 1}`), right: at(`T${i + 1}`) } },

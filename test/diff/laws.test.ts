@@ -64,7 +64,7 @@ const near: fc.Arbitrary<{ schema: AnySchema; other: AnySchema; values: readonly
 describe.skipIf(skipped('breaking changes, judged by ajv', notInstalled))(
   `changes that are reported as compatible are, seed ${seed}`,
   () => {
-    test('the values of the samples are of their schemas', () => {
+    test('the sample values match their schemas', () => {
       fc.assert(
         fc.property(near, ({ schema, values }) => expectValid(schema, values)),
         { numRuns, seed },
@@ -134,7 +134,7 @@ describe(`laws, seed ${seed}`, () => {
     )
   })
 
-  test('what is narrower one way is wider the other way', () => {
+  test('a narrower type is a wider one in the other direction', () => {
     const mirrored: Readonly<Record<string, string>> = {
       'param-type-narrowed': 'param-type-widened',
       'param-type-widened': 'param-type-narrowed',

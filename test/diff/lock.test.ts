@@ -90,7 +90,7 @@ test('a lock with the same contract is not reported, whatever its spaces and nam
   expect(staleLock(` ${text.replaceAll('Order', 'Purchase')}`, document)).toEqual([])
 })
 
-test('a lock that is none is a sentence', () => {
+test('an invalid lock is an error of one line', () => {
   expect(() => checkLock('<<<<<<< HEAD', document)).toThrow("rpc.lock.json is not JSON: Unexpected token '<'")
   expect(() => checkLock('{"rpcLock":1}', document)).toThrow('rpc.lock.json has no methods: write it again with --lock')
 })

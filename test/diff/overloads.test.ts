@@ -123,14 +123,14 @@ function changesOf(old: OpenRpc, now: OpenRpc): string[] {
 const [int, string, number] = [['int'], ['string'], ['number']]
 
 describe('values that overloads accept', () => {
-  test('calls that a signature took and none of the overloads does', () => {
+  test('calls that the former signature accepted and no overload accepts', () => {
     const old = api(one([['int', 'string'], int], int, 1))
     expect(changesOf(old, api(one([int, int], int), one([string], int)))).toEqual([
       'overload-removed f: calls with (integer) or (string, integer) are no longer accepted',
     ])
   })
 
-  test('several overloads that accept all of one', () => {
+  test('several overloads that together accept the calls of one', () => {
     const old = api(one([['int', 'string']], ['int', 'string']))
     expect(changesOf(old, api(one([int], ['int', 'string']), one([string], ['int', 'string'])))).toEqual([])
   })

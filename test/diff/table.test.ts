@@ -26,7 +26,7 @@ test('every code has a fixture of its name, which reports it', () => {
   expect(missing).toEqual([])
 })
 
-describe('every example gives its code', () => {
+describe('every example reports its code', () => {
   // What breaks clients of XML-RPC alone shows in JSON as a change that breaks nothing.
   const beside: Readonly<Record<string, readonly string[]>> = {
     'method-removed': ['method-added'],

@@ -19,7 +19,7 @@ test('the example of the design', () => {
   )
 })
 
-test('the same in tags', () => {
+test('the same with tags', () => {
   const tags = [
     '@rpc',
     '@param {Int} b - Second number',
@@ -46,7 +46,7 @@ test.each([
   expect(help(['a', 'b'], ...lines)).toBe(expected)
 })
 
-test('what is printed is read back as the same', () => {
+test('the printed text is parsed to the same documentation', () => {
   const text = help(['a'], 'Adds.', ':param a: First', '  one', '', '    two', '@returns Sum')
   expect(help(['a'], ...text.split('\n'))).toBe(text)
 })

@@ -93,7 +93,7 @@ describe('the description', () => {
   })
 })
 
-describe('both styles', () => {
+describe('fields and tags together', () => {
   test('fields after tags end the tag', () => {
     const source = starred(
       '@rpc sum',
@@ -177,7 +177,7 @@ describe('problems', () => {
     expect(parseDocComment(starred(...lines)).problems).toEqual([{ message, line }])
   })
 
-  test('tags that a fence hides', () => {
+  test('tags inside a code fence', () => {
     const { tags, hiding } = parseDocComment(starred('@rpc', '@example', '```', '@auth isStaff', '@example'))
     expect(tags.map(({ name }) => name)).toEqual(['rpc', 'example'])
     expect(hiding).toEqual({ message: 'a code fence that never closes hides @auth', line: 3, tags: ['auth'] })
@@ -192,7 +192,7 @@ describe('problems', () => {
     ])
   })
 
-  test('a mention of @rpc beside the tag itself is fine', () => {
+  test('a mention of @rpc in addition to the tag has no effect', () => {
     expect(parseDocComment(starred('Marked with @rpc, as in @rpc here.', '@rpc')).problems).toEqual([])
   })
 
@@ -201,7 +201,7 @@ describe('problems', () => {
     ['in backticks', ['Like `@auth isStaff` or `x @auth y`.']],
     ['with other signs', ['Like @auth-token, @authority and mail@auth here.']],
     ['as a word of a tag that rejects it', ['@protocol json-rpc @auth isStaff']],
-  ])('a mention of @auth %s is none', (_where, lines) => {
+  ])('a mention of @auth %s is not a tag', (_where, lines) => {
     expect(parseDocComment(starred(...lines)).problems).toEqual([])
   })
 

@@ -51,7 +51,7 @@ function damaged(bodies: readonly Uint8Array[]): fc.Arbitrary<Uint8Array> {
   })
 }
 
-test('whatever bytes, of whatever type', { timeout }, async () => {
+test('random bytes with any Content-Type', { timeout }, async () => {
   const bodies = fc.oneof(
     fc.uint8Array({ maxLength: 60 }),
     fc.uint8Array({ minLength: bodyBytes - 2, maxLength: bodyBytes + 2 }),

@@ -67,7 +67,7 @@ const arbitraries: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   promises: fc.array(date, { maxLength: 4 }),
 }
 
-test('there is a property for each of them', () => {
+test('every type has a property', () => {
   expect(Object.keys(arbitraries).sort()).toEqual(Object.keys(compiled).sort())
 })
 

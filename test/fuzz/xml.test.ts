@@ -95,11 +95,11 @@ test('a call with a few mistakes: the reader and other parsers agree', { timeout
   await check(3000, fc.property(mutated(call), compareAndCount))
 })
 
-test('whatever text: nothing but an error of ours', { timeout }, async () => {
+test('any text: a result or an RpcError', { timeout }, async () => {
   await check(1000, fc.property(fc.string({ unit: 'binary' }), compare))
 })
 
-test('the documents are of every kind', () => {
+test('the documents include every kind', () => {
   for (const verdict of ['read', 'malformed', 'no call', 'rejected']) {
     expect(seen.get(verdict) ?? 0, verdict).toBeGreaterThan(50)
   }

@@ -192,7 +192,7 @@ describe.skipIf(skipped('Express', notInstalled)).each(Object.entries(entryPoint
   })
 
   test.each(['application/json', 'text/xml'])(
-    '%s that nothing was kept of: 500, and onError gets the reason',
+    '%s that the parser did not keep: 500, and onError gets the reason',
     async (type) => {
       const url = await behind([drain])
       expect(await send(url, type, type === 'text/xml' ? xml : json)).toEqual(unusable)
@@ -203,7 +203,7 @@ describe.skipIf(skipped('Express', notInstalled)).each(Object.entries(entryPoint
     },
   )
 
-  test('XML that a parser has made an object of is not usable', async () => {
+  test('XML that a parser has turned into an object is not usable', async () => {
     const parser: Step = (request, response, next) =>
       drain(request, response, () => {
         Object.assign(request, { body: { methodCall: {} } })
@@ -309,7 +309,7 @@ describe('middleware of Hono on Node', () => {
   })
 })
 
-test('the same on hosts without Node', async () => {
+test('the same with fetch alone', async () => {
   const app = rpcApp({}, async (c, next) => {
     await c.req.raw.text()
     await next()

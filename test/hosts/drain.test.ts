@@ -39,7 +39,7 @@ test('every program that the page shows is tested', () => {
 
 describe.each(hosts)('$file', ({ file, runtime = node, http2, servesMore }) => {
   test.skipIf(skipped(file, runtime.skipReason ?? notInstalled))(
-    'SIGTERM with 100 calls in flight: none is lost, and the process ends',
+    'SIGTERM with 100 running calls: each has its response, and the process ends',
     async () => {
       const running = await start(runtime, programs, file)
       onTestFinished(async () => void (await running.stop()))
@@ -80,7 +80,7 @@ describe.each(hosts)('$file', ({ file, runtime = node, http2, servesMore }) => {
   )
 })
 
-test('SIGTERM to a cluster: no call is lost, and every process ends', async ({ skip }) => {
+test('SIGTERM to a cluster: each call has its response, and every process ends', async ({ skip }) => {
   if (notInstalled) skip(notInstalled)
   const running = await start(node, programs, 'cluster.ts')
   onTestFinished(async () => void (await running.stop()))

@@ -26,7 +26,7 @@ beforeAll(async () => {
   programs = await writePrograms('hosts')
 })
 
-test('every program that a page shows is a host here', () => {
+test('every program in the docs is tested', () => {
   const files = hosts.map(({ file }) => file)
   // The route handler is what next.mjs calls.
   expect(files).toEqual(
@@ -239,7 +239,7 @@ describe.each(hosts)('$name', (host) => {
       if (method === 'HEAD') expect(body).toBe('')
     })
 
-    test('GET of a browser: the docs page', async () => {
+    test('GET by a browser: the docs page', async () => {
       const { status, headers, body } = await connection.send({ method: 'GET', headers: { Accept: 'text/html' } })
       expect(status).toBe(200)
       expect(headers['content-type']).toMatch(/^text\/html/)
@@ -276,7 +276,7 @@ describe.each(hosts)('$name', (host) => {
       expect((await Promise.all(calls)).map(({ body }) => body)).toEqual(Array(20).fill(result(20)))
     })
 
-    test.skipIf(isSkipped('abort'))('a client that leaves aborts the signal', async () => {
+    test.skipIf(isSkipped('abort'))('a client that disconnects aborts the signal', async () => {
       const own = connect()
       const controller = new AbortController()
       const left = own.send({ headers: { 'Content-Type': json }, body: call('hang'), signal: controller.signal })

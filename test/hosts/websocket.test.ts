@@ -74,7 +74,7 @@ describe.each(hosts)('$file', ({ file, runtime, env }) => {
       for (let id = 0; id < 10; id += 1) expect(await peer.next()).toEqual(result(text, id))
     })
 
-    test('the request of the upgrade, and what the host gave', async () => {
+    test('the request of the upgrade, and the arguments of the host', async () => {
       const peer = await connect({ headers: { 'X-Test': 'seen', Authorization: 'Bearer sesame' } })
       peer.call(1, 'where')
       expect(await peer.next()).toEqual(result({ url: url.replace('ws:', 'http:'), method: 'GET', header: 'seen' }))

@@ -83,7 +83,7 @@ describe('size', () => {
     expect(await request(app, post(stream, headers))).toEqual(jsonResponse)
   })
 
-  test('bytes count, not characters', async () => {
+  test('bytes are counted, not characters', async () => {
     expect((await request(app, post('é'.repeat(101), headers))).status).toBe(413)
     expect((await request(app, post('é'.repeat(100), headers))).status).toBe(200)
   })

@@ -33,7 +33,7 @@ describe('where the docs page is on the endpoint', () => {
     expect(await cachingOf(redirecting, '/rpc', {})).toEqual([301, null, 'Accept'])
   })
 
-  test('a Vary that middleware has set stays', async () => {
+  test('a Vary that middleware has set is kept', async () => {
     const app = new Hono().use(cors({ origin: 'https://app.example' })).route('/', appOf({ docs: true }))
     for (const headers of [html, {}]) expect((await cachingOf(app, '/rpc', headers)).at(-1)).toBe('Accept, Origin')
   })
@@ -61,11 +61,11 @@ describe.each<[string, RpcServerOptions]>([
   })
 })
 
-describe('what everyone may see', () => {
+describe('public responses', () => {
   test.each<[string, RpcServerOptions]>([
     ['no auth', {}],
     ['public introspection', { auth: isStaff, introspection: { auth: 'public' } }],
-  ])('is stored, and requested again: %s', async (_, options) => {
+  ])('may be stored, and is revalidated: %s', async (_, options) => {
     const app = appOf({ docs: true, ...options })
     expect((await cachingOf(app, '/rpc', html))[1]).toBe('no-cache')
     expect((await cachingOf(app, '/rpc/openrpc.json', {}))[1]).toBe('no-cache')
@@ -73,13 +73,13 @@ describe('what everyone may see', () => {
 })
 
 describe('framing', () => {
-  test('is rejected by both headers', async () => {
+  test('is forbidden by both headers', async () => {
     const { headers } = await appOf({ docs: true }).request('/rpc', { headers: html })
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
-  test("is left to Hono's secure-headers where they write the policy", async () => {
+  test("is left to Hono's secure-headers if they set the policy", async () => {
     const contentSecurityPolicy = { scriptSrc: [NONCE], styleSrc: [NONCE] }
     const app = new Hono().use(secureHeaders({ contentSecurityPolicy })).route('/', appOf({ docs: true }))
     expect((await app.request('/rpc', { headers: html })).headers.get('x-frame-options')).toBe('SAMEORIGIN')

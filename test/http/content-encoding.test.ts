@@ -15,7 +15,7 @@ const notDeflate = rejected('The body is not valid deflate data: send the zlib f
 
 afterEach(() => vi.unstubAllGlobals())
 
-test.each(['', 'identity', 'Identity', ' identity '])('%j is the body as it is', async (encoding) => {
+test.each(['', 'identity', 'Identity', ' identity '])('%j: the body is not compressed', async (encoding) => {
   expect(await request(app, encoded(json, encoding))).toEqual(jsonResponse)
 })
 
@@ -58,7 +58,7 @@ test('the protocol of a body without a type is that of the decompressed body', a
 })
 
 test.each(['br', 'zstd', 'compress', 'gzip, gzip', 'gzip, identity', 'deflate,gzip', 'aws-chunked', 'x-unknown'])(
-  '%s is not supported, and the response names what is',
+  '%s is not supported, and the response names the supported ones',
   async (encoding) => {
     const sent = encoded(brotliCompressSync(json), encoding)
     const text = `The Content-Encoding ${encoding} is not supported: send gzip or deflate, or none.`
@@ -73,7 +73,7 @@ describe.each([
 ] as const)('damaged %s', (encoding, compress, response) => {
   const good = compress(json)
 
-  test('cut off anywhere', async () => {
+  test('truncated at any byte', async () => {
     for (let length = 0; length < good.length; length++) {
       expect(await request(app, encoded(good.subarray(0, length), encoding))).toEqual(response)
     }
@@ -103,7 +103,7 @@ describe.each([
   })
 })
 
-test('each is not the other', async () => {
+test('gzip data is not valid deflate data, and the reverse', async () => {
   expect(await request(app, encoded(deflateSync(json), 'gzip'))).toEqual(notGzip)
   expect(await request(app, encoded(gzipSync(json), 'deflate'))).toEqual(notDeflate)
 })
@@ -116,12 +116,12 @@ describe('the limit', () => {
   test.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
-  ])('%s: counts what is decompressed', async (encoding, compress) => {
+  ])('%s: applies to the decompressed bytes', async (encoding, compress) => {
     expect(await request(app, encoded(compress(json.padEnd(limit)), encoding))).toEqual(jsonResponse)
     expect(await request(app, encoded(compress(json.padEnd(limit + 1)), encoding))).toEqual(tooLarge)
   })
 
-  test('counts what is sent', async () => {
+  test('applies to the compressed bytes', async () => {
     const stored = gzipSync(json.padEnd(limit), { level: 0 })
     expect(stored.length).toBeGreaterThan(limit)
     expect(await request(app, encoded(stored, 'gzip'))).toEqual(tooLarge)

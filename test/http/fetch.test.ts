@@ -72,7 +72,7 @@ describe('server.fetch', () => {
     await expect(serverOf().fetch(new Request(url, post(stream, asJson)))).rejects.toThrow('broken pipe')
   })
 
-  test('a server whose registrations do not fit together is an error when fetch is read', () => {
+  test('conflicting registrations throw when fetch is read', () => {
     const server = new RpcServer()
     for (let i = 0; i < 2; i += 1) server.registerProcedure(() => 1, { unchecked: true, name: 'twice' })
     expect(() => server.fetch).toThrow('twice')

@@ -39,7 +39,7 @@ describe('mounted', () => {
     expect((await app.request('/rpc')).status).toBe(404)
   })
 
-  test('one server at two places', async () => {
+  test('one server mounted at two paths', async () => {
     const app = new Hono().route('/a', router).all('/b', server.view)
     await expectServed(app, '/a')
     await expectServed(app, '/b')
@@ -77,7 +77,7 @@ describe('behind middleware', () => {
     expect((await request(limited, post(json, asJson))).status).toBe(413)
   })
 
-  test('a body that was read as text and was not UTF-8 is rejected: its bytes are lost', async () => {
+  test('a body that was read as text and was not UTF-8 is rejected: its bytes are not available', async () => {
     const app = behind(reading((c) => c.req.text()))
     const call = '{"jsonrpc":"2.0","method":"echo.string","params":["café"],"id":1}'
     const latin = Uint8Array.from(call, (char) => char.charCodeAt(0))
@@ -107,7 +107,7 @@ describe('behind middleware', () => {
     expect(preflight.status).toBe(204)
   })
 
-  test('hono/csrf, which looks at form types only', async () => {
+  test('hono/csrf, which checks form types only', async () => {
     const app = behind(csrf())
     await expectServed(app, '/rpc')
     expect(await request(app, post(json, { ...asJson, Origin: 'https://other.example' }))).toEqual(jsonResponse)
@@ -119,7 +119,7 @@ describe('behind middleware', () => {
     ['an error', post('{', asJson), 200],
     ['a rejected type', post(json, { 'Content-Type': 'text/plain' }), 415],
     ['a rejected method', { method: 'PUT' }, 405],
-  ])('headers that it has set stay: %s', async (_, init, status) => {
+  ])('headers that it has set are kept: %s', async (_, init, status) => {
     const app = behind(async (c, next) => {
       c.header('X-Request-Id', '7')
       c.header('Set-Cookie', 'a=1')
@@ -134,7 +134,7 @@ describe('behind middleware', () => {
     expect(headers.get('x-after')).toBe('yes')
   })
 
-  test('a Content-Type that it has set does not stay', async () => {
+  test('a Content-Type that it has set is replaced', async () => {
     const app = behind(async (c, next) => {
       c.header('Content-Type', 'text/html')
       await next()

@@ -131,7 +131,7 @@ describe('POST', () => {
     expect(await response.text()).toBe(jsonText)
   })
 
-  test('what is not served', async () => {
+  test('other Content-Types', async () => {
     const { url } = await serveRpc()
     const statuses = await Promise.all([
       post(url, json, { 'Content-Type': 'text/plain' }),
@@ -142,7 +142,7 @@ describe('POST', () => {
     expect(statuses[1]?.headers.get('accept-encoding')).toBe('gzip, deflate')
   })
 
-  test('headers that middleware has set stay', async () => {
+  test('headers that middleware has set are kept', async () => {
     const handler = nodeHandler(serverOf({ docs: true }))
     const { url } = await serve((incoming, outgoing) => {
       outgoing.setHeader('X-Request-Id', '7')
@@ -159,7 +159,7 @@ describe('POST', () => {
     expect(page.headers.get('vary')).toBe('Origin, Accept')
   })
 
-  test('middleware that has responded is left alone', async () => {
+  test('a response that middleware has sent is not changed', async () => {
     const handler = nodeHandler(serverOf())
     const { url } = await serve((incoming, outgoing) => {
       handler(incoming, outgoing)
@@ -189,7 +189,7 @@ describe('POST', () => {
     expect(most).toBe(5)
   })
 
-  test('a server whose registrations do not fit together is an error at once', () => {
+  test('conflicting registrations throw when the handler is created', () => {
     const server = new RpcServer()
     for (let i = 0; i < 2; i += 1) server.registerProcedure(() => 1, { unchecked: true, name: 'twice' })
     expect(() => nodeHandler(server)).toThrow('twice')
@@ -269,7 +269,7 @@ describe('a body that middleware has read', () => {
     expect(passed).toEqual([])
   })
 
-  test('nothing that can be used: 500, and onError gets the reason', async () => {
+  test('no usable body: 500, and onError gets the reason', async () => {
     const errors: Error[] = []
     const { url, passed } = await behind(read, { onError: (error) => void errors.push(error) })
     const response = await post(url, json)
@@ -283,7 +283,7 @@ describe('a body that middleware has read', () => {
     expect(JSON.parse(await (await post(url, '')).text()).error.code).toBe(-32700)
   })
 
-  test('a body parser that has skipped it changes nothing', async () => {
+  test('a body parser that has skipped it has no effect', async () => {
     const { url } = await behind((incoming) => {
       incoming.body = {}
     })
@@ -335,7 +335,7 @@ describe('a body that is too large', () => {
     expect(failures).toEqual([])
   })
 
-  test('a client that never ends is closed in the end', async () => {
+  test('a client that does not end its request is disconnected', async () => {
     const { port } = await serveRpc({ limits })
     const socket = connect(port, '127.0.0.1')
     const received = receive(socket)
@@ -469,7 +469,7 @@ describe('a client that disconnects', () => {
     expect(await aborted).toBe(true)
   })
 
-  test('a response that has been sent aborts nothing', async () => {
+  test('the signal does not abort after the response', async () => {
     let signal: AbortSignal | undefined
     const { handler } = serverWith(({ request }) => {
       signal = request.signal
@@ -523,7 +523,7 @@ describe('the context', () => {
     expect((await contextOf(path, headers)).request.url).toBe(url)
   })
 
-  test('has the URL before Express has cut it', async () => {
+  test('has the original URL behind a mount path of Express', async () => {
     const mount = (incoming: IncomingMessage) => {
       Object.assign(incoming, { originalUrl: incoming.url, url: '/' })
     }
@@ -550,7 +550,7 @@ describe('an error of the host', () => {
     expect(passed).toEqual([expect.objectContaining({ message: 'broken pipe' })])
   })
 
-  test('without next is printed, and the response is 500', async () => {
+  test('is printed without next, and the response is 500', async () => {
     const print = vi.spyOn(console, 'error').mockImplementation(() => {})
     const handler = nodeHandler(serverOf())
     const { port } = await serve((incoming, outgoing) => {

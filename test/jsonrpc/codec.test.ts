@@ -65,7 +65,7 @@ describe('a number that is not finite', () => {
     expect((entries[1] as Call).params).toEqual([1])
   })
 
-  test('unusual digits elsewhere do not matter', () => {
+  test('unusual digits elsewhere have no effect', () => {
     expect(call('{"jsonrpc":"2.0","method":"m","params":["1e999",9007199254740993,1e300]}').params).toEqual([
       '1e999',
       9007199254740993n,

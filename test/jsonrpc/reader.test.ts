@@ -41,7 +41,7 @@ describe('integers that a double cannot represent', () => {
     '1e0000000000000000',
     '1E+0000000000000001',
     '[1.00000000000000000]',
-  ])('%s is as JSON.parse has it', (text) => {
+  ])('%s is read as by JSON.parse', (text) => {
     expect(read(text)).toEqual(JSON.parse(text))
   })
 
@@ -84,7 +84,7 @@ describe('a number that a double may not represent', () => {
     },
   )
 
-  test.each(['9007199254740991', '-1e15', '"9007199254740993"', '[1.5e-10]'])('%s is as usual', (text) => {
+  test.each(['9007199254740991', '-1e15', '"9007199254740993"', '[1.5e-10]'])('%s is not reported', (text) => {
     expect(parseJson(text, 256).hasUnsafeIntegers).toBe(false)
   })
 })

@@ -35,11 +35,11 @@ describe('dates', () => {
     '٢٠٢٤-01-01',
     'now',
     '0',
-  ])('%j is none', (text) => {
+  ])('%j is not a date', (text) => {
     expect(parseDate(text)).toBeUndefined()
   })
 
-  test('without a zone they are UTC, whatever zone the server is in', () => {
+  test('without an offset they are UTC, in every time zone of the server', () => {
     const before = process.env['TZ']
     try {
       for (const zone of ['Pacific/Kiritimati', 'America/St_Johns', 'Europe/Zurich', 'UTC']) {

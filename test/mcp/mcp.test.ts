@@ -209,7 +209,7 @@ describe('a tool', () => {
     expect(await toolNamed('order_remove')).toMatchObject({ annotations: { destructiveHint: true } })
   })
 
-  test('is opt-in', async () => {
+  test('requires @mcp', async () => {
     const names = Object.values(fixture.procedures).map(({ name }) => name)
     expect(names).toContain('internal')
     expect(await toolNamed('internal')).toBe(undefined)
@@ -248,7 +248,7 @@ describe('a tool', () => {
   test.each([
     [['a.b', 'a_b'], 'mcp: a.b and a_b are both the tool a_b: rename one, or leave one out by `tools`'],
     [['x'.repeat(129)], 'is longer than the 128 characters of a tool'],
-  ])('names that do not work fail when the server is made usable: %j', (names, message) => {
+  ])('invalid names throw when the handler is created: %j', (names, message) => {
     expect(() => mcp(numbered(...names), { tools: 'all' })).toThrow(message)
   })
 
@@ -305,7 +305,7 @@ describe('a result', () => {
       expect(await resultOf('order_remove', { id: '1' })).toEqual({ ...common, content: [] })
     })
 
-    test('content blocks, as they are', async () => {
+    test('content blocks, unchanged', async () => {
       expect(await resultOf('test_image_content')).toEqual({
         ...common,
         content: [{ type: 'image', data: expect.stringMatching(/^iVBORw0KGgo/), mimeType: 'image/png' }],
@@ -552,7 +552,7 @@ describe('a message that is not valid', () => {
     expect(received.body.id).not.toBe(null)
   })
 
-  test.each(['1', '-7', '9007199254740993', '"a\\u00e9"'])('the id %s comes back', async (id) => {
+  test.each(['1', '-7', '9007199254740993', '"a\\u00e9"'])('the id %s is returned', async (id) => {
     const response = await app.request('/mcp', {
       method: 'POST',
       headers: json,
@@ -677,7 +677,7 @@ test.each<[object, string]>([
   expect(() => mcp(new RpcServer(), options)).toThrow(new TypeError(message))
 })
 
-test('@mcp of a procedure that is registered without JSON', async () => {
+test('@mcp of a procedure that is not registered for JSON-RPC', async () => {
   const own = await compileFixture('/**\n * @rpc\n * @mcp\n */\nexport function old(): string {\n  return ""\n}\n')
   const { old } = await import(join(own.folder, 'procedures.ts'))
   const server = new RpcServer()

@@ -91,7 +91,7 @@ describe('messages', () => {
     ])
   })
 
-  test('that are not valid do not end it', async () => {
+  test('that are not valid do not end the process', async () => {
     const lines = [
       '{',
       '[]',
@@ -149,7 +149,7 @@ test('predicates get the request of the options', async () => {
   expect(await talk([call(1, 'secret')], { request }, server)).toEqual([result(1, 'open')])
 })
 
-test('two tools of one name: it does not start', async () => {
+test('two tools with one name: the start fails', async () => {
   const server = createServer()
   for (const name of ['a.b', 'a_b']) server.registerProcedure(() => 1, { name, unchecked: true })
   await expect(talk([], {}, server)).rejects.toThrow('mcp: a.b and a_b are both the tool a_b')

@@ -70,7 +70,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
 
   const call = (method: string, ...params: unknown[]) => ({ jsonrpc: '2.0', method, params, id: 1 })
 
-  test('calls, batches, notifications, and what is not JSON-RPC', async () => {
+  test('calls, batches, notifications, and invalid messages', async () => {
     await serve()
     expect(await request(json(call('add', 1, 2)))).toBe('{"jsonrpc":"2.0","result":3,"id":1}')
     const batch = [call('add', 1, 2), { jsonrpc: '2.0', method: 'add' }, call('none')]
@@ -113,7 +113,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     expect(await signed.where()).toEqual({ header: 'seen', subject: 'eu.tools', transport: 'nats' })
   })
 
-  test('headers that HTTP does not allow are dropped, and the others are there', async () => {
+  test('headers that HTTP does not allow are dropped, and the others are kept', async () => {
     await serve()
     const headers = createHeaders()
     headers.append('X-Price', '1 €')
@@ -122,7 +122,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     expect(JSON.parse(new TextDecoder().decode(data))).toMatchObject({ result: { header: 'seen' } })
   })
 
-  test('what a client cannot send is an error before it is sent', async () => {
+  test('a call that cannot be sent rejects before a request', async () => {
     const client = createClient<Api>('nats:tools', { transport: nats(caller) })
     await expect(client.repeat('x'.repeat(100_000), 1)).rejects.toThrow(
       /^the request has 100\d\d\d bytes, the NATS server accepts 100000 \(max_payload\)$/,

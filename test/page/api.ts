@@ -1,8 +1,8 @@
 import { type Double, type Int, RpcError } from 'rpc-gen'
 
-// An API with every kind of type, as the page has to show it. Compiled by the tests.
+// An API with every kind of type, for the tests of the docs page, which compile it.
 
-/** A street and what is around it. */
+/** A postal address. */
 export interface Address {
   street: string
   city: string
@@ -14,7 +14,7 @@ export interface Address {
   zip?: string
 }
 
-/** How somebody pays. */
+/** A payment by card. */
 export interface Card {
   kind: 'card'
   /**
@@ -25,13 +25,13 @@ export interface Card {
   expires: Date
 }
 
-/** Money from an account. */
+/** A payment from an account. */
 export interface Transfer {
   kind: 'transfer'
   iban: string
 }
 
-/** Money for a job: by card or from an account. */
+/** The payment for a job. */
 export type Payment = Card | Transfer
 
 export type Priority = 'low' | 'normal' | 'high'
@@ -67,17 +67,17 @@ export interface Part {
 }
 
 /**
- * Takes on a job.
+ * Accepts a job.
  *
- * The workshop looks at `priority` first, then at `start`:
+ * Jobs are ordered by `priority`, then by `start`:
  *
  * - **high** is done on the same day
  * - normal is done [within a week](https://example.com/terms)
  *
- * @param job What is to be done
- * @param note A word for the workshop
- * @returns The job as it was written down
- * @throws RpcError 409 when there is no room on that day
+ * @param job The work to do
+ * @param note A note for the workshop
+ * @returns The accepted job
+ * @throws RpcError 409 if that day is full
  * @example
  * job.take({ title: 'Fence', start: '2026-03-01T08:00:00Z', hours: 8, rate: 52.5, urgent: false, priority: 'normal', payment: { kind: 'transfer', iban: 'DE02120300000000202051' }, serial: '9007199254740993', tags: ['wood'], extras: { paint: 12.5 } }, 'Ring twice')
  * @rpc job.take
@@ -88,10 +88,10 @@ export function takeJob(job: Job, note?: string): Job {
 }
 
 /**
- * Says when a job is done.
+ * Returns the last day of a job.
  *
  * @param start The first day
- * @param hours How long it takes
+ * @param hours Hours of work
  * @returns The last day
  * @rpc job.done
  */
@@ -100,9 +100,9 @@ export function done(start: Date, hours: Int = 8): Date {
 }
 
 /**
- * Keeps a photo and answers it.
+ * Stores a photo and returns it.
  *
- * @param photo Any picture
+ * @param photo The bytes of the picture
  * @param taken When it was taken
  * @rpc job.photo
  */
@@ -111,9 +111,9 @@ export function keepPhoto(photo: Uint8Array, taken?: Date): { photo: Uint8Array;
 }
 
 /**
- * Counts the parts of a part, itself too.
+ * Counts the parts of a part, including itself.
  *
- * @param part The whole
+ * @param part The part to count
  * @rpc part.count
  */
 export function countParts(part: Part): Int {
@@ -121,13 +121,13 @@ export function countParts(part: Part): Int {
 }
 
 /**
- * Answers what it is sent, of the types that are rarer.
+ * Returns its arguments, which have the less common types.
  *
- * @param position Two numbers, and more where there are more dimensions
- * @param link An address on the web
- * @param code Begins with `job-`
+ * @param position Two coordinates, or more
+ * @param link A web address
+ * @param code Starts with `job-`
  * @param limits By name
- * @param anything Whatever JSON has
+ * @param anything Any JSON value
  * @rpc rare.types
  */
 export function rareTypes(
@@ -141,10 +141,10 @@ export function rareTypes(
 }
 
 /**
- * Adds up.
+ * Adds amounts.
  *
- * @param unit What is added up
- * @param amounts As many as there are
+ * @param unit The currency
+ * @param amounts Any number of amounts
  * @rpc
  */
 export function sum(unit: 'EUR' | 'CHF', ...amounts: Double[]): string {
@@ -152,7 +152,7 @@ export function sum(unit: 'EUR' | 'CHF', ...amounts: Double[]): string {
 }
 
 /**
- * Does nothing, over XML-RPC alone.
+ * Does nothing; over XML-RPC only.
  *
  * @deprecated Use sum
  * @since 0.3
@@ -162,7 +162,7 @@ export function sum(unit: 'EUR' | 'CHF', ...amounts: Double[]): string {
 export function nothing(): void {}
 
 /**
- * Goes wrong inside.
+ * Fails with an internal error.
  *
  * @rpc
  */

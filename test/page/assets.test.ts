@@ -6,7 +6,7 @@ import { assetsPath, renderAssets } from '../../scripts/assets.mjs'
 import { root } from '../support/paths.js'
 
 describe('the assets of the page', () => {
-  test('are those of their sources: else run node scripts/assets.mjs', async () => {
+  test('are up to date: else run node scripts/assets.mjs', async () => {
     expect(readFileSync(assetsPath, 'utf8')).toBe(await renderAssets())
   })
 
@@ -16,13 +16,13 @@ describe('the assets of the page', () => {
     expect((scriptSize ?? 0) + (styleSize ?? 0)).toBeLessThan(24_000)
   })
 
-  test('request nothing from other origins and parse nothing as markup or code', () => {
+  test('make no requests to other origins and parse no text as markup or code', () => {
     expect(style).not.toMatch(/url\(|@import|https?:/)
     expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|data:/)
     expect(script.match(/https?:\/\/[^"'`\s]*/g)).toEqual(['https://example.com/', 'https://example.com/'])
   })
 
-  test('and nothing else of the page are loaded with the runtime', async () => {
+  test('are not loaded with the runtime', async () => {
     const { build } = await import('esbuild')
     const options = {
       bundle: true,

@@ -80,7 +80,7 @@ describe.skipIf(skip)('in Chromium', () => {
   describe('looks', () => lookAt(() => ({ browser, url: `${served.origin}/rpc` })))
 
   describe('calls', () => {
-    test('in JSON-RPC by position: a struct with a date, binary data, what may be left out', () =>
+    test('in JSON-RPC by position: a struct with a date, binary data, optional members', () =>
       visit(async ({ page }) => {
         const form = await openForm(page, 'job.take')
         await form.getByLabel('title', { exact: true }).fill('Roof "new"')
@@ -169,7 +169,7 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(await jsonOf(form, 'Response')).toMatchObject({ result: '3.5 CHF', id: 2 })
       }))
 
-    test('as notification: 204 and nothing else', () =>
+    test('as notification: 204 without a body', () =>
       visit(async ({ page }) => {
         const form = await openForm(page, 'sum')
         await form.getByLabel('As notification').check()
@@ -177,7 +177,7 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(await jsonOf(form, 'Request')).not.toHaveProperty('id')
       }))
 
-    test('recursion as deep as one likes', () =>
+    test('recursive types at any depth', () =>
       visit(async ({ page }) => {
         const form = await openForm(page, 'part.count')
         const add = form.getByRole('button', { name: 'Add one' })
@@ -197,7 +197,7 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(await send(form)).toMatch(/^Fault -32602: Invalid params: job\.hours/)
       }))
 
-    test("an error of the procedure's own, with its data; an internal one without", () =>
+    test('an RpcError with its data; an internal error without', () =>
       visit(async ({ page }) => {
         const form = await openForm(page, 'job.take')
         await form.getByLabel('title', { exact: true }).fill('full')
@@ -222,7 +222,7 @@ describe.skipIf(skip)('in Chromium', () => {
         )
       }))
 
-    test('headers go with every call of the page and are stored nowhere', () =>
+    test('headers are sent with every call of the page and are not stored', () =>
       visit(async ({ page }) => {
         const form = await openForm(page, 'sum')
         await form.getByText('Headers', { exact: true }).first().click()
@@ -273,7 +273,7 @@ describe.skipIf(skip)('in Chromium', () => {
   })
 
   describe('reading', () => {
-    test('requests the page, its script, its style and nothing else', () =>
+    test('requests the page, its script and its style only', () =>
       visit(async ({ requests }) => {
         const paths = requests.map((each) => each.slice(served.origin.length).replace(/-[\da-f]{12}/, ''))
         expect(paths).toEqual(['/rpc', '/rpc?asset=style.css', '/rpc?asset=script.js'])
@@ -294,9 +294,9 @@ describe.skipIf(skip)('in Chromium', () => {
       }))
 
     test.each([
-      ['a parameter', 'what is added up', ['sum']],
+      ['a parameter', 'any number of amounts', ['sum']],
       ['a result', 'the last day', ['job.done']],
-      ['an error', '409 no room', ['job.take']],
+      ['an error', '409 day is full', ['job.take']],
       ['what to call instead', 'use sum', ['nothing']],
       ['a heading of the page itself', 'parameters errors', []],
     ])('search finds the docs of %s', (_, words, names) =>
@@ -328,7 +328,7 @@ describe.skipIf(skip)('in Chromium', () => {
         }
       }))
 
-    test('code follows what was chosen, everywhere, and what is in the form', () =>
+    test('code shows the selected language and protocol everywhere, and the values in the form', () =>
       visit(async ({ page }) => {
         await procedure(page, 'job.take').locator('.code').getByRole('radio', { name: 'Python', exact: true }).check()
         await procedure(page, 'job.take').locator('.code').getByRole('radio', { name: 'XML-RPC', exact: true }).check()
@@ -339,7 +339,7 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(await shown.textContent()).toContain('print(server.job.done(DateTime("20270101T00:00:00")))')
       }))
 
-    test('the theme is the system’s until one chooses, and is kept', () =>
+    test('the theme is that of the system until one is selected, and is stored', () =>
       visit(
         async ({ page }) => {
           const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -356,7 +356,7 @@ describe.skipIf(skip)('in Chromium', () => {
         { colorScheme: 'dark' },
       ))
 
-    test('the keyboard alone is enough to find and call a procedure', () =>
+    test('a procedure can be found and called with the keyboard alone', () =>
       visit(async ({ page }) => {
         await page.keyboard.press('Tab')
         expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the procedures')
@@ -387,7 +387,7 @@ describe.skipIf(skip)('in Chromium', () => {
         )
       }))
 
-    test('without JavaScript everything can be read, and code be chosen', () =>
+    test('without JavaScript everything is readable, and the code can be selected', () =>
       visit(
         async ({ page }) => {
           expect(await page.locator('.procedure:visible').count()).toBe(8)
@@ -419,7 +419,7 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(await send(await openForm(page, 'job.done'))).toMatch(/^Result/)
       }))
 
-    test('an API whose texts are attacks is shown and called like any other', () =>
+    test('an API with malicious texts is shown and called like any other', () =>
       visit(async ({ page }) => {
         expect(await page.title()).toContain('alert(1)')
         const form = page.locator('.procedure')
@@ -432,7 +432,7 @@ describe.skipIf(skip)('in Chromium', () => {
         await page.getByText('2 of 2 found').waitFor()
       }, '/hostile'))
 
-    test('of 1,000 procedures a search shows what it finds', async () => {
+    test('a search among 1,000 procedures shows the results', async () => {
       const one = hostile.description.procedures[0]
       if (!one) throw new Error('there is one')
       const procedures = Array.from({ length: 1000 }, (_, at) => ({

@@ -54,7 +54,7 @@ function written(language: string, protocol = ''): readonly Written[] {
 }
 
 describe('code for every kind of type, and for every name', () => {
-  test('passes the strictest TypeScript', async () => {
+  test('is valid under the strictest options of TypeScript', async () => {
     expect(written('TypeScript').length).toBe(36)
     const compilerOptions = {
       target: 'ES2023',
@@ -74,22 +74,25 @@ describe('code for every kind of type, and for every name', () => {
     expect(output.split('\n').filter((line) => /^\S+(?:json-rpc|xml-rpc|gen)\.ts/.test(line))).toEqual([])
   })
 
-  test.each(['json-rpc', 'xml-rpc'])('sends what the server takes, in TypeScript and %s', async (protocol) => {
-    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-    try {
-      const failed: string[] = []
-      for (const each of written('TypeScript', protocol)) {
-        await import(pathOf(each)).catch((error) => failed.push(`${each.name}: ${error}\n${each.code}`))
+  test.each(['json-rpc', 'xml-rpc'])(
+    'sends requests that the server accepts, in TypeScript and %s',
+    async (protocol) => {
+      const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+      try {
+        const failed: string[] = []
+        for (const each of written('TypeScript', protocol)) {
+          await import(pathOf(each)).catch((error) => failed.push(`${each.name}: ${error}\n${each.code}`))
+        }
+        expect(failed).toEqual([])
+        expect(log).toHaveBeenCalledTimes(18)
+      } finally {
+        log.mockRestore()
       }
-      expect(failed).toEqual([])
-      expect(log).toHaveBeenCalledTimes(18)
-    } finally {
-      log.mockRestore()
-    }
-  })
+    },
+  )
 
   test.skipIf(skipped('a client in Python', missingCommand('python3', '--version')))(
-    'sends what the server takes, in Python',
+    'sends requests that the server accepts, in Python',
     async () => {
       const failed: string[] = []
       for (const { name, protocol, code } of written('Python')) {

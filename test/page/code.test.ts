@@ -167,7 +167,7 @@ describe('code runs unchanged', () => {
     expect(lastLine([1, 'b'])).toBe(`console.log(await client.$call('${name}', [1, 'b']))`)
   })
 
-  test('names that look like those and are none', () => {
+  test('names that are similar and need no special form', () => {
     const names = ['user.name', 'a.$cost', 'thenable', 'f.length']
     const lines = names.map((name) => codeOf('TypeScript', 'json-rpc', name, [], []).split('\n').at(-1))
     expect(lines).toEqual(names.map((name) => `console.log(await client.${name}())`))
@@ -221,7 +221,7 @@ describe('code runs unchanged', () => {
     return all.find((each) => each.language === language && each.protocol === protocol)?.code ?? ''
   }
 
-  test('no code for a protocol that is off; text that XML cannot represent is reported', () => {
+  test('no code for a protocol that is not served; text that XML cannot represent is reported', () => {
     const json = samplesOf({ name: 'a', params: [] }, ['\0'], { url: 'x', types: new Map(), protocols: ['json-rpc'] })
     expect(json.map(({ language }) => language)).toEqual(['curl', 'Python', 'fetch', 'TypeScript'])
     const xml = samplesOf({ name: 'a', params: [] }, ['\0'], { url: 'x', types: new Map(), protocols: ['xml-rpc'] })

@@ -10,7 +10,7 @@ describe('an endpoint of the page', () => {
     '//api.example.com/rpc',
     'https://api.example.com/rpc',
     'http://[::1]/rpc',
-  ])('%j is one', (endpoint) => expect(checkEndpoint(endpoint)).toBe(undefined))
+  ])('%j is accepted', (endpoint) => expect(checkEndpoint(endpoint)).toBe(undefined))
 
   test.each<[unknown, string]>([
     ['http://[::1/', '"http://[::1/"'],
@@ -24,7 +24,7 @@ describe('an endpoint of the page', () => {
     [undefined, 'undefined'],
     [null, 'null'],
     [7, 'number'],
-  ])('%j is none', (endpoint, given) => {
+  ])('%j is rejected', (endpoint, given) => {
     const wanted = 'endpoint is a path or an http(s) URL, relative to the page and without a password'
     expect(() => checkEndpoint(endpoint)).toThrow(new TypeError(`${wanted}, not ${given}`))
   })

@@ -37,7 +37,7 @@ async function textOf(given: DocsSource, url = '/rpc'): Promise<string> {
 const nonceIn = (policy: string | null) => /'nonce-([^']+)'/.exec(policy ?? '')?.[1] ?? ''
 
 describe('the page', () => {
-  test('has a policy that lets nothing in but its own script and style', async () => {
+  test('has a policy that allows its own script and style only', async () => {
     const { headers } = await appOf().request('/rpc')
     const policy = headers.get('content-security-policy')
     const nonce = nonceIn(policy)
@@ -94,7 +94,7 @@ describe('the page', () => {
     ['rpc', "'self'"],
     ['https://api.example.com/rpc', 'https://api.example.com'],
     ['//api.example.com/rpc', 'api.example.com'],
-  ])('with the endpoint %s it may call %s', async (endpoint, allowed) => {
+  ])('with the endpoint %s its policy allows calls of %s', async (endpoint, allowed) => {
     const { headers } = await appOf({ ...source, endpoint }).request('/rpc')
     expect(headers.get('content-security-policy')).toContain(`connect-src ${allowed};`)
   })
@@ -126,7 +126,7 @@ describe('the assets', () => {
   test.each([
     ['script', 'js', 'text/javascript; charset=utf-8'],
     ['style', 'css', 'text/css; charset=utf-8'],
-  ])('the %s is found by its hash and kept for ever', async (name, extension, type) => {
+  ])('the %s has a hash in its path and is immutable', async (name, extension, type) => {
     const app = appOf()
     const page = await (await app.request('/rpc')).text()
     const path = new RegExp(`"(\\?asset=${name}-[\\da-f]{12}\\.${extension})"`).exec(page)?.[1]
@@ -138,7 +138,7 @@ describe('the assets', () => {
   })
 
   test.each(['', 'script.js', 'script-000000000000.js', 'constructor', '<b>'])(
-    'there is no other: %j',
+    'other paths are 404: %j',
     async (name) => {
       const response = await appOf().request(`/rpc?asset=${encodeURIComponent(name)}`)
       expect(response.status).toBe(404)
@@ -148,8 +148,8 @@ describe('the assets', () => {
   )
 })
 
-describe('texts that are attacks', () => {
-  test('make no element and end no script', async () => {
+describe('malicious texts', () => {
+  test('create no element and end no script', async () => {
     const text = await textOf(hostile)
     expect(text).not.toMatch(/<img|<script>|alert\(1\)<\/script>/)
     expect(text.replace(/="[^"]*"/g, '=')).not.toMatch(/<[^>]+\son\w+=/)
@@ -159,7 +159,7 @@ describe('texts that are attacks', () => {
     expect(text).toContain('alert(2)')
   })
 
-  test('reach the script as what they are', async () => {
+  test('reach the script unchanged', async () => {
     const text = await textOf(hostile)
     const json = /<script type="application\/json"[^>]*>([^<]*)<\/script>/.exec(text)?.[1] ?? ''
     const data = JSON.parse(json)
@@ -167,7 +167,7 @@ describe('texts that are attacks', () => {
     expect(data.types[0].type.members[0].type.branches[0].value).toBe(attack)
   })
 
-  test('turn no text around in code', async () => {
+  test('cannot reverse the direction of code', async () => {
     const text = await textOf(hostile)
     const panes = text.match(/<pre class="(?:curl|python|fetch|typescript)[\s\S]*?<\/pre>/g) ?? []
     expect(panes.length).toBe(8)
@@ -196,7 +196,7 @@ describe('a procedure that is deprecated', () => {
 })
 
 describe('without JavaScript', () => {
-  test('everything is there to be read', async () => {
+  test('contains every procedure and type', async () => {
     const text = await textOf(source)
     for (const part of ['user.create', 'Makes a user.', '<h4>Parameters</h4>', '<h4>Result</h4>', 'int(string)']) {
       expect(text).toContain(part)

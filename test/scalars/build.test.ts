@@ -71,13 +71,13 @@ describe('a later run', () => {
     expect((await project.rpcGen([])).stdout).toContain('(unchanged)')
   })
 
-  test('sees another wire type', async () => {
+  test('detects another wire type', async () => {
     await generated()
     project.write('src/scalars.ts', codec('number'))
     expect(await regenerated()).toContain("scalar('Decimal', scalars.decimal, number)")
   })
 
-  test('sees another wire type, in a module that the codec imports', async () => {
+  test('detects another wire type in a module that the codec imports', async () => {
     project.write('src/sent.ts', 'export type Sent = string\n')
     project.write('src/scalars.ts', `import type { Sent } from './sent.js'\n${codec('Sent')}`)
     expect(await generated()).toContain('scalars.decimal, string)')
@@ -85,7 +85,7 @@ describe('a later run', () => {
     expect(await regenerated()).toContain('scalars.decimal, number)')
   })
 
-  test('sees another edit, and keeps the codec', async () => {
+  test('detects another edit, and keeps the codec', async () => {
     const before = await generated()
     project.write('src/api/hello.ts', '/** @rpc */\nexport function hello(): number {\n  return 1\n}\n')
     const after = await regenerated()
@@ -102,7 +102,7 @@ describe('a later run', () => {
     })
   })
 
-  test('sees that the configuration names another one', async () => {
+  test('detects that the configuration names another one', async () => {
     await generated()
     project.write('src/other-codecs.ts', codec('number').replace('decimal =', 'other ='))
     project.write('rpc.config.ts', project.read('rpc.config.ts').replace('src/scalars.ts', 'src/other-codecs.ts#other'))
@@ -111,7 +111,7 @@ describe('a later run', () => {
 })
 
 describe('an error', () => {
-  test('is at the line of the configuration, if that is wrong', async () => {
+  test('is at the line of the configuration, if that is invalid', async () => {
     project.write('rpc.config.ts', project.read('rpc.config.ts').replace('scalars.ts', 'scalars.ts#decimals'))
     expect((await project.rpcGen([])).stderr).toContain(
       'rpc.config.ts:4:5 RPC150 src/scalars.ts does not export decimals',
@@ -125,7 +125,7 @@ describe('an error', () => {
     expect((await project.rpcGen([])).stderr).toContain('package.json:7:7 RPC150 there is no module src/no.ts')
   })
 
-  test('is at the line of the codec, if that is wrong', async () => {
+  test('is at the line of the codec, if that is invalid', async () => {
     project.write('src/scalars.ts', codec('string').replace('new Decimal(sent)', 'sent'))
     expect((await project.rpcGen([])).stderr).toContain(
       "src/scalars.ts:5:21 RPC150 TS2322: Type 'string' is not assignable to type 'Decimal'.",
@@ -161,7 +161,7 @@ test('targets have separate codecs', async () => {
   expect(project.read('src/numbers.gen.ts')).toContain("scalar('Decimal', numbers.decimal, number)")
 })
 
-test('another wire type is a breaking change; another codec module is none', async () => {
+test('another wire type is a breaking change; another codec module is not', async () => {
   await generated('--lock')
   project.write('src/others.ts', codec('string'))
   project.write('rpc.config.ts', project.read('rpc.config.ts').replace('src/scalars.ts', 'src/others.ts'))

@@ -25,7 +25,7 @@ describe.each([
     expect(await client.when(new Instant(1_000))).toEqual(new Instant(1_000))
   })
 
-  test('has them in structs, unions and maps', async () => {
+  test('has values of the type in structs, unions and maps', async () => {
     const lines = [
       { price: three, note: 'a' },
       { price: three, reduced: new Decimal(1n), note: 'b' },
@@ -53,7 +53,7 @@ test('a result that the codec rejects is an error with its path', async () => {
   expect(error).toMatchObject({ path: 'result[0].price', expected: 'Decimal', received: 'string of length 7' })
 })
 
-test('a client without codecs has what is sent', async () => {
+test('a client without codecs has the wire values', async () => {
   const client = createPlain('http://127.0.0.1/', {
     fetch: async () => Response.json({ jsonrpc: '2.0', id: 1, result: '3.00' }),
   })

@@ -45,7 +45,7 @@ describe('a result that cannot be encoded', () => {
     ])
   })
 
-  test('is one in the same process', async () => {
+  test('rejects the call in the same process', async () => {
     await expect(server.call('negative', [5])).rejects.toMatchObject({
       code: -32603,
       cause: { message: 'the codec of Decimal threw an error' },
@@ -61,7 +61,7 @@ describe('a result that cannot be encoded', () => {
   })
 })
 
-test('the error of a decoder is not sent to callers, whatever the server shows of values', async () => {
+test('the error of a decoder is not sent to callers, whatever errorDetails is', async () => {
   const open = new RpcServer({ procedures, errorDetails: 'values' })
   expect(await post('echo.decimal', ['hunter2'], open)).toMatchObject({
     error: { message: 'Invalid params: value: expected Decimal, received string "hunter2"' },
@@ -100,7 +100,7 @@ test('a standard schema decodes', () => {
   })
 })
 
-test('the docs page shows the name of the scalar, and calls with what is sent', async () => {
+test('the docs page shows the name of the scalar, and calls with its wire value', async () => {
   const page = await new RpcServer({ procedures, docs: true })
     .router()
     .request('/', { headers: { Accept: 'text/html' } })

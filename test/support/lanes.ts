@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { globSync } from 'tinyglobby'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { root } from './paths.js'
 
 /** The helpers whose users make up a lane. A test is in the first lane that has one of its imports, or itself. */
 const helpers = {

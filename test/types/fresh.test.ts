@@ -65,8 +65,8 @@ function errorsWith(changed: string): string[] {
 
 const outOfDate = /RunRpcGenAgain<"(.+?)">/
 
-describe('a module that is out of date', () => {
-  test('is not, as it was compiled', () => {
+describe('a stale module has type errors', () => {
+  test('has none if the sources are unchanged', () => {
     expect(errorsWith(source)).toEqual([])
   })
 
@@ -88,7 +88,7 @@ describe('a module that is out of date', () => {
     expect(errors.some((error) => outOfDate.exec(error)?.[1] === name)).toBe(true)
   })
 
-  test('a body may change', () => {
+  test('has none if only a function body changes', () => {
     expect(errorsWith(source.replace('return a + b', 'return b + a'))).toEqual([])
   })
 })

@@ -86,7 +86,7 @@ test('the error of the procedure is thrown, once', async () => {
   expect(await items.next()).toEqual({ done: true, value: undefined })
 })
 
-test('items that are not consumed end the iterator', async () => {
+test('too many unread items end the iterator', async () => {
   const { transport, client } = await open()
   const items = transport.subscribe(client, client.$request.count(10_100))
   await new Promise((resolve) => setTimeout(resolve, 10))
@@ -113,7 +113,7 @@ describe('a lost connection', () => {
     await expect.poll(() => running).toBe(0)
   })
 
-  test('with resubscribe is waited for', async () => {
+  test('with resubscribe the loop continues after reconnecting', async () => {
     const { transport, client, serving } = await open()
     const items = transport.subscribe(client, client.$request.endless(5), { resubscribe: true })
     for (let times = 0; times < 3; times += 1) {
@@ -128,7 +128,7 @@ describe('a lost connection', () => {
     await expect.poll(() => running).toBe(0)
   })
 
-  test('with resubscribe throws where it is not made again', async () => {
+  test('with resubscribe throws if reconnecting fails', async () => {
     const { transport, client, serving } = await open({ reconnect: { baseMs: 1, maxMs: 1, attempts: 2 } })
     const items = transport.subscribe(client, client.$request.endless(5), { resubscribe: true })
     await items.next()
@@ -145,14 +145,14 @@ describe('a lost connection', () => {
   })
 })
 
-test('a server that is not there', async () => {
+test('an unreachable server', async () => {
   const { transport, client, serving } = await open()
   await serving.stop()
   const items = transport.subscribe(client, client.$request.endless(5), { resubscribe: true })
   await expect(items.next()).rejects.toBeInstanceOf(RpcTransportError)
 })
 
-test('for await of a call that is not known as a subscription names what is missing', async () => {
+test('for await over a call that is not a subscription rejects with a hint', async () => {
   const { client } = await open()
   const error = new TypeError('count is not in the option subscriptions')
   await expect(all(client.count(2))).rejects.toThrow(error)

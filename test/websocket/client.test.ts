@@ -102,7 +102,7 @@ describe('calls', () => {
     expect(await client.when(new Date(0))).toEqual(new Date(0))
   })
 
-  test('timeoutMs and signal end a call, and no other', async () => {
+  test('timeoutMs and signal end one call only', async () => {
     const { client } = await open()
     await expect(client.$with({ timeoutMs: 20 }).hang()).rejects.toMatchObject({ name: 'TimeoutError' })
     const controller = new AbortController()
@@ -134,8 +134,8 @@ describe('calls', () => {
   })
 })
 
-describe('what the server sends by itself', () => {
-  test('notifications go to the handler', async () => {
+describe('messages of the server', () => {
+  test('notifications are passed to the handler', async () => {
     const onNotification = vi.fn()
     const { client } = await open({ onNotification })
     await client.announce('hello')
@@ -176,7 +176,7 @@ describe('what the server sends by itself', () => {
 describe('a lost connection', () => {
   const reconnect = { baseMs: 10, maxMs: 20 }
 
-  test('rejects the calls that had no response, and is made again', async () => {
+  test('rejects the calls without a response, and reconnects', async () => {
     const onOpen = vi.fn()
     const onClose = vi.fn()
     const { client, serving } = await open({ reconnect, onOpen, onClose })
@@ -211,7 +211,7 @@ describe('a lost connection', () => {
     expect(await client.add(1, 2)).toBe(3)
   })
 
-  test('is tried so often; then the next call tries', async () => {
+  test('reconnecting is tried a limited number of times, then again with the next call', async () => {
     const { url, stop } = await scripted(({ id }, socket) =>
       socket.send(JSON.stringify({ jsonrpc: '2.0', result: 1, id })),
     )
@@ -226,7 +226,7 @@ describe('a lost connection', () => {
     expect(attempts).toHaveBeenCalledTimes(4)
   })
 
-  test('with reconnect false it is made with the next call', async () => {
+  test('with reconnect false the next call connects', async () => {
     const attempts = vi.fn(connect)
     const { client, serving } = await open({ reconnect: false, connect: attempts })
     await client.add(1, 2)
@@ -251,8 +251,8 @@ describe('a lost connection', () => {
   })
 })
 
-describe('what is wrong', () => {
-  test('a server that is not there', async () => {
+describe('errors', () => {
+  test('an unreachable server', async () => {
     const { url, stop } = await scripted(() => {})
     await stop()
     const { client } = clientOf(url)
@@ -307,7 +307,7 @@ describe('what is wrong', () => {
     vi.unstubAllGlobals()
   })
 
-  test('connect may throw once', async () => {
+  test('a connect function that throws once', async () => {
     let isReady = false
     const { client } = await open({
       connect: (url) => {
@@ -331,12 +331,15 @@ describe('what is wrong', () => {
   })
 })
 
-test.each(['ws://127.0.0.1/', 'WSS://127.0.0.1/'])('%s without the transport names it', async (url) => {
-  const error = new TypeError(`"${url}" needs the transport webSocket()`)
-  await expect(createClient<Api>(url).add(1, 2)).rejects.toThrow(error)
-})
+test.each(['ws://127.0.0.1/', 'WSS://127.0.0.1/'])(
+  '%s without the transport is an error that names it',
+  async (url) => {
+    const error = new TypeError(`"${url}" needs the transport webSocket()`)
+    await expect(createClient<Api>(url).add(1, 2)).rejects.toThrow(error)
+  },
+)
 
-test('in a page too, where other URLs may be relative', async () => {
+test('in a browser too, where other URLs may be relative', async () => {
   vi.stubGlobal('location', { href: 'http://127.0.0.1/' })
   onTestFinished(() => void vi.unstubAllGlobals())
   await expect(createClient<Api>('ws://127.0.0.1/').add(1, 2)).rejects.toThrow('needs the transport webSocket()')

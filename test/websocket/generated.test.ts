@@ -22,7 +22,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found
 }
 
-test('for await over the items of a generated client, as what they are', async () => {
+test('for await over the decoded items of a generated client', async () => {
   const { client } = await open()
   const ticks = client.ticks('XAU')
   expectTypeOf(ticks).toEqualTypeOf<AsyncIterableIterator<Tick>>()

@@ -228,7 +228,7 @@ describe('notify', () => {
     expect(await response.json()).toEqual(result('undefined'))
   })
 
-  test('rejects once the connection is closed; ignored, it ends no process', async () => {
+  test('rejects once the connection is closed; an unhandled rejection does not end the process', async () => {
     const { peer, notify, serving } = await keepNotify()
     await notify('later', { a: 1n })
     expect(await peer.next()).toEqual({ jsonrpc: '2.0', method: 'later', params: { a: '1' } })
@@ -267,7 +267,7 @@ describe('notify', () => {
 })
 
 describe('limits of a connection', () => {
-  test('calls: so many at once, entries of batches included; the others follow', async () => {
+  test('calls: the limit includes entries of batches; further calls wait', async () => {
     const peer = await open({}, { limits: { calls: 2 } })
     peer.send([1, 2, 3].map((id) => ({ jsonrpc: '2.0', method: 'hang', params: [id], id })))
     peer.call(4, 'hang', 4)
@@ -308,7 +308,7 @@ describe('limits of a connection', () => {
     await expect.poll(() => pending.map(({ signal }) => signal.aborted)).toEqual([true])
   })
 
-  test('a large message that does not wait does not count', async () => {
+  test('a large message that does not wait is not counted', async () => {
     const peer = await open({}, { limits: { queue: 1 } })
     peer.call(1, 'note', 'x'.repeat(10_000))
     expect(await peer.next()).toEqual(result(null))
@@ -337,7 +337,7 @@ describe('limits of a connection', () => {
     expect(notes).toEqual(['late'])
   })
 
-  test('pingMs: a client that does not reply is disconnected, another one is not', async () => {
+  test('pingMs: a client that does not reply is disconnected, one that replies is not', async () => {
     const { connect, sockets } = await serve({}, { pingMs: 40 })
     const peer = await connect()
     const silent = await connect({ autoPong: false })
@@ -355,7 +355,7 @@ describe('origins', () => {
       (error: Error) => Number(/\d{3}$/.exec(error.message)?.[0]),
     )
 
-  test("by default a page of the request's host, and what is not a browser", async () => {
+  test("by default pages of the request's host and clients other than browsers", async () => {
     const serving = await serve()
     const { host } = new URL(serving.url)
     for (const origin of [undefined, `http://${host}`, `https://${host}`])
@@ -365,7 +365,7 @@ describe('origins', () => {
     }
   })
 
-  test('a list, and every one', async () => {
+  test('a list of origins, and any origin', async () => {
     const listed = await serve({}, { origins: ['https://a.example'] })
     expect(await statusOf(listed, 'https://a.example')).toBe(101)
     expect(await statusOf(listed, `http://${new URL(listed.url).host}`)).toBe(403)

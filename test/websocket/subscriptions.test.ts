@@ -91,7 +91,7 @@ test('the response is an id, notifications carry the items and the end', async (
   expect(ended).toEqual(['count', 'count'])
 })
 
-test("Ethereum's names", async () => {
+test('the method names of Ethereum', async () => {
   const peer = await open()
   const subscription = await subscribe(peer, 'eth_subscribe', 1)
   expect(await peer.next()).toEqual(item('eth_subscription', { subscription, result: 1 }))
@@ -126,7 +126,7 @@ describe('the end', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  test('a subscription of another connection stays', async () => {
+  test('a subscription of another connection is not affected', async () => {
     const { connect } = await serve()
     const subscription = await subscribe(await connect(), 'hang', 'a')
     const other = await connect()
@@ -163,7 +163,7 @@ describe('the end', () => {
   })
 })
 
-describe('what is rejected', () => {
+describe('rejected calls', () => {
   const rejected = async (peer: Peer, message: unknown, error: object) => {
     peer.send(message)
     expect(await peer.next()).toMatchObject({ error })
@@ -229,7 +229,7 @@ describe('what is rejected', () => {
   })
 })
 
-test('the iterator is not faster than the client reads', async () => {
+test('the iterator waits for a client that does not read', async () => {
   const peer = await open()
   await subscribe(peer, 'large')
   peer.socket.pause()
@@ -240,7 +240,7 @@ test('the iterator is not faster than the client reads', async () => {
   expect(await peer.next()).toMatchObject({ params: { done: true } })
 })
 
-test('a subscription is not one of the calls at once', async () => {
+test('a subscription does not count towards limits.calls', async () => {
   const peer = await open({}, { limits: { calls: 1 } })
   await subscribe(peer, 'hang', 'a')
   await peer.next()

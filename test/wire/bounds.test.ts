@@ -159,7 +159,7 @@ test('a multicall of 1,000 calls with long names', async () => {
   expect(text.length / sent).toBeLessThan(1)
 })
 
-test('100,000 unknown parameters: the first of them, and how many there are', async () => {
+test('100,000 unknown parameters: the issues have the first ones, and the message the count', async () => {
   const names = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`name${i}`, i]))
   const sent = await sendJson(call('rows', names))
   expectBounded(sent)
@@ -170,7 +170,7 @@ test('100,000 unknown parameters: the first of them, and how many there are', as
   )
 })
 
-test('issues that do not fit are left out from the end, and the message reports that', async () => {
+test('issues beyond the limit are left out from the end, and the message reports it', async () => {
   const wrong = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`c${i}`, 'x']))
   const value = Array.from({ length: 60 }).reduce<unknown>((inner) => ({ ['a"'.repeat(30)]: inner }), wrong)
   const { message, data } = JSON.parse((await sendJson(call('deep', [value]))).text).error

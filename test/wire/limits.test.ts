@@ -113,8 +113,8 @@ describe('nesting', () => {
   })
 })
 
-describe('many of them', () => {
-  test('bad entries of a multicall behind two million lines: each has its place, and the text is counted once', async () => {
+describe('large messages', () => {
+  test('invalid entries of a multicall behind two million lines: each has its position, and lines are counted once', async () => {
     const entries = `<value>${'\n'.repeat(2_000_000)}</value>${'<value><x/></value>'.repeat(999)}`
     const xml = callXml('system.multicall', `<array><data>${entries}</data></array>`)
     const { text } = await request(app, post(xml, { 'Content-Type': 'text/xml' }))
@@ -134,7 +134,7 @@ describe('many of them', () => {
     expect(JSON.parse(text).result).toBe(10_000)
   })
 
-  test('nothing reaches the prototype of all objects', async () => {
+  test('no message changes Object.prototype', async () => {
     const evil = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
     for (const method of ['echo.any', 'echo.struct', 'echo.record', 'echo.map', 'echo.union', 'nothing.here']) {
       await request(app, post(callJson(method, `[${evil}]`), { 'Content-Type': 'application/json' }))

@@ -101,7 +101,7 @@ test.each([
   ['half of a large body', 20, headOf('text/xml', 4_000_000) + ' '.repeat(1_000_000)],
   ['half a head', 200, 'POST /rpc HTTP/1.1\r\nHost: x\r\nContent-Ty'],
   ['a request whose response is not read', 200, request('application/json', json)],
-])('clients that leave in the middle: %s', async (_, count, text) => {
+])('clients that disconnect during a request: %s', async (_, count, text) => {
   const sockets = await open(count, text)
   await expectResponses()
   leave(sockets)
@@ -121,7 +121,7 @@ test('a Content-Length that is too short: the rest is not a request', async () =
   await expectAtRest()
 })
 
-test('a Content-Length that is too long: the server waits, for that one alone', async () => {
+test('a Content-Length that is too long: only that connection waits', async () => {
   const sockets = await open(50, headOf('application/json', json.length + 1) + json)
   await expectResponses()
   for (const socket of sockets) socket.write(' ')

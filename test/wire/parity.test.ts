@@ -170,7 +170,7 @@ test.each(titled)('%s', async (_, method, params) => {
   expect(await inXml(method, params)).toEqual(await inJson(method, params))
 })
 
-test('they differ where the protocols do', async () => {
+test('the outcomes differ only where the protocols do', async () => {
   expect(await inJson('only.json', [])).toEqual({ result: 'json' })
   expect(await inXml('only.json', [])).toEqual({ code: -32601 })
   expect(await inJson('only.xml', [])).toEqual({ code: -32601 })

@@ -100,7 +100,7 @@ describe.each([true, false])('sequential: %s', (sequential) => {
     ['ü', 2],
     ['€', 3],
     ['😀', 4],
-  ])('UTF-8 is counted, byte by byte: %s', async (text, size) => {
+  ])('bytes of UTF-8 are counted: %s', async (text, size) => {
     const envelope = '{"jsonrpc":"2.0","result":"","id":0}'.length
     const [length, calls] = [1200 / size, 10]
     const responseBytes = calls * (envelope + 1200)
@@ -170,7 +170,7 @@ describe.each([true, false])('sequential: %s', (sequential) => {
   })
 })
 
-test('onError cannot make the error larger', async () => {
+test('an error of onError has the same limit', async () => {
   const onError = () => new RpcError(1, 'x'.repeat(10_000))
   const { send } = setUp({ sequential: true, responseBytes: 100, options: { onError } })
   const [entries] = await sendBatch(send, Array(5).fill(['large', [0, 'x', 1000]]))

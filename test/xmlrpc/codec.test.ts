@@ -9,12 +9,12 @@ const fault = (code: number, message: string) =>
   `<fault><value><struct><member><name>faultCode</name><value><int>${code}</int></value></member>` +
   `<member><name>faultString</name><value><string>${message}</string></value></member></struct></value></fault>`
 
-test('the media type is to the letter what a strict client wants', () => {
+test('the Content-Type is exactly text/xml; charset=utf-8', () => {
   expect(xmlrpc.contentType).toBe('text/xml; charset=utf-8')
   expect(xmlrpc.protocol).toBe('xml-rpc')
 })
 
-test('a body is one call, and no batch', () => {
+test('a body is one call, not a batch', () => {
   const text = '<methodCall><methodName>m</methodName></methodCall>'
   expect(xmlrpc.decode(text, completeLimits())).toEqual({ kind: 'single', entries: [call] })
 })
@@ -42,7 +42,7 @@ describe('a fault', () => {
     )
   })
 
-  test('is sent whatever the message contains', () => {
+  test('is sent with any characters in the message', () => {
     const reply = xmlrpc.encodeError(undefined, { code: -32700, message: 'a\0b\x1b\uffff\ud83d😀\r' })
     expect(reply).toBe(fault(-32700, 'a\ufffdb\ufffd\ufffd\ufffd😀&#13;'))
   })
@@ -77,7 +77,7 @@ describe('the wire', () => {
   const date = new Date(0)
   const bytes = Uint8Array.of(1, 2)
 
-  test('dates are dates on both sides; a string is none', () => {
+  test('dates are converted in both directions; a string is not a date', () => {
     expect(wire.readDate(date)).toBe(date)
     expect(wire.readDate('19980717T14:08:55')).toBe('19980717T14:08:55')
     expect(wire.writeDate(date)).toBe(date)

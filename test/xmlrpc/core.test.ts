@@ -202,11 +202,11 @@ describe('the entries of a multicall', () => {
     ])
   })
 
-  test('may be malformed, which no other entry survives', () => {
+  test('a malformed entry makes the whole document malformed', () => {
     expect(core(entries('<value>a</value>', '<value><x></value>'))).toMatchObject({ code: -32700 })
   })
 
-  test('nested too deep are errors in their place', () => {
+  test('that are nested too deeply are errors at their index', () => {
     const deep = `${'<value><array><data>'.repeat(256)}<value/>${'</data></array></value>'.repeat(256)}`
     expect(read(deep, '<value/>')).toEqual([new RpcInvalidRequest('Invalid Request: nested deeper than 256'), ''])
   })
@@ -220,7 +220,7 @@ describe('the entries of a multicall', () => {
   })
 })
 
-describe('in whatever form, the same values', () => {
+describe('equivalent documents have the same values', () => {
   test.each([
     '<?xml version="1.0" encoding="utf-8" ?>',
     "<?xml version='1.0' encoding='UTF-8'?>\r\n\t ",
@@ -262,7 +262,7 @@ describe('in whatever form, the same values', () => {
     expect(outcome(() => readCallWithNamespaces(text, limits))).toEqual({ method: 'm', params: [value] })
   })
 
-  test('an empty element leaves nothing behind', () => {
+  test('an empty element does not affect the next value', () => {
     const text = call('<param><value><nil/><!-- --></value><!-- --></param><!-- -->').replace(
       '</params>',
       '</params><!-- -->',
@@ -282,7 +282,7 @@ describe('in whatever form, the same values', () => {
     },
   )
 
-  test('a double that is none', () => {
+  test('an invalid double', () => {
     expect(core(call(param(`<double>${'9'.repeat(400)}.0</double>`)))).toMatchObject({ code: -32602 })
   })
 
@@ -299,7 +299,7 @@ describe('in whatever form, the same values', () => {
   })
 })
 
-test('long names are not in messages', () => {
+test('long names are shortened in messages', () => {
   const { message } = core(call(`<${'b'.repeat(10_000)}/>`)) as Error
   expect(message.length).toBeLessThan(200)
 })

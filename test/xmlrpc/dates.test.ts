@@ -61,7 +61,7 @@ describe.each(['America/New_York', 'Asia/Kolkata', 'UTC'])('in %s', (tz) => {
   })
 })
 
-test('the zone of the process is really another one', () => {
+test('the process really has another time zone', () => {
   process.env['TZ'] = 'Asia/Kolkata'
   expect(new Date(0).getHours()).toBe(5)
   process.env['TZ'] = 'America/New_York'

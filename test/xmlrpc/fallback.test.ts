@@ -45,11 +45,11 @@ describe("the prefix of Apache's extensions", () => {
     call(`<array><data><value><f:nil xmlns:f="${extensions}"/></value><value><f:nil/></value></data></array>`, ''),
     call('<e:constructor/>'),
     call('<constructor/>'),
-  ])('is not another one: %s', async (text) => {
+  ])('is not that of another namespace: %s', async (text) => {
     expect(await decode(text)).toMatchObject({ code: -32600 })
   })
 
-  test('a long document is not worth it', async () => {
+  test('a long document is not parsed with the fallback', async () => {
     const text = call(`<array><data><value><e:nil/></value><value>${'a'.repeat(64 * 1024)}</value></data></array>`)
     expect(await decode(text)).toMatchObject({
       code: -32600,
@@ -71,7 +71,7 @@ test('the errors of a document that is malformed have its positions', async () =
   })
 })
 
-describe('texts are kept', () => {
+describe('texts are unchanged', () => {
   test.each([
     ['', ''],
     ['  x  ', '  x  '],

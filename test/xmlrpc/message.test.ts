@@ -184,7 +184,7 @@ describe('arrays and structs', () => {
     expect(typed(`<struct>${members}</struct>`)).toEqual({ a: '2' })
   })
 
-  test('__proto__ is an own member and no prototype', () => {
+  test('__proto__ is an own member, not the prototype', () => {
     const inner = '<value><struct><member><name>polluted</name><value>1</value></member></struct></value>'
     const struct = typed(`<struct><member><name>__proto__</name>${inner}</member></struct>`) as object
     expect(Object.getPrototypeOf(struct)).toBe(Object.prototype)
@@ -235,7 +235,7 @@ describe('nesting', () => {
     expect(error).toMatchObject({ message: 'Invalid Request: nested deeper than 256' })
   })
 
-  test('a hundred thousand arrays are an error and no stack overflow', () => {
+  test('a hundred thousand arrays are an error, not a stack overflow', () => {
     expect(failure(() => read(arrays(100_000)))).toMatchObject({ code: -32600 })
   })
 

@@ -111,7 +111,7 @@ describe('the XML columns of the table', () => {
     expect(writeValue(any, value)).toBe(text)
   })
 
-  test('members that are not declared are left out, absent ones are not nil, null is', () => {
+  test('unknown keys are left out, absent members are not nil, null is', () => {
     const type = struct({ a: int, b: int, c: union(int, nil) }, ['b'])
     expect(writeValue(type, { a: 1, secret: 'x', b: undefined, c: null })).toBe(members(['a', one], ['c', nilValue]))
   })
@@ -154,7 +154,7 @@ describe('doubles', () => {
     expect(readBack(text)).toBe(value)
   })
 
-  test('many more read back', () => {
+  test('random doubles read back', () => {
     for (let exponent = -323; exponent <= 308; exponent++) {
       const value = Number(`1.2345678901234567e${exponent}`)
       const text = writeValue(double, value)
@@ -215,7 +215,7 @@ describe('unions', () => {
     expect(write({ b: 'x', n: 1 })).toBe(members(['inner', members(['b', x], ['n', one])]))
   })
 
-  test('a member is kept when any fitting branch declares it, whatever their order', () => {
+  test('a member is kept if any matching branch declares it, in any order', () => {
     const small = struct({ a: int })
     const large = struct({ a: int, b: double })
     const text = members(['a', one], ['b', oneDouble])
@@ -262,14 +262,14 @@ describe('values that XML-RPC cannot represent', () => {
     expect(failure(() => writeValue(any, { '\x01': 1 }))).toBe('["\\u0001"]: XML cannot represent the character U+0001')
   })
 
-  test('a pair of surrogates is a character, one of them is none', () => {
+  test('a pair of surrogates is a character, a lone surrogate is not', () => {
     expect(writeValue(string, 'a b😀&')).toBe(v('<string>a b😀&amp;</string>'))
     expect(() => writeValue(string, '😀\udc00')).toThrow('XML cannot represent the character U+DC00')
     expect(() => writeValue(string, 'a\ud83d b')).toThrow('XML cannot represent the character U+D83D')
   })
 })
 
-describe('there and back', () => {
+describe('written values read back', () => {
   test.each<[type: WireType, value: unknown]>([
     [string, ' <&>"\'\r\n\t\r ]]> 😀 é \u0085\u2028 '],
     [string, ''],

@@ -9,8 +9,8 @@ import { secureHeaders } from 'hono/secure-headers'
 import { timeout } from 'hono/timeout'
 import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
-import { procedures } from '../fixtures/manners/procedures.gen.js'
-import type { AppEnv } from '../fixtures/manners/procedures.js'
+import { procedures } from '../fixtures/hono-middleware/procedures.gen.js'
+import type { AppEnv } from '../fixtures/hono-middleware/procedures.js'
 import { call, postJson, send } from './support/json-rpc.js'
 import { mustRun } from './support/run.js'
 
@@ -19,7 +19,7 @@ function request(method: string, params: unknown = [], headers: Readonly<Record<
   return postJson(call(method, params), headers)
 }
 
-describe("Hono's own authentication in front, and what it set", () => {
+describe("Hono's authentication middleware, and its variables", () => {
   test('basicAuth', async () => {
     const app = new Hono().use(honoBasicAuth({ username: 'ada', password: 'lovelace' })).all('/', asyncView)
     expect((await app.request('/', request('hello'))).status).toBe(401)
@@ -42,7 +42,7 @@ describe("Hono's own authentication in front, and what it set", () => {
   })
 })
 
-describe('other middleware in front', () => {
+describe('other middleware of Hono', () => {
   test('request-id and secure-headers: their headers are in the response, their variables in the context', async () => {
     const app = new Hono<AppEnv>().use(requestId(), secureHeaders()).all('/', asyncView)
     const response = await app.request('/', request('id', [], { 'X-Request-Id': 'abc' }))
@@ -66,7 +66,7 @@ describe('other middleware in front', () => {
   })
 })
 
-test('synchronous procedures make no promise on the way: a batch of many costs as many as one of one', async () => {
+test('synchronous procedures create no promises: a batch of many calls has as many as a batch of one', async () => {
   const app = new Hono().all('/', asyncView)
   const promisesOf = async (size: number) => {
     const calls = Array.from({ length: size }, (_each, id) => ({ jsonrpc: '2.0', method: 'hello', id }))
@@ -85,7 +85,7 @@ test('synchronous procedures make no promise on the way: a batch of many costs a
   expect(await promisesOf(500)).toBe(one)
 })
 
-test('importing has no side effect: no global, no listener, nothing that keeps the process', async () => {
+test('importing has no side effects: no global, no listener, and the process exits', async () => {
   const script = `
     const state = () => JSON.stringify([
       Object.getOwnPropertyNames(globalThis).sort(),

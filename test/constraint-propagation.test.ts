@@ -196,12 +196,12 @@ function rejected(source: string, diagnostics: readonly Diagnostic[]): Set<numbe
   )
 }
 
-// CARRYING_SEED repeats a run, CARRYING_TYPES makes a longer one.
-const seed = Number(process.env['CARRYING_SEED'] ?? 20_260_301)
-const count = Number(process.env['CARRYING_TYPES'] ?? 120)
+// CONSTRAINT_SEED repeats a run, CONSTRAINT_TYPES makes a longer one.
+const seed = Number(process.env['CONSTRAINT_SEED'] ?? 20_260_301)
+const count = Number(process.env['CONSTRAINT_TYPES'] ?? 120)
 
 test('a constraint is enforced wherever its type is used, or is an error with a position', async () => {
-  const folder = temporaryFolder('carrying')
+  const folder = temporaryFolder('constraints')
   const all = fc.sample(wrapped, { numRuns: count, seed })
   prepare(folder, 'all.ts', sourceOf(all))
   const { diagnostics } = await generate({ cwd: folder, paths: ['all.ts'], out: 'all.gen.ts' })
