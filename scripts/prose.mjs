@@ -45,7 +45,7 @@ function messagesOf(text, path) {
 
 function listed() {
   const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/*.md', 'bench/*.md']
-  const sources = ['runtime/*.ts', 'generator/*.ts', 'templates/*.ts', 'scripts/*.mjs', 'bench/*.mjs']
+  const sources = ['runtime/*.ts', 'generator/*.ts', 'templates/*.ts', 'scripts/*.mjs', 'bench/*.mjs', 'test/*.ts']
   return execFileSync('git', ['ls-files', ...pages, ...sources], { cwd: root, encoding: 'utf8' })
     .trim()
     .split('\n')

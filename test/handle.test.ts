@@ -153,8 +153,8 @@ describe('unknownKeys, for the names of parameters', () => {
   })
 
   test('another value of the option is an error', () => {
-    expect(() => handle('refuse' as never)).toThrow(
-      "RpcServer: unknownKeys is \"refuse\", expected 'strip' or 'reject'",
+    expect(() => handle('forbid' as never)).toThrow(
+      "RpcServer: unknownKeys is \"forbid\", expected 'strip' or 'reject'",
     )
   })
 })

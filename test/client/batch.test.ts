@@ -139,7 +139,7 @@ describe('the responses to a batch', () => {
     ['an id of another type', [entry('1'), entry(2), entry(3)], 'no call with the id "1"'],
     ['a result without an id', [entry(1), entry(2), entry(null)], 'no call with the id null'],
     ['no list', entry(1), 'the response is not a list'],
-    ['an entry that is none', [entry(1), entry(2), 3], 'the response is not JSON-RPC 2.0'],
+    ['an entry that is not a response', [entry(1), entry(2), 3], 'the response is not JSON-RPC 2.0'],
     ['null for an entry', [entry(1), entry(2), null], 'the response is not JSON-RPC 2.0'],
   ])('%s is an error of all', async (_, entries, reason) => {
     const messages = await settle(entries)

@@ -38,7 +38,7 @@ test.each([
   const options = optionsOf({ ...platform, noEmit: true })
   const host = ts.createCompilerHost(options)
   const { readFile, fileExists, getSourceFile } = host
-  // The sources are not there for this program: a user has their declarations only.
+  // This program has no sources: a user has only their declarations.
   const textOf = (path: string) => (path === caller ? call : written.get(path))
   const isSource = (path: string) => dirname(path).startsWith(join(root, 'runtime')) && path.endsWith('.ts')
   host.fileExists = (path) => (isSource(path) ? textOf(path) !== undefined : fileExists(path))

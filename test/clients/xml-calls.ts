@@ -58,7 +58,7 @@ export const xmlCalls: readonly XmlCall[] = [
   echoes('a Double without a fraction', 'echo.double', double(3)),
   returns('an int for a Double', 'echo.double', [int(3)], double(3)),
   echoes('a number in the range of an Int', 'echo.number', int(3)),
-  echoes('a number that is none', 'echo.number', double(2.5)),
+  echoes('a number with a fraction', 'echo.number', double(2.5)),
   returns('a bigint', 'exact', [], { i8: '9007199254740993' }),
   echoes('a string', 'echo.string', string(unicode)),
   echoes('a string with white space around it', 'echo.string', string('  a\n b\t ')),

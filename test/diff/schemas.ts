@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { AnySchema, ForeignSchema } from '../../generator/diff/schema.js'
 
-/** A schema, and values that senders of it may send: senders do not send undeclared members. */
+/** A schema, and values that senders of it may send: these have no unknown keys. */
 export interface Sample {
   readonly schema: AnySchema
   readonly values: fc.Arbitrary<unknown>
@@ -68,7 +68,7 @@ function defined(schema: object): ForeignSchema {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined))
 }
 
-/** Schemas of every kind that documents of ours have, without references. */
+/** Schemas of every kind that our documents contain, without references. */
 export const samples: fc.Arbitrary<Sample> = fc.letrec<{ any: Sample }>((tie) => ({
   any: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },

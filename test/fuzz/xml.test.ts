@@ -13,7 +13,7 @@ import { parseXml } from './saxes.js'
 
 const limits = completeLimits()
 
-/** What a reader of ours makes of a document. */
+/** A reading, or 'malformed' if the reader rejected the document. */
 type Verdict = Reading | 'malformed'
 
 function verdictOf(read: () => XmlCall): Verdict {

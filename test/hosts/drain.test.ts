@@ -62,7 +62,7 @@ describe.each(hosts)('$file', ({ file, runtime = node, http2, servesMore }) => {
       running.terminate()
       for (const response of await Promise.all(inFlight)) expect(response).toMatchObject(result(calls))
       if (servesMore) {
-        // The connections of the calls, connections that were idle when the server was asked to stop, and new ones.
+        // The connections of the calls, connections that were idle when the server received the signal, and new ones.
         const newOnes = connectHttp1(url, calls)
         onTestFinished(() => newOnes.close())
         const onIdle = idle.map((connection) => connection.send({ headers, body: call('add', 1, 2) }))

@@ -40,7 +40,7 @@ export async function writePrograms(name: string): Promise<string> {
 
 export interface Running {
   readonly origin: string
-  /** Tells the process to end. */
+  /** Sends SIGTERM to the process. */
   terminate(): void
   /** Resolves to its exit code. */
   readonly ended: Promise<number | null>

@@ -153,11 +153,11 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
   })
 
   test('a client without a service gets an error at once', async () => {
-    const client = createClient<Api>('nats:nobody', { transport: nats(caller) })
+    const client = createClient<Api>('nats:unserved', { transport: nats(caller) })
     const start = performance.now()
     await expect(client.add(1, 2)).rejects.toMatchObject({
       name: 'RpcTransportError',
-      message: 'nats:nobody: no service listens',
+      message: 'nats:unserved: no service listens',
     })
     await expect(client.$notify.add(1, 2)).rejects.toMatchObject({ name: 'RpcTransportError' })
     expect(performance.now() - start).toBeLessThan(5000)

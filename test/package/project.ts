@@ -53,7 +53,7 @@ export const onNode: NodeHandler = nodeHandler(server)
 app.route('/mcp', mcp(server, { tools: ({ name }) => name === 'add' }))
 
 export const name: string = procedures.add.name
-// @ts-expect-error The types have arrived: a procedure that is not there is an error.
+// @ts-expect-error The types are exported: an unknown procedure is an error.
 export const unknown = () => procedures.subtract
 // @ts-expect-error So do those of the generator.
 export const wrong = () => generate(42)
@@ -102,9 +102,9 @@ import 'rpc-gen/client/websocket'
 import 'rpc-gen/client/nats'
 `,
   'ask.mjs': `import { router } from './dist/rpc.gen.js'
-const [type, body, answer] = process.argv.slice(2)
+const [type, body, expected] = process.argv.slice(2)
 const response = await router.request('/', { method: 'POST', headers: { 'content-type': type }, body })
-if (!(await response.text()).includes(answer)) process.exit(1)
+if (!(await response.text()).includes(expected)) process.exit(1)
 `,
   'control.mjs': `import 'ts-morph'
 import 'hono'

@@ -10,7 +10,7 @@ const dist = join(root, 'dist/runtime')
 export interface Sizes {
   /** What an import loads at once. */
   readonly first: number
-  /** What each lazy chunk of ours loads in addition to `first`, by the name of the chunk. */
+  /** What each of our lazy chunks loads in addition to `first`, by the name of the chunk. */
   readonly later: Readonly<Record<string, number>>
 }
 

@@ -103,7 +103,7 @@ export function done(start: Date, hours: Int = 8): Date {
  * Stores a photo and returns it.
  *
  * @param photo The bytes of the picture
- * @param taken When it was taken
+ * @param taken The date of the picture
  * @rpc job.photo
  */
 export function keepPhoto(photo: Uint8Array, taken?: Date): { photo: Uint8Array; size: Int; taken: Date | null } {

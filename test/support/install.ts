@@ -3,31 +3,31 @@ import { join } from 'node:path'
 import { run } from './run.js'
 
 /**
- * Installs what the package-lock.json of a folder lists, unless it is there. Returns why it could not be, undefined when
- * everything is there. Nothing here is a dependency of the project, and no script of a package is run.
+ * Installs the packages of a folder's package-lock.json, unless they are installed. Returns the reason of a failure, undefined on
+ * success. None of them is a dependency of the project, and their scripts are not run.
  */
 export async function install(folder: string): Promise<string | undefined> {
   if (isInstalled(folder)) return undefined
-  console.log(`Installing what the tests call and run: npm ci in ${folder}`)
+  console.log(`Installing packages for tests: npm ci in ${folder}`)
   const script = process.env['npm_execpath']
   const npm = script ? [process.execPath, script] : ['npm']
-  const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...impatient]
+  const flags = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...fewRetries]
   const { status, output } = await run(folder, ...(npm as [string]), ...flags)
   // The lock file belongs to the project: a mismatch is not a reason to skip.
   if (output.includes('EUSAGE')) throw new Error(output)
   return status === 0 ? undefined : `npm ci ended with ${status}: ${lastWords(output)}`
 }
 
-/** Finds out within seconds that a machine has no network, and not only a slow one. */
-const impatient = ['--fetch-retries=1', '--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=500']
+/** Without a network, npm fails within seconds. */
+const fewRetries = ['--fetch-retries=1', '--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=500']
 
 /** npm records what it installed in its own lock file, without packages for other platforms. */
 function isInstalled(folder: string): boolean {
   const wanted = packagesOf(join(folder, 'package-lock.json'))
   const installed = packagesOf(join(folder, 'node_modules/.package-lock.json'))
-  return Object.entries(installed).length > 0 && Object.entries(wanted).every(isThere)
+  return Object.entries(installed).length > 0 && Object.entries(wanted).every(isPresent)
 
-  function isThere([path, { version, optional }]: [string, Locked]): boolean {
+  function isPresent([path, { version, optional }]: [string, Locked]): boolean {
     if (path === '') return true
     if (!installed[path]) return optional === true
     return installed[path].version === version && existsSync(join(folder, path))
