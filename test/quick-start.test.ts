@@ -14,11 +14,9 @@ import { temporaryFolder } from './support/temporary-folder.js'
 
 const readme = blocksOf('README.md')
 const lineOf = (heading: string) => readFileSync(join(root, 'README.md'), 'utf8').split('\n').indexOf(heading)
-const [start, existing, end] = ['## Quick start', '## Install', '## Compared with others'].map(lineOf) as [
-  number,
-  number,
-  number,
-]
+const [start, existing, end] = ['## Quick start', '## Install in an existing project', '## Compared with others'].map(
+  lineOf,
+) as [number, number, number]
 const between = (from: number, to: number) => readme.filter(({ line }) => line > from && line < to)
 const [example, generated, python] = between(0, start) as [Block, Block, Block]
 const [init, ...steps] = between(start, existing) as [Block, ...Block[]]

@@ -157,6 +157,14 @@ describe('clients of Bitcoin', () => {
       { error: ['JSONRPCError', -32601, 'Method not found'] },
       { error: ['JSONRPCError', new AuthenticationError().code, 'Authentication failed'] },
     ])
+    const open = await runJsonClient([debianPython, at('bitcoin_proxy.py'), url('/v1')])
+    expect(open).toMatchObject([
+      { result: 3 },
+      { result: null },
+      { error: expect.arrayContaining([-5]) },
+      { error: expect.arrayContaining([-32601]) },
+      { result: 3 },
+    ])
     const strict = await runJsonClient([debianPython, at('bitcoin_proxy.py'), url('/strict')])
     expect(strict).toContainEqual({ error: ['JSONRPCError', -32600, 'Invalid Request'] })
   })
