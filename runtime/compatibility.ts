@@ -84,7 +84,7 @@ export function completeCompatibility(compatibility: Compatibility = {}): Switch
 
 const voids: readonly unknown[] = ['nil', 'emptyString', 'true'] satisfies Switches['xmlRpcVoid'][]
 
-/** Returns a description of the expected value if a switch has another one. */
+/** Returns the text for the expected value if a switch has another one. */
 function expectedFor(name: string, value: unknown): string | undefined {
   if (name === 'xmlRpcVoid') return voids.includes(value) ? undefined : "'nil', 'emptyString' or 'true'"
   if (name !== 'authChallenge') return typeof value === 'boolean' ? undefined : 'true or false'

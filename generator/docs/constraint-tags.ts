@@ -17,7 +17,7 @@ export interface ConstraintTags {
 
 const formats = ['date-time', 'date', 'time', 'email', 'uuid', 'uri', 'ipv4', 'ipv6', 'hostname']
 
-/** Parses the text after a tag; a string result is a description of what was expected. */
+/** Parses the text after a tag; a string result is the text for the expected value. */
 type Read = (text: string) => { readonly value: number | string | boolean } | string
 
 const aNumber: Read = (text) => {
@@ -44,7 +44,7 @@ const readers: Readonly<Record<Name, Read>> = {
   uniqueItems: (text) => (text === '' || text === 'true' ? { value: true } : 'nothing, or true'),
 }
 
-/** Parses the value of a constraint from its text; a string result is a description of what was expected. */
+/** Parses the value of a constraint from its text; a string result is the text for the expected value. */
 export function readConstraint(name: Name, text: string): ReturnType<Read> {
   return readers[name](text)
 }

@@ -55,8 +55,8 @@ function wait(pending: Pending, settings: Settings, { waiting }: Shared): void {
     waiting.delete(settings)
     const rest = [...calls]
     while (rest[0]) {
-      const part = rest.splice(0, settings.maxSize)
-      transmit(part, part.length > 1, settings)
+      const chunk = rest.splice(0, settings.maxSize)
+      transmit(chunk, chunk.length > 1, settings)
     }
   })
 }

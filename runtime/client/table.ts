@@ -1,4 +1,4 @@
-/** Types without parts. */
+/** Types without inner types. */
 export type ClientScalar =
   /** Unchanged. */
   | 'any'

@@ -98,7 +98,7 @@ function parseLossless(text: string, value: unknown): unknown {
 
 /** Returns a well-formed text with its long integers as strings; undefined if there are none. */
 function quoteLongIntegers(text: string): string | undefined {
-  const parts: string[] = []
+  const pieces: string[] = []
   let done = 0
   quoteOrLongInteger.lastIndex = 0
   for (let found = quoteOrLongInteger.exec(text); found; found = quoteOrLongInteger.exec(text)) {
@@ -107,11 +107,11 @@ function quoteLongIntegers(text: string): string | undefined {
       quoteOrLongInteger.lastIndex = endOfString(text, found.index) + 1
     } else {
       checkLength(token, text, found.index)
-      parts.push(text.slice(done, found.index), `"${token}"`)
+      pieces.push(text.slice(done, found.index), `"${token}"`)
       done = quoteOrLongInteger.lastIndex
     }
   }
-  return done === 0 ? undefined : parts.join('') + text.slice(done)
+  return done === 0 ? undefined : pieces.join('') + text.slice(done)
 }
 
 function checkLength(digits: string, text: string, at: number): void {

@@ -148,7 +148,7 @@ function mergeOverloads(described: DescribedProcedure): DescribedProcedure {
 function docsOf({ mcp }: Procedure, { description, deprecated, deprecation }: DescribedProcedure) {
   const title = typeof mcp === 'string' ? mcp : summaryOf(description).replace(/\.$/, '')
   const note = deprecated ? `Deprecated${deprecation === undefined ? '.' : `: ${deprecation}`}` : ''
-  const text = [description, note].filter((part) => part !== '').join('\n\n')
+  const text = [description, note].filter((text) => text !== '').join('\n\n')
   return { ...(title === '' ? {} : { title }), ...(text === '' ? {} : { description: text }) }
 }
 

@@ -43,6 +43,6 @@ export function choices(
 
 /** Code that contains the placeholder of the address. */
 export function marked(code: string): Html {
-  const parts = code.split(urlMark).map((each) => html`${each}`)
-  return raw(parts.join(`<span class="url">${urlMark}</span>`))
+  const pieces = code.split(urlMark).map((each) => html`${each}`)
+  return raw(pieces.join(`<span class="url">${urlMark}</span>`))
 }

@@ -9,8 +9,8 @@ export type Html = ReturnType<typeof html>
 export const nothing: Html = raw('')
 
 /** One after another. */
-export function joinHtml(parts: readonly Html[]): Html {
-  return raw(parts.join(''))
+export function joinHtml(pieces: readonly Html[]): Html {
+  return raw(pieces.join(''))
 }
 
 /** Ids of the page's own begin like names that no procedure can have. */
@@ -25,6 +25,6 @@ export function linkTo(id: string): string {
 
 /** A name that may break after its dots, isolated from the text direction around it. */
 export function nameHtml(name: string): Html {
-  const parts = escapeControls(name).split(/(?<=[.])/)
-  return html`<bdi>${joinHtml(parts.map((each, index) => (index === 0 ? html`${each}` : html`<wbr>${each}`)))}</bdi>`
+  const segments = escapeControls(name).split(/(?<=[.])/)
+  return html`<bdi>${joinHtml(segments.map((each, index) => (index === 0 ? html`${each}` : html`<wbr>${each}`)))}</bdi>`
 }

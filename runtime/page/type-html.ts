@@ -7,7 +7,7 @@ import { type Html, joinHtml, linkTo, nameHtml, nothing, ownId } from './html.js
 import { prose } from './prose.js'
 import { escapeControls, piecesOf } from './type-text.js'
 
-/** A type as TypeScript writes it; names link to their definitions. */
+/** A type as TypeScript writes it; names link to their declarations. */
 export function typeHtml(type: DescribedType): Html {
   const pieces = piecesOf(type).map(({ text, ref }) =>
     ref ? html`<a href="${linkTo(typeId(text))}">${text}</a>` : html`${escapeControls(text)}`,
@@ -15,7 +15,7 @@ export function typeHtml(type: DescribedType): Html {
   return html`<code class="type"><bdi>${joinHtml(pieces)}</bdi></code>`
 }
 
-/** The address of a type's definition. */
+/** The address of a type's declaration. */
 export function typeId(name: string): string {
   return ownId(`type.${name}`)
 }
@@ -59,7 +59,7 @@ export function expansionsOf(type: DescribedType, types: TypesByName): Html {
   )
 }
 
-/** The definition of a named type. */
+/** The declaration of a named type. */
 export function definitionHtml({ type, doc }: NamedType, types: TypesByName): Html {
   return html`${doc ? html`<div class="prose">${prose(doc)}</div>` : ''}${bodyHtml(type, types)}`
 }

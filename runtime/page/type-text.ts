@@ -70,8 +70,8 @@ function grouped(type: DescribedType): readonly Piece[] {
   return isJoined ? [...plain('('), ...piecesOf(type), ...plain(')')] : piecesOf(type)
 }
 
-function joined(parts: readonly (readonly Piece[])[], between: string): readonly Piece[] {
-  return parts.flatMap((part, index) => (index === 0 ? part : [...plain(between), ...part]))
+function joined(texts: readonly (readonly Piece[])[], between: string): readonly Piece[] {
+  return texts.flatMap((text, index) => (index === 0 ? text : [...plain(between), ...text]))
 }
 
 function elementsOf(type: Extract<DescribedType, { kind: 'tuple' }>): (readonly Piece[])[] {

@@ -4,7 +4,7 @@ import { decodeBase64 } from '../values/bytes.js'
 import { isInt } from '../values/predicates.js'
 import { escapeText } from '../xmlrpc/parse.js'
 import { parseDateTime, writeDouble, writeInt, writeScalar } from '../xmlrpc/scalars.js'
-import { anyType, argumentType, elementType, memberType } from './part-type.js'
+import { anyType, argumentType, elementType, memberType } from './inner-type.js'
 import { prettyXml } from './pretty.js'
 
 /**

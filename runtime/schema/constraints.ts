@@ -136,41 +136,41 @@ export function isUnique(value: unknown): boolean {
 
 /** Returns a text that is the same for equal values only. */
 function keyOf(value: unknown): string {
-  const parts: string[] = []
-  addKey(parts, value)
-  return parts.join('')
+  const pieces: string[] = []
+  addKey(pieces, value)
+  return pieces.join('')
 }
 
 /** Appends to one list: joining texts at every level would copy a nested value once for each level. */
-function addKey(parts: string[], value: unknown): void {
-  if (typeof value === 'bigint') parts.push(`${value}n`)
-  else if (typeof value !== 'object' || value === null) parts.push(JSON.stringify(value) ?? 'undefined')
-  else if (value instanceof Date || value instanceof URL) parts.push(`${value.constructor.name}(${value.toJSON()})`)
-  else if (value instanceof ArrayBuffer) addKey(parts, new Uint8Array(value))
-  else if (value instanceof Uint8Array) parts.push(`bytes(${value.join()})`)
-  else if (Array.isArray(value) || value instanceof Set) addElements(parts, value)
-  else addMembers(parts, value instanceof Map ? value : new Map(Object.entries(value)))
+function addKey(pieces: string[], value: unknown): void {
+  if (typeof value === 'bigint') pieces.push(`${value}n`)
+  else if (typeof value !== 'object' || value === null) pieces.push(JSON.stringify(value) ?? 'undefined')
+  else if (value instanceof Date || value instanceof URL) pieces.push(`${value.constructor.name}(${value.toJSON()})`)
+  else if (value instanceof ArrayBuffer) addKey(pieces, new Uint8Array(value))
+  else if (value instanceof Uint8Array) pieces.push(`bytes(${value.join()})`)
+  else if (Array.isArray(value) || value instanceof Set) addElements(pieces, value)
+  else addMembers(pieces, value instanceof Map ? value : new Map(Object.entries(value)))
 }
 
-function addElements(parts: string[], elements: readonly unknown[] | ReadonlySet<unknown>): void {
-  parts.push(elements instanceof Set ? 'set(' : '[')
+function addElements(pieces: string[], elements: readonly unknown[] | ReadonlySet<unknown>): void {
+  pieces.push(elements instanceof Set ? 'set(' : '[')
   for (const each of elements) {
-    addKey(parts, each)
-    parts.push(',')
+    addKey(pieces, each)
+    pieces.push(',')
   }
-  parts.push(']')
+  pieces.push(']')
 }
 
-function addMembers(parts: string[], members: ReadonlyMap<string, unknown>): void {
-  parts.push('{')
+function addMembers(pieces: string[], members: ReadonlyMap<string, unknown>): void {
+  pieces.push('{')
   for (const name of [...members.keys()].sort()) {
     const member = members.get(name)
     if (member === undefined) continue
-    parts.push(JSON.stringify(name), ':')
-    addKey(parts, member)
-    parts.push(',')
+    pieces.push(JSON.stringify(name), ':')
+    addKey(pieces, member)
+    pieces.push(',')
   }
-  parts.push('}')
+  pieces.push('}')
 }
 
 const descriptions: { readonly [Name in keyof Constraints]-?: (limit: Value<Name>) => string } = {

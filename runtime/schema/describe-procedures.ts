@@ -75,9 +75,9 @@ function nameOf(id: string, type: Exclude<WireType, LazyType>, naming: Naming): 
   return name
 }
 
-/** Describes the parts of a type, without the properties of named types. */
+/** Describes the inner types of a type, without the properties of named types. */
 function describeParts(type: Exclude<WireType, LazyType>, naming: Naming): DescribedType {
   const { id: _id, doc: _doc, unnamed: _unnamed, ...plain } = type
-  // The cast is safe once all parts are described.
-  return mapInnerTypes(plain as DescribedType, (part) => describeType(part as WireType, naming))
+  // The cast is safe once all inner types are described.
+  return mapInnerTypes(plain as DescribedType, (inner) => describeType(inner as WireType, naming))
 }

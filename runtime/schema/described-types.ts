@@ -23,7 +23,7 @@ export function innerTypesOf(type: DescribedType): readonly DescribedType[] {
 }
 
 /** Returns a type with all types that it directly contains mapped. */
-export function mapInnerTypes(type: DescribedType, change: (part: DescribedType) => DescribedType): DescribedType {
+export function mapInnerTypes(type: DescribedType, change: (inner: DescribedType) => DescribedType): DescribedType {
   switch (type.kind) {
     case 'array':
     case 'set':
@@ -54,7 +54,7 @@ export function referencedNames(type: DescribedType): string[] {
 
 function collectNames(type: DescribedType, into: string[]): void {
   if (type.kind === 'ref') into.push(type.name)
-  else for (const part of innerTypesOf(type)) collectNames(part, into)
+  else for (const inner of innerTypesOf(type)) collectNames(inner, into)
 }
 
 /** True for a Set with size limits, for which a list with equal elements is invalid. */

@@ -164,7 +164,7 @@ export function helpText(description: string, documented: Documented): string {
   const kind = documented.subscription
     ? 'Subscription over WebSocket: the result is its id, notifications carry the items.'
     : ''
-  return [description, kind, fieldsOf(documented)].filter((part) => part !== '').join('\n\n')
+  return [description, kind, fieldsOf(documented)].filter((text) => text !== '').join('\n\n')
 }
 
 function fieldsOf(documented: Documented): string {

@@ -1,4 +1,4 @@
-import { define, INVALID, part, typeOf } from './definition.js'
+import { convertInner, define, INVALID, typeOf } from './definition.js'
 import { isObject } from './predicates.js'
 import type { ScalarCodec } from './scalar-codec.js'
 import { SerializationError } from './serialize-unknown.js'
@@ -17,7 +17,7 @@ export function scalar<T, Sent>(name: string, codec: ScalarCodec<T, Sent>, sent:
   const { decode, encode, is = isObject, schema } = codec
   const convert = (value: Value, wire: Wire): Value => {
     if (wire.decodes) {
-      const received = part(sent, value, wire)
+      const received = convertInner(sent, value, wire)
       try {
         return decode(received)
       } catch {
@@ -25,7 +25,7 @@ export function scalar<T, Sent>(name: string, codec: ScalarCodec<T, Sent>, sent:
       }
     }
     if (!is(value)) throw INVALID
-    const encoded = part(sent, encodedBy(encode, value, name, wire), wire)
+    const encoded = convertInner(sent, encodedBy(encode, value, name, wire), wire)
     return wire.encodes ? encoded : value
   }
   return define(

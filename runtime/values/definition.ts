@@ -3,7 +3,7 @@ import { PairCache } from './pair-cache.js'
 import type { Keys, LazyType, Member, WireType } from './types.js'
 import { localScalars, type Type, type Value, Wire } from './wire.js'
 
-// Common functions of definitions: rejecting a value, being part of another definition, and being described.
+// Common functions of definitions: rejecting a value, converting inner values, and being described.
 
 /** Thrown by a definition for a value that is not of its type. */
 export const INVALID: unique symbol = Symbol('rpc-gen.invalid')
@@ -25,8 +25,8 @@ export function isProbe(value: Value): boolean {
   return value instanceof Probe
 }
 
-/** Checks a part of a value. */
-export function part<T>(type: Type<T>, value: Value, wire: Wire): T {
+/** Converts an inner value. */
+export function convertInner<T>(type: Type<T>, value: Value, wire: Wire): T {
   return wire.slow === undefined ? type(value, wire) : wire.slow.visit(type, value, wire)
 }
 
@@ -42,7 +42,7 @@ export function attempt<V, T>(convert: (value: V, wire: Wire) => T, value: V, wi
 
 /** True if a value is of a type. */
 export function accepts(type: Type, value: Value, wire: Wire): boolean {
-  return attempt((each: Value) => part(type, each, wire), value, wire) !== INVALID
+  return attempt((each: Value) => convertInner(type, each, wire), value, wire) !== INVALID
 }
 
 /**
@@ -64,7 +64,7 @@ export function memoized(wire: Wire): Wire {
 interface Recipe {
   readonly describe: () => WireType
   /** The definitions that it consists of. */
-  readonly parts: () => readonly Type[]
+  readonly innerTypes: () => readonly Type[]
   /** The definition without its constraints, and these. */
   readonly base: Base | undefined
 }
@@ -93,10 +93,10 @@ const names = /* @__PURE__ */ new WeakMap<Type, Name>()
 export function define<T>(
   type: Type<T>,
   describe: () => WireType,
-  parts: () => readonly Type[] = () => [],
+  innerTypes: () => readonly Type[] = () => [],
   base?: Base,
 ): Type<T> {
-  recipes.set(type, { describe, parts, base })
+  recipes.set(type, { describe, innerTypes, base })
   return type
 }
 
@@ -137,8 +137,8 @@ const isDescribed = (type: Type) => type === described?.type
 let described: { readonly type: Type; readonly position: number } | undefined
 
 /**
- * Returns the description of a type. In a cycle, a type refers to itself and to those that are named after it by reference, so
- * that descriptions do not depend on the order in which they are requested.
+ * Returns a type as plain data. In a cycle, a type refers to itself and to those that are named after it by reference, so
+ * that the result does not depend on the order of the calls.
  */
 export function typeOf(type: Type): WireType {
   const name = names.get(type)
@@ -186,25 +186,25 @@ export function reaches(type: Type, isWanted: (type: Type) => boolean, visited: 
   if (isWanted(type)) return true
   if (visited.has(type)) return false
   visited.add(type)
-  return innerTypesOf(type).some((part) => reaches(part, isWanted, visited))
+  return innerTypesOf(type).some((inner) => reaches(inner, isWanted, visited))
 }
 
 /** Returns the definitions of the inner types of a type. */
 function innerTypesOf(type: Type): readonly Type[] {
   const recipe = recipes.get(type)
-  if (recipe) return recipe.parts()
+  if (recipe) return recipe.innerTypes()
   const { members, index } = shapeOf(type)
   return [...members.map((member) => member.type), ...(index ? [index.type] : [])]
 }
 
-/** Returns the definition of a description that `typeOf` has returned. */
+/** Returns the definition of a type that `typeOf` has returned. */
 export function definitionOf(type: WireType): Type {
   const definition = definitions.get(type)
-  if (!definition) throw new TypeError(`no definition has the description ${type.kind}`)
+  if (!definition) throw new TypeError(`the type ${type.kind} was not returned by typeOf`)
   return definition
 }
 
-/** Returns the definition of a description, without the constraints of the type itself. */
+/** Returns the definition of a type that `typeOf` has returned, without the constraints of the type itself. */
 export function unconstrained(type: WireType): Type {
   const definition = definitionOf(type)
   return recipes.get(definition)?.base?.type ?? definition
@@ -233,9 +233,9 @@ function shapeOf(type: Type): Shape {
   if (known) return known
   let index: Shape['index']
   const run = (probeOf: (name: string) => Probe, omitted?: Probe): Readonly<Record<string, Probe>> => {
-    const visit = (part: Type, value: Value) => reject(value, part)
-    const onIndex = (part: Type, keys: Keys | undefined) => {
-      index = { type: part, keys }
+    const visit = (inner: Type, value: Value) => reject(value, inner)
+    const onIndex = (inner: Type, keys: Keys | undefined) => {
+      index = { type: inner, keys }
     }
     return type(membersFrom(probeOf), new Wire(localScalars, 'local', { visit, onIndex, omitted }))
   }

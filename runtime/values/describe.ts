@@ -58,8 +58,8 @@ function describeKind(type: WireType): string {
 
 /** `[int, string?, ...boolean]` */
 function describeTuple({ elements, required, rest }: TupleType<LazyType>): string {
-  const parts = elements.map((element, i) => (i < required ? describeType(element) : `${grouped(element)}?`))
-  return `[${[...parts, ...(rest ? [`...${grouped(rest)}`] : [])].join(', ')}]`
+  const shown = elements.map((element, i) => (i < required ? describeType(element) : `${grouped(element)}?`))
+  return `[${[...shown, ...(rest ? [`...${grouped(rest)}`] : [])].join(', ')}]`
 }
 
 function grouped(type: WireType): string {
@@ -145,9 +145,9 @@ export function appendKey(path: string, name: string): string {
 }
 
 /** Returns `draft.lines[2].quantity`. */
-export function formatPath(root: string, parts: readonly PathSegment[]): string {
-  return parts.reduce<string>(
-    (path, part) => (typeof part === 'number' ? `${path}[${part}]` : appendKey(path, part)),
+export function formatPath(root: string, segments: readonly PathSegment[]): string {
+  return segments.reduce<string>(
+    (path, segment) => (typeof segment === 'number' ? `${path}[${segment}]` : appendKey(path, segment)),
     root,
   )
 }

@@ -1,4 +1,4 @@
-import { accepts, definitionOf, memoized, part, unconstrained } from './definition.js'
+import { accepts, convertInner, definitionOf, memoized, unconstrained } from './definition.js'
 import {
   appendKey,
   describeIssue,
@@ -111,7 +111,7 @@ function explainRejected(type: WireType, value: unknown, path: string, context: 
     if (issues.length > 0) return issues
   }
   if (type.constraints && accepts(unconstrained(type), value, context.wire)) {
-    const converted = part(unconstrained(type), value, context.wire)
+    const converted = convertInner(unconstrained(type), value, context.wire)
     if (hasDroppedElements(value, converted)) return notOf('Set', type, value, path, context)
     return typeMismatch(type, converted, path, context)
   }
@@ -207,7 +207,7 @@ function explainMember(
   return there === undefined ? typeMismatch(type, there, at, context) : explainRejected(type, there, at, context)
 }
 
-/** Explains a part of a sent value; if the whole is wrong, the scalar was expected. */
+/** Explains an inner value of a sent value; if the whole is invalid, the scalar was expected. */
 function explainCustom(type: CustomType<LazyType>, value: unknown, path: string, context: ExplainContext): Issue[] {
   const issues = context.wire.decodes ? explainPart(type.wire, value, () => path, context) : []
   const isInside = issues.length > 0 && issues.every((issue) => issue.path !== path)

@@ -10,14 +10,14 @@ export function exceedsMaxDigits(integer: string): boolean {
 }
 
 /**
- * Returns the date of its parts, as the pattern of a protocol has matched them: year, month and day, then optionally hours,
+ * Returns the date of its fields, as the pattern of a protocol has matched them: year, month and day, then optionally hours,
  * minutes, seconds, the fraction of a second, and a zone such as `Z`, `+02:00`, `+0200` or `+02`. A date without a zone is in UTC,
  * whatever the zone of the process. Digits beyond milliseconds are dropped.
  *
  * Returns undefined for February 30, 25:00, second 60 or an offset of 24 hours. 24:00:00 is the end of a day (ISO 8601).
  */
-export function dateFrom(parts: readonly (string | undefined)[]): Date | undefined {
-  const [year, month, day, hours = '00', minutes = '00', seconds = '00', fraction = '', zone = 'Z'] = parts
+export function dateFrom(fields: readonly (string | undefined)[]): Date | undefined {
+  const [year, month, day, hours = '00', minutes = '00', seconds = '00', fraction = '', zone = 'Z'] = fields
   const midnight = `${year}-${month}-${day}`
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
   const date = new Date(`${midnight}T${hours}:${minutes}:${seconds}.${milliseconds}${offsetOf(zone)}`)

@@ -1,12 +1,12 @@
 import { type Constraints, isUnique, mergeConstraints, testOf } from '../schema/constraints.js'
-import { define, INVALID, isProbe, part, reject, typeOf, withoutConstraints } from './definition.js'
+import { convertInner, define, INVALID, isProbe, reject, typeOf, withoutConstraints } from './definition.js'
 import { isBytes, isDate, isInt, isNumber, isUrl } from './predicates.js'
 import { serializeUnknown } from './serialize-unknown.js'
 import type { BytesClass, ScalarKind, WireType } from './types.js'
 import { regExp } from './unions.js'
 import type { Type, Value, Wire } from './wire.js'
 
-// Definitions of types without parts, and of constrained types.
+// Definitions of types without inner types, and of constrained types.
 
 /** A 32-bit signed integer. */
 export function int(value: Value, _wire?: Wire): number {
@@ -169,7 +169,7 @@ export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T>
   const { base, all } = withoutConstraints(type, constraints)
   const meets = testOf(all)
   const check = (value: Value, wire: Wire): T => {
-    const result = part(base, value, wire) as T
+    const result = convertInner(base, value, wire) as T
     if (meets(wire.encodes ? value : result) && !hasDroppedElements(value, result)) return result
     throw INVALID
   }

@@ -1,11 +1,11 @@
-import { define, INVALID, isProbe, part, reject, typeOf } from './definition.js'
+import { convertInner, define, INVALID, isProbe, reject, typeOf } from './definition.js'
 import { isStruct, member as ownMember, type Struct, setMember } from './predicates.js'
 import { nil } from './scalar-types.js'
 import type { Keys, WireType } from './types.js'
 import { hasNull, regExp } from './unions.js'
 import type { Type, Value, Wire } from './wire.js'
 
-// What the functions of structs call for their members, and definitions of types with parts.
+// What the functions of structs call for their members, and definitions of types with inner types.
 
 /** Rejects a value that is not an object with members; returns an empty object for its copy. */
 export function struct(value: Value): Value {
@@ -30,14 +30,14 @@ export function member(value: Value, name: string): Value {
 
 /** A value of a type, checked and converted by its definition. */
 export function one<T>(value: Value, type: Type<T>, wire: Wire): T {
-  return part(type, value, wire)
+  return convertInner(type, value, wire)
 }
 
 /** A value of a type, or null. */
 export function orNull<T>(value: Value, type: Type<T>, wire: Wire): T | null {
   if (value === null) return null
   if (wire.slow === undefined) return type(value, wire)
-  return isProbe(value) ? reject(value, nullable(type)) : part(type, value, wire)
+  return isProbe(value) ? reject(value, nullable(type)) : convertInner(type, value, wire)
 }
 
 /** An array of values of a type. */
@@ -51,7 +51,7 @@ export function list<T>(value: Value, type: Type<T>, wire: Wire): T[] {
   let copy: T[] | undefined = wire.decodes || wire.encodes ? undefined : new Array(length)
   for (let i = 0; i < length; i += 1) {
     const item = value[i]
-    const converted = part(type, item, wire)
+    const converted = convertInner(type, item, wire)
     if (copy === undefined && converted !== item) copy = copyUntil(value, i)
     if (copy !== undefined) copy[i] = converted
   }
@@ -72,7 +72,8 @@ export function others(value: Value, known: readonly string[], type: Type, wire:
   }
   const pattern = keys && regExp(keys.pattern)
   for (const name of Object.keys(value)) {
-    if (!known.includes(name) && (!pattern || pattern.test(name))) setMember(out, name, part(type, value[name], wire))
+    if (!known.includes(name) && (!pattern || pattern.test(name)))
+      setMember(out, name, convertInner(type, value[name], wire))
   }
   return out
 }
@@ -92,7 +93,7 @@ export function array<T>(type: Type<T>): Type<T[]> {
 export function set<T>(type: Type<T>): Type<Set<T>> {
   const convert = (value: Value, wire: Wire): Value => {
     if (wire.decodes ? !Array.isArray(value) : !(value instanceof Set)) throw INVALID
-    const items = Array.from(value, (item) => part(type, item, wire))
+    const items = Array.from(value, (item) => convertInner(type, item, wire))
     return wire.encodes ? items : new Set(items)
   }
   return define(
@@ -109,7 +110,7 @@ export function map<T>(type: Type<T>, keys?: Keys): Type<Map<Value, T>> {
     const entries = wire.decodes ? Object.entries(value) : [...value]
     const converted = entries.map(([name, each]): [Value, unknown] => [
       mapKey(name, keys, wire),
-      part(type, each, wire),
+      convertInner(type, each, wire),
     ])
     return wire.encodes ? structFrom(converted) : new Map(converted)
   }
@@ -167,7 +168,7 @@ export function tuple(types: readonly Type[], required: number = types.length, r
       const isOptional = i >= required && i < types.length
       if (isOptional && (item ?? null) === null && isOmitted(typeOf(type), item, wire))
         return wire.encodes ? null : undefined
-      return part(type, item, wire)
+      return convertInner(type, item, wire)
     })
   }
   return define(
@@ -185,7 +186,7 @@ export function isOmitted(type: WireType, value: unknown, wire: Wire): boolean {
 /** `T | null`. */
 export function nullable<T>(type: Type<T>): Type<T | null> {
   return define(
-    (value: Value, wire: Wire) => (value === null ? null : part(type, value, wire)),
+    (value: Value, wire: Wire) => (value === null ? null : convertInner(type, value, wire)),
     () => ({ kind: 'union', branches: [typeOf(type), typeOf(nil)] }),
     () => [type],
   )
@@ -199,7 +200,7 @@ export function alias<T>(type: Type<T>): Type<T> {
 /** A type whose definition comes later in the module. */
 export function ref<T>(later: () => Type<T>): Type<T> {
   return define(
-    (value: Value, wire: Wire) => part(later(), value, wire),
+    (value: Value, wire: Wire) => convertInner(later(), value, wire),
     () => typeOf(later()),
     () => [later()],
   )

@@ -31,7 +31,7 @@ export interface Constrained {
   readonly limits?: { readonly type: WireType; readonly constraints: Constraints }
 }
 
-/** A type without parts. */
+/** A type without inner types. */
 export interface ScalarType extends Constrained {
   readonly kind: ScalarKind
 }

@@ -1,4 +1,4 @@
-import { attempt, define, INVALID, memoized, part, reaches, typeOf } from './definition.js'
+import { attempt, convertInner, define, INVALID, memoized, reaches, typeOf } from './definition.js'
 import { isStruct, member, type Struct, setMember } from './predicates.js'
 import type { WireType } from './types.js'
 import { flattenUnion, hasNull, indexByTag } from './unions.js'
@@ -15,13 +15,13 @@ export function union(branches: readonly Type[], tag?: string): Type {
     selection ??= select(convert, branches, tag)
     if (tag !== undefined && isStruct(value)) {
       const branch = selection.byTag.get(tag in Object.prototype ? member(value, tag) : value[tag])
-      if (branch) return part(branch, value, wire)
+      if (branch) return convertInner(branch, value, wire)
       throw INVALID
     }
     if (value === null && selection.hasNull) return null
     const candidates = selection.byForm[formOf(value)]
     const [only] = candidates
-    if (only && candidates.length === 1) return part(only, value, wire)
+    if (only && candidates.length === 1) return convertInner(only, value, wire)
     // A union in a branch would be tried once for every branch, which doubles the work at every level of a value.
     isNested ??= branches.some((branch) => reaches(branch, triesBranches))
     const isMemoized = isNested && wire.slow === undefined && typeof value === 'object'

@@ -45,7 +45,7 @@ export type Direction = 'decode' | 'encode' | 'local' | 'localResult'
 
 /** What a wire does differently in the slow passes over definitions: describing types, and validating with a memo. */
 export interface SlowPass {
-  /** Called instead of each definition that is a part of another one. */
+  /** Called instead of each definition inside of another one. */
   readonly visit: (type: Type, value: Value, wire: Wire) => Value
   /** Represents an omitted member. */
   readonly omitted?: unknown

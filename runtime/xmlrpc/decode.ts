@@ -93,8 +93,8 @@ function firstError(cursor: RpcCursor, error: unknown): unknown {
 
 // Calls
 
-/** The parts of a call that have been read. */
-interface Parts {
+/** The members of a call that have been read. */
+interface PartialCall {
   method: string | undefined
   params: unknown[] | undefined
   /** Where `<params>` begins if it precedes `<methodName>`. */
@@ -102,11 +102,11 @@ interface Parts {
 }
 
 function readMethodCall(cursor: RpcCursor): XmlCall {
-  const parts: Parts = { method: undefined, params: undefined, early: undefined }
-  const hasContent = readPlainStart(cursor, parts) || openCall(cursor)
-  while (hasContent && nextChild(cursor, 'methodCall', callLevel)) readPart(cursor, parts)
+  const call: PartialCall = { method: undefined, params: undefined, early: undefined }
+  const hasContent = readPlainStart(cursor, call) || openCall(cursor)
+  while (hasContent && nextChild(cursor, 'methodCall', callLevel)) readCallMember(cursor, call)
   checkEnd(cursor)
-  const { method, params, early } = parts
+  const { method, params, early } = call
   if (method === undefined) throw missing(cursor, callLevel, 'methodCall', 'methodName')
   return withParams(cursor, method, early === undefined ? (params ?? []) : readEarlyParams(cursor, early, method))
 }
@@ -117,12 +117,12 @@ function withParams({ firstInvalidScalar, invalidEntries }: RpcCursor, method: s
 }
 
 /** Reads up to the end of the parameters. Returns false, and reads nothing, if the call is not in the plain form. */
-function readPlainStart(cursor: RpcCursor, parts: Parts): boolean {
+function readPlainStart(cursor: RpcCursor, call: PartialCall): boolean {
   if (accept(cursor, callStart)) {
     const method = trimSpace(readText(cursor))
     if (method !== '' && accept(cursor, paramsStart)) {
-      parts.method = method
-      parts.params = readParams(cursor, method)
+      call.method = method
+      call.params = readParams(cursor, method)
       return true
     }
   }
@@ -144,20 +144,20 @@ function openRoot(cursor: RpcCursor, expected: 'methodCall' | 'methodResponse'):
   return !cursor.empty
 }
 
-function readPart(cursor: RpcCursor, parts: Parts): void {
+function readCallMember(cursor: RpcCursor, call: PartialCall): void {
   const { at } = cursor
   const child = openChild(cursor, 'methodCall', callLevel)
-  const known = child === 'methodName' ? parts.method : (parts.params ?? parts.early)
+  const known = child === 'methodName' ? call.method : (call.params ?? call.early)
   if (known !== undefined) throw repeated(cursor, callLevel, 'methodCall', child)
   if (child === 'methodName') {
-    parts.method = trimSpace(readLeaf(cursor, 'methodName', callLevel))
-    if (parts.method === '') throw invalid(cursor, callLevel, '<methodName> is empty')
-  } else if (parts.method === undefined) {
+    call.method = trimSpace(readLeaf(cursor, 'methodName', callLevel))
+    if (call.method === '') throw invalid(cursor, callLevel, '<methodName> is empty')
+  } else if (call.method === undefined) {
     // How the parameters are read depends on the method.
-    parts.early = at
+    call.early = at
     if (!cursor.empty) skipContent(cursor, child)
   } else {
-    parts.params = readParams(cursor, parts.method)
+    call.params = readParams(cursor, call.method)
   }
 }
 

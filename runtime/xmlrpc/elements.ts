@@ -77,8 +77,8 @@ export const paramsLevel = -1
 /** Returns `params[0].lines[2].quantity`, or `''` for the call itself. */
 function pathOf({ path }: RpcCursor, level: number): string {
   if (level === callLevel) return ''
-  const parts = path.slice(0, level + 1).filter((part) => part !== undefined)
-  return formatPath('params', parts)
+  const segments = path.slice(0, level + 1).filter((segment) => segment !== undefined)
+  return formatPath('params', segments)
 }
 
 /** Returns the error for a document that is not XML-RPC. `reason` must not quote what may be part of a value. */
@@ -110,7 +110,7 @@ export function mismatch(cursor: RpcCursor, level: number, expected: string, nam
 /** Returns a scalar whose text is not of its type, for the error of the call. */
 export function invalidValueOf({ path, expected, text }: InvalidScalar): InvalidValue {
   return {
-    path: path.filter((part) => part !== undefined),
+    path: path.filter((segment) => segment !== undefined),
     expected,
     received: (details) => describeReceived(text, details),
   }

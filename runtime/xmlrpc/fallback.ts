@@ -65,7 +65,7 @@ function write(node: Node, outer: Prefixes): string {
   if (textName in node) return node[textName] as string
   const name = Object.keys(node).find((key) => key !== attributesName) ?? ''
   const children = node[name] as Node[]
-  if (name === cdataName) return `<![CDATA[${children.map((part) => part[textName]).join('')}]]>`
+  if (name === cdataName) return `<![CDATA[${children.map((child) => child[textName]).join('')}]]>`
   const prefixes = prefixesIn(node[attributesName] as Readonly<Record<string, string>> | undefined, outer)
   const [prefix = '', local] = name.split(':')
   const plain = local !== undefined && prefixes.get(prefix) === extensions ? `ex:${local}` : name

@@ -282,12 +282,12 @@ function readMixedText(cursor: Cursor): string {
 }
 
 function decodeText(text: string, from: number, to: number): string {
-  const part = text.slice(from, to)
-  const end = part.indexOf(cdataEnd)
+  const slice = text.slice(from, to)
+  const end = slice.indexOf(cdataEnd)
   if (end >= 0) throw syntaxError(text, from + end, ']]> is not allowed in text')
   checkForbidden(text, from, to)
   checkReferences(text, from, to)
-  return decodeReferences(foldLines(part))
+  return decodeReferences(foldLines(slice))
 }
 
 function readCdata(cursor: Cursor): string {
@@ -324,13 +324,13 @@ const minSliceLength = 13
 const shortText = 1024
 
 /** Returns a part of a body that does not keep the whole body in memory: procedures may store their parameters. */
-export function detach(part: string, text: string): string {
-  return text.length <= shortText || part.length > text.length / 2 ? part : copyOf(part)
+export function detach(slice: string, text: string): string {
+  return text.length <= shortText || slice.length > text.length / 2 ? slice : copyOf(slice)
 }
 
 /** Returns the same characters in separate memory: slicing a concatenation makes engines build it first. */
-export function copyOf(part: string): string {
-  return part.length < minSliceLength ? part : ` ${part}`.slice(1)
+export function copyOf(slice: string): string {
+  return slice.length < minSliceLength ? slice : ` ${slice}`.slice(1)
 }
 
 // Characters
@@ -357,10 +357,10 @@ function codePointName(code: number): string {
 
 /** Rejects references to entities other than the five of section 4.6, and to forbidden characters. */
 function checkReferences(text: string, from: number, to: number): void {
-  const part = text.slice(from, to)
-  for (let at = part.indexOf('&'); at >= 0; at = part.indexOf('&', at + 1)) {
-    const found = match(reference, part, at)
-    if (!found) throw syntaxError(text, from + at, describeReference(part.slice(at, at + 42)))
+  const slice = text.slice(from, to)
+  for (let at = slice.indexOf('&'); at >= 0; at = slice.indexOf('&', at + 1)) {
+    const found = match(reference, slice, at)
+    if (!found) throw syntaxError(text, from + at, describeReference(slice.slice(at, at + 42)))
     if (!isAllowed(found)) throw syntaxError(text, from + at, 'a reference to a character that XML does not allow')
   }
 }

@@ -1,11 +1,11 @@
 import type { DescribedType, TypesByName } from '../../schema/description.js'
 
-/** A part of a form for one value. */
+/** The form elements for one value. */
 export interface Field {
   readonly element: HTMLElement
   /** The value in JSON form, valid or not; undefined if it is omitted. */
   read(): unknown
-  /** Shows a value. Parts that it cannot show are left unchanged. */
+  /** Shows a value. Inner values that it cannot show are left unchanged. */
   write(value: unknown): void
 }
 

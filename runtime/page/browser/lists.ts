@@ -3,7 +3,7 @@ import type { DescribedType } from '../../schema/description.js'
 import { textOf } from '../type-text.js'
 import { announce, button, freshId, make } from './dom.js'
 import type { Field, OfKind, Place } from './field.js'
-import { grouped, hintOf } from './parts.js'
+import { grouped, hintOf } from './layout.js'
 import { positional } from './positional.js'
 
 /** One row of a list. */
@@ -108,22 +108,22 @@ export function entriesOf(value: DescribedType, place: Place): Field {
 /** A tuple: elements with separate types, optional ones without gaps, then any number of others. */
 export function tupleField(type: OfKind<'tuple'>, place: Place): Field {
   const { elements, required, rest } = type
-  const parts = elements.map((each, index) => {
+  const fields = elements.map((each, index) => {
     const inner = { ...place, label: `${place.label}[${index}]`, doc: undefined, extras: [] }
     return index < required ? place.make(each, inner) : optionalField(each, inner)
   })
   const rows = rest && createRows(rest, { ...place, label: `${place.label} more` }, 'one')
   for (let count = (type.constraints?.minItems ?? 0) - elements.length; count > 0; count--) rows?.add()
   return {
-    element: grouped(type, place, ...parts.map((each) => each.element), ...(rows ? [rows.element] : [])),
+    element: grouped(type, place, ...fields.map((each) => each.element), ...(rows ? [rows.element] : [])),
     read() {
-      const values = parts.map((each) => each.read())
+      const values = fields.map((each) => each.read())
       const more = rows?.all.map(({ field }) => field.read() ?? null) ?? []
       return positional([...values, ...more])
     },
     write(value) {
       if (!Array.isArray(value)) return
-      for (const [index, each] of parts.entries()) each.write(value[index])
+      for (const [index, each] of fields.entries()) each.write(value[index])
       rows?.clear()
       for (const each of value.slice(elements.length)) rows?.add(each)
     },

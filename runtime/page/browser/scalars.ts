@@ -2,7 +2,7 @@ import type { DescribedType } from '../../schema/description.js'
 import { encodeBase64 } from '../../values/bytes.js'
 import { make } from './dom.js'
 import type { Field, OfKind, Place } from './field.js'
-import { labelled, textField } from './parts.js'
+import { labelled, textField } from './layout.js'
 
 /** Any number; other text is sent as text, for the server to reject. */
 export function numberField(type: DescribedType, place: Place): Field {

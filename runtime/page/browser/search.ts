@@ -77,8 +77,8 @@ function filter(entries: readonly Entry[], query: string): void {
     for (const each of elements) each.hidden = !found
   }
   for (const each of document.querySelectorAll<HTMLElement>('nav section, .group')) {
-    const parts = each.querySelectorAll('nav li, .procedure, .typedef')
-    each.hidden = words.length > 0 && [...parts].every((part) => part instanceof HTMLElement && part.hidden)
+    const entries = each.querySelectorAll('nav li, .procedure, .typedef')
+    each.hidden = words.length > 0 && [...entries].every((entry) => entry instanceof HTMLElement && entry.hidden)
   }
   document.documentElement.classList.toggle('filtered', words.length > 0)
   own('count').textContent = words.length === 0 ? '' : `${count} of ${entries.length} found`

@@ -4,8 +4,8 @@ import { sampleOf } from '../sample.js'
 import { textOf } from '../type-text.js'
 import { button, make } from './dom.js'
 import type { Field, OfKind, Place } from './field.js'
+import { grouped } from './layout.js'
 import { entriesOf, optionalField } from './lists.js'
-import { grouped } from './parts.js'
 import { choiceField } from './scalars.js'
 
 /** An object: its members, and further ones if the type allows them. */
@@ -17,9 +17,9 @@ export function structField(type: OfKind<'struct'>, place: Place): Field {
   const others =
     type.rest && entriesOf(type.rest, { ...place, label: members.length === 0 ? place.label : 'other members' })
   const named = new Set(type.members.map(({ name }) => name))
-  const parts = members.map(({ field }) => field.element)
+  const elements = members.map(({ field }) => field.element)
   return {
-    element: grouped(type, place, ...parts, ...(others ? [others.element] : [])),
+    element: grouped(type, place, ...elements, ...(others ? [others.element] : [])),
     read() {
       const own = members.map(({ name, field }): [string, unknown] => [name, field.read()])
       const more = others ? Object.entries(others.read() as object) : []

@@ -2,7 +2,7 @@ import { branchOf, isJsonObject, resolveType } from '../../schema/described-type
 import type { DescribedType, TypesByName } from '../../schema/description.js'
 import { decodeBase64 } from '../../values/bytes.js'
 import { parseDateTime } from '../../xmlrpc/scalars.js'
-import { elementType, memberType } from '../part-type.js'
+import { elementType, memberType } from '../inner-type.js'
 import { type Code, codeOf } from './print.js'
 
 /** How a language writes values that JSON cannot represent. Kinds that are left out are written as in JSON. */

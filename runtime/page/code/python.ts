@@ -1,6 +1,6 @@
 import { isInt } from '../../values/predicates.js'
 import { formatDateTime } from '../../xmlrpc/scalars.js'
-import { argumentType } from '../part-type.js'
+import { argumentType } from '../inner-type.js'
 import type { ShownCall } from './call.js'
 import { type NativeWriters, toNative } from './native.js'
 import { print, printArguments, pythonStyle } from './print.js'

@@ -1,5 +1,5 @@
 import { fits } from '../../schema/described-types.js'
-import { argumentType } from '../part-type.js'
+import { argumentType } from '../inner-type.js'
 import { isIdentifier, literalText } from '../type-text.js'
 import type { ShownCall } from './call.js'
 import { type NativeWriters, toNative } from './native.js'
@@ -79,16 +79,16 @@ const writers: NativeWriters = {
 
 /** A call by the path of a name, or by the name if a client has another member there. */
 function callText(name: string, values: readonly unknown[]): string {
-  const parts = name.split('.')
-  if (/^\$(?!\/)/.test(name) || parts.some(isTaken)) {
+  const segments = name.split('.')
+  if (/^\$(?!\/)/.test(name) || segments.some(isTaken)) {
     const list = values.length === 0 ? '' : `, ${print(values, scriptStyle, 56)}`
     return `client.$call(${literalText(name)}${list})`
   }
-  const path = parts.map((each) => (isIdentifier(each) ? `.${each}` : `[${literalText(each)}]`))
+  const path = segments.map((each) => (isIdentifier(each) ? `.${each}` : `[${literalText(each)}]`))
   return `client${path.join('')}(${printArguments(values, scriptStyle, 56)})`
 }
 
-/** Members of promises, of JSON conversion, of every object and of functions; an empty part is not a member. */
-function isTaken(part: string): boolean {
-  return part in {} || /^(?:then|toJSON|call|bind|apply|)$/.test(part)
+/** Members of promises, of JSON conversion, of every object and of functions; an empty segment is not a member. */
+function isTaken(segment: string): boolean {
+  return segment in {} || /^(?:then|toJSON|call|bind|apply|)$/.test(segment)
 }

@@ -1,6 +1,6 @@
 import type { DescribedParam, DescribedType } from '../schema/description.js'
 
-/** The type of an unknown part. */
+/** The type of an unknown inner type. */
 export const anyType: DescribedType = { kind: 'any' }
 
 /** The type of an argument by its position. */
