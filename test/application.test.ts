@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../scripts/serving.mjs'
 import { root } from './support/paths.js'
+import { callXml } from './support/requests.js'
 import { mustRun } from './support/run.js'
 
 const folder = join(root, 'fixtures/application')
@@ -40,14 +41,9 @@ async function json(path: string, method: string, params: unknown, headers?: Hea
   return error ?? result
 }
 
-function xmlCall(method: string, ...params: string[]): string {
-  const values = params.map((param) => `<param><value>${param}</value></param>`).join('')
-  return `<?xml version="1.0"?><methodCall><methodName>${method}</methodName><params>${values}</params></methodCall>`
-}
-
 /** Returns the text between the tags of the result, or of the fault. */
 async function xml(path: string, method: string, params: readonly string[], headers?: Headers): Promise<string> {
-  const text = await post(path, 'text/xml', xmlCall(method, ...params), headers)
+  const text = await post(path, 'text/xml', callXml(method, ...params), headers)
   return /<(?:param|fault)><value>(.*)<\/value><\/(?:param|fault)>/.exec(text)?.[1] ?? text
 }
 
@@ -168,7 +164,7 @@ describe('registration', () => {
   })
 
   test('a server of one protocol rejects the other', async () => {
-    const init = { method: 'POST', headers: { 'Content-Type': 'text/xml', ...staff }, body: xmlCall('me') }
+    const init = { method: 'POST', headers: { 'Content-Type': 'text/xml', ...staff }, body: callXml('me') }
     expect((await fetch(new URL('/office', server.url), init)).status).toBe(415)
   })
 
@@ -220,7 +216,7 @@ describe('legacy entry points', () => {
   ])('the same bytes as RpcServer: %s', async (_what, method, params, values) => {
     const body = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
     expect(await post('/legacy/rpc', 'application/json', body)).toBe(await post('/generated', 'application/json', body))
-    const call = xmlCall(method, ...values)
+    const call = callXml(method, ...values)
     expect(await post('/legacy/rpc', 'text/xml', call)).toBe(await post('/generated', 'text/xml', call))
   })
 })

@@ -23,6 +23,7 @@ import { effects, quick } from '../fixtures/server/procedures.js'
 import { withSettings } from '../runtime/call/procedure.js'
 import { call, type RpcResponse, send } from './support/json-rpc.js'
 import { root } from './support/paths.js'
+import { callXml } from './support/requests.js'
 import { mustRun, run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
@@ -405,8 +406,7 @@ describe('where the server has auth, names cannot be enumerated', () => {
     return (await new Hono().all('/', server.view).request('/', init)).text()
   }
   const json = (name: string) => JSON.stringify(call(name, ['wrong', 'params', 'too']))
-  const xml = (name: string) =>
-    `<methodCall><methodName>${name}</methodName><params><param><value>x</value></param></params></methodCall>`
+  const xml = (name: string) => callXml(name, 'x')
   const multicall = (
     name: string,
   ) => `<methodCall><methodName>system.multicall</methodName><params><param><value><array><data><value>

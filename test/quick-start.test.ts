@@ -23,8 +23,8 @@ const [init, ...steps] = between(start, existing) as [Block, ...Block[]]
 
 /** The blocks of each page in the order that a reader follows. */
 const pages = [
-  { page: 'README.md', blocks: [init, example, ...steps, python], parts: generated.text.trim().split('\n\n') },
-  { page: 'docs/guide/first-service.md', blocks: blocksOf('docs/guide/first-service.md'), parts: [] },
+  { page: 'README.md', blocks: [init, example, ...steps, python], excerpts: generated.text.trim().split('\n\n') },
+  { page: 'docs/guide/first-service.md', blocks: blocksOf('docs/guide/first-service.md'), excerpts: [] },
 ]
 
 let registry: Listening
@@ -71,7 +71,7 @@ const otherBlocks = readdirSync(join(root, 'docs'), { recursive: true, encoding:
 
 const withoutPython = skipped('the calls from Python in pages', missingCommand('python3', '--version'))
 
-describe.each(pages)('$page', ({ page, blocks, parts }) => {
+describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
   let folder: string
   let address: string
   let variables: Record<string, string>
@@ -141,7 +141,7 @@ describe.each(pages)('$page', ({ page, blocks, parts }) => {
     }
     expect(served).toBeDefined()
     const module = readFileSync(join(folder, 'src/rpc.gen.ts'), 'utf8')
-    for (const part of parts) expect(module).toContain(part)
+    for (const excerpt of excerpts) expect(module).toContain(excerpt)
     await mustRun(folder, process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit')
   })
 

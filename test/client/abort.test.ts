@@ -34,7 +34,7 @@ describe('a signal', () => {
   })
 
   test('that is aborted before: nothing is sent', async () => {
-    const { client, heard: traffic } = connect({ signal: AbortSignal.abort('before') })
+    const { client, traffic } = connect({ signal: AbortSignal.abort('before') })
     await expect(client.sum(1)).rejects.toBe('before')
     expect(traffic.requests).toEqual([])
   })

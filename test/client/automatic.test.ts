@@ -9,7 +9,7 @@ const sizes = (requests: readonly string[]) =>
 
 overEveryEntryPoint('with automatic batching', () => {
   test('the calls of one tick are one request', async () => {
-    const { client, heard: traffic } = connect({ batch: true })
+    const { client, traffic } = connect({ batch: true })
     const later = async () => {
       await null
       return client.$named.echo.string({ value: 'x' })
@@ -20,7 +20,7 @@ overEveryEntryPoint('with automatic batching', () => {
   })
 
   test('a single call is not sent as a batch', async () => {
-    const { client, heard: traffic } = connect({ batch: true })
+    const { client, traffic } = connect({ batch: true })
     await client.sum(1)
     await client.sum(2)
     expect(traffic.requests.map((text) => JSON.parse(text).method)).toEqual(['sum', 'sum'])
@@ -35,14 +35,14 @@ overEveryEntryPoint('with automatic batching', () => {
   test('a tick larger than maxSize is split, and so is one larger than 1000 by default', async () => {
     const small = connect({ batch: { maxSize: 2 } })
     expect(await Promise.all([1, 2, 3, 4, 5].map((value) => small.client.echo.int(value)))).toEqual([1, 2, 3, 4, 5])
-    expect(sizes(small.heard.requests)).toEqual([2, 2, 'alone'])
-    const { client, heard: traffic } = connect({ batch: {} })
+    expect(sizes(small.traffic.requests)).toEqual([2, 2, 'alone'])
+    const { client, traffic } = connect({ batch: {} })
     await Promise.all(Array.from({ length: 1001 }, (_, i) => client.echo.int(i)))
     expect(sizes(traffic.requests)).toEqual([1000, 'alone'])
   })
 
   test('an aborted call does not affect the others', async () => {
-    const { client, heard: traffic } = connect({ batch: true })
+    const { client, traffic } = connect({ batch: true })
     const controller = new AbortController()
     const aborted = client.$with({ signal: controller.signal })
     const calls = [client.sum(1), aborted.sum(2), client.sum(3)]
@@ -72,14 +72,14 @@ overEveryEntryPoint('with automatic batching', () => {
   })
 
   test('calls with other headers are separate requests', async () => {
-    const { client, heard: traffic } = connect({ batch: true })
+    const { client, traffic } = connect({ batch: true })
     const other = client.$with({ headers: { 'X-A': '1' } })
     await Promise.all([client.sum(1), other.sum(2), client.sum(3), other.sum(4)])
     expect(sizes(traffic.requests)).toEqual([2, 2])
   })
 
   test('$batch is a separate request', async () => {
-    const { client, heard: traffic } = connect({ batch: true })
+    const { client, traffic } = connect({ batch: true })
     await Promise.all([client.sum(1), client.$batch([client.$request.sum(2)])])
     expect(sizes(traffic.requests)).toEqual([1, 'alone'])
   })

@@ -4,7 +4,7 @@ import { connect, connectTo, failureOf, overEveryEntryPoint, responseOf } from '
 
 overEveryEntryPoint('$batch', () => {
   test('is one request; the results are a tuple', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     const { $request } = client
     const [difference, person, nothing] = await client.$batch([
       $request.subtract(42, 23),
@@ -21,7 +21,7 @@ overEveryEntryPoint('$batch', () => {
   })
 
   test('accepts calls by name and notifications', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     const results = await client.$batch([
       client.$request.$named.subtract({ minuend: 3, subtrahend: 2 }),
       client.$request.$notify.update(1),
@@ -32,7 +32,7 @@ overEveryEntryPoint('$batch', () => {
   })
 
   test('of notifications only', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await client.$batch([client.$request.$notify.update(1), client.$request.$notify.update(2)])).toEqual([
       undefined,
       undefined,
@@ -41,7 +41,7 @@ overEveryEntryPoint('$batch', () => {
   })
 
   test('of nothing sends nothing', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await client.$batch([])).toEqual([])
     expect(await client.$batchSettled([])).toEqual([])
     expect(traffic.requests).toEqual([])
@@ -87,14 +87,14 @@ overEveryEntryPoint('$batch', () => {
   })
 
   test('sends nothing when one of the calls cannot be written', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     const settled = await client.$batchSettled([client.$request.sum(1), client.$request.echo.any(1n)])
     expect(settled.map((each) => each.status === 'rejected' && each.reason.name)).toEqual(['TypeError', 'TypeError'])
     expect(traffic.requests).toEqual([])
   })
 
   test('with an aborted signal sends nothing', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     const aborted = client.$with({ signal: AbortSignal.abort('why') })
     await expect(aborted.$batch([aborted.$request.sum(1)])).rejects.toBe('why')
     expect(traffic.requests).toEqual([])

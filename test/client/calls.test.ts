@@ -5,13 +5,13 @@ import { app, connect, connectTo, failureOf, overEveryEntryPoint, url } from './
 
 overEveryEntryPoint('a call', () => {
   test('by position', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await client.subtract(42, 23)).toBe(19)
     expect(traffic.requests).toEqual(['{"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1}'])
   })
 
   test('of a dotted name, as a member of a member and by its whole name', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await client.echo.struct({ name: 'Ada', age: 36 })).toEqual({ name: 'Ada', age: 36 })
     expect(await client['echo.string']('x')).toBe('x')
     expect(traffic.requests.map((text) => JSON.parse(text).method)).toEqual(['echo.struct', 'echo.string'])
@@ -24,7 +24,7 @@ overEveryEntryPoint('a call', () => {
   })
 
   test('by name', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await client.$named.subtract({ subtrahend: 23, minuend: 42 })).toBe(19)
     expect(await client.$named.echo.string({ value: 'x' })).toBe('x')
     expect(await client.$named.get_data()).toEqual(['hello', 5])
@@ -36,7 +36,7 @@ overEveryEntryPoint('a call', () => {
   })
 
   test('by a name that is known at run time', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await client.$call<number>('subtract', [3, 2])).toBe(1)
     expect(await client.$call('subtract', { minuend: 3, subtrahend: 2 })).toBe(1)
     for (const name of ['$cost', 'then', 'toString']) {
@@ -50,7 +50,7 @@ overEveryEntryPoint('a call', () => {
   })
 
   test('sends trailing undefined as null, which represents an omitted parameter', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await client.greet('Ada', undefined)).toBe(await client.greet('Ada'))
     expect(JSON.parse(traffic.requests[0] ?? '').params).toEqual(['Ada', null])
   })
@@ -63,7 +63,7 @@ overEveryEntryPoint('a call', () => {
   })
 
   test('of a value that cannot be serialised rejects, and nothing is sent', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await failureOf(client.echo.any(1n))).toBeInstanceOf(TypeError)
     expect(traffic.requests).toEqual([])
   })
@@ -94,7 +94,7 @@ overEveryEntryPoint('an error response', () => {
 
 overEveryEntryPoint('a notification', () => {
   test('is sent without an id, and resolves to undefined', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await client.$notify.update(1, 2)).toBeUndefined()
     expect(await client.$notify.echo.string('x')).toBeUndefined()
     expect(traffic).toEqual({
@@ -129,7 +129,7 @@ overEveryEntryPoint('a notification', () => {
   })
 
   test('rejects with an error if the server responds with one', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     const large = 'x'.repeat(5_000_000)
     expect(await failureOf(client.$notify.echo.string(large))).toMatchObject({ status: 413 })
     expect(traffic.responses.length).toBe(1)

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
 import { createClient } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
-import { connect, listen } from './served.js'
+import { connect, record } from './served.js'
 
 describe('a client is an ordinary value', () => {
   test('that can be awaited, stringified, inspected and compared without a request', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await client).toBe(client)
     expect(await Promise.resolve(client.echo)).toBe(client.echo)
     expect(JSON.stringify({ client })).toBe('{"client":{}}')
@@ -43,13 +43,13 @@ describe('a client is an ordinary value', () => {
   })
 
   test('except for call, apply and bind of a member, which are those of every function', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await client.subtract.call(null, 3, 2)).toBe(1)
     expect(await client.echo.string.apply(undefined, ['x'])).toBe('x')
     expect(await client.subtract.bind(null, 9)(4)).toBe(5)
     expect(client.$request.echo.string.call(null, 'x')).toEqual({ method: 'echo.string', params: ['x'] })
     await client.$call('echo.call').catch(() => {})
-    const top = createClient('http://localhost/', { fetch: listen(traffic) })
+    const top = createClient('http://localhost/', { fetch: record(traffic) })
     await Promise.allSettled([top['call']?.(1), top.$notify['bind']?.()])
     expect(traffic.requests.map((text) => JSON.parse(text).method)).toEqual([
       'subtract',

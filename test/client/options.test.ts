@@ -61,7 +61,7 @@ test('init is passed to fetch, and does not replace the settings of a call', asy
 })
 
 test('ids continue across $with', async () => {
-  const { client, heard: traffic } = connect()
+  const { client, traffic } = connect()
   await client.sum(1)
   await client.$with({ timeoutMs: 10_000 }).sum(1)
   await client.sum(1)

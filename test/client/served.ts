@@ -36,7 +36,7 @@ export interface Traffic {
 }
 
 /** A `fetch` that calls the server and records requests and responses. */
-export function listen(traffic: Traffic, fetch: Fetch = handle): Fetch {
+export function record(traffic: Traffic, fetch: Fetch = handle): Fetch {
   return async (input, init) => {
     traffic.requests.push(`${init.body}`)
     const response = await fetch(input, init)
@@ -49,8 +49,8 @@ export function listen(traffic: Traffic, fetch: Fetch = handle): Fetch {
 export function connect(options: ClientOptions = {}) {
   const traffic: Traffic = { requests: [], responses: [] }
   return {
-    heard: traffic,
-    client: createClient<JsonProcedures, JsonParams>(url, { fetch: listen(traffic), ...options }),
+    traffic,
+    client: createClient<JsonProcedures, JsonParams>(url, { fetch: record(traffic), ...options }),
   }
 }
 

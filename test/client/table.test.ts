@@ -1,7 +1,7 @@
 import { type ClientTable, type ClientType, createClient, RpcValueError, tableCodec } from 'rpc-gen/client'
 import { describe, expect, test } from 'vitest'
 import type { Procedures } from '../../fixtures/wire/procedures.gen.js'
-import { failureOf, listen, overEveryEntryPoint, url } from './served.js'
+import { failureOf, overEveryEntryPoint, record, url } from './served.js'
 
 const person: ClientType = ['struct', {}, { born: 'date' }]
 const union: ClientType = [
@@ -32,7 +32,7 @@ const table: ClientTable = {
 
 function connect() {
   const traffic = { requests: [] as string[], responses: [] as string[] }
-  return { heard: traffic, client: createClient<Procedures>(url, { fetch: listen(traffic), codec: tableCodec(table) }) }
+  return { traffic, client: createClient<Procedures>(url, { fetch: record(traffic), codec: tableCodec(table) }) }
 }
 
 overEveryEntryPoint('over a server', () => {
@@ -60,7 +60,7 @@ overEveryEntryPoint('over a server', () => {
   })
 
   test('by name, in a batch, as a notification', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await client.$named.echo.date({ value: date })).toEqual(date)
     expect(await client.$batch([client.$request.echo.date(date), client.$request.$notify.echo.date(date)])).toEqual([
       date,
@@ -71,7 +71,7 @@ overEveryEntryPoint('over a server', () => {
   })
 
   test('a value that cannot be encoded is reported with its path, and nothing is sent', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     const wrong = new Date(Number.NaN)
     expect(await failureOf(client.echo.struct({ name: 'x', age: 1, born: wrong }))).toEqual(
       new RpcValueError('echo.struct', 'value.born', 'date', wrong),

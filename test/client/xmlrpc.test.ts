@@ -9,7 +9,7 @@ import { install } from '../support/install.js'
 import { root } from '../support/paths.js'
 import { type Started, startProcess } from '../support/process.js'
 import { missingCommand, skipped } from '../support/skip.js'
-import { failureOf, listen, overEveryEntryPoint, url } from './served.js'
+import { failureOf, overEveryEntryPoint, record, url } from './served.js'
 
 const date = new Date('2024-07-10T12:34:56Z')
 const bytes = Uint8Array.of(0, 255, 10)
@@ -17,7 +17,7 @@ const bytes = Uint8Array.of(0, 255, 10)
 function connect(options: ClientOptions = {}, types: XmlRpcOptions['types'] = {}) {
   const traffic = { requests: [] as string[], responses: [] as string[] }
   const transport = xmlRpc({ types })
-  return { heard: traffic, client: createClient<Procedures>(url, { fetch: listen(traffic), transport, ...options }) }
+  return { traffic, client: createClient<Procedures>(url, { fetch: record(traffic), transport, ...options }) }
 }
 
 overEveryEntryPoint('our own server', () => {
@@ -42,7 +42,7 @@ overEveryEntryPoint('our own server', () => {
   })
 
   test('the document of a call', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     await client.subtract(3, 2.5)
     expect(traffic.requests).toEqual([
       '<?xml version="1.0"?><methodCall><methodName>subtract</methodName><params>' +
@@ -52,7 +52,7 @@ overEveryEntryPoint('our own server', () => {
   })
 
   test('the types that servers are strict about, by option', async () => {
-    const { client, heard: traffic } = connect(
+    const { client, traffic } = connect(
       {},
       { 'echo.double': ['double'], 'echo.any': [{ kind: 'array', element: { kind: 'double' } }] },
     )
@@ -67,7 +67,7 @@ overEveryEntryPoint('our own server', () => {
   })
 
   test('trailing undefined is left out, and other undefined is nil', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     expect(await client.greet('Ada', undefined)).toBe(await client.greet('Ada'))
     expect(traffic.requests[0]).toBe(traffic.requests[1])
     await client.echo.any([undefined])
@@ -83,7 +83,7 @@ overEveryEntryPoint('our own server', () => {
   })
 
   test('a batch is a multicall, an automatic one, too', async () => {
-    const { client, heard: traffic } = connect({ batch: true })
+    const { client, traffic } = connect({ batch: true })
     const { $request } = client
     const settled = await client.$batchSettled([$request.sum(1, 2), $request.fail(7, 'no'), $request.echo.date(date)])
     expect(settled).toEqual([
@@ -99,7 +99,7 @@ overEveryEntryPoint('our own server', () => {
   })
 
   test('values that XML-RPC does not support, and values that cannot be serialised', async () => {
-    const { client, heard: traffic } = connect()
+    const { client, traffic } = connect()
     const failures = [
       client.$named.subtract({ minuend: 1, subtrahend: 2 }),
       client.$notify.update(1),

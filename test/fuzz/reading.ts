@@ -48,7 +48,7 @@ function textOf({ children }: Element): string {
 }
 
 /** The children by name: each of the names at most once. */
-function parts(element: Element, ...names: string[]): (Element | undefined)[] {
+function onlyChildren(element: Element, ...names: string[]): (Element | undefined)[] {
   const children = childrenOf(element)
   if (!children.every((child) => names.includes(child.name))) throw new NoCall()
   if (new Set(children.map((child) => child.name)).size < children.length) throw new NoCall()
@@ -56,21 +56,21 @@ function parts(element: Element, ...names: string[]): (Element | undefined)[] {
 }
 
 function only(element: Element, name: string): Element {
-  const [part] = parts(element, name)
-  if (!part) throw new NoCall()
-  return part
+  const [child] = onlyChildren(element, name)
+  if (!child) throw new NoCall()
+  return child
 }
 
 function readMethod(root: Element): string {
   if (root.name !== 'methodCall') throw new NoCall()
-  const [name] = parts(root, 'methodName', 'params')
+  const [name] = onlyChildren(root, 'methodName', 'params')
   const method = name ? trim(textOf(name)) : ''
   if (method === '') throw new NoCall()
   return method
 }
 
 function readParams(root: Element, multicall: boolean): unknown[] {
-  const [, params] = parts(root, 'methodName', 'params')
+  const [, params] = onlyChildren(root, 'methodName', 'params')
   if (!params) return []
   const values = childrenOf(params).map((param) => {
     if (param.name !== 'param') throw new NoCall()
@@ -152,7 +152,7 @@ function readEntry(value: Element): unknown {
 
 function readStruct(struct: Element): object {
   const members = childrenOf(struct).map((member) => {
-    const [name, value] = member.name === 'member' ? parts(member, 'name', 'value') : []
+    const [name, value] = member.name === 'member' ? onlyChildren(member, 'name', 'value') : []
     if (!name || !value) throw new NoCall()
     return { name: textOf(name), value }
   })

@@ -5,6 +5,7 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import { createClient, type Fetch, RpcError, xmlRpc } from 'rpc-gen/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { install } from '../support/install.js'
+import { callXml } from '../support/requests.js'
 import { mustRun } from '../support/run.js'
 import { inapplicable, missingCommand, skipped } from '../support/skip.js'
 import { type Connection, connectHttp1, connectHttp2 } from './connection.js'
@@ -39,8 +40,6 @@ const xml = 'text/xml; charset=utf-8'
 const call = (method: string, params: unknown = [], id: unknown = 1) =>
   JSON.stringify({ jsonrpc: '2.0', method, params, id })
 const result = (value: unknown, id: unknown = 1) => JSON.stringify({ jsonrpc: '2.0', result: value, id })
-const xmlCall = (method: string, ...values: string[]) =>
-  `<methodCall><methodName>${method}</methodName><params>${values.map((value) => `<param><value>${value}</value></param>`).join('')}</params></methodCall>`
 const xmlResult = (value: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><methodResponse><params><param><value>${value}</value></param></params></methodResponse>`
 const tooLong = call('echo.string', ['x'.repeat(4 * 1024 * 1024)])
@@ -49,7 +48,7 @@ const encodings = [
   ['gzip', gzipSync, gzipSync(bomb)],
   ['deflate', deflateSync, deflateSync(bomb)],
 ] as const
-const adding = xmlCall('add', '<int>1</int>', '<int>2</int>')
+const adding = callXml('add', '<int>1</int>', '<int>2</int>')
 
 /** The wire fixtures with their expected responses. */
 const wireCases = (['jsonrpc', 'xmlrpc'] as const).flatMap((protocol) => {

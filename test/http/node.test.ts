@@ -40,12 +40,12 @@ const post = (url: string, body: BodyInit, headers: Record<string, string> = asJ
   fetch(url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
 
 /** Sends bytes and returns all that is received until the server closes the connection. */
-async function sendRaw(port: number, ...parts: readonly (string | Promise<unknown>)[]): Promise<string> {
+async function sendRaw(port: number, ...chunks: readonly (string | Promise<unknown>)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   const received = receive(socket)
-  for (const part of parts) {
-    if (typeof part === 'string') socket.write(part)
-    else await part
+  for (const chunk of chunks) {
+    if (typeof chunk === 'string') socket.write(chunk)
+    else await chunk
   }
   await once(socket, 'close')
   return received()
@@ -320,13 +320,13 @@ describe('a body that is too large', () => {
   test.each([
     ['announced', `Content-Length: ${512 * large.length}`, large],
     ['in chunks', 'Transfer-Encoding: chunked', `10000\r\n${large}\r\n`],
-  ])('%s: a client that sends all of it before it reads sees 413', async (_, announced, part) => {
+  ])('%s: a client that sends all of it before it reads sees 413', async (_, announced, chunk) => {
     const { port } = await serveRpc({ limits })
     const socket = connect(port, '127.0.0.1')
     const failures: unknown[] = []
     socket.on('error', (error) => failures.push(error)).pause()
     socket.write(head(announced))
-    for (let i = 0; i < 512; i += 1) if (!socket.write(part)) await once(socket, 'drain')
+    for (let i = 0; i < 512; i += 1) if (!socket.write(chunk)) await once(socket, 'drain')
     if (announced.startsWith('T')) socket.write('0\r\n\r\n')
     const received = receive(socket)
     socket.resume()
@@ -588,12 +588,12 @@ describe('HTTP/2, by the compatibility API', () => {
 
   type Client = Awaited<ReturnType<typeof serveHttp2>>
 
-  async function send(client: Client, headers: Record<string, string>, ...parts: string[]) {
+  async function send(client: Client, headers: Record<string, string>, ...chunks: string[]) {
     const stream = client.request({ ':path': '/rpc', ':method': 'POST', ...asJson, ...headers }, { endStream: false })
     stream.on('error', () => {})
-    for (const part of parts) stream.write(part)
+    for (const chunk of chunks) stream.write(chunk)
     const response = once(stream, 'response')
-    if (!headers['content-length'] || parts.length > 0) stream.end()
+    if (!headers['content-length'] || chunks.length > 0) stream.end()
     const [got] = await response
     let text = ''
     for await (const chunk of stream.setEncoding('utf8')) text += chunk

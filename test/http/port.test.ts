@@ -52,9 +52,9 @@ function head(type: string, ...lines: string[]): string {
 }
 
 const sized = (type: string, body: string) => head(type, `Content-Length: ${Buffer.byteLength(body)}`) + body
-const chunks = (...parts: string[]) => parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')
-const chunked = (type: string, ...parts: string[]) =>
-  `${head(type, 'Transfer-Encoding: chunked')}${chunks(...parts)}0\r\n\r\n`
+const chunks = (...pieces: string[]) => pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')
+const chunked = (type: string, ...pieces: string[]) =>
+  `${head(type, 'Transfer-Encoding: chunked')}${chunks(...pieces)}0\r\n\r\n`
 
 function expectResponse(traffic: Traffic, status: string, type: string, body: string): void {
   expect(traffic.status).toBe(`HTTP/1.1 ${status}`)

@@ -84,7 +84,7 @@ function codeIn(language: string, protocol: string): string {
 }
 
 /** Runs a command; returns the requests that the server received. */
-async function heardFrom(command: string, ...args: string[]): Promise<string> {
+async function receivedFrom(command: string, ...args: string[]): Promise<string> {
   bodies.length = 0
   const { status, output } = await runWith({ no_proxy: '*' }, '.', command, ...args)
   expect([status, output]).toEqual([0, expect.anything()])
@@ -105,18 +105,18 @@ function expectXml(body: string): void {
 
 describe('code runs unchanged', () => {
   test.skipIf(skipped('code for curl', missingCommand('curl', '--version')))('curl', async () => {
-    expectJson(await heardFrom('sh', '-c', codeIn('curl', 'json-rpc')))
-    expectXml(await heardFrom('sh', '-c', codeIn('curl', 'xml-rpc')))
+    expectJson(await receivedFrom('sh', '-c', codeIn('curl', 'json-rpc')))
+    expectXml(await receivedFrom('sh', '-c', codeIn('curl', 'xml-rpc')))
   })
 
   test.skipIf(skipped('code for Python', missingCommand('python3', '--version')))('Python', async () => {
-    expectJson(await heardFrom('python3', '-c', codeIn('Python', 'json-rpc')))
-    expectXml(await heardFrom('python3', '-c', codeIn('Python', 'xml-rpc')))
+    expectJson(await receivedFrom('python3', '-c', codeIn('Python', 'json-rpc')))
+    expectXml(await receivedFrom('python3', '-c', codeIn('Python', 'xml-rpc')))
   })
 
   test('fetch', async () => {
-    expectJson(await heardFrom(process.execPath, '--input-type=module', '-e', codeIn('fetch', 'json-rpc')))
-    expectXml(await heardFrom(process.execPath, '--input-type=module', '-e', codeIn('fetch', 'xml-rpc')))
+    expectJson(await receivedFrom(process.execPath, '--input-type=module', '-e', codeIn('fetch', 'json-rpc')))
+    expectXml(await receivedFrom(process.execPath, '--input-type=module', '-e', codeIn('fetch', 'xml-rpc')))
   })
 
   test.each(['json-rpc', 'xml-rpc'])('TypeScript, %s: the client is called with the values', (protocol) => {
@@ -203,7 +203,7 @@ describe('code runs unchanged', () => {
       '%s',
       async (protocol) => {
         traces.length = 0
-        await heardFrom(program, ...args, codeWithHeaders(language, protocol))
+        await receivedFrom(program, ...args, codeWithHeaders(language, protocol))
         expect(traces).toEqual(["it's $(id) 7"])
       },
     )

@@ -6,17 +6,17 @@ export const json = '{"jsonrpc":"2.0","method":"sum","params":[1,2],"id":1}'
 export const jsonText = '{"jsonrpc":"2.0","result":3,"id":1}'
 export const notification = '{"jsonrpc":"2.0","method":"sum","params":[1,2]}'
 
-const value = (content: string) => `<params><param><value>${content}</value></param></params>`
+const param = (content: string) => `<param><value>${content}</value></param>`
 export const xml = callXml('sum', '<int>3</int>')
-export const xmlText = `<?xml version="1.0" encoding="UTF-8"?><methodResponse>${value('<int>3</int>')}</methodResponse>`
+export const xmlText = `<?xml version="1.0" encoding="UTF-8"?><methodResponse><params>${param('<int>3</int>')}</params></methodResponse>`
 
-/** `params` and `content` are JSON and XML. */
+/** `params` and `values` are JSON and XML. */
 export function callJson(method: string, params: string): string {
   return `{"jsonrpc":"2.0","method":"${method}","params":${params},"id":1}`
 }
 
-export function callXml(method: string, content: string): string {
-  return `<methodCall><methodName>${method}</methodName>${value(content)}</methodCall>`
+export function callXml(method: string, ...values: readonly string[]): string {
+  return `<methodCall><methodName>${method}</methodName><params>${values.map(param).join('')}</params></methodCall>`
 }
 
 /** The wire fixtures' procedures, whose errors are not printed. */

@@ -172,7 +172,7 @@ export function models(count: number): fc.Arbitrary<Model> {
     const anonymous: NamedType[] = []
     const finish = (type: ModelType) => withDiscriminants(type, byName)
     const finished = settled.map(({ name, type }): NamedType => {
-      return { name, type: mapInnerTypes(finish(type), (part) => lift(part, anonymous)) }
+      return { name, type: mapInnerTypes(finish(type), (inner) => lift(inner, anonymous)) }
     })
     const procedures = params.map((type, i) => {
       return procedureOf(i, lift(finish(settle(type, byName)), anonymous), byName)
@@ -183,7 +183,7 @@ export function models(count: number): fc.Arbitrary<Model> {
 
 /** An object type with members is written once, also without a name. */
 export function lift(type: ModelType, anonymous: NamedType[]): ModelType {
-  const lifted = mapInnerTypes(type, (part) => lift(part, anonymous))
+  const lifted = mapInnerTypes(type, (inner) => lift(inner, anonymous))
   if (lifted.kind !== 'struct' || (lifted.members.length === 0 && lifted.rest)) return lifted
   const name = `Anonymous${anonymous.length}`
   anonymous.push({ name, type: lifted, anonymous: true })
@@ -225,7 +225,7 @@ function isAlias(type: ModelType): boolean {
 }
 
 function settle(type: ModelType, types: TypesByName): ModelType {
-  const settled = mapInnerTypes(type, (part) => settle(part, types))
+  const settled = mapInnerTypes(type, (inner) => settle(inner, types))
   return settled.kind === 'union' ? settleUnion(settled.branches, types) : settled
 }
 
