@@ -35,9 +35,15 @@ export function nameTypes(
   return names
 }
 
-/** By name, then by file and position. Ids that are hashes differ from one folder to the next: those are in the order of first use. */
+/**
+ * Types without type arguments first, by name, then by file and position. Ids of the others are hashes, which differ from one folder to
+ * the next: of one name, they are in the order of first use.
+ */
 function compare(a: PartType, b: PartType): number {
-  const [one, other] = [a, b].map(({ base, name }) => `${base} ${name.includes('#') ? name : '~'}`) as [string, string]
+  const [one, other] = [a, b].map(({ base, name }) => (name.includes('#') ? `0 ${base} ${name}` : `1 ${base}`)) as [
+    string,
+    string,
+  ]
   return one < other ? -1 : one > other ? 1 : 0
 }
 

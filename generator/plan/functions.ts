@@ -130,7 +130,6 @@ export function errorsText({ throws = [] }: ProcedureModel, form: Form): Layout 
 
 /** True if a type consists of types that can be imported, and of objects without a name that consist of such types. */
 function isNameable(type: ModelType, types: (name: string) => NamedType, around: readonly string[] = []): boolean {
-  if (type.kind === 'template') return false
   if (type.kind === 'ref') {
     const { declared, anonymous, branded, type: target } = types(type.name)
     if (declared !== undefined || target.kind === 'custom') return true

@@ -16,7 +16,7 @@ import { definitionText, describeEntry, isFunction } from './definitions.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
 import { codecPath, type Form, type Names, textOf } from './kinds.js'
 import type { Frame, ProcedureTexts, TextMemo } from './memo.js'
-import { contentOf, importId, isServed, type ModuleNames, type NamedModule, nameModule } from './names.js'
+import { contentOf, importId, isServed, isShareable, type ModuleNames, type NamedModule, nameModule } from './names.js'
 import { ownType } from './own-types.js'
 import { functionType, procedureEntry } from './procedures.js'
 
@@ -114,7 +114,7 @@ function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): 
     },
     namesFor: (isLater = () => false) => ({
       ...{ codegen: use, module, wire: () => 'w' },
-      isShared: (type) => type.alias !== undefined && names.constants.has(contentOf(type)),
+      isShared: (type) => isShareable(type) && names.constants.has(contentOf(type)),
       constant: (type) => names.constants.get(contentOf(type)) ?? '',
       named(name) {
         const definition = names.definitions.get(name) ?? name

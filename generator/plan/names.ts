@@ -190,8 +190,8 @@ function nameConstants(
   scope: Scope,
 ): Constant[] {
   const used = procedures.flatMap(usedTypes)
-  const shared = repeatedAliases([...types.map(({ type }) => type), ...used.map(({ type }) => type)])
-  const isShared = (type: ModelType) => type.alias !== undefined && shared.has(contentOf(type))
+  const shared = repeated([...types.map(({ type }) => type), ...used.map(({ type }) => type)])
+  const isShared = (type: ModelType) => isShareable(type) && shared.has(contentOf(type))
   const found = new Map<string, Found>()
   // Each after those that it contains.
   const ordered: Found[] = []
@@ -235,12 +235,17 @@ function usedTypes({ export: name, params, returns, overloads = [] }: ProcedureM
   return all.map(({ type }) => ({ type, user: lowerFirst(name) }))
 }
 
-/** The contents of the types with an alias that occur more than once. */
-function repeatedAliases(types: readonly ModelType[]): ReadonlySet<string> {
+/** True for a type that gets a constant if it occurs more than once. The compiler does not keep the alias of a template. */
+export function isShareable({ alias, kind }: ModelType): boolean {
+  return alias !== undefined || kind === 'template'
+}
+
+/** The contents of the types that occur more than once, of those that get a constant then. */
+function repeated(types: readonly ModelType[]): ReadonlySet<string> {
   const once = new Set<string>()
   const repeated = new Set<string>()
   const visit = (type: ModelType): void => {
-    if (type.alias !== undefined) {
+    if (isShareable(type)) {
       const content = contentOf(type)
       if (once.has(content)) repeated.add(content)
       once.add(content)
