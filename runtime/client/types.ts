@@ -10,10 +10,10 @@ interface Outcomes<Result> {
   'describe-notify': RpcRequest<void>
 }
 
-/** A subscription returns its items; `never` and `any` are not subscriptions. */
+/** A subscription returns its items; `any`, `never` and, without `strictNullChecks`, null and undefined extend one and are none. */
 type Called<Result> = 0 extends 1 & Result
   ? Promise<Result>
-  : [Result] extends [never]
+  : [Result] extends [null | undefined]
     ? Promise<Result>
     : [Result] extends [AsyncIterable<infer Item>]
       ? AsyncIterableIterator<Item>
@@ -67,7 +67,11 @@ export type BatchResults<Requests extends readonly RpcRequest[]> = {
 }
 
 /** In a batch, a subscription results in its id. */
-type SettledResult<Result> = Result extends AsyncIterable<unknown> ? string : Result
+type SettledResult<Result> = [Result] extends [null | undefined]
+  ? Result
+  : Result extends AsyncIterable<unknown>
+    ? string
+    : Result
 
 /** The outcomes of a batch, in the order of its requests. */
 export type BatchOutcomes<Requests extends readonly RpcRequest[]> = {

@@ -18,8 +18,8 @@ export interface Caller {
   errorsOf(body: string): string[]
 }
 
-/** Opens an editor, as it were. */
-export function openCaller(head: string): Caller {
+/** Opens an editor, as it were. `changes` are compiler options that differ from those of the tests. */
+export function openCaller(head: string, changes: ts.CompilerOptions = {}): Caller {
   let text = ''
   let version = 0
   const read = (path: string) => (path === file ? text : ts.sys.readFile(path))
@@ -31,7 +31,7 @@ export function openCaller(head: string): Caller {
       return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
     },
     getCurrentDirectory: () => root,
-    getCompilationSettings: () => ({ ...options, pathsBasePath: root }),
+    getCompilationSettings: () => ({ ...options, pathsBasePath: root, ...changes }),
     getDefaultLibFileName: (settings) =>
       join(dirname(ts.getDefaultLibFilePath(settings)), ts.getDefaultLibFileName(settings)),
     fileExists: (path) => path === file || ts.sys.fileExists(path),

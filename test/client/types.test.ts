@@ -124,6 +124,27 @@ describe('what TypeScript rejects, with its error', () => {
   })
 })
 
+test('without strictNullChecks a procedure that returns null is not a subscription', () => {
+  const { errorsOf } = openCaller(
+    `import { createClient } from 'rpc-gen/client'
+interface Procedures {
+  remove: (id: number) => null
+  watch: () => AsyncIterable<number>
+}
+const client = createClient<Procedures>('http://localhost/')
+`,
+    { strict: false },
+  )
+  expect(
+    errorsOf(`async function run() {
+      const removed: Promise<null> = client.remove(1)
+      const watched: AsyncIterableIterator<number> = client.watch()
+      const [none, id]: [null, string] = await client.$batch([client.$request.remove(1), client.$request.watch()])
+      const notText: number = id
+    }`),
+  ).toEqual(["Type 'string' is not assignable to type 'number'."])
+})
+
 describe('an interface with members of members', () => {
   test('has the types and docs of dotted names', () => {
     const text = write(`interface Api {
