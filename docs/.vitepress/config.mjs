@@ -84,6 +84,8 @@ export default defineConfig({
   rewrites: { 'internals/decisions/README.md': 'internals/decisions/index.md' },
   buildEnd: ({ pages }) => checkPages(pages),
   markdown: { anchor: { slugify }, config: linkRepository },
+  // A table cell may end with an object in braces, which would be read as attributes of the cell.
+  markdown: { attrs: { disable: true } },
   themeConfig: {
     nav: [
       { text: 'Guide', link: '/guide/first-service' },
