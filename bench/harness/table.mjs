@@ -21,7 +21,8 @@ export function spread(ratios) {
 
 /** The results of `contest`, one column per item: absolute for the base, multiples of the base for all others. */
 export function contestTable(base, unit, columns, targets = {}) {
-  const titles = [...new Set(columns.flatMap(({ costs }) => [...costs.keys()]))].filter((title) => title !== base)
+  const found = columns.flatMap(({ costs, failures }) => [...costs.keys(), ...failures.keys()])
+  const titles = [...new Set(found)].filter((title) => title !== base)
   const row = (title, cell) => [title, ...columns.map((column) => cell(column))]
   const rows = [
     row(`${base}, ${unit}`, ({ costs }) => (costs.has(base) ? digits(summarise(costs.get(base)).middle) : '–')),
