@@ -83,9 +83,8 @@ export default defineConfig({
   cleanUrls: true,
   rewrites: { 'internals/decisions/README.md': 'internals/decisions/index.md' },
   buildEnd: ({ pages }) => checkPages(pages),
-  markdown: { anchor: { slugify }, config: linkRepository },
   // A table cell may end with an object in braces, which would be read as attributes of the cell.
-  markdown: { attrs: { disable: true } },
+  markdown: { anchor: { slugify }, attrs: { disable: true }, config: linkRepository },
   themeConfig: {
     nav: [
       { text: 'Guide', link: '/guide/first-service' },
