@@ -66,7 +66,7 @@ export function rest(...value: Code[]): void {}
 `
 
 /** The string parameter of each procedure. */
-const holders: Readonly<Record<string, (text: string) => unknown>> = {
+const wrappers: Readonly<Record<string, (text: string) => unknown>> = {
   parameter: (text) => text,
   alias: (text) => text,
   limitedAlias: (text) => text,
@@ -103,16 +103,16 @@ function countTests(pattern: string): string[] {
 
 const call = async (method: string, value: unknown) => (await responseTo(app, method, [value])).error?.code
 
-describe.each(Object.entries(holders))('%s', (method, holding) => {
+describe.each(Object.entries(wrappers))('%s', (method, wrap) => {
   test('a text over the length is rejected before its pattern is tested', async () => {
     const tested = countTests(slow)
-    expect(await call(method, holding(`${'a'.repeat(30)}!`))).toBe(-32602)
+    expect(await call(method, wrap(`${'a'.repeat(30)}!`))).toBe(-32602)
     expect(tested.filter((text) => text.length > 5)).toEqual([])
   })
 
   test('the pattern of a rejected text is tested twice at most', async () => {
     const tested = countTests(slow)
-    expect(await call(method, holding('aab'))).toBe(-32602)
+    expect(await call(method, wrap('aab'))).toBe(-32602)
     const tests = tested.filter((text) => text === 'aab').length
     expect(tests).toBeGreaterThan(0)
     expect(tests).toBeLessThanOrEqual(2)

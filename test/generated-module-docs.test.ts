@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { root } from './support/paths.js'
 
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const page = read('docs/reference/generated-module.md')
 const blocks = [...page.matchAll(/^<!-- (\S+) -->\n```ts\n([\s\S]*?)^```$/gm)]
 

@@ -133,7 +133,7 @@ export const expected: Readonly<Record<string, Tagged>> = {
   'signature rest': list(strings('struct', 'string'), strings('struct', 'string', 'double')),
   'signature context': list(strings('struct', 'string'), strings('struct', 'string', 'string')),
   help: str(
-    'What a loan would cost.\n\n' +
+    'Returns the price of a loan.\n\n' +
       ':param toolId: The number of the tool\n' +
       ':param days: How long the tool is needed\n' +
       ':param discount: What members get off, from 0 to 1\n' +
