@@ -121,8 +121,8 @@ function parsePackage(text: string): PackageJson {
 /** Returns the package.json with what it lacks, and the names of the scripts that serve. */
 function completePackage(found: PackageJson): [completed: PackageJson, start: string, dev: string] {
   const { dependencies, devDependencies, peerDependencies, scripts = {} } = found
-  const isThere = (name: string) => [dependencies, devDependencies, peerDependencies].some((each) => each?.[name])
-  const missing = (wanted: Section) => Object.fromEntries(Object.entries(wanted).filter(([name]) => !isThere(name)))
+  const isListed = (name: string) => [dependencies, devDependencies, peerDependencies].some((each) => each?.[name])
+  const missing = (wanted: Section) => Object.fromEntries(Object.entries(wanted).filter(([name]) => !isListed(name)))
   const commands = { start: 'rpc-gen && tsx src/rpc.ts', dev: 'rpc-gen && tsx watch src/rpc.ts' }
   const nameOf = (name: keyof typeof commands) => {
     return [undefined, commands[name]].includes(scripts[name]) ? name : `rpc:${name}`

@@ -14,7 +14,7 @@ export const ErrorCode = {
 
 /** Options of the constructors of RpcError and its subclasses. */
 export interface RpcErrorOptions<Data = unknown> extends ErrorOptions {
-  /** A JSON value that is sent as the `data` of the error, also if it is falsy. XML-RPC faults have no `data`. Default: none is sent. */
+  /** A JSON value that is sent as the `data` of the error, even if it is falsy. XML-RPC faults have no `data`. Default: none is sent. */
   readonly data?: Data
 }
 
@@ -48,7 +48,7 @@ export class RpcError<Code extends number = number, Data = unknown> extends Erro
 }
 
 /**
- * True if this is an RpcError, also one of another copy of this package; with `code`, only if it has that code. The type of
+ * True if this is an RpcError, even of another copy of this package; with `code`, only if it has that code. The type of
  * `data` is then `unknown`: RpcErrorGuard narrows it too.
  *
  * @example

@@ -51,6 +51,7 @@ export interface NodeHandlerOptions {
  * createServer(nodeHandler(server)).listen(8080)
  * @example
  * express().use('/rpc', nodeHandler(server))
+ * @throws TypeError for an option that does not exist
  * @throws Error if the registrations of the server conflict
  */
 export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {}): NodeHandler {

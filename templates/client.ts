@@ -90,7 +90,7 @@ function renderTable({ methods, types }: ClientTableParts): string {
   return `const table: ClientTable = {\n${parts.join('\n')}\n}`
 }
 
-/** One entry a line, also if they would fit in one. */
+/** One entry a line, even if they would fit in one. */
 function renderEntries(entries: readonly TableEntry[]): string {
   if (entries.length === 0) return '{}'
   const lines = entries.map(({ name, value }) => `    ${print([`${key(name)}: `, value], 4, 4, 1)},`)

@@ -63,7 +63,7 @@ describe.skipIf(skipped("Python's client of the showcase", noPython))(
       ])
     })
 
-    test('details of internal errors are in the log of the server only', () => {
+    test('an internal error is logged by the server and not sent', () => {
       expect(server.log()).toContain('The books of 2026-05-04 are in the safe, code 0042')
       expect(server.log()).not.toContain('No such tool')
     })
@@ -86,7 +86,7 @@ describe('npm run demo', () => {
     close()
     expect(status).toBe(1)
     expect(output.trim().split('\n').at(-1)).toBe(
-      `Port ${port} is taken: set PORT to another one, for instance PORT=3001`,
+      `Port ${port} is in use: set PORT to another one, for instance PORT=3001`,
     )
   }, 120_000)
 

@@ -75,7 +75,7 @@ function clientType(type: ModelType, table: Table): ClientType {
   return isConverted(type, table) ? rowOf(type).converted(type, table) : 'any'
 }
 
-/** Returns the type that recognises a value, also if it is not converted; of a struct the distinguishing members, `levels` deep. */
+/** Returns the type that recognises a value, even if it is not converted; of a struct the distinguishing members, `levels` deep. */
 function recognisedType(type: ModelType, table: Table, levels = maxLevels): ClientType {
   return rowOf(type).recognised(type, table, levels)
 }

@@ -66,7 +66,7 @@ export function enumOf(member: ts.Symbol): ts.Symbol | undefined {
   return (declaration.parent as ts.EnumDeclaration & { symbol?: ts.Symbol }).symbol
 }
 
-/** Returns the name of one member of an enum; undefined for a whole enum, also if it has only one member. */
+/** Returns the name of one member of an enum; undefined for a whole enum, even if it has only one member. */
 function enumMember(type: ts.Type): string | undefined {
   const { valueDeclaration, flags, name } = type.symbol
   if (!(flags & ts.SymbolFlags.EnumMember) || !valueDeclaration || !ts.isEnumMember(valueDeclaration)) return undefined

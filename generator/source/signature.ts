@@ -85,7 +85,7 @@ function isPlain(signature: ts.Signature, node: ts.Node, problems: Problems): bo
   return true
 }
 
-/** Recognises RpcContext by the type and its package, also if it is optional. */
+/** Recognises RpcContext by the type and its package, even if it is optional. */
 function isContext(type: ts.Type): boolean {
   const parts = type.isUnion() ? type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined)) : [type]
   const [only, second] = parts

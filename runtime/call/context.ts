@@ -101,7 +101,7 @@ export class CallContext implements RpcContext {
     this.end()
   }
 
-  /** Ends the time of the call: aborts `signal`, also if that is read later. */
+  /** Ends the time of the call: aborts `signal`, even if that is read later. */
   timeOut(reason: unknown): void {
     this.#timeout = { reason }
     this.#controller?.abort(reason)

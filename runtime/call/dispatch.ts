@@ -136,7 +136,7 @@ export function serializeResult(result: unknown, { procedure, scope, method }: C
     if (error !== INVALID) throw error
   }
   const [issue] = explain(type, result, 'result', settings.errorDetails)
-  const reason = issue ? describeIssue(issue) : 'it does not fit'
+  const reason = issue ? describeIssue(issue) : 'it does not match'
   const returned = `${source ? `${source} of ` : ''}${procedure.name} returned a value that does not match its declared type`
   throw new TypeError(boundMessage(`${returned}: ${reason}`))
 }

@@ -82,7 +82,11 @@ export function manifest(procedures: CompiledFunctions, ...registered: readonly 
   return Object.freeze(proceduresOf(procedures))
 }
 
-/** `manifest` for a build with RPC_METHODS_MODULES: `rpcApp` accepts it, also if it has no procedures. */
+/**
+ * Returns the procedures of a build with RPC_METHODS_MODULES, as `manifest` does: `rpcApp` accepts them, even if there are none.
+ *
+ * @throws TypeError if a function or its auth is undefined, as in an import cycle
+ */
 export function methodsManifest(procedures: CompiledFunctions, ...registered: readonly CompiledFunctions[]): Manifest {
   const made = manifest(procedures, ...registered)
   methodsManifests.add(made)

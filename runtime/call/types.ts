@@ -282,7 +282,7 @@ type Authorising<Auth> = Auth extends readonly (infer Each)[]
  */
 // biome-ignore lint/suspicious/noExplicitAny: as Hono's own Context has it, so that one fits every app
 export interface RpcContext<E extends RpcEnv = any> {
-  /** The name that is called, also if there is no such procedure; `''` in `onError` for what is not a call. */
+  /** The name that is called, even if there is no such procedure; `''` in `onError` for what is not a call. */
   readonly method: string
   /** The id of a JSON-RPC request; undefined for notifications and over XML-RPC. Beyond 2^53 it is rounded. */
   readonly id: string | number | null | undefined

@@ -44,14 +44,15 @@ export interface ClientMembers<P, Params> {
 /**
  * Returns a typed client. The URL is checked at the first call.
  *
- * Calls reject with an RpcError (the error in the response), an RpcTransportError (no response, or not one of the protocol),
- * a DOMException TimeoutError, the reason of an aborted signal, a TypeError (an invalid URL, a value that cannot be serialised), or,
- * with a codec, an RpcValueError.
- *
  * @param url the endpoint, absolute; in a browser, or with `fetch` of the options, it may be relative
  * @example
  * const client = createClient<JsonProcedures>('https://example.org/rpc')
  * const sum = await client.add(1, 2)
+ * @throws RpcError from a call: the error in the response
+ * @throws RpcTransportError from a call without a response, or with one that is not of the protocol
+ * @throws DOMException from a call that exceeds `timeoutMs` (TimeoutError), or whose signal is aborted, unless the signal has another reason
+ * @throws TypeError from a call with an invalid URL, or a value that cannot be serialised
+ * @throws RpcValueError from a call with a codec, for a value that does not match its type
  */
 export function createClient<P = AnyProcedures, Params = unknown>(
   url: string | URL,

@@ -43,6 +43,8 @@ interface NatsHeaders {
  * @example
  * const connection = await connect({ servers: '127.0.0.1:4222' })
  * const client = createClient<JsonProcedures>('nats:tools', { transport: nats(connection), timeoutMs: 5000 })
+ * @throws TypeError from a call: the URL is not `nats:` and a subject, the request is larger than the `max_payload` of the NATS server, or
+ * the call has headers and `createHeaders` is missing
  */
 export function nats<Headers extends NatsHeaders = never>(
   connection: NatsConnection<Headers>,
@@ -108,6 +110,6 @@ interface RequestError extends Error {
 function errorOf(error: RequestError, url: string, timeout: number): Error {
   const { name, message } = error
   if (name === 'TimeoutError') return new DOMException(`${url}: no response within ${timeout} ms`, 'TimeoutError')
-  const reason = error.isNoResponders?.() ? 'no service listens' : `no response: ${message}`
+  const reason = error.isNoResponders?.() ? 'no service listens on the subject' : `no response: ${message}`
   return new RpcTransportError(reason, { url, cause: error })
 }

@@ -36,14 +36,13 @@ export interface WebSocketTransport extends Transport {
 /**
  * Returns a transport for JSON-RPC 2.0 over WebSocket, for one client. The connection is opened by the first call, and again when it is
  * lost. A call whose connection is lost before its response rejects with an RpcTransportError; it is sent again only if the procedure
- * is idempotent.
- *
- * `fetch` and `init` of the client have no effect. With `headers`, calls reject with a TypeError: browsers cannot set them on a
- * WebSocket.
+ * is idempotent. `fetch` and `init` of the client have no effect.
  *
  * @example
  * const transport = webSocket({ onNotification: (method, params) => console.log(method, params) })
  * const client = createClient<JsonProcedures>('wss://example.org/rpc', { transport })
+ * @throws TypeError from a call: the URL is not a ws(s) URL or has credentials, the client has `headers` (browsers cannot set them on a
+ * WebSocket), the platform has no WebSocket, or another client uses the transport
  */
 export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
   const calls = new PendingCalls()

@@ -30,11 +30,11 @@ export interface XmlRpcOptions {
  *
  * An integral number of 32 bits is sent as `<int>`, any other number as `<double>`, a bigint as `<i8>`, a Date as
  * `<dateTime.iso8601>` in UTC, a Uint8Array as `<base64>`, null as `<nil/>`; trailing undefined parameters are
- * omitted. Results are decoded in the same way; a date without a zone is UTC. A batch is a `system.multicall`. Calls by name and
- * notifications reject with a TypeError, since XML-RPC does not have them.
+ * omitted. Results are decoded in the same way; a date without a zone is UTC. A batch is a `system.multicall`.
  *
  * @example
  * const client = createClient<Blog>('https://example.org/rpc', { transport: xmlRpc() })
+ * @throws TypeError from a call by name or a notification, which XML-RPC does not have, and for a value that it cannot represent
  */
 export function xmlRpc({ types = {} }: XmlRpcOptions = {}): Transport {
   return {

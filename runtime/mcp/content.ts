@@ -89,9 +89,9 @@ function isBlock(type: DescribedType, types: TypesByName): boolean {
   const needed = Object.hasOwn(required, kind) ? (required[kind] ?? []) : undefined
   if (!needed) return false
   const known = [...needed, ...(optional[kind] ?? []), ...common]
-  const isThere = (name: string) =>
+  const isGuaranteed = (name: string) =>
     members.some((each) => each.name === name && !each.optional && (name === 'resource' || isText(each.type, types)))
-  return needed.every(isThere) && members.every(({ name }) => known.includes(name))
+  return needed.every(isGuaranteed) && members.every(({ name }) => known.includes(name))
 }
 
 const textKinds: ReadonlySet<string> = new Set(['string', 'template', 'url', 'bytes'])

@@ -2,14 +2,14 @@ import { html } from 'hono/html'
 import { type Html, joinHtml } from './html.js'
 
 /**
- * A doc comment as HTML: paragraphs, lists, fenced code, headings, `code`, **bold**, *emphasis* and links to http and
- * https. Everything else is text, markup too.
+ * Returns a doc comment as HTML: paragraphs, lists, fenced code, headings, `code`, **bold**, *emphasis* and links to http and
+ * https. Everything else is escaped, HTML tags included.
  */
 export function prose(text: string): Html {
   return joinHtml(blocksOf(text).map(blockHtml))
 }
 
-/** Prose of one line, without blocks. */
+/** Returns one line of a doc comment as HTML, without blocks. */
 export function inline(text: string): Html {
   return joinHtml(spansOf(text))
 }

@@ -139,8 +139,8 @@ export function isCallableBy(
 /** Returns the text of a declared error without the code at its beginning, or its name if there is no text. */
 export function errorText({ name, code, text }: DescribedError): string {
   const begins = code !== undefined && text.startsWith(`${code}`)
-  const said = begins ? text.slice(`${code}`.length).replace(/^[\s.,:;]+/, '') : text
-  return said === '' ? name : said
+  const rest = begins ? text.slice(`${code}`.length).replace(/^[\s.,:;]+/, '') : text
+  return rest === '' ? name : rest
 }
 
 /** The parts of a procedure, or of its docs, that its help text contains. */

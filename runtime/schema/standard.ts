@@ -43,6 +43,7 @@ type ByName<Fn, Params> = { readonly [Name in keyof Params]: Arguments<Fn>[numbe
  *
  * @example
  * const schema = paramsSchema(procedures['user.create'])
+ * @throws Error from the methods of `jsonSchema`, for a target other than draft-2020-12 and draft-07
  */
 export function paramsSchema<Fn, JsonFn, Params, Output = ByName<Fn, Params>>(
   procedure: TypedProcedure<Fn, JsonFn, Params>,
@@ -56,7 +57,11 @@ export function paramsSchema<Fn, JsonFn, Params, Output = ByName<Fn, Params>>(
   return schemaWith(validate, procedure, byNameSchema)
 }
 
-/** Returns the schema of a procedure's parameters by position: it validates a list and returns the arguments of the function. */
+/**
+ * Returns the schema of a procedure's parameters by position: it validates a list and returns the arguments of the function.
+ *
+ * @throws Error from the methods of `jsonSchema`, for a target other than draft-2020-12 and draft-07
+ */
 export function argumentsSchema<Fn, JsonFn, Params>(
   procedure: TypedProcedure<Fn, JsonFn, Params>,
 ): Schema<Arguments<JsonFn>, Arguments<Fn>> {
@@ -70,6 +75,8 @@ export function argumentsSchema<Fn, JsonFn, Params>(
 /**
  * Returns the schema of a procedure's result: it validates the awaited result of the function and returns it as JSON, without
  * unknown keys.
+ *
+ * @throws Error from the methods of `jsonSchema`, for a target other than draft-2020-12 and draft-07
  */
 export function resultSchema<Fn, JsonFn, Params>(
   procedure: TypedProcedure<Fn, JsonFn, Params>,
@@ -129,7 +136,7 @@ function named({ params, paramsObject }: Procedure, args: readonly unknown[]): u
 }
 
 function failure(issues: readonly StandardSchemaV1.Issue[]): StandardSchemaV1.FailureResult {
-  return { issues: issues.length > 0 ? issues : [{ message: 'does not fit' }] }
+  return { issues: issues.length > 0 ? issues : [{ message: 'does not match' }] }
 }
 
 function wrongType(expected: string, value: unknown): StandardSchemaV1.Issue {

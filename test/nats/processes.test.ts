@@ -163,7 +163,7 @@ describe.skipIf(skipped('rpc-gen/nats in several processes', noNats))('three pro
       retries: { attempts: 20, baseMs: 200, maxMs: 500 },
     })
     const call = client.work('late', 1)
-    await expect(client.$with({ retries: 0 }).work('never', 1)).rejects.toThrow('no service listens')
+    await expect(client.$with({ retries: 0 }).work('never', 1)).rejects.toThrow('no service listens on the subject')
     processes = [await startService(url, log)]
     expect(await call).toEqual(['late', processes[0]?.pid])
     expect(timesBegun()).toEqual(new Map([['late', 1]]))

@@ -157,7 +157,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     const start = performance.now()
     await expect(client.add(1, 2)).rejects.toMatchObject({
       name: 'RpcTransportError',
-      message: 'nats:unserved: no service listens',
+      message: 'nats:unserved: no service listens on the subject',
     })
     await expect(client.$notify.add(1, 2)).rejects.toMatchObject({ name: 'RpcTransportError' })
     expect(performance.now() - start).toBeLessThan(5000)
@@ -193,7 +193,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     await sleep(20)
     await service.stop()
     expect(await Promise.all(running)).toHaveLength(100)
-    await expect(client.add(1, 2)).rejects.toThrow('no service listens')
+    await expect(client.add(1, 2)).rejects.toThrow('no service listens on the subject')
     expect(connection.isClosed()).toBe(false)
   })
 

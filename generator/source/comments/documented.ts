@@ -18,7 +18,7 @@ export function checkComment(comment: PlacedComment, problems: Problems): void {
     ...repeatedTags(doc),
   ]
   for (const problem of found) reportInComment(comment, problem, problems)
-  // The comment at the top of a file may be the module's, also if a function that is registered by hand follows.
+  // The comment at the top of a file may be the module's, even if a function that is registered by hand follows.
   const isOfModule = doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source) === comment
   const read = ['rpc', 'mcp', ...procedureTags, ...(isOfModule ? ['namespace'] : [])]
   reportStrayTags(comment, read, problems)

@@ -17,7 +17,7 @@ export function checkTypePackages(program: ts.Program, { compilerOptions, path }
     const [, name = ''] = /'(.*?)'/.exec(ts.flattenDiagnosticMessageText(each.messageText, ' ')) ?? []
     problems.add({
       code: 'RPC108',
-      message: `the tsconfig names the types of ${name}, which are not installed`,
+      message: `the tsconfig lists the types of ${name}, but they are not installed`,
       position: optionPosition(compilerOptions, 'types', path, problems),
       hint: `npm install --save-dev ${typesPackage(name)}`,
     })
@@ -45,7 +45,7 @@ export function explainUnresolved(project: OpenProject, problems: Problems): voi
 function explain(specifier: ts.StringLiteral, { config }: OpenProject, problems: Problems): void {
   const { text } = specifier
   const folder = dirname(specifier.getSourceFile().fileName)
-  const reference = config.references.find(({ path }) => leadsTo(text, folder, dirname(configFileOf(path))))
+  const reference = config.references.find(({ path }) => refersTo(text, folder, dirname(configFileOf(path))))
   if (reference) {
     const shown = problems.relative(reference.path)
     problems.at(specifier, 'RPC107', `${text} is the project ${shown}, which is not built`, {
@@ -60,7 +60,7 @@ function explain(specifier: ts.StringLiteral, { config }: OpenProject, problems:
 }
 
 /** True if an import refers to a project: by the name of its package, or by a path into its folder. */
-function leadsTo(specifier: string, from: string, folder: string): boolean {
+function refersTo(specifier: string, from: string, folder: string): boolean {
   if (isRelative(specifier)) return `${resolve(from, specifier)}/`.startsWith(`${resolve(folder)}/`)
   const file = join(folder, 'package.json')
   if (!existsSync(file)) return false
