@@ -1,9 +1,9 @@
 import type { Middleware, RpcContext } from './types.js'
 
 /**
- * Runs a call inside of its middleware, outermost first, and returns what the outermost returns.
+ * Runs a call through its middleware, outermost first, and returns the result of the outermost.
  *
- * @param call authorises, validates and calls
+ * @param call authorises the caller, validates the parameters and calls the procedure
  */
 export async function runMiddleware(
   middleware: readonly Middleware[],

@@ -5,7 +5,7 @@ export function tooLarge(limit: number): HttpError {
   return new HttpError(413, `The body is larger than ${limit} bytes.`)
 }
 
-/** Returns the error for a body whose sender left before its end: 400. */
+/** Returns the error for a body whose sender disconnected before its end: 400. */
 export function cutOff(): HttpError {
   return new HttpError(400, 'The body ended early.')
 }
@@ -53,7 +53,7 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 /**
- * Reads a stream of at most `limit` bytes into one buffer that grows: a million chunks of one byte are not a million objects.
+ * Reads a stream of at most `limit` bytes into one growing buffer, so that small chunks are not kept as one object each.
  *
  * @throws HttpError (413) if there are more
  */
@@ -92,13 +92,13 @@ export class GrowingBytes {
     return true
   }
 
-  /** Returns all of them. */
+  /** Returns all bytes that were added. */
   read(): Uint8Array {
     if (!this.#buffer) return new Uint8Array()
     return this.#size === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.#size)
   }
 
-  /** To twice the length, since many small steps would copy it many times, but never beyond the limit. */
+  /** Returns a copy of twice the length, since many small steps would copy it many times, but never beyond the limit. */
   #grow(buffer: Uint8Array, size: number): Uint8Array {
     const larger = new Uint8Array(Math.max(size, Math.min(this.#limit, 2 * buffer.length)))
     larger.set(buffer)

@@ -1,7 +1,7 @@
 import { checkLimit } from '../call/limits.js'
 import { checkNames } from '../call/options.js'
 
-// The used members of a connection have the names of @nats-io/nats-core, of which no version is imported.
+// The members have the names of @nats-io/nats-core, which is not imported.
 
 /** A connection of `@nats-io/transport-node`, or another one of `@nats-io/nats-core`. */
 export interface NatsConnection {

@@ -23,7 +23,7 @@ export function extractBearerToken(request: Request): string | undefined {
   return token !== undefined && /^[\w.~+/-]+=*$/.test(token) ? token : undefined
 }
 
-/** The scheme's name does not mind case (RFC 9110 section 11.1). */
+/** The name of the scheme is case-insensitive (RFC 9110 section 11.1). */
 function credentialsOf(request: Request, scheme: string): string | undefined {
   const header = request.headers.get('authorization') ?? ''
   const [name = '', ...rest] = header.split(' ')

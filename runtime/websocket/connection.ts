@@ -14,14 +14,14 @@ import type { ConnectionLimits } from './limits.js'
 import { Outbox } from './outbox.js'
 import { Subscription, withUnsubscribe } from './subscription.js'
 
-/** Added to the characters of a message that waits, so that empty messages count as well. */
+/** Added to the length of each queued message, so that empty messages count as well. */
 const MESSAGE_OVERHEAD = 256
 
 /** "Policy violation" (RFC 6455 section 7.4.1). */
 const POLICY_VIOLATION = 1008
 
 /**
- * One connection: its messages wait in a queue while as many calls run as may, or while the client does not read what it was
+ * One connection. Its messages wait in a queue while `limits.calls` calls are running, or while the client does not read what was
  * sent.
  */
 export class Connection {
@@ -51,7 +51,7 @@ export class Connection {
     this.#outbox = new Outbox(limits.outbox, handleNext)
   }
 
-  /** Sets the socket that is sent to. */
+  /** Sets the socket to which messages are sent. */
   attach(ws: WSContext): void {
     if (this.#socket) return
     this.#socket = ws
@@ -92,7 +92,7 @@ export class Connection {
   }
 
   #handleQueue(): void {
-    // A call that ends at once would start the next message on top of the stack.
+    // A call that ends synchronously would handle the next message in a nested call.
     if (this.#isHandling) return
     this.#isHandling = true
     while (this.#queue.length > 0 && this.#slots.isFree && this.#outbox.isEmpty) {
@@ -116,7 +116,7 @@ export class Connection {
       return typeof data === 'string' ? data : decodeText(data, undefined, { xml: false })
     }, scope)
     if (reply !== undefined) this.#send(reply)
-    // Not before the client has their ids.
+    // Items are sent after the ids of their subscriptions.
     for (const subscription of started) void subscription.start()
   }
 
@@ -154,7 +154,7 @@ export class Connection {
     return subscription
   }
 
-  /** The promise that is returned may be ignored. */
+  /** Sends a text. The returned promise may be ignored. */
   #send(text: string): Promise<void> {
     const { signal } = this.#closing
     const sent = signal.aborted ? Promise.reject(signal.reason) : this.#outbox.send(text)
