@@ -9,13 +9,11 @@ import { render } from './render.js'
 import { analyse } from './source/analyse.js'
 import { createIndexes } from './source/comments/module-tags.js'
 import { collectProblems } from './source/problems.js'
-import { createClosures } from './source/project/closure.js'
 import { type FoundFiles, findFiles } from './source/project/files.js'
 import type { Documents } from './source/project/host.js'
-import { createSpecifier } from './source/project/imports.js'
+import { createClosures, createSpecifier } from './source/project/imports.js'
 import { openProject } from './source/project/open-project.js'
-import { settingsOf } from './source/project/settings.js'
-import { type Config, readProjectConfig } from './source/project/tsconfig.js'
+import { type Config, readProjectConfig, settingsOf } from './source/project/tsconfig.js'
 
 /** State of earlier runs that a run reuses. */
 export interface Memory {

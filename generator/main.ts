@@ -80,7 +80,7 @@ async function runOnce(command: Command, cache: Cache | undefined): Promise<Exit
   const own = cache ? ownFiles() : []
   const tool = toolOf(own)
   const parts = cache && readParts(cache)
-  const { createMemos } = await import('./cache/texts.js')
+  const { createMemos } = await import('./plan/memo.js')
   const memos = cache && createMemos(cache, tool)
   const session = { disk, parts, tool, ...(memos && { memoOf: memos.memoOf }) }
   const { targets, files, diagnostics, parts: learned } = await runOf(command, session, cache)

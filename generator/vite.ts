@@ -7,7 +7,7 @@ import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import type { RpcConfig } from '../runtime/server/config.js'
 import { type Command, parseArguments } from './arguments.js'
-import { checkConfig } from './config/check.js'
+import { checkConfig } from './config/load.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostic.js'
 import type { Runner } from './watch.js'
 

@@ -8,7 +8,7 @@ import { formatDiagnostic } from '../generator/diagnostic.js'
 import { createDisk, type Disk } from '../generator/disk.js'
 import { completeOptions } from '../generator/options.js'
 import { createMemo } from '../generator/plan/memo.js'
-import { createProjectDocuments } from '../generator/source/project/settings.js'
+import { createProjectDocuments } from '../generator/source/project/tsconfig.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 const kinds = ['string', 'number', 'Date', 'boolean | null', 'Shared2[]', 'Generic<string>', "'a' | 'b' | 'c'"] as const

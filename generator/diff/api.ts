@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { UsageError } from '../options.js'
-import { type AnySchema, type Fields, isRecord, lookUp } from './schema.js'
-import type { Type } from './type.js'
+import { type AnySchema, type Fields, isRecord, lookUp, type Type } from './type.js'
 import { typesOf } from './types.js'
 
 /** A parameter. */

@@ -1,6 +1,5 @@
-import { type Change, changeCodes, changeOf } from './change.js'
+import { type Change, changeCodes, changeOf, keyOf } from './change.js'
 import { describeType } from './describe.js'
-import { keyOf } from './groups.js'
 import type { Type } from './type.js'
 import { became, compareLevel, type Pair, type Step, stripped } from './walk.js'
 import { createWithin, type Side, type Within } from './within.js'

@@ -3,7 +3,7 @@ import type { Line } from '../printable.js'
 import { apiOf, lockFormat, parseApi } from './api.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
 import { compareApis } from './methods.js'
-import { type Fields, isRecord, remarks } from './schema.js'
+import { type Fields, isRecord, remarks } from './type.js'
 
 /** Members that are not part of the contract: text for people, and details in which builds may differ. */
 const proseOfMethod = new Set(['summary', 'description', 'tags', 'deprecated', 'examples', 'x-since', 'x-deprecation'])

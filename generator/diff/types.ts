@@ -1,11 +1,12 @@
 import { UsageError } from '../options.js'
-import { type AnySchema, type ForeignSchema, opaqueOf, remarks, schemaAt, textOf } from './schema.js'
 import {
+  type AnySchema,
   type ArrayBranch,
   acceptsNumber,
   acceptsString,
   type Branch,
   elementAt,
+  type ForeignSchema,
   isConstant,
   type Member,
   matches,
@@ -14,10 +15,14 @@ import {
   numberLimits,
   numbersWithin,
   type ObjectBranch,
+  opaqueOf,
+  remarks,
+  schemaAt,
   sorted,
   stringLimits,
   stringsWithin,
   type Type,
+  textOf,
 } from './type.js'
 
 /** The values that several types have in common. */

@@ -1,7 +1,6 @@
 import { memberPath } from '../model/path.js'
-import type { ChangeCode, ChangeText } from './change.js'
+import { type ChangeCode, type ChangeText, keyOf } from './change.js'
 import { baseOf, constraintsOf, describeBranch, describeType, describeUnion } from './describe.js'
-import { keyOf } from './groups.js'
 import {
   type ArrayBranch,
   type Branch,

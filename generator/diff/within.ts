@@ -1,4 +1,4 @@
-import { keyOf } from './groups.js'
+import { keyOf } from './change.js'
 import {
   type ArrayBranch,
   type Branch,

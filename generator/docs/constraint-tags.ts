@@ -1,6 +1,5 @@
 import type { Constraints } from '../../runtime/schema/constraints.js'
-import type { DocComment, DocProblem } from './comment.js'
-import { codeIndent, indentOf, readLines } from './lines.js'
+import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } from './lines.js'
 
 export type ConstraintName = keyof Constraints
 type Name = ConstraintName

@@ -1,4 +1,3 @@
-export type { DocComment, DocProblem, DocTag } from './comment.js'
 export {
   type ConstraintName,
   type ConstraintTags,
@@ -8,10 +7,12 @@ export {
   misplacedConstraints,
   readConstraint,
 } from './constraint-tags.js'
-export { decidingTag, mayDecide } from './directives.js'
+export type { DocComment, DocProblem, DocTag } from './lines.js'
 export { parseDocComment } from './parse.js'
 export {
+  decidingTag,
   limitTags,
+  mayDecide,
   type ParamTags,
   type ProcedureLimits,
   paramTags,

@@ -1,7 +1,18 @@
 import { type Spec, tokenizers } from 'comment-parser'
-import type { DocComment, DocParam, DocProblem, DocReturns, DocTag, DocThrows } from './comment.js'
-import { findHiding, findMisplaced } from './directives.js'
-import { codeIndent, type DocLine, indentOf, joinText, readLines } from './lines.js'
+import {
+  codeIndent,
+  type DocComment,
+  type DocLine,
+  type DocParam,
+  type DocProblem,
+  type DocReturns,
+  type DocTag,
+  type DocThrows,
+  indentOf,
+  joinText,
+  readLines,
+} from './lines.js'
+import { findHiding, findMisplaced } from './tags.js'
 
 /** What the fields and tags of a comment specify, in order. */
 interface Found {

@@ -1,6 +1,5 @@
 import type { Model } from './model.js'
-import type { PlacedName } from './names.js'
-import { mapTypes, type Part, type PartProcedure, type PartType, renameRefs } from './part.js'
+import { mapTypes, type Part, type PartProcedure, type PartType, type PlacedName, renameRefs } from './part.js'
 import { nameTypes } from './type-names.js'
 
 /** A procedure and its part. */

@@ -1,12 +1,12 @@
+import { errorText, parametersByName } from '../../runtime/schema/description.js'
 import { renderClient } from '../../templates/client.js'
 import type { MemberDeclaration, TypeDeclaration } from '../../templates/file.js'
 import type { Model, NamedType, ProcedureModel } from '../model/model.js'
-import { callerDoc } from './caller-doc.js'
 import { clientTable } from './client-table.js'
+import { ownType } from './definitions.js'
 import { errorsText, functionText, paramsText } from './functions.js'
 import { type Form, textOf } from './kinds.js'
 import { isServed } from './names.js'
-import { ownType } from './own-types.js'
 import { createScope, type Scope } from './scope.js'
 
 /** Names of the text of a client, and globals that it refers to. */
@@ -163,4 +163,27 @@ function isOfMembers(name: string): boolean {
 
 function isOfAll(name: string): boolean {
   return name === 'then' || name === 'toJSON' || name in Object.prototype
+}
+
+const protocolNames = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }
+
+/** Returns the docs of a procedure as TSDoc, which editors show to callers. */
+export function callerDoc(procedure: ProcedureModel): string {
+  const { description, returns, protocols, throws = [], examples = [], deprecated, deprecation, since } = procedure
+  const tags = [
+    ...(protocols ? [`@remarks Over ${protocols.map((each) => protocolNames[each]).join(' and ')} only.`] : []),
+    ...parametersByName(procedure).flatMap(({ name, doc }) =>
+      doc === undefined ? [] : [tag(`@param ${name} -`, doc)],
+    ),
+    ...(returns.doc === undefined ? [] : [tag('@returns', returns.doc)]),
+    ...throws.map((error) => tag('@throws', `${error.code ?? error.name}: ${errorText(error)}`)),
+    ...examples.map(({ text }) => `@example\n${text}`),
+    ...(since === undefined ? [] : [tag('@since', since)]),
+    ...(deprecated ? [tag('@deprecated', deprecation ?? '')] : []),
+  ]
+  return [description, tags.join('\n')].filter((part) => part !== '').join('\n\n')
+}
+
+function tag(name: string, text: string): string {
+  return `${name} ${text.replace(/\n/g, '\n  ')}`.trimEnd()
 }

@@ -1,3 +1,4 @@
+import type { TypeDeclaration } from '../../templates/file.js'
 import {
   flat,
   group,
@@ -15,12 +16,15 @@ import { upperFirst } from '../model/type-names.js'
 import {
   appliedTo,
   definition,
+  type Form,
+  indexText,
   isNullable,
   isRecord,
   keysLayout,
   type Names,
   ownValue,
   rejectsUndefined,
+  textOf,
 } from './kinds.js'
 import { identifierOf, lowerFirst } from './scope.js'
 
@@ -173,4 +177,22 @@ export function describeEntry({ name, type, doc }: NamedType, constant: string):
 function isReordered(members: readonly Member[]): boolean {
   const first = members.findIndex(({ optional }) => optional)
   return first >= 0 && members.slice(first).some(({ optional }) => !optional)
+}
+
+/** A named type in a form that the file declares: an interface, or an alias if it is not an object. */
+export function ownType(
+  name: string,
+  { type, doc = '' }: Pick<NamedType, 'type' | 'doc'>,
+  form: Form,
+  isPublic: boolean,
+): TypeDeclaration {
+  const head = { name, exported: isPublic, doc: isPublic ? doc : '' }
+  if (type.kind !== 'struct') return { ...head, type: textOf(type, form) }
+  const members = type.members.map((each) => ({
+    name: each.name,
+    type: textOf(each.type, form),
+    doc: isPublic ? (each.doc ?? '') : '',
+    ...(each.optional ? { optional: true } : {}),
+  }))
+  return { ...head, members: [...members, ...indexText(type, form).map((each) => ({ ...each, doc: '' }))] }
 }

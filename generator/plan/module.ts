@@ -12,12 +12,11 @@ import {
   quote,
 } from '../../templates/layout.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../model/model.js'
-import { definitionText, describeEntry, isFunction } from './definitions.js'
+import { definitionText, describeEntry, isFunction, ownType } from './definitions.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
 import { codecPath, type Form, type Names, textOf } from './kinds.js'
 import type { Frame, ProcedureTexts, TextMemo } from './memo.js'
 import { contentOf, importId, isServed, isShareable, type ModuleNames, type NamedModule, nameModule } from './names.js'
-import { ownType } from './own-types.js'
 import { functionType, procedureEntry } from './procedures.js'
 
 /** How the sources are imported and the manifest is made. */

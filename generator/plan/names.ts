@@ -1,9 +1,8 @@
 import { innerTypesOf, referencedNames } from '../../runtime/schema/described-types.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../model/model.js'
-import { codegenNames } from './codegen-names.js'
 import { definitionText, isFunction } from './definitions.js'
 import { definitionValue, hasIdentifier, type Names, wordOf } from './kinds.js'
-import { createScope, identifierOf, lowerFirst, type Scope } from './scope.js'
+import { codegenNames, createScope, identifierOf, lowerFirst, type Scope } from './scope.js'
 
 /** Globals that a generated module refers to, and its own variables, types and exports. */
 const reservedNames = (

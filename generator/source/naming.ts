@@ -7,7 +7,7 @@ import { docOf } from './comments/comments.js'
 import { isTypeTag, scalarTagOf } from './constraints/type-tags.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
-import { isPhantom } from './types/brand.js'
+import { isPhantom } from './types/tagged.js'
 
 type Naming = Omit<FoundType, 'name' | 'type'>
 

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ParamModel } from '../model/model.js'
 import { isAnything, lacksType, typeNodeOf } from './annotations.js'
-import { ownFunction } from './own-functions.js'
+import { ownFunction } from './declarations.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
 import { rejectUntyped } from './types/rejected.js'

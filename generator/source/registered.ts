@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { checkReserved } from '../model/names.js'
+import { checkReserved } from '../model/part.js'
 import { docCommentOf } from './comments/comments.js'
 import { callSignatures, type Declaration, type DeclaredNode, exportsOf, unaliased } from './declarations.js'
 import type { Problems } from './problems.js'

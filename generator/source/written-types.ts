@@ -1,10 +1,9 @@
 import { ts } from 'ts-morph'
-import { typeNodeOf } from './annotations.js'
+import { isErrorType, referenced, typeNodeOf } from './annotations.js'
 import type { Constrainer } from './constraints/constrain.js'
 import { unaliased } from './declarations.js'
 import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
-import { isErrorType, referenced } from './symbols.js'
 import { unresolved } from './types/rejected.js'
 
 /** A name in a written type that does not exist. */

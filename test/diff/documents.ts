@@ -1,7 +1,7 @@
 import { apiOf } from '../../generator/diff/api.js'
 import type { Change } from '../../generator/diff/change.js'
 import { compareApis } from '../../generator/diff/methods.js'
-import type { AnySchema, ForeignSchema } from '../../generator/diff/schema.js'
+import type { AnySchema, ForeignSchema } from '../../generator/diff/type.js'
 import type { OpenRpc, OpenRpcMethod } from '../../runtime/openrpc/openrpc.js'
 import type { Draft07Schema } from '../../runtime/schema/draft-07.js'
 import { partsOf } from './schemas.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkLock, lockText, staleLock } from '../../generator/diff/lock.js'
-import type { ForeignSchema } from '../../generator/diff/schema.js'
+import type { ForeignSchema } from '../../generator/diff/type.js'
 import { textOf } from '../../generator/printable.js'
 import { documentOf, echo } from './documents.js'
 

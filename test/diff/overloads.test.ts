@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkLock, lockText } from '../../generator/diff/lock.js'
-import type { AnySchema, ForeignSchema } from '../../generator/diff/schema.js'
+import type { AnySchema, ForeignSchema } from '../../generator/diff/type.js'
 import type { ContentDescriptor, OpenRpc, OpenRpcMethod, OpenRpcOverload } from '../../runtime/openrpc/openrpc.js'
 import type { Draft07Schema } from '../../runtime/schema/draft-07.js'
 import { diffApis, documentOf } from './documents.js'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { AnySchema, ForeignSchema } from '../../generator/diff/schema.js'
+import type { AnySchema, ForeignSchema } from '../../generator/diff/type.js'
 
 /** A schema, and values that senders of it may send: these have no unknown keys. */
 export interface Sample {

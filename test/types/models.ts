@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { findAmbiguity } from '../../generator/model/ambiguity.js'
-import { withDiscriminants } from '../../generator/model/discriminant.js'
+import { findAmbiguity, withDiscriminants } from '../../generator/model/ambiguity.js'
 import { findEndless } from '../../generator/model/endless.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../../generator/model/model.js'
 import { mapInnerTypes } from '../../runtime/schema/described-types.js'

@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph'
 import { type ConstraintTags, constraintTags, mayConstrain, misplacedConstraints } from '../../docs/index.js'
 import { slashes } from '../../options.js'
+import { isList, labelAt, referenced, symbolLinks } from '../annotations.js'
 import { commentBefore, type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
-import { isList, labelAt, referenced, symbolLinks } from '../symbols.js'
 import { typeTagsOf } from './type-tags.js'
 
 /** The constraint tags in the comment before a declaration. */

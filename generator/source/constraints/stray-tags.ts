@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph'
 import { constraintTags, mayConstrain, misplacedConstraints } from '../../docs/index.js'
+import { isList } from '../annotations.js'
 import { commentBefore, docCommentsOf, type PlacedComment } from '../comments/comments.js'
 import type { Place, Problems } from '../problems.js'
-import { createClosures } from '../project/closure.js'
+import { createClosures } from '../project/imports.js'
 import type { OpenProject } from '../project/project.js'
-import { isList } from '../symbols.js'
 import { type CommentReader, isUserSource, mayHaveTags } from './comment-tags.js'
 import { isTypeTag } from './type-tags.js'
 

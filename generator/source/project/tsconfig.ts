@@ -1,10 +1,11 @@
 import { dirname, isAbsolute, join } from 'node:path'
 import { ts } from 'ts-morph'
+import { hashOf } from '../../cache/fresh.js'
 import type { Diagnostic, Position } from '../../diagnostic.js'
 import type { Disk } from '../../disk.js'
 import { type Options, UsageError } from '../../options.js'
 import type { Problems } from '../problems.js'
-import { configHost } from './host.js'
+import { configHost, type Documents } from './host.js'
 
 /** The parsed tsconfig of a project. */
 export interface Config {
@@ -155,4 +156,29 @@ export function optionPosition(options: ts.CompilerOptions, name: string, path: 
   const found = file && find(file)
   if (!file || !found) return { file: problems.relative(path), line: 1, column: 1 }
   return problems.positionIn(file, found.getStart(file))
+}
+
+/** Everything that a source's part depends on besides files: the options, the tsconfig's options and the version of rpc-gen. */
+export function settingsOf(config: Config, options: Options, tool: string): string {
+  return hashOf(JSON.stringify([compilerSettingsOf(config), options, tool]))
+}
+
+/** Returns a function from a tsconfig to its parsed sources, which are reused if no setting has changed since the last call. */
+export function createProjectDocuments(): (config: Config) => Documents {
+  const projects = new Map<string, { readonly settings: string; readonly documents: Documents }>()
+  return (config) => {
+    const [path, settings] = [config.path ?? '', compilerSettingsOf(config)]
+    const known = projects.get(path)
+    if (known?.settings === settings) return known.documents
+    const documents: Documents = new Map()
+    projects.set(path, { settings, documents })
+    return documents
+  }
+}
+
+/** Everything that the parsed sources of a project depend on besides files. */
+function compilerSettingsOf({ compilerOptions, references, path }: Config): string {
+  // The options contain the parsed tsconfig, which refers to itself.
+  const { configFile, ...plain } = compilerOptions
+  return hashOf(JSON.stringify([plain, references, path]))
 }

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/values/types.js'
+import { narrowed } from '../../model/constrain.js'
 import type { ModelType } from '../../model/model.js'
-import { narrowed } from '../../model/narrowed.js'
 import { memberPath } from '../../model/path.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'

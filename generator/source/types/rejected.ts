@@ -1,10 +1,9 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { isAnything, isUntypedValue, lacksType, typeNodeOf } from '../annotations.js'
+import { isAnything, isErrorType, isUntypedValue, lacksType, referenced, typeNodeOf } from '../annotations.js'
 import type { Place } from '../problems.js'
 import { isOwn } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { isErrorType, referenced } from '../symbols.js'
 
 /**
  * Rejects unresolved types: a missing import, an uninstalled package. The checker represents them as `any`, for which the

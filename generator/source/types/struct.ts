@@ -3,14 +3,12 @@ import type { MemberOf } from '../../../runtime/values/types.js'
 import { quote } from '../../../templates/layout.js'
 import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
-import { typeNodeOf } from '../annotations.js'
+import { declarationsOf, typeNodeOf } from '../annotations.js'
 import { docOf } from '../comments/comments.js'
 import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { declarationsOf } from '../symbols.js'
-import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './brand.js'
 import {
   type Beside,
   besideIndex,
@@ -21,6 +19,7 @@ import {
   rejectContradicted,
 } from './index-signature.js'
 import { assignedIn, isUntyped, rejectTooWide, rejectUntyped } from './rejected.js'
+import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './tagged.js'
 import { isContradictory, rejectContradictory, resolveOptional } from './union.js'
 
 const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
