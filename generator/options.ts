@@ -1,7 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { type ApiInfo, defaultInfo } from '../runtime/openrpc/info.js'
+import type { ApiInfo } from '../runtime/openrpc/info.js'
 import type { RpcConfig } from '../runtime/server/config.js'
-import type { Disk } from './disk.js'
 import { flagOf, type OptionRow, type OutputName, optionTable } from './option-table.js'
 
 /** The extension of generated imports: that of the built file, that of the source, or none. */
@@ -127,24 +126,4 @@ export function slashes(path: string): string {
 /** Returns a path for messages: relative to the working directory, with forward slashes. */
 export function relativeTo(cwd: string, path: string): string {
   return slashes(relative(cwd, path)) || '.'
-}
-
-/** Returns the API's `info` for the OpenRPC document: the option, else name and version of the package that contains the output. */
-export function apiInfo({ info, out }: Options, disk: Disk): ApiInfo {
-  return info ?? packageInfo(dirname(out), disk) ?? defaultInfo
-}
-
-function packageInfo(folder: string, disk: Disk): ApiInfo | undefined {
-  const text = disk.read(join(folder, 'package.json'))
-  const above = dirname(folder)
-  if (text === undefined) return above === folder ? undefined : packageInfo(above, disk)
-  try {
-    const { name, version } = JSON.parse(text)
-    return {
-      title: typeof name === 'string' ? name : defaultInfo.title,
-      version: typeof version === 'string' ? version : defaultInfo.version,
-    }
-  } catch {
-    return undefined
-  }
 }

@@ -35,7 +35,7 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
   },
   async openrpc({ model, options, disk }) {
     const { openRpcOf } = await import('../runtime/openrpc/document.js')
-    const { apiInfo } = await import('./options.js')
+    const { apiInfo } = await import('./info.js')
     const { servers, ...info } = apiInfo(options, disk)
     return json(openRpcOf(served(model), info, servers))
   },

@@ -92,7 +92,7 @@ function isEcho({ params, returns }: Procedure): boolean {
 function bigintToNumber(type: WireType | undefined, value: unknown): unknown {
   if (type?.kind === 'ref') return bigintToNumber(type.type(), value)
   if (type?.kind === 'array' && Array.isArray(value)) return value.map((each) => bigintToNumber(type.element, each))
-  if (type?.kind !== 'struct' || type.rest || !isPlain(value)) return value
+  if (type?.kind !== 'struct' || type.indexes || !isPlain(value)) return value
   const inner = Object.keys(value).reduce<object>((made, name) => {
     const member = type.members.find((each) => each.name === name)
     return with_(made, name, bigintToNumber(member?.type, value[name]))

@@ -188,13 +188,19 @@ function clashFields(one: Fields, other: Fields, search: Search): Ambiguity | un
     const found = clashParts(a, b, search, (word) => `{ ${key(name)}: ${word} }`)
     if (found) return found
   }
-  return clashParts(restOf(one), restOf(other), search, (word) =>
-    one.kind === 'map' ? `Map<string, ${word}>` : `{ [name: string]: ${word} }`,
-  )
+  for (const a of indexesOf(one)) {
+    for (const b of indexesOf(other)) {
+      const found = clashParts(a, b, search, (word) =>
+        one.kind === 'map' ? `Map<string, ${word}>` : `{ [name: string]: ${word} }`,
+      )
+      if (found) return found
+    }
+  }
+  return undefined
 }
 
-function restOf(type: Fields): ModelType | undefined {
-  return type.kind === 'map' ? type.value : type.rest
+function indexesOf(type: Fields): readonly ModelType[] {
+  return type.kind === 'map' ? [type.value] : (type.indexes ?? []).map((index) => index.type)
 }
 
 type Struct = StructType<NameRef>

@@ -1,4 +1,5 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
+import type { Keys } from '../../runtime/values/types.js'
 import { differByText, flatten, formsOf } from './forms.js'
 import type { ModelType } from './model.js'
 
@@ -124,7 +125,8 @@ export function fieldOf(type: Fields, name: string, types: TypesByName): Part | 
   if (type.kind === 'map') return { type: isKey(type, name) ? type.value : none, required: false }
   const member = type.members.find((each) => each.name === name)
   if (!member) {
-    return type.rest && isKey(type, name) ? { type: type.rest, required: false } : undefined
+    const index = type.indexes?.findLast((each) => isKey(each, name))
+    return index && { type: index.type, required: false }
   }
   return member.optional ? optionalPart(member.type) : { type: member.type, required: isNeeded(member.type, types) }
 }
@@ -132,7 +134,7 @@ export function fieldOf(type: Fields, name: string, types: TypesByName): Part | 
 /** The type of a member that is rejected: a union without branches. */
 const none: ModelType = { kind: 'union', branches: [] }
 
-function isKey({ keys }: Fields, name: string): boolean {
+function isKey({ keys }: { readonly keys?: Keys }, name: string): boolean {
   return !keys || new RegExp(keys.pattern).test(name)
 }
 

@@ -165,8 +165,9 @@ function both(type: ModelType, by: ModelType, types: TypesByName, open: Open): M
 /** Returns the parts of another type that correspond to the parts of a type; members correspond by name. */
 function otherParts(type: ModelType, by: ModelType): readonly (ModelType | undefined)[] {
   if (type.kind !== 'struct' || by.kind !== 'struct') return innerTypesOf(by)
-  const rest = by.keys ? undefined : by.rest
-  return [...type.members.map(({ name }) => by.members.find((each) => each.name === name)?.type ?? rest), rest]
+  const others = by.indexes?.find(({ keys }) => !keys)?.type
+  const members = type.members.map(({ name }) => by.members.find((each) => each.name === name)?.type ?? others)
+  return [...members, ...(type.indexes ?? []).map(() => others)]
 }
 
 /** A named type is kept or rejected: the intersection of two would have no name. */

@@ -80,7 +80,7 @@ function referencesIn(type: ModelType, members: readonly string[], isBranch: boo
   if (type.kind !== 'struct')
     return innerTypesOf(type).flatMap((part) => referencesIn(part, members, type.kind === 'union'))
   const inMembers = type.members.flatMap(({ name, type: part }) => referencesIn(part, [...members, name], false))
-  return [...inMembers, ...(type.rest ? referencesIn(type.rest, members, false) : [])]
+  return [...inMembers, ...(type.indexes ?? []).flatMap((index) => referencesIn(index.type, members, false))]
 }
 
 /** What a branch is called: `circle` of `{ kind: 'circle', radius: number }`, its first member, or its kind. */

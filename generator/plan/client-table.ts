@@ -231,7 +231,7 @@ const maxLevels = 3
 
 /** The members that are converted, and the tags. */
 function structType(
-  { members, rest }: Of<'struct'>,
+  { members, indexes = [] }: Of<'struct'>,
   table: Table,
   tags: ReadonlySet<string>,
   levels = maxLevels,
@@ -247,8 +247,12 @@ function structType(
     )
   const required = listed(wanted.filter(({ optional }) => !optional))
   const optional = listed(wanted.filter((each) => each.optional))
-  if (rest)
-    return ['struct', required, optional, isBranch ? recognisedType(rest, table, levels - 1) : clientType(rest, table)]
+  const others = indexes.map(({ type, keys }): readonly [string, ClientType] => [
+    keys?.pattern ?? '',
+    isBranch ? recognisedType(type, table, levels - 1) : clientType(type, table),
+  ])
+  const [only] = others
+  if (only) return ['struct', required, optional, others.length > 1 ? Object.fromEntries(others) : only[1]]
   return Object.keys(optional).length > 0 ? ['struct', required, optional] : ['struct', required]
 }
 

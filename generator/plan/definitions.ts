@@ -1,3 +1,4 @@
+import type { IndexOf } from '../../runtime/values/types.js'
 import type { TypeDeclaration } from '../../templates/file.js'
 import {
   flat,
@@ -11,7 +12,7 @@ import {
   property,
   quote,
 } from '../../templates/layout.js'
-import type { ModelType, NamedType } from '../model/model.js'
+import type { ModelType, NamedType, NameRef } from '../model/model.js'
 import { upperFirst } from '../model/type-names.js'
 import {
   appliedTo,
@@ -19,10 +20,10 @@ import {
   type Form,
   indexText,
   isNullable,
-  isRecord,
   keysLayout,
   type Names,
   ownValue,
+  recordIndex,
   rejectsUndefined,
   textOf,
 } from './kinds.js'
@@ -33,7 +34,7 @@ type Member = Struct['members'][number]
 
 /** True if the definition of a type is a function, which may be used before its declaration. */
 export function isFunction(type: ModelType): type is Struct {
-  return type.kind === 'struct' && !isRecord(type) && !type.constraints
+  return type.kind === 'struct' && !recordIndex(type) && !type.constraints
 }
 
 /** Returns the definition of a type under a name: a function for a struct, a constant for any other type. */
@@ -80,15 +81,16 @@ function structFunction(name: string, type: Struct, names: Names, target: (name:
     )
   })
   const literals = group('{', members, '}')
-  const rest = type.rest && restCall(type, type.rest, within(own, 'others'))
-  const isDone = optional.length === 0 && !rest
+  const indexes = (type.indexes ?? []).map((each) => indexCall(type, each, within(own, 'others')))
+  const isDone = optional.length === 0 && indexes.length === 0
   const guard = deciding < 0 ? [`${names.codegen('struct')}(v)`] : []
   const lines: Layout[] = [
     ...(guard.length > 0 && required.length === 0
       ? [[isDone ? 'return ' : 'const out = ', ...guard]]
       : [...guard, [isDone ? 'return ' : 'const out: any = ', literals]]),
     ...optional.map((each) => assignment(each, own, target)),
-    ...(rest ? [['return ', rest]] : optional.length > 0 ? ['return out'] : []),
+    ...indexes.map((each, i) => (i === indexes.length - 1 ? ['return ', each] : each)),
+    ...(optional.length > 0 && indexes.length === 0 ? ['return out'] : []),
   ]
   const head = `function ${name}(v: any${usesWire ? `, w: ${names.codegen('Wire')}` : ''}): any {`
   const [only = '', ...others] = lines
@@ -103,13 +105,13 @@ function within(names: Names, member: string): Names {
   return { ...names, constant: (type, inner = '') => names.constant(type, own + inner) }
 }
 
-function restCall({ members, ...type }: Struct, rest: ModelType, names: Names): Layout {
+function indexCall({ members }: Struct, index: IndexOf<NameRef>, names: Names): Layout {
   const known = group(
     '[',
     members.map((each) => quote(each.name)),
     ']',
   )
-  const args = ['v', known, definition(rest, names), names.wire(), 'out', ...keysLayout({ members, ...type })]
+  const args = ['v', known, definition(index.type, names), names.wire(), 'out', ...keysLayout(index)]
   return group(`${names.codegen('others')}(`, args, ')')
 }
 

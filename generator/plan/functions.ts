@@ -136,8 +136,9 @@ function isNameable(type: ModelType, types: (name: string) => NamedType, around:
     if (!anonymous || branded || target.kind !== 'struct' || around.includes(type.name)) return false
     return isNameable(target, types, [...around, type.name])
   }
-  if ((type.kind === 'struct' || type.kind === 'map') && type.keys && type.keys.text !== 'number') return false
+  const indexes = type.kind === 'struct' ? (type.indexes ?? []) : type.kind === 'map' ? [type] : []
+  if (indexes.some(({ keys }) => keys && keys.text !== 'number')) return false
   // Under exactOptionalPropertyTypes the index signature of such an object is another one.
-  if (type.kind === 'struct' && type.rest && type.members.some(({ optional }) => optional)) return false
+  if (type.kind === 'struct' && type.indexes && type.members.some(({ optional }) => optional)) return false
   return innerTypesOf(type).every((each) => isNameable(each, types, around))
 }

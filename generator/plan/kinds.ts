@@ -1,3 +1,4 @@
+import type { IndexOf, Keys } from '../../runtime/values/types.js'
 import {
   alternatives,
   flat,
@@ -9,7 +10,7 @@ import {
   quote,
   valueLayout,
 } from '../../templates/layout.js'
-import type { ModelType } from '../model/model.js'
+import type { ModelType, NameRef } from '../model/model.js'
 import { upperFirst } from '../model/type-names.js'
 import { identifierOf, lowerFirst } from './scope.js'
 
@@ -188,9 +189,15 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
   },
   struct: {
     isIdentifier: () => false,
-    word: (type, definitions) =>
-      type.rest && isRecord(type) && !type.keys ? ending(wordOf(type.rest, definitions), 'Record') : undefined,
-    value: (type, names) => (isRecord(type) ? recordValue(type, names) : names.constant(type)),
+    word(type, definitions) {
+      const index = recordIndex(type)
+      return index && !index.keys ? ending(wordOf(index.type, definitions), 'Record') : undefined
+    },
+    value(type, names) {
+      const index = recordIndex(type)
+      if (!index) return names.constant(type)
+      return group(`${names.codegen('record')}(`, [definitionValue(index.type, names), ...keysLayout(index)], ')')
+    },
     applied: appliedConstant,
     text: (type, form) => structText(type, form),
   },
@@ -312,21 +319,16 @@ export function textOf(type: ModelType, form: Form): Layout {
   return printerOf(type).text(type, form)
 }
 
-/** True for an object that has an index signature and no other members. */
-export function isRecord(type: Of<'struct'>): boolean {
-  return type.members.length === 0 && type.rest !== undefined
+/** Returns the index signature of an object that has nothing else. */
+export function recordIndex({ members, indexes = [] }: Of<'struct'>): IndexOf<NameRef> | undefined {
+  return members.length === 0 && indexes.length === 1 ? indexes[0] : undefined
 }
 
 /** The keys of an index signature, as an argument. */
-export function keysLayout({ keys }: Of<'struct' | 'map'>): Layout[] {
+export function keysLayout({ keys }: { readonly keys?: Keys }): Layout[] {
   if (!keys) return []
   const numeric = keys.numeric ? [`numeric: ${quote(keys.numeric)}`] : []
   return [group('{', [`text: ${quote(keys.text)}`, ['pattern: ', literal(keys.pattern)], ...numeric], '}')]
-}
-
-function recordValue(type: Of<'struct'>, names: Names): Layout {
-  const rest = type.rest ? [definitionValue(type.rest, names)] : []
-  return group(`${names.codegen('record')}(`, [...rest, ...keysLayout(type)], ')')
 }
 
 /** Returns the other branch of `T | null`. */
@@ -378,9 +380,10 @@ function tupleText({ elements, required, rest, readonly }: Of<'tuple'>, form: Fo
 
 /** An object type. A recursive one cannot be written with Record. */
 function structText(type: Of<'struct'>, form: Form): Layout {
-  if (type.members.length === 0 && !type.rest) return 'Record<string, never>'
-  if (form.name === 'source' && isRecord(type) && type.rest)
-    return group('Record<', [type.keys?.text ?? 'string', textOf(type.rest, form)], '>')
+  if (type.members.length === 0 && !type.indexes) return 'Record<string, never>'
+  const index = recordIndex(type)
+  if (form.name === 'source' && index)
+    return group('Record<', [index.keys?.text ?? 'string', textOf(index.type, form)], '>')
   return members([
     ...type.members.map(({ name, type: of, optional }) => {
       const text = textOf(of, form)
@@ -392,10 +395,11 @@ function structText(type: Of<'struct'>, form: Form): Layout {
   ])
 }
 
-/** The index signature: an optional member beside it may be undefined, unless exactOptionalPropertyTypes is set. */
+/** The index signatures: an optional member beside them may be undefined, unless exactOptionalPropertyTypes is set. */
 export function indexText(type: Of<'struct'>, form: Form): { readonly name: string; readonly type: Layout }[] {
-  if (!type.rest) return []
-  const text = textOf(type.rest, form)
-  const isWider = type.members.some(({ optional }) => optional) && flat(text) !== 'unknown'
-  return [{ name: `[name: ${type.keys?.text ?? 'string'}]`, type: isWider ? alternatives([text, 'undefined']) : text }]
+  return (type.indexes ?? []).map((index) => {
+    const text = textOf(index.type, form)
+    const isWider = type.members.some(({ optional }) => optional) && flat(text) !== 'unknown'
+    return { name: `[name: ${index.keys?.text ?? 'string'}]`, type: isWider ? alternatives([text, 'undefined']) : text }
+  })
 }

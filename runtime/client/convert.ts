@@ -102,7 +102,7 @@ function convertMap(type: ClientType, value: unknown, path: string, way: Way, is
   )
 }
 
-function convertStruct([, required, optional, rest]: ClientStruct, value: unknown, path: string, way: Way): unknown {
+function convertStruct([, required, optional, others]: ClientStruct, value: unknown, path: string, way: Way): unknown {
   if (!isStruct(value)) throw new RpcValueError(way.method, path, 'object', value)
   const turn = (type: ClientType, each: unknown, name: string) => convert(type, each, appendKey(path, name), way)
   // A missing member may be undefined if its type allows that; else this throws.
@@ -112,9 +112,18 @@ function convertStruct([, required, optional, rest]: ClientStruct, value: unknow
   return turnMembers(value, (each, name) => {
     const type = memberOf(required, name)
     if (type) return turn(type, each, name)
-    const other = memberOf(optional, name) ?? rest
+    const other = memberOf(optional, name) ?? otherType(others, name)
     return other && each !== undefined ? turn(other, each, name) : each
   })
+}
+
+function otherType(others: ClientStruct[3], name: string): ClientType | undefined {
+  if (typeof others !== 'object' || isClientType(others)) return others
+  return Object.entries(others).findLast(([pattern]) => new RegExp(pattern).test(name))?.[1]
+}
+
+function isClientType(type: Exclude<ClientStruct[3], string | undefined>): type is Exclude<ClientType, string> {
+  return Array.isArray(type)
 }
 
 function convertUnion([, branches, discriminant]: ClientUnion, value: unknown, path: string, way: Way): unknown {

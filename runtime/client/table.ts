@@ -16,8 +16,16 @@ export type ClientScalar =
   /** No value: a tuple without further elements. */
   | 'never'
 
-/** Required members, optional members, and all others. Members that are not listed are unchanged. */
-export type ClientStruct = readonly ['struct', ClientMembersTable, ClientMembersTable?, ClientType?]
+/**
+ * Required members, optional members, and all others: their type, or types by the pattern of their names, the last match of which
+ * decides. Members that are not listed are unchanged.
+ */
+export type ClientStruct = readonly [
+  'struct',
+  ClientMembersTable,
+  ClientMembersTable?,
+  others?: ClientType | ClientMembersTable,
+]
 
 /** Elements, the type of further ones, and the number of required ones. */
 export type ClientTuple = readonly ['tuple', elements: readonly ClientType[], rest?: ClientType, required?: number]

@@ -81,7 +81,7 @@ export function isContent(type: DescribedType, types: TypesByName): boolean {
 function isBlock(type: DescribedType, types: TypesByName): boolean {
   const plain = resolveType(type, types)
   if (plain.kind === 'union') return plain.branches.every((each) => isBlock(each, types))
-  if (plain.kind !== 'struct' || plain.rest) return false
+  if (plain.kind !== 'struct' || plain.indexes) return false
   const { members } = plain
   const tag = members.find(({ name }) => name === 'type')
   const tagType = tag && !tag.optional ? resolveType(tag.type, types) : undefined

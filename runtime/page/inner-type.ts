@@ -15,10 +15,14 @@ export function elementType(type: DescribedType, index: number): DescribedType {
   return type.kind === 'tuple' ? (type.elements[index] ?? type.rest ?? anyType) : anyType
 }
 
+function indexedType({ indexes }: Extract<DescribedType, { kind: 'struct' }>, name: string): DescribedType | undefined {
+  return indexes?.findLast(({ keys }) => !keys || new RegExp(keys.pattern).test(name))?.type
+}
+
 /** The type of one member of a struct. */
 export function memberType(type: DescribedType, name: string): DescribedType {
   if (type.kind === 'map') return type.value
   return type.kind === 'struct'
-    ? (type.members.find((each) => each.name === name)?.type ?? type.rest ?? anyType)
+    ? (type.members.find((each) => each.name === name)?.type ?? indexedType(type, name) ?? anyType)
     : anyType
 }

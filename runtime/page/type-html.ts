@@ -72,12 +72,12 @@ function bodyHtml(type: DescribedType, types: TypesByName): Html {
   return html`<p>One of${tag === undefined ? '' : html`, distinguished by <code>${tag}</code>`}:</p><ul class="branches">${joinHtml(branches)}</ul>`
 }
 
-function membersOf({ members, rest, keys }: Extract<DescribedType, { kind: 'struct' }>): Item[] {
+function membersOf({ members, indexes = [] }: Extract<DescribedType, { kind: 'struct' }>): Item[] {
   const items = members.map(({ name, type, optional, doc }: MemberOf<NameRef>) => ({
     name,
     type,
     doc,
     ...(optional ? { note: 'optional' } : {}),
   }))
-  return rest ? [...items, { name: `[${keys?.text ?? 'any other name'}]`, type: rest }] : items
+  return [...items, ...indexes.map(({ type, keys }) => ({ name: `[${keys?.text ?? 'any other name'}]`, type }))]
 }

@@ -45,10 +45,9 @@ export function piecesOf(type: DescribedType): readonly Piece[] {
     case 'tuple':
       return [...plain('['), ...joined(elementsOf(type), ', '), ...plain(']')]
     case 'struct':
-      if (type.members.length === 0 && type.rest && !type.keys) {
-        return [...plain('Record<string, '), ...piecesOf(type.rest), ...plain('>')]
-      }
-      return [...plain('{ '), ...joined(membersOf(type), '; '), ...plain(' }')]
+      return isPlainRecord(type)
+        ? [...plain('Record<string, '), ...type.indexes.flatMap((index) => piecesOf(index.type)), ...plain('>')]
+        : [...plain('{ '), ...joined(membersOf(type), '; '), ...plain(' }')]
     default:
       return plain(words[type.kind as keyof typeof words] ?? type.kind)
   }
@@ -81,11 +80,20 @@ function elementsOf(type: Extract<DescribedType, { kind: 'tuple' }>): (readonly 
   return type.rest ? [...elements, [...plain('...'), ...grouped(type.rest), ...plain('[]')]] : elements
 }
 
-function membersOf(type: Extract<DescribedType, { kind: 'struct' }>): (readonly Piece[])[] {
+type Struct = Extract<DescribedType, { kind: 'struct' }>
+
+/** True for an object whose only declaration is an index signature for every key. */
+function isPlainRecord(type: Struct): type is Struct & Required<Pick<Struct, 'indexes'>> {
+  return type.members.length === 0 && type.indexes?.length === 1 && !type.indexes[0]?.keys
+}
+
+function membersOf(type: Struct): (readonly Piece[])[] {
   const members = type.members.map((each) => [...plain(memberStart(each)), ...piecesOf(each.type)])
-  return type.rest
-    ? [...members, [...plain(`[key: ${type.keys?.text ?? 'string'}]: `), ...piecesOf(type.rest)]]
-    : members
+  const indexes = (type.indexes ?? []).map((each) => [
+    ...plain(`[key: ${each.keys?.text ?? 'string'}]: `),
+    ...piecesOf(each.type),
+  ])
+  return [...members, ...indexes]
 }
 
 function memberStart({ name, optional }: MemberOf<NameRef>): string {

@@ -12,7 +12,7 @@ export function innerTypesOf(type: DescribedType): readonly DescribedType[] {
     case 'tuple':
       return [...type.elements, ...(type.rest ? [type.rest] : [])]
     case 'struct':
-      return [...type.members.map((member) => member.type), ...(type.rest ? [type.rest] : [])]
+      return [...type.members, ...(type.indexes ?? [])].map((inner) => inner.type)
     case 'union':
       return type.branches
     case 'custom':
@@ -34,7 +34,8 @@ export function mapInnerTypes(type: DescribedType, change: (inner: DescribedType
       return { ...type, elements: type.elements.map(change), ...(type.rest ? { rest: change(type.rest) } : {}) }
     case 'struct': {
       const members = type.members.map((member) => ({ ...member, type: change(member.type) }))
-      return { ...type, members, ...(type.rest ? { rest: change(type.rest) } : {}) }
+      const indexes = type.indexes?.map((index) => ({ ...index, type: change(index.type) }))
+      return { ...type, members, ...(indexes ? { indexes } : {}) }
     }
     case 'union':
       return { ...type, branches: type.branches.map(change) }

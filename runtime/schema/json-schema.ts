@@ -155,24 +155,25 @@ function tupleSchema(
   }
 }
 
-function structSchema({ members, rest, keys }: Of<'struct'>, direction: Direction, writer: SchemaWriter): JsonSchema {
+function structSchema({ members, indexes = [] }: Of<'struct'>, direction: Direction, writer: SchemaWriter): JsonSchema {
   const required = inKeyOrder(
     members.filter((each) => isRequired(each, direction, writer.types)).map(({ name }) => name),
   )
   const all = members.map((each): [string, JsonSchema] => [each.name, memberSchema(each, direction, writer)])
   const properties = all.filter(([name]) => name !== '__proto__')
-  const others = rest && schemaOf(rest, direction, writer)
+  const others = indexes.map(({ type, keys }) => ({ schema: schemaOf(type, direction, writer), keys }))
+  const further = others.find(({ keys }) => !keys)
   const patterns = [
     // ajv ignores this name in `properties`.
     ...all.filter(([name]) => name === '__proto__').map(([name, schema]) => [`^${name}$`, schema]),
-    ...(others && keys ? [[unknownKeysPattern(keys.pattern, members), others]] : []),
+    ...others.flatMap(({ schema, keys }) => (keys ? [[unknownKeysPattern(keys.pattern, members), schema]] : [])),
   ]
   return {
     type: 'object',
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(required.length > 0 ? { required } : {}),
     ...(patterns.length > 0 ? { patternProperties: Object.fromEntries(patterns) } : {}),
-    ...(others && !keys ? { additionalProperties: others } : {}),
+    ...(further ? { additionalProperties: further.schema } : {}),
   }
 }
 

@@ -193,8 +193,8 @@ export function reaches(type: Type, isWanted: (type: Type) => boolean, visited: 
 function innerTypesOf(type: Type): readonly Type[] {
   const recipe = recipes.get(type)
   if (recipe) return recipe.innerTypes()
-  const { members, index } = shapeOf(type)
-  return [...members.map((member) => member.type), ...(index ? [index.type] : [])]
+  const { members, indexes } = shapeOf(type)
+  return [...members, ...indexes].map((inner) => inner.type)
 }
 
 /** Returns the definition of a type that `typeOf` has returned. */
@@ -219,10 +219,10 @@ export function withoutConstraints(
   return { base: own?.type ?? type, all: mergeConstraints(own?.constraints, further) }
 }
 
-/** The members of a struct and its index signature. */
+/** The members of a struct and its index signatures. */
 interface Shape {
   readonly members: readonly { readonly name: string; readonly type: Type; readonly optional: boolean }[]
-  readonly index: { readonly type: Type; readonly keys: Keys | undefined } | undefined
+  readonly indexes: readonly { readonly type: Type; readonly keys: Keys | undefined }[]
 }
 
 const shapes = /* @__PURE__ */ new WeakMap<Type, Shape>()
@@ -231,12 +231,13 @@ const shapes = /* @__PURE__ */ new WeakMap<Type, Shape>()
 function shapeOf(type: Type): Shape {
   const known = shapes.get(type)
   if (known) return known
-  let index: Shape['index']
+  let indexes: Shape['indexes'] = []
   const run = (probeOf: (name: string) => Probe, omitted?: Probe): Readonly<Record<string, Probe>> => {
     const visit = (inner: Type, value: Value) => reject(value, inner)
     const onIndex = (inner: Type, keys: Keys | undefined) => {
-      index = { type: inner, keys }
+      indexes = [...indexes, { type: inner, keys }]
     }
+    indexes = []
     return type(membersFrom(probeOf), new Wire(localScalars, 'local', { visit, onIndex, omitted }))
   }
   const probes = new Map<string, Probe>()
@@ -252,7 +253,7 @@ function shapeOf(type: Type): Shape {
     if (!definition) throw new TypeError(`the member ${name} of ${type.name} has no definition`)
     return { name, type: definition, optional: !Object.hasOwn(required, name) }
   })
-  const shape = { members, index }
+  const shape = { members, indexes }
   shapes.set(type, shape)
   return shape
 }
@@ -273,7 +274,7 @@ function membersFrom(probeOf: (name: string) => Probe): object {
 }
 
 function structType(type: Type, { docs = {}, order }: Partial<Name> = {}): WireType {
-  const { members, index } = shapeOf(type)
+  const { members, indexes } = shapeOf(type)
   // As the keys of an object: those that are numbers come first.
   const names = Object.keys(Object.fromEntries((order ?? []).map((name) => [name, true])))
   const ordered = order ? members.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name)) : members
@@ -283,7 +284,8 @@ function structType(type: Type, { docs = {}, order }: Partial<Name> = {}): WireT
       const doc = Object.hasOwn(docs, name) ? docs[name] : undefined
       return { name, type: typeOf(type), ...(optional && { optional }), ...(doc !== undefined && { doc }) }
     }),
-    ...(index && { rest: typeOf(index.type) }),
-    ...(index?.keys && { keys: index.keys }),
+    ...(indexes.length > 0 && {
+      indexes: indexes.map(({ type, keys }) => ({ type: typeOf(type), ...(keys && { keys }) })),
+    }),
   }
 }

@@ -1,6 +1,6 @@
 import { describeConstraints } from '../schema/constraints.js'
 import { isDate, isInt } from './predicates.js'
-import type { LazyType, ScalarKind, TupleType, WireType } from './types.js'
+import type { LazyType, ScalarKind, StructType, TupleType, WireType } from './types.js'
 
 // Errors repeat text of the sender. These limits keep every error below a few kilobytes. Lengths are in UTF-16 code units.
 
@@ -48,12 +48,17 @@ function describeKind(type: WireType): string {
     case 'tuple':
       return describeTuple(type)
     case 'struct':
-      return type.name ?? (type.members.length === 0 && type.rest ? `object of ${grouped(type.rest)}` : 'object')
+      return type.name ?? describeStruct(type)
     case 'union':
       return [...new Set(type.branches.map(describeType))].join(' | ')
     default:
       return type.kind satisfies Exclude<ScalarKind, 'url' | 'undefined' | 'void'>
   }
+}
+
+function describeStruct({ members, indexes = [] }: StructType<LazyType>): string {
+  const [index, ...more] = indexes
+  return index && members.length + more.length === 0 ? `object of ${grouped(index.type)}` : 'object'
 }
 
 /** `[int, string?, ...boolean]` */

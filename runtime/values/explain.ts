@@ -24,16 +24,10 @@ import type {
   UnionType,
   WireType,
 } from './types.js'
-import { flattenUnion, isIndexKey, memberTypes, structBranches, structByTag } from './unions.js'
+import { flattenUnion, matchesKeys, memberTypes, structBranches, structByTag } from './unions.js'
 import { localWire, type Wire } from './wire.js'
 
 // Explains why a value is not of a type. The type's definition decides; the texts are here.
-
-/** Returns the keys of a value that match the index signature of a struct. */
-function indexedKeys(type: StructType<LazyType>, value: Struct): string[] {
-  const known = new Set(type.members.map(({ name }) => name))
-  return Object.keys(value).filter((name) => !known.has(name) && isIndexKey(type, name))
-}
 
 /** One explanation: of values on a wire, with memos, so that each pair of a type and an object is visited once. */
 interface ExplainContext {
@@ -186,12 +180,17 @@ function explainTuple(
 
 function explainStruct(type: StructType<LazyType>, value: Struct, path: string, context: ExplainContext): Issue[] {
   const issues = collectIssues(type.members, (each) => explainMember(each, value, path, context))
-  const { rest } = type
-  if (!rest) return issues
-  const others = collectIssues(indexedKeys(type, value), (name) =>
-    explainPart(rest, value[name], () => appendKey(path, name), context),
+  if (!type.indexes) return issues
+  const known = new Set(type.members.map(({ name }) => name))
+  const others = Object.keys(value).filter((name) => !known.has(name))
+  return issues.concat(
+    type.indexes.flatMap((index) =>
+      collectIssues(
+        others.filter((name) => matchesKeys(index.keys, name)),
+        (name) => explainPart(index.type, value[name], () => appendKey(path, name), context),
+      ),
+    ),
   )
-  return issues.concat(others)
 }
 
 function explainMember(

@@ -64,7 +64,10 @@ function copyUntil<T>(items: readonly T[], end: number): T[] {
   return copy
 }
 
-/** Converts the members of an index signature, all but `known`, sets them on `out`, and returns it. */
+/**
+ * Converts the members of an index signature, all but `known`, sets them on `out`, and returns it. A member that matches several
+ * is checked by each and converted by the last.
+ */
 export function others(value: Value, known: readonly string[], type: Type, wire: Wire, out: Value, keys?: Keys): Value {
   if (wire.slow?.onIndex) {
     wire.slow.onIndex(type, keys)
@@ -154,7 +157,7 @@ export function record<T>(type: Type<T>, keys?: Keys): Type<Record<string, T>> {
   }
   return define(
     convert,
-    () => ({ kind: 'struct', members: [], rest: typeOf(type), ...(keys && { keys }) }),
+    () => ({ kind: 'struct', members: [], indexes: [{ type: typeOf(type), ...(keys && { keys }) }] }),
     () => [type],
   )
 }

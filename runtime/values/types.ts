@@ -91,14 +91,19 @@ export interface TupleType<Ref> extends Constrained {
   readonly readonly?: boolean
 }
 
-/** An object with named members; `rest` is the type of its index signature. */
+/** An object with named members and index signatures. */
 export interface StructType<Ref> extends Constrained {
   readonly kind: 'struct'
   /** The name in the source, for errors; absent if it has none. */
   readonly name?: string
   readonly members: readonly MemberOf<Ref>[]
-  readonly rest?: WireTypeOf<Ref>
-  /** The keys of the index signature; absent for all keys that are not declared. Other keys are unknown. */
+  /** Every key that is not declared has the types of all index signatures that it matches; without one it is unknown. */
+  readonly indexes?: readonly IndexOf<Ref>[]
+}
+
+/** An index signature. One without keys matches every key, and is the first. */
+export interface IndexOf<Ref> {
+  readonly type: WireTypeOf<Ref>
   readonly keys?: Keys
 }
 

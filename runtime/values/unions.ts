@@ -1,5 +1,5 @@
 import { isStruct, member, type Struct } from './predicates.js'
-import type { LazyType, StructType, UnionType, WireType } from './types.js'
+import type { Keys, LazyType, StructType, UnionType, WireType } from './types.js'
 
 /**
  * Returns the branches of types, with nested unions and references resolved. Without duplicates: they would double at every
@@ -53,12 +53,17 @@ export function memberTypes(branches: readonly WireType[], name: string): WireTy
     if (branch.kind === 'any') return [branch]
     if (branch.kind !== 'struct') return []
     const member = branch.members.find((each) => each.name === name)
-    return member?.type ?? (branch.rest && isIndexKey(branch, name) ? branch.rest : [])
+    return member?.type ?? indexedType(branch, name) ?? []
   })
 }
 
-/** True if a name matches the index signature of a struct. */
-export function isIndexKey({ keys }: StructType<LazyType>, name: string): boolean {
+/** Returns the type of an undeclared member: of the last index signature that its name matches, if any. */
+export function indexedType({ indexes }: StructType<LazyType>, name: string): WireType | undefined {
+  return indexes?.findLast(({ keys }) => matchesKeys(keys, name))?.type
+}
+
+/** True if a name is one of the keys of an index signature. */
+export function matchesKeys(keys: Keys | undefined, name: string): boolean {
   return !keys || regExp(keys.pattern).test(name)
 }
 

@@ -2,7 +2,7 @@ import { appendKey, describeValue } from '../values/describe.js'
 import { isInt, isStruct, member, type Struct } from '../values/predicates.js'
 import { prefixPath, SerializationError } from '../values/serialize-unknown.js'
 import type { LazyType, StructType, TupleType, UnionType, WireType } from '../values/types.js'
-import { elementTypes, flattenSent, memberTypes } from '../values/unions.js'
+import { elementTypes, flattenSent, indexedType, memberTypes } from '../values/unions.js'
 import { escapeText } from './parse.js'
 import { writeDouble, writeInt, writeScalar } from './scalars.js'
 
@@ -79,10 +79,11 @@ function listOf(value: unknown): readonly unknown[] {
 function writeStruct(type: StructType<LazyType>, value: unknown): string {
   if (!isStruct(value)) throw unexpectedValue('a struct', value)
   const declared = writeDeclared(type, value)
-  if (!type.rest) return `<value><struct>${declared}</struct></value>`
+  if (!type.indexes) return `<value><struct>${declared}</struct></value>`
   const names = new Set(type.members.map(({ name }) => name))
   const others = Object.entries(value).filter(([name]) => !names.has(name))
-  return `<value><struct>${declared}${writeEach(others, type.rest)}</struct></value>`
+  const indexed = others.map(([name, each]) => writeMember(name, indexedType(type, name) ?? any, each))
+  return `<value><struct>${declared}${indexed.join('')}</struct></value>`
 }
 
 function writeDeclared(type: StructType<LazyType>, value: Struct): string {

@@ -207,6 +207,15 @@ describe('every type, sent and received', () => {
     expect(codecOf(['struct', {}, { a: 'date' }]).write({ a: undefined })).toEqual({ a: undefined })
   })
 
+  test('members that are not listed by the last pattern that matches their name', () => {
+    const { read, write } = codecOf(['struct', { id: 'date' }, {}, { '': 'any', '^at-': 'date', '^at-big-': 'bigint' }])
+    const sent = { id: '1970-01-01T00:00:00.000Z', more: '1', 'at-a': '1970-01-01T00:00:00.000Z', 'at-big-a': '1' }
+    const value = { id: new Date(0), more: '1', 'at-a': new Date(0), 'at-big-a': 1n }
+    expect(read(sent)).toEqual(value)
+    expect(write(value)).toEqual(sent)
+    expect(() => read({ ...sent, 'at-b': 1 })).toThrow('f: result["at-b"]: expected date, received int')
+  })
+
   test('rest parameters by position and by name', () => {
     const { encode } = tableCodec({ methods: { f: { params: { a: 'any' }, rest: ['more', 'bigint'] } } })
     expect(encode('f', [1, 2n, 3n], false)).toEqual([1, '2', '3'])

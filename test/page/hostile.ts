@@ -35,8 +35,9 @@ export const hostile: DocsSource = {
         type: {
           kind: 'struct',
           members: [{ name: attack, type: { kind: 'union', branches: [literal(attack), text] }, doc: attack }],
-          rest: { kind: 'template', text: attack, pattern: attack },
-          keys: { text: attack, pattern: attack },
+          indexes: [
+            { type: { kind: 'template', text: attack, pattern: attack }, keys: { text: attack, pattern: attack } },
+          ],
         },
       },
     ],

@@ -58,10 +58,18 @@ describe('a type as TypeScript writes it', () => {
     [list(union(literal("it's"), { kind: 'null' })), "('it\\'s' | null)[]"],
     [{ kind: 'tuple', elements: [int, string], required: 1, rest: int }, '[Int, string?, ...Int[]]'],
     [{ kind: 'map', value: { kind: 'set', element: ref('A') } }, 'Map<string, Set<A>>'],
-    [{ kind: 'struct', members: [], rest: string }, 'Record<string, string>'],
+    [{ kind: 'struct', members: [], indexes: [{ type: string }] }, 'Record<string, string>'],
     [
-      { kind: 'struct', members: [{ name: 'a-b', type: int, optional: true }], rest: string },
+      { kind: 'struct', members: [{ name: 'a-b', type: int, optional: true }], indexes: [{ type: string }] },
       "{ 'a-b'?: Int; [key: string]: string }",
+    ],
+    [
+      {
+        kind: 'struct',
+        members: [],
+        indexes: [{ type: string }, { type: int, keys: { text: 'number', pattern: '^\\d+$' } }],
+      },
+      '{ [key: string]: string; [key: number]: Int }',
     ],
     [{ kind: 'any' }, 'unknown'],
   ])('%j', (type, text) => expect(textOf(type)).toBe(text))

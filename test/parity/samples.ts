@@ -190,7 +190,7 @@ function isNothing({ type, optional }: Member): boolean {
 }
 
 /** With all members, without those that may be left out, and once with every other value of each member. */
-function structSamples({ members, rest, keys }: StructType<LazyType>, inner: Inner): readonly unknown[] {
+function structSamples({ members, indexes = [] }: StructType<LazyType>, inner: Inner): readonly unknown[] {
   // An optional member of nothing is left out: null represents that, and is not returned.
   const values = members.map((member) => ({ member, of: isNothing(member) ? [] : inner(member.type) }))
   if (values.some(({ member, of }) => of.length === 0 && !member.optional)) return []
@@ -198,8 +198,10 @@ function structSamples({ members, rest, keys }: StructType<LazyType>, inner: Inn
   const full = object(some.map(({ member, of }) => [member, of[0]]))
   const least = object(some.filter(({ member }) => !member.optional).map(({ member, of }) => [member, of[0]]))
   const others = some.flatMap(({ member, of }) => of.slice(1).map((value) => with_(full, member.name, value)))
-  const name = keys ? memberNames.find((each) => new RegExp(keys.pattern).test(each)) : 'other'
-  const wider = rest && name !== undefined ? inner(rest).map((value) => with_(full, name, value)) : []
+  const wider = indexes.flatMap(({ type, keys }) => {
+    const name = keys ? memberNames.find((each) => new RegExp(keys.pattern).test(each)) : 'other'
+    return name === undefined ? [] : inner(type).map((value) => with_(full, name, value))
+  })
   return [full, least, ...others, ...wider]
 }
 

@@ -132,14 +132,15 @@ function structOf(inner: fc.Arbitrary<ModelType>): fc.Arbitrary<ModelType> {
       selector: ({ name }) => name,
     },
   )
-  const rest = fc.option(fc.record({ rest: inner, keys: fc.constantFrom(undefined, ...keys) }), {
-    nil: undefined,
-    freq: 2,
-  })
-  return fc.tuple(members, rest).map(([all, others]): ModelType => {
+  const index = fc.record({ type: inner, keys: fc.constantFrom(undefined, ...keys) })
+  const indexes = fc.uniqueArray(index, { maxLength: 2, selector: ({ keys }) => keys?.text })
+  return fc.tuple(members, indexes).map(([all, others]): ModelType => {
     const own = all.map(({ name, type, optional }) => (optional ? { name, type, optional } : { name, type }))
-    if (!others) return { kind: 'struct', members: own }
-    return { kind: 'struct', members: own, rest: others.rest, ...(others.keys ? { keys: others.keys } : {}) }
+    if (others.length === 0) return { kind: 'struct', members: own }
+    // A value cannot have the types of two index signatures that match one name.
+    const disjoint = others.every(({ keys }) => keys) ? others : others.slice(0, 1)
+    const indexes = disjoint.map(({ type, keys }) => (keys ? { type, keys } : { type }))
+    return { kind: 'struct', members: own, indexes }
   })
 }
 
@@ -183,7 +184,7 @@ export function models(count: number): fc.Arbitrary<Model> {
 /** An object type with members is written once, also without a name. */
 export function lift(type: ModelType, anonymous: NamedType[]): ModelType {
   const lifted = mapInnerTypes(type, (inner) => lift(inner, anonymous))
-  if (lifted.kind !== 'struct' || (lifted.members.length === 0 && lifted.rest)) return lifted
+  if (lifted.kind !== 'struct' || (lifted.members.length === 0 && lifted.indexes?.length === 1)) return lifted
   const name = `Anonymous${anonymous.length}`
   anonymous.push({ name, type: lifted, anonymous: true })
   return { kind: 'ref', name }

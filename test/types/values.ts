@@ -150,13 +150,15 @@ function tuples({ elements, rest }: TupleType<LazyType>, inner: Inner): fc.Arbit
     .map(([all, kept, others]) => (kept < elements.length ? all.slice(0, kept) : [...all, ...others]))
 }
 
-function structs({ members, rest }: StructType<LazyType>, inner: Inner): fc.Arbitrary<unknown> {
+function structs({ members, indexes = [] }: StructType<LazyType>, inner: Inner): fc.Arbitrary<unknown> {
   const all = members.map(({ name, type, optional }) =>
     fc
       .tuple(fc.nat(9), inner(type))
       .map(([luck, value]): [string, unknown][] => (luck < (optional ? 4 : 1) ? [] : [[name, value]])),
   )
-  const others = rest ? entries(fc.constantFrom('data-x', 'data-y', 'on1', 'more'), inner(rest)) : fc.constant({})
+  const others = fc
+    .tuple(...indexes.map(({ type }) => entries(fc.constantFrom('data-x', 'data-y', 'on1', 'more'), inner(type))))
+    .map((all) => Object.assign({}, ...all) as object)
   const undeclared = fc.constantFrom<object>({}, {}, {}, { undeclared: [1] })
   return fc
     .tuple(fc.tuple(...all), others, undeclared)

@@ -82,7 +82,12 @@ describe('the XML columns of the table', () => {
       list(one, oneDouble, x),
     ],
     ['object', struct({ a: double, b: int }), { b: 1, a: 1 }, members(['a', oneDouble], ['b', one])],
-    ['Record', { kind: 'struct', members: [], rest: double }, { '<a>': 1 }, members(['&lt;a&gt;', oneDouble])],
+    [
+      'Record',
+      { kind: 'struct', members: [], indexes: [{ type: double }] },
+      { '<a>': 1 },
+      members(['&lt;a&gt;', oneDouble]),
+    ],
     ['Map', { kind: 'map', value: double }, { a: 1 }, members(['a', oneDouble])],
     ['literal', literal('x'), 'x', x],
     ['literal', literal(1), 1, one],
@@ -121,8 +126,11 @@ describe('the XML columns of the table', () => {
   })
 
   test('an index signature keeps the others', () => {
-    const type: WireType = { ...struct({ a: int }), rest: double }
-    expect(writeValue(type, { b: 1, a: 1 })).toBe(members(['a', one], ['b', oneDouble]))
+    const type: WireType = {
+      ...struct({ a: int }),
+      indexes: [{ type: double }, { type: int, keys: { text: 'number', pattern: '^\\d+$' } }],
+    }
+    expect(writeValue(type, { b: 1, a: 1, 7: 1 })).toBe(members(['a', one], ['7', one], ['b', oneDouble]))
   })
 
   test('a type that contains itself', () => {

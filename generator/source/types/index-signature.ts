@@ -41,31 +41,36 @@ export function isClosed(type: ts.Type, { checker }: Resolver): boolean {
   return infos.length > 0 && infos.every((each) => each.type.flags & ts.TypeFlags.Never)
 }
 
-/** Returns the index signature of a type. Several are rejected, because each would need its own validator. */
-export function indexOf(type: ts.Type, place: Place, resolver: Resolver): Index | undefined {
-  const { checker, reject } = resolver
+/** Returns the index signatures of a type; those with one type are one. One for every key comes first. */
+export function indexesOf(type: ts.Type, place: Place, resolver: Resolver): readonly Index[] {
+  const { checker } = resolver
   const infos = checker.getIndexInfosOfType(type).filter(({ keyType }) => !(keyType.flags & ts.TypeFlags.ESSymbolLike))
-  const [first, ...others] = infos
-  if (!first) return undefined
   for (const { keyType } of infos) {
     resolver.constrainer.checkKey(keyType, place)
     rejectCustomKey(keyType, place, resolver)
   }
   const untyped = infos.find((each) => isUntyped(each.declaration, each.type, checker))
   if (untyped) rejectUntyped('the index signature', { ...place, node: untyped.declaration ?? place.node }, resolver)
-  if (others.some((each) => each.type !== first.type)) {
-    const [keys, types] = [infos.map(({ keyType }) => keyType), infos.map((each) => each.type)].map((all) =>
-      [...new Set(all.map((each) => checker.typeToString(each)))].join(' | '),
-    )
-    const hint = `merge them into one, { [name: ${keys}]: ${types} }, or move each to a separate member`
-    reject(place, 'RPC121', 'an object with several index signatures is not supported', hint)
-  }
-  const all = infos.find(({ keyType }) => keyType.flags & ts.TypeFlags.String)
-  const covers = coverOf(type, checker)
-  if (all) return { type: narrowest(type, all, checker), covers }
+  const types = [...new Set(infos.map((each) => each.type))]
+  const all = types.map((each) =>
+    indexOf(
+      type,
+      infos.filter((info) => info.type === each),
+      checker,
+    ),
+  )
+  return [...all.filter(({ keys }) => !keys), ...all.filter(({ keys }) => keys)]
+}
+
+/** Returns the index signature for declarations with one type. */
+function indexOf(type: ts.Type, infos: readonly ts.IndexInfo[], checker: ts.TypeChecker): Index {
+  const covers = (name: string) => infos.some(({ keyType }) => isMeant(name, keyType, checker))
+  const every = infos.find(({ keyType }) => keyType.flags & ts.TypeFlags.String)
+  if (every) return { type: narrowest(type, every, checker), covers }
   const keys = infos.map(({ keyType }) => keysOf(keyType, checker))
   const pattern = keys.map((each) => each.pattern).join('|')
-  return { type: first.type, covers, keys: { text: [...new Set(keys.map(({ text }) => text))].join(' | '), pattern } }
+  const [{ type: value } = { type }] = infos
+  return { type: value, covers, keys: { text: [...new Set(keys.map(({ text }) => text))].join(' | '), pattern } }
 }
 
 /**
@@ -137,12 +142,6 @@ export interface Beside {
   readonly model: ModelType
   /** True if it applies to a name. */
   readonly covers: (name: string) => boolean
-}
-
-/** Returns which names the index signatures of a type apply to. */
-function coverOf(type: ts.Type, checker: ts.TypeChecker): Beside['covers'] {
-  const infos = checker.getIndexInfosOfType(type)
-  return (name) => infos.some(({ keyType }) => isMeant(name, keyType, checker))
 }
 
 /** True if an index signature applies to a name. */

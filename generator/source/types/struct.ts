@@ -13,7 +13,7 @@ import {
   type Beside,
   besideIndex,
   type Index,
-  indexOf,
+  indexesOf,
   isClosed,
   isKeyedBySymbols,
   rejectContradicted,
@@ -39,18 +39,18 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   if (methods.length > 0) return rejectMethods(type, methods, properties, place, resolver)
   if (isKeyedBySymbols(type, resolver)) return rejectSymbols(place, resolver)
   const closed = isClosed(type, resolver)
-  const index = closed ? undefined : indexOf(type, place, resolver)
-  if (index || closed) rejectContradicted(type, properties, place, resolver)
+  const indexes = closed ? [] : indexesOf(type, place, resolver)
+  if (indexes.length > 0 || closed) rejectContradicted(type, properties, place, resolver)
   rejectNamedBrand(type, place, resolver)
-  if (properties.length === 0 && !index && !closed) {
+  if (properties.length === 0 && indexes.length === 0 && !closed) {
     if (all.length > 0) return rejectBare(place, resolver)
     if (isContradictory(type, checker)) return rejectContradictory(type, place, resolver)
     return isEmptyObject(type)
       ? resolver.reject(place, 'RPC121', '{} does not declare its members', 'declare the members, or unknown')
       : resolver.named(type, place, () => ({ kind: 'struct', members: [] }))
   }
-  const build = (at: Place) => structOf(properties, index, at, resolver)
-  const plainRecord = all.length === 0 && index && !isUserNamed(type, resolver)
+  const build = (at: Place) => structOf(properties, indexes, at, resolver)
+  const plainRecord = all.length === 0 && indexes.length === 1 && !isUserNamed(type, resolver)
   return plainRecord ? build(place) : resolver.named(type, place, build)
 }
 
@@ -80,20 +80,21 @@ function rejectMethods(
 
 function structOf(
   properties: readonly ts.Symbol[],
-  index: Index | undefined,
+  indexes: readonly Index[],
   place: Place,
   resolver: Resolver,
 ): ModelType {
-  const rest = index && { ...index, model: resolver.resolvePart(index.type, place, '[]') }
+  const beside = indexes.map((each) => ({ ...each, model: resolver.resolvePart(each.type, place, '[]') }))
   return {
     kind: 'struct',
-    members: properties.map((property) => memberOf(property, place, resolver, rest)),
-    ...(rest ? { rest: rest.model } : {}),
-    ...(index?.keys ? { keys: index.keys } : {}),
+    members: properties.map((property) => memberOf(property, place, resolver, beside)),
+    ...(beside.length > 0
+      ? { indexes: beside.map(({ model, keys }) => ({ type: model, ...(keys ? { keys } : {}) })) }
+      : {}),
   }
 }
 
-function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside?: Beside): MemberOf<NameRef> {
+function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside: readonly Beside[]): MemberOf<NameRef> {
   const { name } = property
   const type = resolver.checker.getTypeOfSymbol(property)
   const own = whereDeclared(property, type, resolver)
@@ -110,8 +111,8 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside?
   const optional = Boolean(property.flags & ts.SymbolFlags.Optional)
   const plain = optional ? resolveOptional(type, part, resolver) : resolver.resolve(type, part)
   const resolved = resolver.constrainer.byMember(plain, property, part)
-  const both = beside ? besideIndex(resolved, beside, part, resolver, property) : resolved
-  return { name, type: both, ...(optional ? { optional } : {}), ...doc }
+  const all = beside.reduce((type, each) => besideIndex(type, each, part, resolver, property), resolved)
+  return { name, type: all, ...(optional ? { optional } : {}), ...doc }
 }
 
 /** Returns the member's declaration if it is the user's and declares this type without a type argument or a mapping. */

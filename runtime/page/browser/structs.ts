@@ -14,8 +14,12 @@ export function structField(type: OfKind<'struct'>, place: Place): Field {
     const inner = { ...place, label: name, doc, extras: [] }
     return { name, field: optional ? optionalField(each, inner) : place.make(each, inner) }
   })
-  const others =
-    type.rest && entriesOf(type.rest, { ...place, label: members.length === 0 ? place.label : 'other members' })
+  const [index, ...more] = type.indexes ?? []
+  const value =
+    more.length > 0
+      ? ({ kind: 'union', branches: [index, ...more].flatMap((each) => each?.type ?? []) } as const)
+      : index?.type
+  const others = value && entriesOf(value, { ...place, label: members.length === 0 ? place.label : 'other members' })
   const named = new Set(type.members.map(({ name }) => name))
   const elements = members.map(({ field }) => field.element)
   return {
