@@ -113,26 +113,7 @@ function parseJson(text: string, name: string): unknown {
 export function apiOf(document: object, name: string, kind: ApiKind = 'contract'): Api {
   const reader = new Reader(document as Fields, name, kind === 'lock')
   const methods = listOf((document as Fields)['methods']).map((each, i) => reader.method(each, i))
-  return { name, kind, methods: withRests(methods) }
-}
-
-/** A method, and whether a version of rpc-gen that did not mark rest parameters may have written it. */
-interface ReadMethod extends Method {
-  readonly mayHaveRest: boolean
-}
-
-/**
- * Marks the rest parameters of documents that were written before rpc-gen marked them. In documents of rpc-gen an optional parameter
- * accepts null unless it is a rest parameter. If one parameter is marked, all rest parameters are.
- */
-function withRests(methods: readonly ReadMethod[]): readonly Method[] {
-  if (methods.some(({ params }) => params.some(({ rest }) => rest))) return methods
-  return methods.map((method) => {
-    const last = method.params.at(-1)
-    if (!last || last.required || !method.mayHaveRest) return method
-    if (!last.type.branches().every(({ kind }) => kind === 'array')) return method
-    return { ...method, structure: 'either', params: [...method.params.slice(0, -1), { ...last, rest: true }] }
-  })
+  return { name, kind, methods }
 }
 
 /** A parameter or result, with the text that describes it. */
@@ -154,7 +135,7 @@ class Reader {
     this.#typeOf = typesOf(root, file)
   }
 
-  method(value: unknown, index: number): ReadMethod {
+  method(value: unknown, index: number): Method {
     const method = this.#resolve(value)
     if (!isRecord(method) || typeof method['name'] !== 'string')
       throw new UsageError(`method ${index + 1} of ${this.#file} has no name`)
@@ -182,7 +163,6 @@ class Reader {
       idempotent: method['x-idempotent'] === true,
       deprecated: method['deprecated'] === true,
       docs: docsOf(method, params, result, errors),
-      mayHaveRest: structure === 'by-name' && (protocols ?? signatures) !== undefined,
     }
   }
 

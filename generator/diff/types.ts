@@ -53,7 +53,7 @@ export function typesOf(root: object, name: string): TypeOf {
   const meet = createMeet(make)
   const known = new Map<AnySchema, Type>()
   const typeOf: TypeOf = (schema) => {
-    const target = behind(schema, root, name)
+    const target = resolveReferences(schema, root, name)
     const before = known.get(target.schema)
     if (before) return before
     const type = make(() => {
@@ -98,7 +98,11 @@ function createMeet(make: (branches: () => readonly Branch[]) => Type): Meet {
 }
 
 /** Returns the schema that a chain of plain references ends at, and the last name on the way. */
-function behind(schema: AnySchema, root: object, name: string): { readonly schema: AnySchema; readonly name?: string } {
+function resolveReferences(
+  schema: AnySchema,
+  root: object,
+  name: string,
+): { readonly schema: AnySchema; readonly name?: string } {
   const seen = new Set<AnySchema>()
   let at = schema
   let last: string | undefined
@@ -131,7 +135,9 @@ function ownBranches(schema: ForeignSchema, typeOf: TypeOf): Branch[] {
   // A list of values takes precedence over the format.
   const { format: _format, contentEncoding: _encoding, ...rest } = schema
   const plain = (named ?? kinds).flatMap((each) => branchesOf(each, values ? rest : schema, typeOf))
-  const chosen = values ? values.map(constantOf).filter((value) => plain.some((each) => holds(each, value))) : plain
+  const chosen = values
+    ? values.map(constantOf).filter((value) => plain.some((each) => acceptsConstant(each, value)))
+    : plain
   return chosen.map((branch) => limited(branch, opaque))
 }
 
@@ -171,10 +177,10 @@ function branchesOf(type: string, schema: ForeignSchema, typeOf: TypeOf): Branch
 
 function arrayBranch(schema: ForeignSchema, typeOf: TypeOf): ArrayBranch {
   const { items, minItems = 0, maxItems = Infinity, uniqueItems = false } = schema
-  const older = Array.isArray(items) ? (items as readonly AnySchema[]) : undefined
-  const prefix = (schema.prefixItems ?? older ?? []).map(typeOf)
-  const behind = older ? schema.additionalItems : (items as AnySchema | undefined)
-  const rest = behind === false || maxItems <= prefix.length ? undefined : typeOf(behind ?? true)
+  const tupleItems = Array.isArray(items) ? (items as readonly AnySchema[]) : undefined
+  const prefix = (schema.prefixItems ?? tupleItems ?? []).map(typeOf)
+  const additional = tupleItems ? schema.additionalItems : (items as AnySchema | undefined)
+  const rest = additional === false || maxItems <= prefix.length ? undefined : typeOf(additional ?? true)
   return {
     kind: 'array',
     prefix: prefix.slice(0, Math.min(prefix.length, maxItems)),
@@ -188,10 +194,10 @@ function arrayBranch(schema: ForeignSchema, typeOf: TypeOf): ArrayBranch {
 function objectBranch(schema: ForeignSchema, typeOf: TypeOf): ObjectBranch {
   const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema
   /** A required name without a schema: one that a pattern or the other members describe. */
-  const undeclared = (name: string): AnySchema =>
+  const schemaOfRequired = (name: string): AnySchema =>
     Object.entries(patternProperties).find(([pattern]) => matches(pattern, name))?.[1] ?? additionalProperties ?? true
   const bare = required.filter((name) => !Object.hasOwn(properties, name))
-  const members = [...Object.entries(properties), ...bare.map((name) => [name, undeclared(name)] as const)]
+  const members = [...Object.entries(properties), ...bare.map((name) => [name, schemaOfRequired(name)] as const)]
   const others = additionalProperties === undefined ? 'dropped' : additionalProperties
   return {
     kind: 'object',
@@ -213,7 +219,7 @@ function constantOf(value: unknown): Branch {
 }
 
 /** True if a branch accepts a constant; a list or an object is assumed to be accepted by a branch of its kind. */
-export function holds(branch: Branch, constant: Branch): boolean {
+export function acceptsConstant(branch: Branch, constant: Branch): boolean {
   if (branch.kind === 'any') return true
   if (constant.kind === 'null' || branch.kind === 'null') return constant.kind === branch.kind
   if (constant.kind === 'constant') return branch.kind === (constant.text.startsWith('[') ? 'array' : 'object')
@@ -242,8 +248,8 @@ function meet(a: Branch, b: Branch, meeting: Meet): Branch | undefined {
 function meetPlain(a: Branch, b: Branch, meeting: Meet): Branch | undefined {
   if (a.kind === 'any') return b
   if (b.kind === 'any') return a
-  if (isConstant(b)) return holds(a, b) ? b : undefined
-  if (isConstant(a)) return holds(b, a) ? a : undefined
+  if (isConstant(b)) return acceptsConstant(a, b) ? b : undefined
+  if (isConstant(a)) return acceptsConstant(b, a) ? a : undefined
   if (a.kind === 'number' && b.kind === 'number') return { kind: 'number', ...meetNumbers(a, b) }
   if (a.kind === 'string' && b.kind === 'string') return { kind: 'string', ...meetStrings(a, b) }
   if (a.kind === 'array' && b.kind === 'array') return meetArrays(a, b, meeting)
@@ -307,7 +313,7 @@ function withoutCovered(branches: readonly Branch[]): Branch[] {
 /** True if a branch accepts everything that another does; only decided for scalars. */
 function covers(other: Branch, branch: Branch): boolean {
   if (other.opaque || branch.opaque) return false
-  if (branch.kind === 'null' || branch.kind === 'literal') return holds(other, branch)
+  if (branch.kind === 'null' || branch.kind === 'literal') return acceptsConstant(other, branch)
   if (branch.kind === 'number' && other.kind === 'number') return numbersWithin(branch, other)
   return branch.kind === 'string' && other.kind === 'string' && stringsWithin(branch, other)
 }

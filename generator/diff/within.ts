@@ -12,7 +12,7 @@ import {
   stringsWithin,
   type Type,
 } from './type.js'
-import { holds } from './types.js'
+import { acceptsConstant } from './types.js'
 
 /** Params: what callers may send may only grow. Results: what callers receive may only shrink. */
 export type Side = 'param' | 'result'
@@ -71,7 +71,7 @@ export function createWithin(xmlSide?: Side): Within {
     // Equal constants have equal keys, compared above.
     if (a.kind === 'constant' || b.kind === 'constant') return false
     if (xmlSide && !isCarriedAs(a, b, xmlSide)) return false
-    if (isConstant(a)) return holds(b, a)
+    if (isConstant(a)) return acceptsConstant(b, a)
     if (a.kind === 'number') return b.kind === 'number' && numbersWithin(a, b)
     if (a.kind === 'string') return b.kind === 'string' && stringsWithin(a, b)
     if (a.kind === 'array') return b.kind === 'array' && arraysWithin(a, b, within)
@@ -223,8 +223,8 @@ const deepestApart = 4
 /** True if no value is of both branches. `true` is always right; `false` may be wrong. */
 export function isDisjoint(a: Branch, b: Branch, depth = 0): boolean {
   if (a.kind === 'any' || b.kind === 'any') return false
-  if (isConstant(a)) return !mayHold(b, a)
-  if (isConstant(b)) return !mayHold(a, b)
+  if (isConstant(a)) return !mayAcceptConstant(b, a)
+  if (isConstant(b)) return !mayAcceptConstant(a, b)
   if (a.kind === 'number' && b.kind === 'number') return a.most < b.least || b.most < a.least
   if (a.kind === 'string' && b.kind === 'string') return a.most < b.least || b.most < a.least
   if (a.kind === 'array' && b.kind === 'array') return areListsApart(a, b, depth)
@@ -233,9 +233,9 @@ export function isDisjoint(a: Branch, b: Branch, depth = 0): boolean {
 }
 
 /** Formats are not examined, nor are constant lists and objects. */
-function mayHold(branch: Branch, constant: Branch): boolean {
+function mayAcceptConstant(branch: Branch, constant: Branch): boolean {
   if (branch.kind === 'string' && branch.formats.length > 0) return constant.kind === 'literal'
-  return constant.kind === 'constant' || holds(branch, constant)
+  return constant.kind === 'constant' || acceptsConstant(branch, constant)
 }
 
 function areTypesApart(a: Type | undefined, b: Type | undefined, depth: number): boolean {
