@@ -72,7 +72,7 @@ const branch: fc.Arbitrary<Branch> = fc.oneof(
     around: (inner: unknown) => [value, inner],
   })),
   fc.constant({
-    type: { kind: 'struct' as const, members: [], rest: self },
+    type: { kind: 'struct' as const, members: [], indexes: [{ type: self }] },
     around: (inner: unknown, end: unknown) => ({ x: inner, y: end }),
   }),
 )
