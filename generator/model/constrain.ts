@@ -152,7 +152,7 @@ export function narrowed(
 
 /** Returns the intersection of two types of one kind. */
 function both(type: ModelType, by: ModelType, types: TypesByName, open: Open): ModelType | undefined {
-  const others = otherParts(type, by)
+  const others = otherInner(type, by)
   const inside = mapAll(type, innerTypesOf(type), (each, i) => {
     const other = others[i]
     return other ? narrowed(each, other, types, open) : each
@@ -162,8 +162,8 @@ function both(type: ModelType, by: ModelType, types: TypesByName, open: Open): M
   return narrower && by.constraints ? constrain(narrower, by.constraints) : narrower
 }
 
-/** Returns the parts of another type that correspond to the parts of a type; members correspond by name. */
-function otherParts(type: ModelType, by: ModelType): readonly (ModelType | undefined)[] {
+/** Returns the inner types of another type that correspond to those of a type; members correspond by name. */
+function otherInner(type: ModelType, by: ModelType): readonly (ModelType | undefined)[] {
   if (type.kind !== 'struct' || by.kind !== 'struct') return innerTypesOf(by)
   const others = by.indexes?.find(({ keys }) => !keys)?.type
   const members = type.members.map(({ name }) => by.members.find((each) => each.name === name)?.type ?? others)
@@ -188,15 +188,15 @@ function fitsLiteral({ value }: Of<'literal'>, options: readonly ModelType[]): b
   return bases.length === 0 || bases.some(fits)
 }
 
-/** Returns the type with other parts; undefined if one of them is. */
+/** Returns the type with other inner types; undefined if one of them is. */
 function mapAll(
   type: ModelType,
-  parts: readonly ModelType[],
-  change: (part: ModelType, at: number) => ModelType | undefined,
+  inner: readonly ModelType[],
+  change: (inner: ModelType, at: number) => ModelType | undefined,
 ): ModelType | undefined {
-  const changed = parts.map(change)
+  const changed = inner.map(change)
   let at = 0
-  return changed.includes(undefined) ? undefined : mapInnerTypes(type, (part) => changed[at++] ?? part)
+  return changed.includes(undefined) ? undefined : mapInnerTypes(type, (each) => changed[at++] ?? each)
 }
 
 function isSame(one: ModelType, other: ModelType): boolean {

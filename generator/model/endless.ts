@@ -30,7 +30,7 @@ export function findEndless(types: readonly NamedType[], byName: TypesByName): E
   })
 }
 
-/** Returns the types with a finite value. Repeats until no further type is found whose required parts all have one. */
+/** Returns the types with a finite value. Repeats until no further type is found whose required inner types all have one. */
 function endingNames(types: readonly NamedType[]): ReadonlySet<string> {
   const ending = new Set<string>()
   for (let before = -1; before < ending.size; ) {
@@ -40,7 +40,7 @@ function endingNames(types: readonly NamedType[]): ReadonlySet<string> {
   return ending
 }
 
-/** A step from a type to a part that it must have. */
+/** A step from a type to an inner type that it must have. */
 interface Step {
   readonly from: string
   readonly step: string
@@ -66,10 +66,10 @@ interface Obstacle {
   readonly name: string
 }
 
-/** Returns the first required part that has no finite value; undefined if there is none. */
+/** Returns the first required inner type that has no finite value; undefined if there is none. */
 function obstacle(type: ModelType, ending: ReadonlySet<string>): Obstacle | undefined {
-  const within = (part: ModelType, step: string): Obstacle | undefined => {
-    const found = obstacle(part, ending)
+  const within = (inner: ModelType, step: string): Obstacle | undefined => {
+    const found = obstacle(inner, ending)
     return found && { ...found, step: step + found.step }
   }
   switch (type.kind) {
@@ -80,8 +80,8 @@ function obstacle(type: ModelType, ending: ReadonlySet<string>): Obstacle | unde
       return (type.constraints?.minItems ?? 0) > 0 ? within(type.element, '[]') : undefined
     case 'tuple': {
       const length = Math.max(type.required, type.constraints?.minItems ?? 0)
-      const parts = [...type.elements, ...(type.rest && length > type.elements.length ? [type.rest] : [])]
-      return firstOf(parts.slice(0, length).map((each, i) => within(each, `[${i}]`)))
+      const elements = [...type.elements, ...(type.rest && length > type.elements.length ? [type.rest] : [])]
+      return firstOf(elements.slice(0, length).map((each, i) => within(each, `[${i}]`)))
     }
     case 'custom':
       return within(type.wire, '')

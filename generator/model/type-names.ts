@@ -20,18 +20,18 @@ export function nameTypes(
     taken.add(name)
     names.set(id, name)
   }
-  const nameParts = (type: ModelType, owner: string): void => {
+  const nameInner = (type: ModelType, owner: string): void => {
     for (const { id, members, isBranch } of referencesOf(type)) {
-      const part = unnamed.get(id)
-      if (!part || names.has(id)) continue
-      claim(id, nameOf([owner, ...members, ...(isBranch ? [labelOf(part)] : [])]))
-      nameParts(part, names.get(id) ?? owner)
+      const inner = unnamed.get(id)
+      if (!inner || names.has(id)) continue
+      claim(id, nameOf([owner, ...members, ...(isBranch ? [labelOf(inner)] : [])]))
+      nameInner(inner, names.get(id) ?? owner)
     }
   }
   const declared = types.filter(({ base }) => base !== undefined).sort(compare)
   for (const { name, base = '' } of declared) claim(name, base)
-  for (const { name, type } of declared) nameParts(type, names.get(name) ?? '')
-  for (const procedure of procedures) for (const { type, owner } of usesOf(procedure)) nameParts(type, owner)
+  for (const { name, type } of declared) nameInner(type, names.get(name) ?? '')
+  for (const procedure of procedures) for (const { type, owner } of usesOf(procedure)) nameInner(type, owner)
   return names
 }
 
@@ -78,8 +78,8 @@ function referencesOf(type: ModelType): readonly Reference[] {
 function referencesIn(type: ModelType, members: readonly string[], isBranch: boolean): Reference[] {
   if (type.kind === 'ref') return [{ id: type.name, members, isBranch }]
   if (type.kind !== 'struct')
-    return innerTypesOf(type).flatMap((part) => referencesIn(part, members, type.kind === 'union'))
-  const inMembers = type.members.flatMap(({ name, type: part }) => referencesIn(part, [...members, name], false))
+    return innerTypesOf(type).flatMap((inner) => referencesIn(inner, members, type.kind === 'union'))
+  const inMembers = type.members.flatMap(({ name, type: inner }) => referencesIn(inner, [...members, name], false))
   return [...inMembers, ...(type.indexes ?? []).flatMap((index) => referencesIn(index.type, members, false))]
 }
 
@@ -92,8 +92,8 @@ function labelOf(type: ModelType): string {
 
 /** Joins words to a name: `CreateOrderDraftLines` of `createOrder`, `draft` and `lines`. */
 export function nameOf(words: readonly string[]): string {
-  const parts = words.flatMap((each) => each.split(/[^\p{ID_Continue}$]+/u))
-  const name = parts.map(upperFirst).join('')
+  const identifiers = words.flatMap((each) => each.split(/[^\p{ID_Continue}$]+/u))
+  const name = identifiers.map(upperFirst).join('')
   return /^[\p{ID_Start}_$]/u.test(name) ? name : `Type${name}`
 }
 

@@ -124,14 +124,14 @@ function nameModules(
   )
 }
 
-/** The name of a file, or of a folder by its index, with `parts - 1` folders before it. */
-function moduleName(path: string, parts = 1): string {
+/** The name of a file, or of a folder by its index, with `count - 1` folders before it. */
+function moduleName(path: string, count = 1): string {
   const segments = path
     .replace(/(?:\.d)?\.[mc]?[jt]sx?$/, '')
     .split('/')
     .filter((each) => !/^\.*$/.test(each))
   if (segments.length > 1 && segments.at(-1) === 'index') segments.pop()
-  return lowerFirst(identifierOf(segments.slice(-parts).join(' ')))
+  return lowerFirst(identifierOf(segments.slice(-count).join(' ')))
 }
 
 /** True if the JSON form of a type has a name. Others are written out. */
@@ -249,7 +249,7 @@ function repeated(types: readonly ModelType[]): ReadonlySet<string> {
       if (once.has(content)) repeated.add(content)
       once.add(content)
     }
-    for (const part of innerTypesOf(type)) visit(part)
+    for (const inner of innerTypesOf(type)) visit(inner)
   }
   for (const type of types) visit(type)
   return repeated
@@ -266,7 +266,7 @@ interface Found {
 }
 
 function needsConstant(type: ModelType, isShared: (type: ModelType) => boolean): boolean {
-  return isFunction(type) || isShared(type) || innerTypesOf(type).some((part) => needsConstant(part, isShared))
+  return isFunction(type) || isShared(type) || innerTypesOf(type).some((inner) => needsConstant(inner, isShared))
 }
 
 const MAX_CONTENT_NAME = 30
