@@ -35,7 +35,7 @@ export function mergeParts(found: readonly Found[]): Model {
   const types = typesOf(found)
   const names = nameTypes(
     types,
-    found.map(({ procedure }) => procedure.model),
+    found.map(({ procedure }) => procedure),
   )
   const nameOf = (id: string) => names.get(id) ?? id
   return {

@@ -1,6 +1,6 @@
 import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import type { ModelType, ProcedureModel } from './model.js'
-import type { PartType } from './part.js'
+import type { PartProcedure, PartType } from './part.js'
 
 /**
  * Returns the names of types by id. A type that is declared has the name of its declaration. Any other type is named after the
@@ -9,7 +9,7 @@ import type { PartType } from './part.js'
  */
 export function nameTypes(
   types: readonly PartType[],
-  procedures: readonly ProcedureModel[],
+  procedures: readonly PartProcedure[],
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   const taken = new Set<string>()
@@ -20,18 +20,20 @@ export function nameTypes(
     taken.add(name)
     names.set(id, name)
   }
-  const nameInner = (type: ModelType, owner: string): void => {
+  const nameInner = (type: ModelType, owner: readonly string[]): void => {
     for (const { id, members, isBranch } of referencesOf(type)) {
       const inner = unnamed.get(id)
       if (!inner || names.has(id)) continue
-      claim(id, nameOf([owner, ...members, ...(isBranch ? [labelOf(inner)] : [])]))
-      nameInner(inner, names.get(id) ?? owner)
+      claim(id, nameOf([...owner, ...members, ...(isBranch ? [labelOf(inner)] : [])]))
+      nameInner(inner, [names.get(id) ?? ''])
     }
   }
-  const declared = types.filter(({ base }) => base !== undefined).sort(compare)
+  const declared = sortDeclared(types)
   for (const { name, base = '' } of declared) claim(name, base)
-  for (const { name, type } of declared) nameInner(type, names.get(name) ?? '')
-  for (const procedure of procedures) for (const { type, owner } of usesOf(procedure)) nameInner(type, owner)
+  for (const { name, type } of declared) nameInner(type, [names.get(name) ?? ''])
+  for (const { refs, model } of procedures) {
+    if (refs.some((id) => unnamed.has(id))) for (const { type, owner } of usesOf(model)) nameInner(type, owner)
+  }
   return names
 }
 
@@ -39,22 +41,21 @@ export function nameTypes(
  * Types without type arguments first, by name, then by file and position. Ids of the others are hashes, which differ from one folder to
  * the next: of one name, they are in the order of first use.
  */
-function compare(a: PartType, b: PartType): number {
-  const [one, other] = [a, b].map(({ base, name }) => (name.includes('#') ? `0 ${base} ${name}` : `1 ${base}`)) as [
-    string,
-    string,
-  ]
-  return one < other ? -1 : one > other ? 1 : 0
+function sortDeclared(types: readonly PartType[]): PartType[] {
+  const keyed = types.flatMap((type) => {
+    const { base, name } = type
+    return base === undefined ? [] : [{ type, key: name.includes('#') ? `0 ${base} ${name}` : `1 ${base}` }]
+  })
+  return keyed.sort(({ key: a }, { key: b }) => (a < b ? -1 : a > b ? 1 : 0)).map(({ type }) => type)
 }
 
-/** The types that a procedure refers to, each with the name for what has none: `OrderCreateDraft` of `order.create(draft)`. */
-function usesOf({ name, params, returns, overloads = [], throws = [] }: ProcedureModel) {
-  const owner = nameOf([name])
+/** The types that a procedure refers to, each with the words that name what has no name: `order.create` and `draft`. */
+function usesOf({ name: procedure, params, returns, overloads = [], throws = [] }: ProcedureModel) {
   const signatures = [{ params, returns }, ...overloads]
   return [
-    ...signatures.flatMap((each) => each.params.map(({ name, type }) => ({ type, owner: nameOf([owner, name]) }))),
-    ...signatures.map(({ returns: { type } }) => ({ type, owner })),
-    ...throws.flatMap(({ data, name }) => (data ? [{ type: data, owner: nameOf([owner, 'Throws', name]) }] : [])),
+    ...signatures.flatMap((each) => each.params.map(({ name, type }) => ({ type, owner: [procedure, name] }))),
+    ...signatures.map(({ returns: { type } }) => ({ type, owner: [procedure] })),
+    ...throws.flatMap(({ data, name }) => (data ? [{ type: data, owner: [procedure, 'Throws', name] }] : [])),
   ]
 }
 
