@@ -179,7 +179,7 @@ export function describeCalls({ positions, open }: Calls): string {
 }
 
 /** A set of the values of one position. */
-interface Part {
+interface ValueSet {
   readonly branches: readonly Branch[]
   readonly acceptance: readonly Acceptance[]
 }
@@ -190,8 +190,8 @@ function cut(
   others: readonly Signature[],
   position: number,
   within: Within['branch'],
-): Part[] {
-  const parts = new Map<string, Part>()
+): ValueSet[] {
+  const parts = new Map<string, ValueSet>()
   for (const branch of branches) {
     const acceptance = others.map((other) => acceptanceOf(branch, branchesAt(other, position), within))
     const before = parts.get(acceptance.join())?.branches ?? []
@@ -205,7 +205,7 @@ function acceptanceOf(branch: Branch, union: readonly Branch[], within: Within['
   return union.every((each) => isDisjoint(branch, each)) ? 'none' : 'some'
 }
 
-function joined(parts: readonly Part[]): Part {
+function joined(parts: readonly ValueSet[]): ValueSet {
   const acceptance = parts[0]?.acceptance.map((_, i) => {
     const [first = 'some', ...more] = new Set(parts.map((each) => each.acceptance[i]))
     return more.length === 0 ? first : 'some'
@@ -213,8 +213,8 @@ function joined(parts: readonly Part[]): Part {
   return { branches: parts.flatMap(({ branches }) => branches), acceptance: acceptance ?? [] }
 }
 
-function product(parts: readonly (readonly Part[])[]): Part[][] {
-  return parts.reduce<Part[][]>((all, next) => all.flatMap((each) => next.map((part) => [...each, part])), [[]])
+function product(parts: readonly (readonly ValueSet[])[]): ValueSet[][] {
+  return parts.reduce<ValueSet[][]>((all, next) => all.flatMap((each) => next.map((part) => [...each, part])), [[]])
 }
 
 /** Combines the verdicts on each argument into the verdict on a list of arguments. */

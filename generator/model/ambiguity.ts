@@ -141,7 +141,7 @@ function needsTelling(type: ModelType): boolean {
   return type.kind === 'set' || type.kind === 'map' || hasTextForm(type)
 }
 
-/** Finds clashing parts of two types and describes them within the types that contain them. */
+/** Finds clashing inner types of two types and describes them within the types that contain them. */
 function clashParts(
   one: ModelType | undefined,
   other: ModelType | undefined,

@@ -71,23 +71,23 @@ export function isFields(type: ModelType): type is Fields {
 }
 
 /** An element or a member: its type, and whether every value has it. Null is one of its values if it represents an absent element. */
-export interface Part {
+export interface InnerType {
   readonly type: ModelType
   readonly required: boolean
 }
 
 const nothing: ModelType = { kind: 'null' }
 
-function optionalPart(type: ModelType): Part {
+function optionalType(type: ModelType): InnerType {
   return { type: { kind: 'union', branches: [type, nothing] }, required: false }
 }
 
 /** Returns the element at an index; undefined if the list is shorter. */
-export function elementOf(list: List, at: number): Part | undefined {
+export function elementOf(list: List, at: number): InnerType | undefined {
   if (list.kind !== 'tuple') return { type: list.element, required: false }
   const { elements, required, rest } = list
   const element = elements[at]
-  if (element) return at < required ? { type: element, required: true } : optionalPart(element)
+  if (element) return at < required ? { type: element, required: true } : optionalType(element)
   return rest && { type: rest, required: false }
 }
 
@@ -121,14 +121,14 @@ export function declaredLength(one: List, other: List): number {
 }
 
 /** Returns a member by its name, declared or of an index signature; undefined if the type has no such member. */
-export function fieldOf(type: Fields, name: string, types: TypesByName): Part | undefined {
+export function fieldOf(type: Fields, name: string, types: TypesByName): InnerType | undefined {
   if (type.kind === 'map') return { type: isKey(type, name) ? type.value : none, required: false }
   const member = type.members.find((each) => each.name === name)
   if (!member) {
     const index = type.indexes?.findLast((each) => isKey(each, name))
     return index && { type: index.type, required: false }
   }
-  return member.optional ? optionalPart(member.type) : { type: member.type, required: isNeeded(member.type, types) }
+  return member.optional ? optionalType(member.type) : { type: member.type, required: isNeeded(member.type, types) }
 }
 
 /** The type of a member that is rejected: a union without branches. */

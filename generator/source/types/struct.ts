@@ -99,19 +99,19 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside:
   const type = resolver.checker.getTypeOfSymbol(property)
   const own = whereDeclared(property, type, resolver)
   const path = memberPath(place.path, name)
-  const part: Place = { node: own ?? place.node, path, depth: place.depth + 1 }
-  for (const each of declarationsOf(property)) resolver.checkWritten(typeNodeOf(each), part)
-  const hidden = rejectHidden(property, part, resolver)
+  const inside: Place = { node: own ?? place.node, path, depth: place.depth + 1 }
+  for (const each of declarationsOf(property)) resolver.checkWritten(typeNodeOf(each), inside)
+  const hidden = rejectHidden(property, inside, resolver)
   if (hidden) return { name, type: hidden }
   const assigned = assignedIn(property)
   if (isUntyped(own ?? assigned, type, resolver.checker)) {
-    return { name, type: rejectUntyped(`the member ${name}`, { ...part, node: assigned ?? part.node }, resolver) }
+    return { name, type: rejectUntyped(`the member ${name}`, { ...inside, node: assigned ?? inside.node }, resolver) }
   }
   const doc = docOf(declarationsOf(property), resolver.project)
   const optional = Boolean(property.flags & ts.SymbolFlags.Optional)
-  const plain = optional ? resolveOptional(type, part, resolver) : resolver.resolve(type, part)
-  const resolved = resolver.constrainer.byMember(plain, property, part)
-  const all = beside.reduce((type, each) => besideIndex(type, each, part, resolver, property), resolved)
+  const plain = optional ? resolveOptional(type, inside, resolver) : resolver.resolve(type, inside)
+  const resolved = resolver.constrainer.byMember(plain, property, inside)
+  const all = beside.reduce((type, each) => besideIndex(type, each, inside, resolver, property), resolved)
   return { name, type: all, ...(optional ? { optional } : {}), ...doc }
 }
 
@@ -130,15 +130,15 @@ function whereDeclared(
 const hiding = ts.ModifierFlags.Private | ts.ModifierFlags.Protected
 
 /** Rejects members that a struct cannot have: keyed by a symbol, private, or a method. */
-function rejectHidden(property: ts.Symbol, part: Place, resolver: Resolver): ModelType | undefined {
+function rejectHidden(property: ts.Symbol, place: Place, resolver: Resolver): ModelType | undefined {
   const declaration = property.valueDeclaration
   if (property.name.startsWith('__@')) {
-    const path = part.path.replace(/[.[]"?__@.*$/, '')
+    const path = place.path.replace(/[.[]"?__@.*$/, '')
     const key = keySymbolOf(property)
-    return rejectSymbols({ ...part, path }, resolver, key && !isOfPlatform(key, resolver.project))
+    return rejectSymbols({ ...place, path }, resolver, key && !isOfPlatform(key, resolver.project))
   }
   if (!declaration || !(ts.getCombinedModifierFlags(declaration) & hiding)) return undefined
-  return rejectPrivate(part, resolver)
+  return rejectPrivate(place, resolver)
 }
 
 function rejectSymbols(place: Place, { reject }: Resolver, mayBrand = false): ModelType {

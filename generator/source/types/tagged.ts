@@ -87,7 +87,7 @@ function rejectNarrowed(
 const brandHint = 'for a brand, use a member that no value has: { readonly [brand]: true }'
 
 function hintFor(name: string): string {
-  return name === 'length' ? 'use tags: @minLength and @maxLength' : `use @pattern or limits; ${brandHint}`
+  return name === 'length' ? 'use MinLength and MaxLength' : `use Pattern, Minimum or Maximum; ${brandHint}`
 }
 
 /** Returns the member that a part narrows; true if the part has more than members. */
