@@ -217,7 +217,7 @@ export function flagOf(name: string): string {
 }
 
 /** Returns the syntax of an option: `-o, --out <file>`, with spaces for a missing letter; an argument unchanged. */
-export function syntaxOf(name: string, { only, short, value }: OptionRow): string {
+function syntaxOf(name: string, { only, short, value }: OptionRow): string {
   if (only === 'argument') return value ?? name
   return `${short ? `-${short}, ` : '    '}--${flagOf(name)}${value ? ` ${value}` : ''}`
 }
@@ -238,7 +238,7 @@ export function flagsTable(table: Readonly<Record<string, OptionRow>>): string {
 }
 
 /** The expected value in a configuration, by the type of an option. */
-export const expectedValue = {
+const expectedValue = {
   switch: 'true or false',
   file: 'a string',
   files: 'a string or a list of strings',

@@ -63,7 +63,7 @@ export function interfaceMember(member: MemberDeclaration, indent = 2): string {
 }
 
 /** `name?: string` */
-export function memberLayout({ name, type, optional }: Omit<MemberDeclaration, 'doc'>): Layout {
+function memberLayout({ name, type, optional }: Omit<MemberDeclaration, 'doc'>): Layout {
   const head = name.startsWith('[') ? name : key(name)
   return [`${head}${optional ? '?' : ''}: `, type]
 }

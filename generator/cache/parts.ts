@@ -40,7 +40,7 @@ export interface Sources {
 }
 
 /** Returns the closure of files as they are now: their bytes, whether each is a source, and the indexes that apply to `file`. */
-export function closureOf(files: readonly string[], disk: Disk, sources: Sources, file?: string): Closure {
+function closureOf(files: readonly string[], disk: Disk, sources: Sources, file?: string): Closure {
   const indexes = file === undefined ? [] : sources.indexesAbove(file)
   const all = [...new Set([...files, ...indexes])].sort()
   const lines = all.map((each) => {

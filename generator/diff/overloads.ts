@@ -151,7 +151,7 @@ export interface Calls {
 const mostKinds = 512
 
 /** Returns the calls of a signature, split so that each of `others` accepts or rejects a part as a whole if possible. */
-export function callsOf(one: Signature, others: readonly Signature[], within: Within['branch']): Calls[] {
+function callsOf(one: Signature, others: readonly Signature[], within: Within['branch']): Calls[] {
   const places = Math.max(...[one, ...others].map(({ params }) => fixed(params).length))
   const least = leastOf(one.params)
   const most = restOf(one.params) ? places + 1 : fixed(one.params).length
@@ -173,7 +173,7 @@ export function callsOf(one: Signature, others: readonly Signature[], within: Wi
 }
 
 /** `(Int, string)` */
-export function describeCalls({ positions, open }: Calls): string {
+function describeCalls({ positions, open }: Calls): string {
   const words = positions.map((branches) => describeUnion(branches))
   return `(${[...words, ...(open ? ['…'] : [])].join(', ')})`
 }
@@ -229,7 +229,7 @@ function fits({ params }: Signature, length: number, open: boolean): boolean {
 }
 
 /** The values that a signature accepts at a position. */
-export function branchesAt({ params }: Signature, position: number): readonly Branch[] {
+function branchesAt({ params }: Signature, position: number): readonly Branch[] {
   const type: Type | undefined = fixed(params)[position]?.type
   return type?.branches() ?? elementsOf(restOf(params))
 }

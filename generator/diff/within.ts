@@ -119,7 +119,7 @@ export function lengthsWithin(a: ArrayBranch, b: ArrayBranch): boolean {
 }
 
 /** True if every list of one branch is a list of the other. */
-export function arraysWithin(a: ArrayBranch, b: ArrayBranch, within: TypesWithin): boolean {
+function arraysWithin(a: ArrayBranch, b: ArrayBranch, within: TypesWithin): boolean {
   if (!lengthsWithin(a, b)) return false
   const places = Math.min(a.most, Math.max(a.prefix.length, b.prefix.length) + 1)
   return Array.from({ length: places }).every((_, i) => {
@@ -130,7 +130,7 @@ export function arraysWithin(a: ArrayBranch, b: ArrayBranch, within: TypesWithin
 }
 
 /** True if every object of one branch is an object of the other. */
-export function objectsWithin(a: ObjectBranch, b: ObjectBranch, within: TypesWithin): boolean {
+function objectsWithin(a: ObjectBranch, b: ObjectBranch, within: TypesWithin): boolean {
   const isSent = ([name, { required }]: [string, { readonly required: boolean }]) =>
     !required || a.members.get(name)?.required === true
   if (![...b.members].every(isSent)) return false
@@ -184,7 +184,7 @@ function acceptsUnnamed(
  * A double accepts an int, so numbers that callers send are left to JSON; so is the text of a bigint, which
  * is the JSON form only. A receiver relies on the declared type.
  */
-export function isCarriedAs(one: Branch, other: Branch, side: Side): boolean {
+function isCarriedAs(one: Branch, other: Branch, side: Side): boolean {
   return wireType(one, side) === wireType(other, side)
 }
 

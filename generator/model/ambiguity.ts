@@ -52,7 +52,7 @@ export function findAmbiguity(
  * Returns the branches of a union in the order in which they have to be tried: as declared, but an object with required members
  * that another branch lacks precedes it, because the other would accept its values too.
  */
-export function inOrder(branches: readonly ModelType[], types: TypesByName): readonly ModelType[] {
+function inOrder(branches: readonly ModelType[], types: TypesByName): readonly ModelType[] {
   return decide(branches, types).order
 }
 
@@ -206,7 +206,7 @@ function indexesOf(type: Fields): readonly ModelType[] {
 type Struct = StructType<NameRef>
 
 /** Returns the member whose literal decides the struct of a union, whatever other branches there are; undefined if there is none. */
-export function discriminantOf(branches: readonly ModelType[], types: TypesByName): string | undefined {
+function discriminantOf(branches: readonly ModelType[], types: TypesByName): string | undefined {
   const structs = branches.filter((branch) => mayHaveMembers(branch, types)).map((branch) => structOf(branch, types))
   if (structs.length < 2 || structs.includes(undefined)) return undefined
   const [first, ...others] = structs as Struct[]
@@ -217,7 +217,7 @@ export function discriminantOf(branches: readonly ModelType[], types: TypesByNam
  * True if a value of a type may be an object with members. Values of other types cannot have the discriminant. In the process a value
  * of a custom scalar may be an object.
  */
-export function mayHaveMembers(type: ModelType, types: Pick<TypesByName, 'get'>): boolean {
+function mayHaveMembers(type: ModelType, types: Pick<TypesByName, 'get'>): boolean {
   return flatten(type, types).some(({ kind }) => ['struct', 'map', 'any', 'custom'].includes(kind))
 }
 
@@ -234,11 +234,7 @@ function tellsApart(name: string, structs: readonly Struct[], types: TypesByName
 }
 
 /** Returns the literals that a struct's member may have; none if it is optional or has other values. */
-export function tagsOf(
-  struct: Struct,
-  name: string,
-  types: Pick<TypesByName, 'get'>,
-): readonly (string | number | boolean)[] {
+function tagsOf(struct: Struct, name: string, types: Pick<TypesByName, 'get'>): readonly (string | number | boolean)[] {
   const member = struct.members.find((each): each is MemberOf<NameRef> => each.name === name && !each.optional)
   return member ? literalsOf(member.type, types) : []
 }

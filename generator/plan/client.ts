@@ -168,7 +168,7 @@ function isOfAll(name: string): boolean {
 const protocolNames = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }
 
 /** Returns the docs of a procedure as TSDoc, which editors show to callers. */
-export function callerDoc(procedure: ProcedureModel): string {
+function callerDoc(procedure: ProcedureModel): string {
   const { description, returns, protocols, throws = [], examples = [], deprecated, deprecation, since } = procedure
   const tags = [
     ...(protocols ? [`@remarks Over ${protocols.map((each) => protocolNames[each]).join(' and ')} only.`] : []),

@@ -3,7 +3,7 @@ import type { ModelType, OverloadModel, ParamModel, ProcedureModel } from '../mo
 import { definitionValue, type Names } from './kinds.js'
 
 /** The function of a procedure as an expression: `orders.create`, `users.Users.find`. */
-export function functionPath({ export: name, member }: ProcedureModel, module: string): string {
+function functionPath({ export: name, member }: ProcedureModel, module: string): string {
   const path = memberPath(module, name)
   return member === undefined ? path : memberPath(path, member)
 }

@@ -22,7 +22,7 @@ export function writtenResult(declaration: ts.Node | undefined): ts.TypeNode | u
 }
 
 /** Returns the expressions that a function returns. */
-export function returnedBy(body: ts.ConciseBody): ts.Expression[] {
+function returnedBy(body: ts.ConciseBody): ts.Expression[] {
   if (!ts.isBlock(body)) return [body]
   const found: ts.Expression[] = []
   const visit = (node: ts.Node): void => {

@@ -178,7 +178,7 @@ export function bySource(a: Declaration, b: Declaration): number {
 }
 
 /** True if a source may have `@rpc` in comments other than those of found declarations, so that it has to be searched. */
-export function hasOtherMarks({ text, fileName }: ts.SourceFile, found: readonly PlacedComment[]): boolean {
+function hasOtherMarks({ text, fileName }: ts.SourceFile, found: readonly PlacedComment[]): boolean {
   const known = new Set(found.filter(({ source }) => source.fileName === fileName).map(({ start }) => start))
   return text.includes('@rpc') && mayHaveComment(text, (each, start) => each.includes('@rpc') && !known.has(start))
 }
@@ -187,7 +187,7 @@ export function hasOtherMarks({ text, fileName }: ts.SourceFile, found: readonly
  * Every marked declaration is either a procedure or an error, because a tag that is silently ignored is the worst case. Returns
  * the comments of the declarations that were reported.
  */
-export function reportUnreachable(
+function reportUnreachable(
   source: ts.SourceFile,
   isKnown: (node: ts.Node) => boolean,
   problems: Problems,
@@ -224,7 +224,7 @@ function declaredBy(node: ts.Node): readonly ts.Node[] {
 }
 
 /** Returns all declarations of the function that a declaration belongs to. */
-export function overloadsOf(node: ts.Node): readonly ts.Node[] {
+function overloadsOf(node: ts.Node): readonly ts.Node[] {
   const { symbol } = node as ts.Node & { readonly symbol?: ts.Symbol }
   return ts.isFunctionDeclaration(node) ? (symbol?.declarations ?? []) : []
 }

@@ -12,11 +12,7 @@ import { isPhantom } from './types/tagged.js'
 type Naming = Omit<FoundType, 'name' | 'type'>
 
 /** Returns the name of a type's declaration, what identifies the type, and its import if TypeScript can import it. */
-export function declarationOf(
-  type: ts.Type,
-  project: OpenProject,
-  moduleOf: (source: ts.SourceFile) => string,
-): Naming {
+function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: ts.SourceFile) => string): Naming {
   const symbol = nameSymbol(type)
   // All arrays share one symbol.
   if (!symbol || (project.checker.isArrayType(type) && !type.aliasSymbol)) {

@@ -172,11 +172,7 @@ function promisedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefin
  * Merges the signatures of several overloads into one, position by position, with the names of the longest. It is used
  * for metadata and for converting arguments. Predicates receive the overload that was called.
  */
-export function mergeOverloads(
-  overloads: readonly OverloadModel[],
-  place: Place,
-  resolver: Resolver,
-): ResolvedSignature {
+function mergeOverloads(overloads: readonly OverloadModel[], place: Place, resolver: Resolver): ResolvedSignature {
   const positions = overloads.map(({ params }) => params.filter(({ rest }) => !rest))
   const longest = positions.reduce((one, other) => (other.length > one.length ? other : one))
   const least = Math.min(...positions.map(minArguments))

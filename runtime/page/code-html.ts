@@ -29,11 +29,7 @@ function classOf(language: Language): string {
 }
 
 /** One of several, as radio buttons that look like a row of tabs. */
-export function choices(
-  legend: string,
-  name: string,
-  options: readonly (readonly [value: string, text: string])[],
-): Html {
+function choices(legend: string, name: string, options: readonly (readonly [value: string, text: string])[]): Html {
   const buttons = options.map(
     ([value, text], index) =>
       html`<label><input type="radio" name="${name}" value="${value}"${index === 0 ? raw(' checked') : ''}><span>${text}</span></label>`,
@@ -42,7 +38,7 @@ export function choices(
 }
 
 /** Code that contains the placeholder of the address. */
-export function marked(code: string): Html {
+function marked(code: string): Html {
   const pieces = code.split(urlMark).map((each) => html`${each}`)
   return raw(pieces.join(`<span class="url">${urlMark}</span>`))
 }

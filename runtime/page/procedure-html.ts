@@ -47,7 +47,7 @@ function messageHtml(procedure: DescribedProcedure, showing: Showing): Html {
 }
 
 /** The protocols of a procedure, if they are shown. */
-export function protocolsOf(procedure: DescribedProcedure, showing: Showing): readonly ProtocolName[] {
+function protocolsOf(procedure: DescribedProcedure, showing: Showing): readonly ProtocolName[] {
   return showing.protocols.filter((each) => isCallableBy(each, procedure))
 }
 

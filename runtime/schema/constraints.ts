@@ -40,7 +40,7 @@ const checks: { readonly [Name in keyof Constraints]-?: (value: unknown, limit: 
 }
 
 /** Returns constraints in the order in which they are tested. */
-export function inTestOrder(
+function inTestOrder(
   constraints: { readonly [Name in keyof Constraints]?: Constraints[Name] | undefined },
 ): [name: keyof Constraints, limit: unknown][] {
   const names = Object.keys(checks) as (keyof Constraints)[]

@@ -228,7 +228,7 @@ function unionSchema({ branches }: Of<'union'>, direction: Direction, writer: Sc
 }
 
 /** Returns a schema that accepts null too. */
-export function nullable(schema: JsonSchema): JsonSchema {
+function nullable(schema: JsonSchema): JsonSchema {
   const branches = Object.keys(schema).length === 1 && schema.anyOf ? schema.anyOf : [schema]
   const passes = branches.some((each) => each.type === 'null' || Object.keys(each).length === 0)
   return passes ? schema : { anyOf: [...branches, nullSchema] }

@@ -189,7 +189,7 @@ function differ(parts: readonly MemberTags[], { tagsOf }: CommentReader): boolea
   return new Set(texts.map((text) => text.replace(/\{\},?/g, ''))).size > 1
 }
 
-export const asType = 'write the constraints into the type of the member, as in number & Minimum<0>'
+const asType = 'write the constraints into the type of the member, as in number & Minimum<0>'
 
 function changed({ name }: ts.Symbol): Dropped {
   return { message: `a mapped type changes the type of ${name}, and its constraint tags are dropped`, hint: asType }

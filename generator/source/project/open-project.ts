@@ -119,7 +119,7 @@ function unreadable(file: string, disk: Disk, problems: Problems): [] {
 const noTypeDefinition = 2688
 
 /** Reports packages in the tsconfig's `types` that are not installed. */
-export function checkTypePackages(program: ts.Program, { compilerOptions, path }: Config, problems: Problems): void {
+function checkTypePackages(program: ts.Program, { compilerOptions, path }: Config, problems: Problems): void {
   if (path === undefined || !compilerOptions.types?.length) return
   for (const each of program.getOptionsDiagnostics()) {
     if (each.code !== noTypeDefinition) continue

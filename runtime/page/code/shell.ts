@@ -19,6 +19,6 @@ function curl({ url, headers }: ShownCall, contentType: string, body: string): s
 }
 
 /** A word of a POSIX shell: nothing in single quotes means anything. */
-export function quoteShell(text: string): string {
+function quoteShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
