@@ -71,10 +71,13 @@ function decide(branches: readonly ModelType[], types: TypesByName): Decision {
   const leaves = branches.flatMap((branch) => flatten(branch, types).map((type) => ({ type, branch })))
   // Two literals never clash, and there may be thousands of them.
   const others = leaves.filter(({ type }) => type.kind !== 'literal')
+  // Nor do two structs with a discriminant.
+  const isDecided = discriminantOf(branches, types) !== undefined
   const precedence: Precedence = new Map()
   let moved: Ambiguity | undefined
   for (const one of leaves) {
     for (const other of one.type.kind === 'literal' ? others : others.slice(others.indexOf(one) + 1)) {
+      if (isDecided && one.type.kind === 'struct' && other.type.kind === 'struct') continue
       const found = clash(one.type, other.type, { comparison, compared: new Map() })
       if (!found) continue
       const relation = comparison.relate(one.type, other.type)

@@ -133,6 +133,24 @@ function isDeclaredOnly(node: Exclude<DeclaredNode, ts.MethodDeclaration>): bool
   return Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Ambient)
 }
 
+const exportedNames = new WeakMap<ts.TypeChecker, Map<ts.SourceFile, ReadonlyMap<ts.Node, readonly string[]>>>()
+
+/** Returns the names by which a module exports a declaration. All exports of a module are read once. */
+function namesOf(node: ts.Node, module: ts.SourceFile, checker: ts.TypeChecker): readonly string[] {
+  const byModule = exportedNames.get(checker) ?? new Map<ts.SourceFile, ReadonlyMap<ts.Node, readonly string[]>>()
+  exportedNames.set(checker, byModule)
+  const names = byModule.get(module) ?? namesByNode(module, checker)
+  byModule.set(module, names)
+  return names.get(node) ?? []
+}
+
+function namesByNode(module: ts.SourceFile, checker: ts.TypeChecker): ReadonlyMap<ts.Node, readonly string[]> {
+  const names = new Map<ts.Node, readonly string[]>()
+  for (const [name, { declarations = [] }] of exportsOf(module, checker))
+    for (const each of declarations) names.set(each, [...(names.get(each) ?? []), name])
+  return names
+}
+
 /** Returns the export of the declaring module, if there is one: a re-export elsewhere is the same procedure. */
 function ownExport(
   node: ts.Node,
@@ -141,9 +159,7 @@ function ownExport(
   checker: ts.TypeChecker,
 ): Pick<Declaration, 'module' | 'exportName'> {
   const own = node.getSourceFile()
-  const names = exportsOf(own, checker).flatMap(([name, symbol]) =>
-    symbol.declarations?.includes(node as ts.Declaration) ? [name] : [],
-  )
+  const names = namesOf(node, own, checker)
   const [first] = names
   if (first === undefined) return { module: source, exportName }
   return { module: own, exportName: names.find((name) => name !== 'default') ?? first }
@@ -158,8 +174,7 @@ function reportSeveral(
   problems: Problems,
 ): void {
   if (ts.isExportAssignment(node) || exportName === node.name?.getText() || rpcTag(doc).name !== undefined) return
-  const same = exportsOf(module, checker).filter(([, symbol]) => symbol.declarations?.includes(node))
-  const names = same.flatMap(([name]) => (name === 'default' ? [] : [name]))
+  const names = namesOf(node, module, checker).filter((name) => name !== 'default')
   if (names.length < 2) return
   problems.at(
     node,
