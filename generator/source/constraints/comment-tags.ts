@@ -25,20 +25,17 @@ export interface CommentReader {
 export function createCommentReader({ program }: OpenProject, problems: Problems): CommentReader {
   const known = new Map<ts.Node, CommentTags | undefined>()
   const read = new Set<PlacedComment>()
-  let hasTags: boolean | undefined
+  const tagged = taggedSources(program)
   return {
     tagsOf(node) {
       if (known.has(node)) return known.get(node)
-      const tags = isUserSource(node.getSourceFile(), program) ? readTags(node, problems) : undefined
+      const tags = tagged.has(node.getSourceFile()) ? readTags(node, problems) : undefined
       known.set(node, tags)
       if (tags) read.add(tags.comment)
       return tags
     },
     isRead: (comment) => read.has(comment),
-    hasTags() {
-      hasTags ??= program.getSourceFiles().some((each) => isUserSource(each, program))
-      return hasTags
-    },
+    hasTags: () => tagged.size > 0,
     note: (comment) => void read.add(comment),
   }
 }
@@ -77,19 +74,18 @@ export function reportMiswritten(comment: PlacedComment, { miswritten }: Constra
   }
 }
 
-const userSources = new WeakMap<ts.SourceFile, boolean>()
+const taggedByProgram = new WeakMap<ts.Program, ReadonlySet<ts.SourceFile>>()
 
 /**
- * True for a source of the user that may have constraint tags. Sources of the workspace are the user's, also behind a link in
+ * Returns the sources of the user that may have constraint tags. Sources of the workspace are the user's, also behind a link in
  * node_modules; comments in an installed package are prose.
  */
-export function isUserSource(source: ts.SourceFile, program: ts.Program): boolean {
-  const known = userSources.get(source)
-  if (known !== undefined) return known
-  const isUsers =
-    !program.isSourceFileDefaultLibrary(source) && mayConstrain(source.text) && !isInstalled(source.fileName)
-  userSources.set(source, isUsers)
-  return isUsers
+export function taggedSources(program: ts.Program): ReadonlySet<ts.SourceFile> {
+  const isTagged = (each: ts.SourceFile) =>
+    !program.isSourceFileDefaultLibrary(each) && mayConstrain(each.text) && !isInstalled(each.fileName)
+  const found = taggedByProgram.get(program) ?? new Set(program.getSourceFiles().filter(isTagged))
+  taggedByProgram.set(program, found)
+  return found
 }
 
 const installed = '/node_modules/'

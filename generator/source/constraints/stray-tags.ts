@@ -5,7 +5,7 @@ import { commentBefore, docCommentsOf, type PlacedComment } from '../comments/co
 import type { Place, Problems } from '../problems.js'
 import { createClosures } from '../project/imports.js'
 import type { OpenProject } from '../project/project.js'
-import { type CommentReader, isUserSource, mayHaveTags } from './comment-tags.js'
+import { type CommentReader, mayHaveTags, taggedSources } from './comment-tags.js'
 import { isTypeTag } from './type-tags.js'
 
 /** Reports constraint tags in comments that are not read, and those that TypeScript drops. */
@@ -30,14 +30,14 @@ export function createStrayTags(project: OpenProject, problems: Problems, reader
       for (const each of declarations) if (!mayHaveTags(each)) noticed.add(each)
     },
     checkType(type, { node, path }) {
-      aliases ??= taggedSources(project).flatMap((source) => contentOf(source, project).aliases)
+      aliases ??= importedSources(project).flatMap((source) => contentOf(source, project).aliases)
       const found = aliases.find((each) => isMadeOf(type, each, project))
       if (!found) return
       const message = `the tags of the alias ${found.node.name.text} are not part of this type`
       problems.at(node, 'RPC127', message, { path, hint: `write them into the alias: ${found.line}` })
     },
     report() {
-      for (const source of taggedSources(project)) {
+      for (const source of importedSources(project)) {
         const { aliases: tagged, stray } = contentOf(source, project)
         for (const each of tagged) {
           const { found } = reader.tagsOf(each.node) ?? {}
@@ -51,8 +51,8 @@ export function createStrayTags(project: OpenProject, problems: Problems, reader
 }
 
 /** The user's sources that the project's sources import and that have constraint tags. */
-function taggedSources({ program, sources, globals }: OpenProject): readonly ts.SourceFile[] {
-  const all = program.getSourceFiles().filter((each) => isUserSource(each, program))
+function importedSources({ program, sources, globals }: OpenProject): readonly ts.SourceFile[] {
+  const all = [...taggedSources(program)]
   if (all.length === 0) return []
   const closureOf = createClosures(program)
   const names = new Set([...globals, ...sources.flatMap(({ fileName }) => closureOf(fileName))])
@@ -206,7 +206,7 @@ const elsewhere =
 /** Reports the tags in a declaration that was not read: in an object literal, or in a function whose type is declared elsewhere. */
 function reportNoticed(node: ts.Node, project: OpenProject, problems: Problems, reader: CommentReader): void {
   const source = node.getSourceFile()
-  if (!isUserSource(source, project.program)) return
+  if (!taggedSources(project.program).has(source)) return
   const { pos, end } = noticedArea(node)
   const { stray, unclaimed } = contentOf(source, project)
   for (const each of unclaimed) {
