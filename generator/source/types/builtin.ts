@@ -75,7 +75,7 @@ function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
   const [key, value] = resolver.checker.getTypeArguments(type as ts.TypeReference)
   const keys = key && mapKeysOf(key, resolver.checker)
   if (!key || !value || !keys) {
-    const message = 'the keys of a Map are members of an object: they have to be strings or numbers'
+    const message = 'the keys of a Map are members of an object: they have to be all strings or all numbers'
     return resolver.reject(place, 'RPC121', message, 'declare Map<string, …>, or a list of pairs: [key, value][]')
   }
   resolver.constrainer.checkKey(key, place)

@@ -5,6 +5,7 @@ import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
 import { declarationsOf, typeNodeOf } from '../annotations.js'
 import { docOf } from '../comments/comments.js'
+import { isTypeTag } from '../constraints/type-tags.js'
 import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/sources.js'
@@ -43,7 +44,7 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   if (indexes.length > 0 || closed) rejectContradicted(type, properties, place, resolver)
   rejectNamedBrand(type, place, resolver)
   if (properties.length === 0 && indexes.length === 0 && !closed) {
-    if (all.length > 0) return rejectBare(place, resolver)
+    if (all.length > 0) return rejectBare(all.every(isTypeTag), place, resolver)
     if (isContradictory(type, checker)) return rejectContradictory(type, place, resolver)
     return isEmptyObject(type)
       ? resolver.reject(place, 'RPC121', '{} does not declare its members', 'declare the members, or unknown')
@@ -150,9 +151,13 @@ function rejectSymbols(place: Place, { reject }: Resolver, mayBrand = false): Mo
 
 const leaveOut = 'leave it out'
 
-function rejectBare(place: Place, { reject }: Resolver): ModelType {
-  const hint = 'intersect it with the type of the value: { id: Int } & { readonly [brand]: true }'
-  return reject(place, 'RPC121', 'a brand has to be intersected with another type', hint)
+/** Rejects a brand, or a constraint type, without the type of a value. */
+function rejectBare(isConstraint: boolean, place: Place, { reject }: Resolver): ModelType {
+  const [name, example] = isConstraint
+    ? ['constraint type', 'number & Minimum<0>']
+    : ['brand', '{ id: Int } & { readonly [brand]: true }']
+  const hint = `intersect it with the type of the value: ${example}`
+  return reject(place, 'RPC121', `a ${name} has to be intersected with another type`, hint)
 }
 
 function rejectPrivate(place: Place, { reject }: Resolver): ModelType {
@@ -200,5 +205,13 @@ function rejectPlatform(name: string, type: ts.Type, place: Place, { reject }: R
 
 /** Returns the correction of a conditional type, for which an Int is an object too, because it is a number with a tag. */
 function keptFirst(name: string): string {
-  return `T extends ${/^(Number|String|Boolean|BigInt)$/.test(name) ? 'number | string | boolean' : name} ? T : …`
+  return `T extends ${keptAs[name.replace(/^Readonly/, '')] ?? name} ? T : …`
+}
+
+const primitive = 'number | string | boolean'
+
+/** What a type extends if it is one of a platform's, where that is not the name alone. */
+const keptAs: Readonly<Record<string, string>> = {
+  ...{ Number: primitive, String: primitive, Boolean: primitive, BigInt: primitive },
+  ...{ Array: 'readonly unknown[]', Map: 'ReadonlyMap<unknown, unknown>', Set: 'ReadonlySet<unknown>' },
 }
