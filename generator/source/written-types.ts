@@ -32,7 +32,7 @@ export function createWrittenTypes(
   const found: UnknownName[] = []
   const bare: UnknownName[] = []
   const members: { readonly node: ts.Node; readonly place: Place }[] = []
-  const seen = new Set<ts.Node>()
+  const seen = seenBy(checker)
   const visit = (node: ts.Node, place: Place, isMember = false): void => {
     if (seen.has(node)) return
     seen.add(node)
@@ -67,6 +67,15 @@ export function createWrittenTypes(
         reject(place, 'RPC120', `${name} has no type arguments`, `write ${name}<…>, with * if any value is allowed`)
     },
   }
+}
+
+const seenByChecker = new WeakMap<ts.TypeChecker, Set<ts.Node>>()
+
+/** The types that were checked: a type that several sources use is checked, and reported, with the first of them. */
+function seenBy(checker: ts.TypeChecker): Set<ts.Node> {
+  const seen = seenByChecker.get(checker) ?? new Set()
+  seenByChecker.set(checker, seen)
+  return seen
 }
 
 /** Returns the name in a type reference. */
