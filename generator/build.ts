@@ -87,7 +87,8 @@ function understand(run: Run, known: ReadonlyMap<string, Part>): Understood | un
   const workspace = { disk, documents, known, globals: before?.globals ?? [] }
   const project = openProject(found, config, options, problems, workspace)
   if (!project) return undefined
-  const { model, parts } = analyse(project, options, problems)
+  const earlier = new Map(before?.parts.map(([file, , part]) => [file, part]))
+  const { model, parts } = analyse(project, options, problems, earlier)
   const diagnostics = sortDiagnostics(problems.list)
   if (diagnostics.length > 0) return { model, diagnostics }
   const programFiles = new Set([...project.program.getSourceFiles().map(({ fileName }) => fileName), ...found.files])

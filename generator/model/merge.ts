@@ -1,6 +1,6 @@
 import type { Model } from './model.js'
 import { mapTypes, type Part, type PartProcedure, type PartType, type PlacedName, renameRefs } from './part.js'
-import { nameTypes } from './type-names.js'
+import { nameTypes, usesOf } from './type-names.js'
 
 /** A procedure and its part. */
 export interface Found {
@@ -33,23 +33,55 @@ export function servedNames(found: readonly Found[]): PlacedName[] {
 /** Makes the model of procedures: the union of their types by id, with names. */
 export function mergeParts(found: readonly Found[]): Model {
   const types = typesOf(found)
-  const names = nameTypes(
-    types,
-    found.map(({ procedure }) => procedure),
-  )
+  const procedures = found.map(({ procedure }) => procedure)
+  const names = namesOf(types, procedures)
   const nameOf = (id: string) => names.get(id) ?? id
   return {
     version: 1,
-    procedures: found.map(({ procedure: { model, refs } }) =>
-      once(model, refs.map(nameOf), () => mapTypes(model, (type) => renameRefs(type, nameOf))),
+    procedures: procedures.map((record) =>
+      once(record, names, () => mapTypes(record.model, (type) => renameRefs(type, nameOf))),
     ),
     types: types.map((record) =>
-      once(record, [...record.refs, record.name].map(nameOf), () => {
+      once(record, names, () => {
         const { base, refs, name, type, ...rest } = record
         return { ...rest, name: nameOf(name), type: renameRefs(type, nameOf) }
       }),
     ),
   }
+}
+
+const tables = new WeakMap<readonly PartType[], ReadonlyMap<string, PartType>>()
+
+function byId(types: readonly PartType[]): ReadonlyMap<string, PartType> {
+  const table = tables.get(types) ?? new Map(types.map((type) => [type.name, type]))
+  tables.set(types, table)
+  return table
+}
+
+type TypeNames = ReadonlyMap<string, string>
+
+let last: { readonly types: readonly PartType[]; readonly uses: readonly string[]; readonly names: TypeNames }
+
+/** Returns the names of types by id: those of the run before if it had the same types and uses of types without a declaration. */
+function namesOf(types: readonly PartType[], procedures: readonly PartProcedure[]): TypeNames {
+  const unnamed = new Set(types.flatMap(({ name, base }) => (base === undefined ? [name] : [])))
+  const users = procedures.filter(({ refs }) => refs.some((id) => unnamed.has(id)))
+  const uses = users.map(useOf)
+  if (!last || !isSame(last.types, types) || !isSame(last.uses, uses))
+    last = { types, uses, names: nameTypes(types, users) }
+  return last.names
+}
+
+const knownUses = new WeakMap<PartProcedure, string>()
+
+function useOf(procedure: PartProcedure): string {
+  const use = knownUses.get(procedure) ?? JSON.stringify(usesOf(procedure.model))
+  knownUses.set(procedure, use)
+  return use
+}
+
+function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((each, i) => each === other[i])
 }
 
 function typesOf(found: readonly Found[]): PartType[] {
@@ -61,20 +93,33 @@ function typesOf(found: readonly Found[]): PartType[] {
   }
   const types = new Map<string, PartType>()
   for (const [part, used] of usedIn) {
-    const own = new Map(part.types.map((type) => [type.name, type]))
+    const own = byId(part.types)
     for (const id of used) for (const ref of own.get(id)?.refs ?? []) used.add(ref)
     for (const [id, type] of own) if (used.has(id) && !types.has(id)) types.set(id, type)
   }
   return [...types.values()]
 }
 
-const results = new WeakMap<object, { readonly names: readonly string[]; readonly result: unknown }>()
+const results = new WeakMap<object, { names: TypeNames; readonly result: unknown }>()
 
-/** Memoises what is made from a record, as long as the names in it stay the same: while watching, most records do. */
-function once<T>(record: object, names: readonly string[], make: () => T): T {
+/** Memoises what is made from a record, as long as the names of some types stay the same: while watching, most do. */
+function once<T>(record: PartProcedure | PartType, names: TypeNames, make: () => T): T {
   const known = results.get(record)
-  if (known?.names.every((name, i) => name === names[i])) return known.result as T
+  const isKept = (id: string) => known?.names.get(id) === names.get(id)
+  const isUnchanged = () => record.refs.every(isKept) && (!('name' in record) || isKept(record.name))
+  if (known && (known.names === names || isUnchanged())) {
+    known.names = names
+    return known.result as T
+  }
   const result = make()
   results.set(record, { names, result })
   return result
+}
+
+/** Returns a part with the records of an earlier part of its source that are equal, so that what was made from them is still known. */
+export function withRecordsOf(before: Part | undefined, part: Part): Part {
+  if (!before) return part
+  const known = new Map([...before.procedures, ...before.types].map((each) => [JSON.stringify(each), each]))
+  const keep = <T>(each: T) => (known.get(JSON.stringify(each)) as T | undefined) ?? each
+  return { ...part, procedures: part.procedures.map(keep), types: part.types.map(keep) }
 }

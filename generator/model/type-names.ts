@@ -5,7 +5,8 @@ import type { PartProcedure, PartType } from './part.js'
 /**
  * Returns the names of types by id. A type that is declared has the name of its declaration. Any other type is named after the
  * declared type that contains it, and only if there is none after the procedure that uses it: so a new procedure renames no type
- * of another one. Of several types that want one name, each but the first gets a number.
+ * of another one. Of several types that want one name, each but the first gets a number. `procedures` are those that use types without a
+ * declaration.
  */
 export function nameTypes(
   types: readonly PartType[],
@@ -31,9 +32,7 @@ export function nameTypes(
   const declared = sortDeclared(types)
   for (const { name, base = '' } of declared) claim(name, base)
   for (const { name, type } of declared) nameInner(type, [names.get(name) ?? ''])
-  for (const { refs, model } of procedures) {
-    if (refs.some((id) => unnamed.has(id))) for (const { type, owner } of usesOf(model)) nameInner(type, owner)
-  }
+  for (const { model } of procedures) for (const { type, owner } of usesOf(model)) nameInner(type, owner)
   return names
 }
 
@@ -50,7 +49,7 @@ function sortDeclared(types: readonly PartType[]): PartType[] {
 }
 
 /** The types that a procedure refers to, each with the words that name what has no name: `order.create` and `draft`. */
-function usesOf({ name: procedure, params, returns, overloads = [], throws = [] }: ProcedureModel) {
+export function usesOf({ name: procedure, params, returns, overloads = [], throws = [] }: ProcedureModel) {
   const signatures = [{ params, returns }, ...overloads]
   return [
     ...signatures.flatMap((each) => each.params.map(({ name, type }) => ({ type, owner: [procedure, name] }))),

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path'
 import type { ts } from 'ts-morph'
 import { withDiscriminants } from '../model/ambiguity.js'
-import { mergeParts, proceduresOf, servedNames } from '../model/merge.js'
+import { mergeParts, proceduresOf, servedNames, withRecordsOf } from '../model/merge.js'
 import type { Model } from '../model/model.js'
 import { checkNames, type FoundProcedure, type Part, type PlacedName, withIds } from '../model/part.js'
 import { publicName } from '../model/procedure.js'
@@ -34,8 +34,16 @@ export interface Analysed {
   readonly parts: ReadonlyMap<string, Part>
 }
 
-/** Makes the model from the sources: find → resolve → check. If problems are reported, the model must not be used. */
-export function analyse(opened: OpenProject, options: Options, problems: Problems): Analysed {
+/**
+ * Makes the model from the sources: find → resolve → check. If problems are reported, the model must not be used. `before` are the
+ * parts of an earlier run.
+ */
+export function analyse(
+  opened: OpenProject,
+  options: Options,
+  problems: Problems,
+  before: ReadonlyMap<string, Part>,
+): Analysed {
   const project = withoutBroken(withoutOutput(opened))
   const moduleOf = (source: ts.SourceFile) => modulePath(options.out, source)
   const tagsOf = createModuleTags(withIndexes(project), problems)
@@ -47,10 +55,8 @@ export function analyse(opened: OpenProject, options: Options, problems: Problem
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
     const alone = { ...project, sources: [source] }
-    parts.set(
-      source.fileName,
-      analysePart(source, { project: alone, options, problems: own, moduleOf, scalars, tagsOf }),
-    )
+    const part = analysePart(source, { project: alone, options, problems: own, moduleOf, scalars, tagsOf })
+    parts.set(source.fileName, withRecordsOf(before.get(source.fileName), part))
     addNew(own, problems)
   }
   const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
