@@ -79,4 +79,4 @@ export type {
 } from './values/constraint-types.js'
 export type { ErrorDetails, Issue } from './values/describe.js'
 export { defineScalar, type Scalar, type ScalarCodec, type ScalarSchema } from './values/scalar-codec.js'
-export type { Double, Int, Param, WireType } from './values/types.js'
+export type { Data, Double, Int, Param, WireType } from './values/types.js'

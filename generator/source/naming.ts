@@ -7,6 +7,7 @@ import { docOf } from './comments/comments.js'
 import { isTypeTag, scalarTagOf } from './constraints/type-tags.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
+import { isOwn } from './project/sources.js'
 import { isPhantom } from './types/tagged.js'
 
 type Naming = Omit<FoundType, 'name' | 'type'>
@@ -22,7 +23,7 @@ function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: t
   const argument = typeArgumentsOf(type, project.checker).map((each) => argumentName(each, project.checker))
   const member = type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion() ? enumMember(type) : undefined
   const base = nameOf([symbol.name + argument.join('') + (member ?? '')])
-  const doc = member === undefined ? docOf(symbol.declarations ?? [], project) : {}
+  const doc = member === undefined && !isOwn(symbol) ? docOf(symbol.declarations ?? [], project) : {}
   const generic = argument.length > 0 || !isTopLevel(symbol) ? { generic: true } : {}
   const named = { base, origin: originOf(symbol), ...generic, ...doc }
   const declared = argument.length === 0 ? declaredBy(symbol, project, moduleOf) : undefined

@@ -208,6 +208,17 @@ export type Int = number & { readonly [intTag]?: true }
  */
 export type Double = number & { readonly [doubleTag]?: true }
 
+/**
+ * The data of a class or interface: its public members without its methods and members that are functions. An instance is assignable to
+ * it, and a procedure that declares it as a parameter receives a plain object.
+ *
+ * @example
+ * export function find(id: Int): Data<User>
+ */
+export type Data<T> = {
+  [K in keyof T as NonNullable<T[K]> extends (...args: never) => unknown ? never : K]: T[K]
+}
+
 /** One parameter that callers send; a parameter of type RpcContext is not one of them. */
 export interface ParamOf<Type> {
   readonly name: string

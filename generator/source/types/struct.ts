@@ -1,6 +1,5 @@
 import { ts } from 'ts-morph'
 import type { MemberOf } from '../../../runtime/values/types.js'
-import { quote } from '../../../templates/layout.js'
 import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
 import { declarationsOf, typeNodeOf } from '../annotations.js'
@@ -37,7 +36,7 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   const platform = properties.map((property) => platformMethodOf(property, resolver)).find(Boolean)
   if (platform !== undefined) return rejectPlatform(platform, type, place, resolver)
   const methods = methodsOf(type, properties)
-  if (methods.length > 0) return rejectMethods(type, methods, properties, place, resolver)
+  if (methods.length > 0) return rejectMethods(type, methods, place, resolver)
   if (isKeyedBySymbols(type, resolver)) return rejectSymbols(place, resolver)
   const closed = isClosed(type, resolver)
   const indexes = closed ? [] : indexesOf(type, place, resolver)
@@ -61,22 +60,18 @@ function methodsOf({ symbol }: ts.Type, properties: readonly ts.Symbol[]): reado
   return isClass ? properties.filter(({ flags }) => flags & ts.SymbolFlags.Method).map(({ name }) => name) : []
 }
 
-/** Rejects a class as a whole. An instance is accepted where its data is declared. */
+/** Rejects a class as a whole: callers would not get its methods. */
 function rejectMethods(
   { symbol: { name } }: ts.Type,
   methods: readonly string[],
-  properties: readonly ts.Symbol[],
   place: Place,
   { reject }: Resolver,
 ): ModelType {
-  const isData = (each: ts.Symbol) =>
-    !methods.includes(each.name) &&
-    !(each.valueDeclaration && ts.getCombinedModifierFlags(each.valueDeclaration) & hiding)
-  const data = properties.filter(isData).map((each) => quote(each.name))
-  const own =
-    data.length === 0 ? '' : `declare its data, which an instance has too: Pick<${name}, ${data.join(' | ')}>; or `
-  const hint = `${own}give it a codec: \`scalars\` in rpc.config`
-  return reject(place, 'RPC121', `the class ${name} is not supported: it has methods (${methods.join(', ')})`, hint)
+  const message = `the class ${name} is not supported: it has methods (${methods.join(', ')})`
+  const instead = methods.includes('toJSON')
+    ? 'declare what its toJSON() returns, and call that in the procedure'
+    : `declare its data, which an instance has too: Data<${name}>, of rpc-gen`
+  return reject(place, 'RPC121', message, `${instead}; or give it a codec: \`scalars\` in rpc.config`)
 }
 
 function structOf(
