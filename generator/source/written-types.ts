@@ -34,7 +34,8 @@ export function createWrittenTypes(
   const members: { readonly node: ts.Node; readonly place: Place }[] = []
   const seen = seenBy(checker)
   const visit = (node: ts.Node, place: Place, isMember = false): void => {
-    if (seen.has(node)) return
+    // Tokens, such as `string` and names, contain no type.
+    if (node.kind < ts.SyntaxKind.FirstNode || seen.has(node)) return
     seen.add(node)
     // Members are checked if they have values.
     if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return void members.push({ node, place })
