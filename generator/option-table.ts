@@ -3,7 +3,7 @@ import type { RpcConfig } from '../runtime/server/config.js'
 // scripts/options.mjs runs this file to write the tables of the docs: only types may be imported.
 
 /** How a value is written on the command line, and its type in a configuration. */
-export type OptionType = 'switch' | 'file' | 'files' | 'text' | 'texts' | 'choice' | 'switchOrFile' | 'modules' | 'info'
+export type OptionType = 'switch' | 'file' | 'files' | 'text' | 'texts' | 'switchOrFile' | 'modules' | 'info'
 
 /** An option, or an argument without a flag. */
 export interface OptionRow {
@@ -14,10 +14,8 @@ export interface OptionRow {
   /** The placeholder of the value: `<file>`. */
   readonly value?: string
   readonly choices?: readonly string[]
-  /** One line for `--help`, in Markdown. */
+  /** The meaning, in Markdown. `--help` prints it without backticks and links. */
   readonly help: string
-  /** A longer text for the reference. Default: `help`. */
-  readonly details?: string
   /** The meaning of the key in a configuration. Default: the same as the flag. */
   readonly key?: string
   /** For an output: the beginning of a file that rpc-gen wrote. */
@@ -55,17 +53,14 @@ export const optionTable = {
     type: 'file',
     short: 'p',
     value: '<file>',
-    help: 'the tsconfig; default: the nearest one above the first path',
-    details: 'the tsconfig, or the folder that contains it; default: the nearest one above the first path',
+    help: 'the tsconfig, or the folder that contains it; default: the nearest one above the first path',
   },
   config: {
     type: 'file',
     only: 'flag',
     short: 'c',
     value: '<file>',
-    help: 'default: `rpc.config.{ts,js,mjs,json}`, or `"rpc-gen"` in package.json',
-    details:
-      'the [configuration](#configuration); default: `rpc.config.{ts,js,mjs,json}`, or `"rpc-gen"` in package.json; flags override it',
+    help: 'the [configuration](cli.md#configuration); default: `rpc.config.{ts,js,mjs,json}`, or `"rpc-gen"` in package.json',
   },
   name: {
     type: 'text',
@@ -76,8 +71,7 @@ export const optionTable = {
     type: 'texts',
     only: 'flag',
     value: '<name>',
-    help: 'only this target of a configuration that has several; can be repeated',
-    details: 'only this [target](#several-targets) of a configuration that has several; can be repeated',
+    help: 'only this [target](#several-targets) of a configuration that has several; can be repeated',
   },
   requireAuth: { type: 'switch', help: 'a procedure without auth is an error' },
   strictDocs: {
@@ -93,22 +87,19 @@ export const optionTable = {
   openrpc: {
     type: 'file',
     value: '<file>',
-    help: 'also write the OpenRPC document',
-    details: 'also write the [OpenRPC document](openrpc.md)',
+    help: 'also write the [OpenRPC document](openrpc.md)',
     ours: /^\{\s*"openrpc": "/,
   },
   client: {
     type: 'file',
     value: '<file>',
-    help: 'also write a typed client that imports only `rpc-gen/client`',
-    details: 'also write a [typed client](client.md) that imports only `rpc-gen/client`',
+    help: 'also write a [typed client](client.md) that imports only `rpc-gen/client`',
     ours: generatedSource,
     source: true,
   },
   lock: {
     type: 'switchOrFile',
-    help: 'also write `rpc.lock.json`: the contract with callers',
-    details: 'also write [`rpc.lock.json`](diff.md) in the working directory: the contract with callers',
+    help: 'also write [`rpc.lock.json`](diff.md) in the working directory: the contract with callers',
     key: '`true` is `rpc.lock.json` beside the configuration',
     ours: /^\{\s*"rpcLock": /,
   },
@@ -133,7 +124,7 @@ export const optionTable = {
     help: 'folders, files or globs whose procedures the [legacy entry points](legacy-entry-points.md) serve, in addition to the paths',
   },
   importExt: {
-    type: 'choice',
+    type: 'text',
     value: '<ext>',
     choices: ['js', 'ts', 'none'],
     help: 'how imports end: js, ts or none; default: as in the tsconfig and the sources',
@@ -141,8 +132,7 @@ export const optionTable = {
   check: {
     type: 'switch',
     only: 'flag',
-    help: 'write nothing; exit 1 when an output is stale',
-    details: 'write nothing; exit 1 and list the outputs that are stale',
+    help: 'write nothing; exit 1 and list the outputs that are stale',
   },
   watch: { type: 'switch', only: 'flag', short: 'w', help: 'generate again on every change, until stopped' },
   model: { type: 'switch', only: 'flag', help: 'print the intermediate model as JSON, write nothing' },
@@ -150,14 +140,11 @@ export const optionTable = {
     type: 'switch',
     only: 'flag',
     help: 'do not use the cache of earlier runs',
-    details:
-      'do not use the cache of earlier runs; there is no key for it, since the cache is read before the configuration',
   },
   json: {
     type: 'switch',
     only: 'flag',
-    help: 'print diagnostics as JSON lines on stdout',
-    details: 'print diagnostics as JSON lines on stdout; everything else goes to stderr',
+    help: 'print diagnostics as JSON lines on stdout; everything else goes to stderr',
   },
   help: { type: 'switch', only: 'flag', short: 'h', help: 'print the usage' },
   version: { type: 'switch', only: 'flag', short: 'v', help: 'print the version' },
@@ -176,32 +163,28 @@ export const diffTable = {
     type: 'file',
     only: 'argument',
     value: '<old>',
-    help: 'an OpenRPC document (.json) of any tool, or an `rpc.lock.json`',
-    details: 'an OpenRPC document 1.2 to 1.4 of any tool, or an `rpc.lock.json`',
+    help: 'an OpenRPC document 1.2 to 1.4 (.json) of any tool, or an `rpc.lock.json`',
   },
   new: { type: 'file', only: 'argument', value: '<new>', help: 'a second document; its name ends in `.json`' },
   paths: {
     type: 'files',
     only: 'argument',
     value: '<path>',
-    help: 'compile the new version from these; default: the paths of the configuration',
-    details: 'folders, files or globs: the new version is compiled from them; default: those of the configuration',
+    help: 'folders, files or globs: the new version is compiled from them; default: those of the configuration',
   },
   allow: {
     type: 'texts',
     only: 'flag',
     value: '<code>',
-    help: 'allow breaking changes with this code; `<code>:<method>`: of one method only',
-    details: 'allow breaking changes with this code; `<code>:<method>`: of one method only; can be repeated',
+    help: 'allow breaking changes with this code; `<code>:<method>`: of one method only; can be repeated',
   },
   json: {
     type: 'switch',
     only: 'flag',
-    help: 'print changes as JSON lines',
-    details: 'print an object a line: `code`, `breaking`, `method`, `path`, `message`, `old`, `new`, and `allowed`',
+    help: 'print changes as JSON lines: `code`, `breaking`, `method`, `path`, `message`, `old`, `new`, `allowed`',
   },
   project: optionTable.project,
-  config: { ...optionTable.config, details: optionTable.config.help },
+  config: optionTable.config,
   target: {
     type: 'text',
     only: 'flag',
@@ -225,14 +208,19 @@ function syntaxOf(name: string, { only, short, value }: OptionRow): string {
 /** The lines of `--help` for a table. */
 export function helpLines(table: Readonly<Record<string, OptionRow>>): string {
   const rows = Object.entries(table).filter(([, { only }]) => only !== 'key')
-  return rows.map(([name, row]) => `  ${syntaxOf(name, row).padEnd(26)} ${row.help.replaceAll('`', '')}\n`).join('')
+  return rows.map(([name, row]) => `  ${syntaxOf(name, row).padEnd(26)} ${plainText(row.help)}\n`).join('')
+}
+
+/** Returns Markdown without the marks of code and links. */
+function plainText(markdown: string): string {
+  return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '')
 }
 
 /** The table of flags and arguments in Markdown. */
 export function flagsTable(table: Readonly<Record<string, OptionRow>>): string {
   const rows = Object.entries(table).flatMap(([name, row]) => {
     if (row.only === 'key') return []
-    return [`| \`${syntaxOf(name, row).trim()}\` | ${row.details ?? row.help} |`]
+    return [`| \`${syntaxOf(name, row).trim()}\` | ${row.help} |`]
   })
   return ['| | |', '| --- | --- |', ...rows].join('\n')
 }
@@ -244,7 +232,6 @@ const expectedValue = {
   files: 'a string or a list of strings',
   text: 'a string',
   texts: 'a list of strings',
-  choice: 'one of its choices',
   switchOrFile: 'true, false or a string',
   modules: 'an object of paths',
   info: 'an object with title and version, which are strings',

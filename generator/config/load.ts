@@ -206,13 +206,12 @@ const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isSwitch = (value: unknown) => typeof value === 'boolean'
 
-const isOfType: Readonly<Record<OptionType, (value: unknown, row: OptionRow) => boolean>> = {
+const isOfType: Readonly<Record<OptionType, (value: unknown) => boolean>> = {
   switch: isSwitch,
   file: isText,
   files: (value) => isText(value) || isTexts(value),
   text: isText,
   texts: isTexts,
-  choice: (value, { choices = [] }) => isText(value) && choices.includes(value as string),
   switchOrFile: (value) => isSwitch(value) || isText(value),
   modules: (value) => isObject(value) && Object.values(value as object).every(isText),
   info: isInfo,
@@ -259,7 +258,8 @@ function checkTarget(value: unknown, at: string): RpcConfig {
   for (const [name, each] of Object.entries(value)) {
     const row = keys.get(name)
     if (!row) throw new UsageError(`${at}: unknown option ${name}: the options are ${[...keys.keys()].join(', ')}`)
-    if (!isOfType[row.type](each, row)) throw new UsageError(`${at}: ${name}: expected ${expectedOf(row)}`)
+    const isChoice = !row.choices || row.choices.includes(each as string)
+    if (!isChoice || !isOfType[row.type](each)) throw new UsageError(`${at}: ${name}: expected ${expectedOf(row)}`)
   }
   return value
 }
