@@ -2,23 +2,17 @@ import { parseArgs } from 'node:util'
 import { expectedOf, flagOf, helpLines, type OptionRow, optionTable } from './option-table.js'
 import { type GenerateOptions, UsageError } from './options.js'
 
-/** A parsed command line. */
-export interface Command {
+/** A parsed command line: the options of the targets, and the flags of the command itself. */
+export interface Command extends CommandFlags {
   readonly options: GenerateOptions
-  /** The configuration file that the command line names. */
-  readonly config: string | undefined
-  /** The targets of the configuration to compile. Default: all. */
-  readonly targets: readonly string[] | undefined
-  /** Compare the outputs with the sources and write nothing. */
-  readonly check: boolean
-  /** Run again on each change until stopped. */
-  readonly watch: boolean
-  /** Print the model, write nothing. */
-  readonly model: boolean
-  /** Diagnostics as JSON lines. */
-  readonly json: boolean
-  readonly help: boolean
-  readonly version: boolean
+}
+
+type Table = typeof optionTable
+
+type CommandFlags = {
+  readonly [Name in keyof Table as Table[Name] extends { readonly only: 'flag' } ? Name : never]?:
+    | Kind<Table[Name]>
+    | undefined
 }
 
 export const usage = `Usage: rpc-gen [options] <path>...
@@ -46,12 +40,13 @@ export function parseArguments(argv: readonly string[]): Command {
         : `${first} is a separate command and has to come first; ${hint}`,
     )
   }
-  const { config, check = false, watch = false, model = false, json = false, help = false, version = false } = values
+  const { check, watch, model } = values
   if (watch && (check || model)) throw new UsageError(`--watch and --${check ? 'check' : 'model'} exclude each other`)
   if (check && model) throw new UsageError('--check and --model exclude each other')
-  const given = Object.entries(values).filter(([name]) => (optionTable as Rows)[name]?.only === undefined)
-  const options: GenerateOptions = { paths: positionals, ...Object.fromEntries(given) }
-  return { options, config, targets: values.target, check, watch, model, json, help, version }
+  const isFlag = ([name]: readonly [string, unknown]) => (optionTable as Rows)[name]?.only === 'flag'
+  const given = Object.entries(values)
+  const options = Object.fromEntries(given.filter((each) => !isFlag(each)))
+  return { ...Object.fromEntries(given.filter(isFlag)), options: { ...options, paths: positionals } }
 }
 
 type Rows = Readonly<Record<string, OptionRow>>

@@ -62,7 +62,7 @@ function noteOutputs(options: Options, disk: Disk): void {
 
 /** The chosen targets of the configuration under the options of the command line. A target has a name if there are several. */
 async function configured(
-  { options, config, targets: names }: Command,
+  { options, config, target: names }: Command,
   disk: Disk,
   cache: Cache | undefined,
 ): Promise<{ readonly name: string | undefined; readonly options: GenerateOptions }[]> {

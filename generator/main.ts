@@ -51,8 +51,11 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
   return diffCommand(argv, async (paths, { config, target, ...flags }) => {
     const { chooseTarget, runTargets, targetsOf } = await import('./command.js')
     const { contract } = await import('./render.js')
-    const targets = target === undefined ? undefined : [target]
-    const command = { ...parseArguments([]), options: { paths, ...flags }, config, targets }
+    const command: Command = {
+      options: { paths, ...flags },
+      config,
+      target: target === undefined ? undefined : [target],
+    }
     const disk = createDisk()
     const found = await targetsOf(command, disk, undefined)
     if (found.length > 1) throw chooseTarget(found, 'one target is compared')
@@ -101,7 +104,7 @@ async function runOnce(command: Command, cache: Cache | undefined): Promise<Exit
   if (cache) {
     if ([...learned].some(([target, each]) => parts?.get(target) !== each)) storeParts(cache, learned)
     memos?.store(cache)
-    const done = { at, seen: disk.seen, outputs: files, line, quiet: command.json, own }
+    const done = { at, seen: disk.seen, outputs: files, line, quiet: command.json === true, own }
     store(cache, 'manifest', manifestOf(done))
   }
   return 0

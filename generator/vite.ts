@@ -6,7 +6,7 @@
 import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import type { RpcConfig } from '../runtime/server/config.js'
-import { type Command, parseArguments } from './arguments.js'
+import type { Command } from './arguments.js'
 import { checkConfig } from './config/load.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostic.js'
 import type { Runner } from './watch.js'
@@ -134,5 +134,5 @@ function failureOf(diagnostics: readonly Diagnostic[]): Failure {
 
 function commandOf({ config, targets, ...given }: RpcGenOptions): Command {
   const [{ paths = [], ...options } = {}] = checkConfig(given, 'rpcGen()')
-  return { ...parseArguments([]), options: { ...options, paths: [paths].flat() }, config, targets, watch: true }
+  return { options: { ...options, paths: [paths].flat() }, config, target: targets }
 }
