@@ -1,10 +1,8 @@
 import { resolve } from 'node:path'
 import type { Command } from './arguments.js'
 import { type Built, build, type Memory } from './build.js'
-import { type Cache, readCached } from './cache/fresh.js'
 import type { PartsByTarget } from './cache/parts.js'
-import { store } from './cache/store.js'
-import { type Evaluated, evaluatedFormat, findConfig, loadConfig, withConfig } from './config/load.js'
+import { findConfig, loadConfig, withConfig } from './config/load.js'
 import { type Diagnostic, sortDiagnostics } from './diagnostic.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
@@ -33,13 +31,13 @@ export interface Ran {
 }
 
 /** Compiles every target of a command, without writing anything. */
-export async function runOf(command: Command, session: Session, cache: Cache | undefined): Promise<Ran> {
-  return runTargets(await targetsOf(command, session.disk, cache), session)
+export async function runOf(command: Command, session: Session): Promise<Ran> {
+  return runTargets(await targetsOf(command, session.disk), session)
 }
 
 /** The targets that a command compiles, with complete options; their outputs are checked. */
-export async function targetsOf(command: Command, disk: Disk, cache: Cache | undefined): Promise<readonly Target[]> {
-  const targets = (await configured(command, disk, cache)).map(({ name, options }) => ({
+export async function targetsOf(command: Command, disk: Disk): Promise<readonly Target[]> {
+  const targets = (await configured(command, disk)).map(({ name, options }) => ({
     name,
     options: ofTarget(name, () => completeOptions(options)),
   }))
@@ -64,16 +62,13 @@ function noteOutputs(options: Options, disk: Disk): void {
 async function configured(
   { options, config, target: names }: Command,
   disk: Disk,
-  cache: Cache | undefined,
 ): Promise<{ readonly name: string | undefined; readonly options: GenerateOptions }[]> {
   const path = config === undefined ? findConfig(process.cwd(), disk) : resolve(config)
   if (path === undefined) {
     if (names) throw new UsageError('--target needs a configuration, and none was found')
     return [{ name: undefined, options }]
   }
-  const before = cache && readCached<Evaluated>(cache, 'config', evaluatedFormat)
-  const { targets, evaluated } = await loadConfig(path, disk, before)
-  if (cache && evaluated && evaluated !== before) store(cache, 'config', evaluated)
+  const targets = await loadConfig(path, disk)
   const unknown = names?.find((name) => !targets.some((each) => each.name === name))
   if (unknown !== undefined) {
     const known = targets.flatMap(({ name }) => name ?? []).join(', ')

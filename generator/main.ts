@@ -57,7 +57,7 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
       target: target === undefined ? undefined : [target],
     }
     const disk = createDisk()
-    const found = await targetsOf(command, disk, undefined)
+    const found = await targetsOf(command, disk)
     if (found.length > 1) throw chooseTarget(found, 'one target is compared')
     const ran = await runTargets(found, { disk })
     const [built] = ran.targets
@@ -86,7 +86,7 @@ async function runOnce(command: Command, cache: Cache | undefined): Promise<Exit
   const { createMemos } = await import('./plan/memo.js')
   const memos = cache && createMemos(cache, tool)
   const session = { disk, parts, tool, ...(memos && { memoOf: memos.memoOf }) }
-  const { targets, files, diagnostics, parts: learned } = await runOf(command, session, cache)
+  const { targets, files, diagnostics, parts: learned } = await runOf(command, session)
   if (diagnostics.length > 0) return report(diagnostics, command)
   if (command.model) return printed(`${jsonText(modelOf(targets), 2)}\n`)
   const { isCurrent, writeFiles } = await import('./write.js')

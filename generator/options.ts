@@ -1,7 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import type { ApiInfo } from '../runtime/openrpc/info.js'
 import type { RpcConfig } from '../runtime/server/config.js'
-import { flagOf, type OptionRow, type OutputName, optionTable } from './option-table.js'
+import { type OptionRow, type OutputName, optionTable } from './option-table.js'
 
 /** The extension of generated imports: that of the built file, that of the source, or none. */
 export type ImportExt = NonNullable<RpcConfig['importExt']>
@@ -18,19 +17,12 @@ export interface GenerateOptions extends Omit<RpcConfig, 'name' | 'paths' | 'RPC
   readonly cwd?: string
 }
 
-/** The options, complete: absolute paths with forward slashes. */
-export interface Options extends Readonly<Record<Exclude<OutputName, 'out'>, string | undefined>> {
-  readonly paths: readonly string[]
+/** The options with defaults; paths are absolute, with forward slashes. */
+export interface Options extends Omit<GenerateOptions, 'lock' | 'scalars'> {
   readonly out: string
-  readonly project: string | undefined
-  readonly importExt: ImportExt | undefined
-  readonly requireAuth: boolean
-  readonly strictDocs: boolean
+  readonly lock?: string
   readonly methodsModules: readonly string[]
   readonly scalars: readonly ScalarOption[]
-  readonly clientCodecs: boolean
-  readonly info: ApiInfo | undefined
-  readonly configFile: string | undefined
   readonly cwd: string
 }
 
@@ -47,7 +39,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-const rows = Object.entries(optionTable) as [keyof typeof optionTable, OptionRow][]
+const outputRows = Object.entries(optionTable as Readonly<Record<string, OptionRow>>).filter(
+  ([, { ours }]) => ours,
+) as [OutputName, OptionRow][]
 
 /** The default name of the lock. */
 export const lockName = 'rpc.lock.json'
@@ -61,49 +55,50 @@ export interface Output {
 
 /** The outputs of a run; the generated module is the first one. */
 export function outputsOf(options: Options): Output[] {
-  return rows.flatMap(([name, row]) => {
-    const path = row.ours && options[name as OutputName]
-    return path === undefined ? [] : [{ name: name as OutputName, path, row }]
+  return outputRows.flatMap(([name, row]) => {
+    const path = options[name]
+    return path === undefined ? [] : [{ name, path, row }]
   })
+}
+
+/** Returns the options with absolute paths: relative ones are relative to `folder`. Throws UsageError for an empty path. */
+export function locate(options: GenerateOptions, folder: string): GenerateOptions {
+  const { paths, methodsModules = [], project, scalars = {} } = options
+  if (paths.includes('')) throw new UsageError('a path is empty')
+  const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(folder, path))
+  const outputs = outputRows.map(([name]) => {
+    const path = options[name] === true ? lockName : options[name]
+    if (path === '') throw new UsageError(`${name} names no file`)
+    return [name, path && absolute(path)]
+  })
+  return {
+    ...options,
+    ...Object.fromEntries(outputs),
+    paths: paths.map((path) => absolute(path).replace(/\/+$/, '')),
+    methodsModules: methodsModules.map((path) => absolute(path).replace(/\/+$/, '')),
+    ...(project === undefined ? {} : { project: absolute(project) }),
+    scalars: Object.fromEntries(Object.entries(scalars).map(([name, module]) => [name, absolute(module)])),
+  }
 }
 
 /** Fills in the defaults. Throws UsageError if there is no path. */
 export function completeOptions(options: GenerateOptions): Options {
   const cwd = slashes(resolve(options.cwd ?? process.cwd()))
-  const [first] = [...options.paths, ...(options.methodsModules ?? [])]
+  const { paths, methodsModules = [], scalars = {}, out, ...located } = locate(options, cwd)
+  const [first] = [...paths, ...methodsModules]
   if (first === undefined)
     throw new UsageError('no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures')
-  if (options.paths.includes('')) throw new UsageError('a path is empty')
-  const given: Readonly<Record<string, unknown>> = { ...options }
-  for (const [name, { ours }] of rows)
-    if (ours && given[name] === '') throw new UsageError(`--${flagOf(name)} names no file`)
-  const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(cwd, path))
   return {
-    paths: options.paths.map((path) => absolute(path).replace(/\/+$/, '')),
-    out: absolute(options.out ?? join(besides(absolute(literalPart(first)), cwd), 'rpc.gen.ts')),
-    project: options.project === undefined ? undefined : absolute(options.project),
-    importExt: options.importExt,
-    requireAuth: options.requireAuth ?? false,
-    strictDocs: options.strictDocs ?? false,
-    methodsModules: (options.methodsModules ?? []).map((path) => absolute(path).replace(/\/+$/, '')),
-    ...furtherOutputs(given, absolute),
-    scalars: Object.entries(options.scalars ?? {}).map(([name, path]) => {
+    ...(located as Omit<GenerateOptions, 'lock' | 'scalars'>),
+    paths,
+    methodsModules,
+    out: out ?? slashes(join(besides(join(cwd, literalPart(relativeTo(cwd, first))), cwd), 'rpc.gen.ts')),
+    scalars: Object.entries(scalars).map(([name, path]) => {
       const [, module = path, exported] = /^(.*?)(?:#([^#/]*))?$/s.exec(path) ?? []
-      return { name, module: absolute(module), export: exported }
+      return { name, module, export: exported }
     }),
-    clientCodecs: options.clientCodecs ?? false,
-    info: options.info,
-    configFile: options.configFile === undefined ? undefined : absolute(options.configFile),
     cwd,
   }
-}
-
-function furtherOutputs(given: Readonly<Record<string, unknown>>, absolute: (path: string) => string) {
-  const paths = rows.flatMap(([name, { ours }]) => {
-    const path = given[name] === true ? lockName : given[name]
-    return ours && name !== 'out' ? [[name, typeof path === 'string' ? absolute(path) : undefined]] : []
-  })
-  return Object.fromEntries(paths) as Pick<Options, Exclude<OutputName, 'out'>>
 }
 
 /** Returns the folder of a path; for the working directory itself that directory, because folders above it are not the project's. */

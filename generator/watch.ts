@@ -107,7 +107,7 @@ export function createRunner(command: Command, cache: Cache | undefined, reporte
   let manifest: Manifest | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const built = await runOf(command, { disk, documentsOf, memoOf, parts, tool }, cache)
+    const built = await runOf(command, { disk, documentsOf, memoOf, parts, tool })
     if (built.diagnostics.length > 0) {
       reporter.diagnostics(built.diagnostics)
       return []

@@ -89,6 +89,11 @@ describe('a configuration is found as', () => {
     expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(true)
   })
 
+  test('one with absolute paths', async () => {
+    write('rpc.config.json', JSON.stringify({ paths: join(folder, 'src/api'), out: join(folder, 'src/made.gen.ts') }))
+    expect((await rpcGen()).output).toContain('1 procedure in 1 file → src/made.gen.ts')
+  })
+
   test('the file in --config', async () => {
     write('settings/own.json', '{ "paths": ["../src/api"] }')
     expect((await rpcGen(['-c', 'settings/own.json'])).status).toBe(0)

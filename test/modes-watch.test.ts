@@ -171,10 +171,10 @@ describe('--watch', () => {
     await expectCold()
   })
 
-  test('several edits of a module that the configuration imports', async () => {
+  test.each(['ts', 'mjs'])('several edits of a module that rpc.config.%s imports', async (ending) => {
     project.write('ext.mjs', "export const importExt = 'js'\n")
     const config = "import { importExt } from './ext.mjs'\nexport default { paths: ['src/api'], importExt }\n"
-    project.write('rpc.config.ts', config)
+    project.write(`rpc.config.${ending}`, config)
     const run = start('--watch')
     await run.until(both)
     for (const importExt of ['ts', 'js', 'ts']) {
@@ -183,9 +183,9 @@ describe('--watch', () => {
       expect(project.read(out)).toContain(`from './api/add.${importExt}'`)
     }
     project.write('ext.mjs', "export const importExt = 'js'\nthrow new Error('not today')\n")
-    await run.until(/rpc-gen: .*rpc\.config\.ts cannot be read: not today\n/)
+    await run.until(/rpc-gen: .*rpc\.config\.m?[jt]s cannot be read: not today\n/)
     await run.end('SIGINT')
-    expect(readdirSync(project.folder).filter((name) => name.startsWith('.rpc.config'))).toEqual([])
+    expect(readdirSync(project.folder).filter((name) => /^\.(?:rpc\.config|ext)/.test(name))).toEqual([])
   })
 
   test('an output that is edited or deleted is written again', async () => {

@@ -86,7 +86,7 @@ export interface Cache {
 }
 
 /** The kinds of files that the cache contains for a command. */
-export type CacheKind = 'manifest' | 'parts' | 'texts' | 'config'
+export type CacheKind = 'manifest' | 'parts' | 'texts'
 
 /**
  * Returns where a command's files are in the cache: in the user's own cache folder, because anyone who can add files to a checkout

@@ -1,114 +1,76 @@
-import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ApiInfo } from '../../runtime/openrpc/info.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
 import { statAt } from '../cache/fresh.js'
 import type { Disk } from '../disk.js'
 import { expectedOf, type OptionRow, type OptionType, optionTable } from '../option-table.js'
-import { type GenerateOptions, lockName, relativeTo, slashes, UsageError } from '../options.js'
+import { type GenerateOptions, locate, relativeTo, slashes, UsageError } from '../options.js'
 
-/** The value that a configuration module exported, and the bytes that it consisted of. */
-export interface Evaluated {
-  readonly format: typeof evaluatedFormat
-  readonly files: readonly (readonly [path: string, hash: string])[]
-  readonly value: unknown
-}
-
-export const evaluatedFormat = 1
-
-/** The targets of a configuration, and its value for the next run: an unchanged module is not run again. */
-export interface Loaded {
-  readonly targets: readonly RpcConfig[]
-  readonly evaluated?: Evaluated
-}
-
-/**
- * Reads a configuration file. `before` is its value in an earlier run. Throws UsageError that names the file and the
- * mistake.
- */
-export async function loadConfig(path: string, disk: Disk, before?: Evaluated): Promise<Loaded> {
+/** Returns the targets of a configuration file. Throws UsageError that names the file and the mistake. */
+export async function loadConfig(path: string, disk: Disk): Promise<readonly RpcConfig[]> {
   const text = disk.read(path)
   if (text === undefined) throw new UsageError(`${path} does not exist`)
-  if (path.endsWith('.json')) return { targets: checkConfig(readJson(path, text), path) }
-  const files = importedFiles(path, disk).map((file) => [file, disk.hashOf(file) ?? ''] as const)
-  if (before && JSON.stringify(before.files) === JSON.stringify(files)) {
-    return { targets: checkConfig(before.value, path), evaluated: before }
-  }
-  const value = await evaluate(path, files, disk)
-  return { targets: checkConfig(value, path), evaluated: { format: evaluatedFormat, files, value } }
-}
-
-function readJson(path: string, text: string): unknown {
   try {
-    const value = JSON.parse(text)
-    return basename(path) === 'package.json' ? value['rpc-gen'] : value
+    const value = path.endsWith('.json') ? JSON.parse(text) : await evaluate(path, disk)
+    return checkConfig(basename(path) === 'package.json' ? value['rpc-gen'] : value, path)
   } catch (error) {
+    if (error instanceof UsageError) throw error
     throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
   }
 }
 
-async function evaluate(path: string, files: Evaluated['files'], disk: Disk): Promise<unknown> {
-  const imports = files.length > 1
-  const typed = files.map(([file]) => file).filter((file) => /\.m?ts$/.test(file))
-  try {
-    return await (path.endsWith('.ts') ? importTypeScript(path, typed, imports, disk) : importDefault(path, imports))
-  } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
-  }
-}
+/** What the configurations of this process exported, and the bytes of their modules: a run while watching reuses it. */
+const evaluated = new Map<string, { readonly bytes: string; readonly value: Promise<unknown> }>()
 
-/** True once this process has run a configuration: the modules that it imported are cached and would be stale. */
-let hasRun = false
-
-/** Imports a configuration under a new URL each time, because a process that watches would get the first version forever. */
-async function importDefault(path: string, imports: boolean): Promise<unknown> {
-  if (hasRun && imports) return importElsewhere(path)
-  hasRun = true
-  const module = await import(`${pathToFileURL(path).href}?${Date.now()}`)
-  return module.default
-}
-
-/** Runs a configuration in a new process, whose module cache is empty. What it prints goes to stderr. */
-function importElsewhere(path: string): unknown {
-  const script = `const { writeSync } = require('node:fs')
-import(${JSON.stringify(pathToFileURL(path).href)}).then(
-  (module) => writeSync(3, JSON.stringify({ value: module.default })),
-  (error) => writeSync(3, JSON.stringify({ error: String(error?.message ?? error) })),
-)`
-  const { output } = spawnSync(process.execPath, ['-e', script], { stdio: ['ignore', 2, 2, 'pipe'] })
-  const { value, error } = JSON.parse(output[3]?.toString() || '{ "error": "the process ended without a result" }')
-  if (error !== undefined) throw new Error(error)
+/** Returns the default export of a module. It is run again only if its bytes, or those of a module that it imports, have changed. */
+function evaluate(path: string, disk: Disk): Promise<unknown> {
+  const files = importedFiles(path, disk)
+  const bytes = JSON.stringify(files.map((file) => [file, disk.hashOf(file)]))
+  const before = evaluated.get(path)
+  if (before?.bytes === bytes) return before.value
+  const isRunnable = before === undefined && !files.some(isTypeScript)
+  const value = isRunnable ? importDefault(path) : importCopy(path, files, disk)
+  evaluated.set(path, { bytes, value })
   return value
 }
 
+async function importDefault(path: string): Promise<unknown> {
+  const module = await import(pathToFileURL(path).href)
+  return module.default
+}
+
 /**
- * Node 20 cannot run TypeScript. Writes the module without its types into a file beside it, so that its imports still resolve,
- * and does the same for the TypeScript modules that it imports.
+ * Imports a copy of a module and of the files that it imports. The copies are beside the files, so that all imports still
+ * resolve. They have no types, because Node 20 cannot run TypeScript, and new names, because a process imports a file only once.
  */
-async function importTypeScript(
-  path: string,
-  typed: readonly string[],
-  imports: boolean,
-  disk: Disk,
-): Promise<unknown> {
+async function importCopy(path: string, files: readonly string[], disk: Disk): Promise<unknown> {
   const { stripTypes } = await import('../source/project/strip.js')
-  const plain = new Map(typed.map((file) => [file, join(dirname(file), `.${basename(file)}.${randomUUID()}.mjs`)]))
+  const copies = new Map(files.filter(isCopied).map((file) => [file, copyOf(file)]))
   try {
-    for (const [file, copy] of plain) {
-      const rewrite = (imported: string) => {
-        const other = plain.get(imported)
-        return other && `./${slashes(relative(dirname(file), other))}`
-      }
-      const text = withImports(stripTypes(disk.read(file) ?? ''), file, rewrite, disk)
-      writeFileSync(copy, text, { flag: 'wx', mode: 0o600 })
+    for (const [file, copy] of copies) {
+      const text = disk.read(file) ?? ''
+      const plain = isTypeScript(file) ? stripTypes(text) : text
+      writeFileSync(copy, withCopies(plain, file, copies, disk), { flag: 'wx', mode: 0o600 })
     }
-    return await importDefault(plain.get(path) ?? path, imports)
+    return await importDefault(copies.get(path) ?? path)
   } finally {
-    for (const copy of plain.values()) rmSync(copy, { force: true })
+    for (const copy of copies.values()) rmSync(copy, { force: true })
   }
+}
+
+function isCopied(file: string): boolean {
+  return /\.(?:[mc]?[jt]s|json)$/.test(file)
+}
+
+function isTypeScript(file: string): boolean {
+  return /\.m?ts$/.test(file)
+}
+
+function copyOf(file: string): string {
+  return join(dirname(file), `.${basename(file)}.${randomUUID()}${isTypeScript(file) ? '.mjs' : extname(file)}`)
 }
 
 const names = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs', 'rpc.config.json']
@@ -173,7 +135,7 @@ function hasOwnSection(text: string): boolean {
 
 const specifiers = /(\b(?:from|import|require)\s*\(?\s*(['"]))(\.\.?\/[^'"]+)(?=\2)/g
 
-/** Returns a module and the modules beside it that it imports, transitively: what its value depends on. */
+/** Returns a module and the files beside it that it imports, transitively: what its value depends on. */
 function importedFiles(path: string, disk: Disk): string[] {
   const found = new Set([path])
   for (const file of found) {
@@ -185,12 +147,11 @@ function importedFiles(path: string, disk: Disk): string[] {
   return [...found]
 }
 
-/** Returns the text of a module with new specifiers for the imports for which `rewrite` returns one. */
-function withImports(text: string, from: string, rewrite: (file: string) => string | undefined, disk: Disk): string {
+/** Returns the text of a module with the paths of copies in its imports. */
+function withCopies(text: string, from: string, copies: ReadonlyMap<string, string>, disk: Disk): string {
   return text.replace(specifiers, (whole, start: string, _quote, specifier: string) => {
-    const imported = fileOf(specifier, from, disk)
-    const other = imported === undefined ? undefined : rewrite(imported)
-    return other === undefined ? whole : start + other
+    const copy = copies.get(fileOf(specifier, from, disk) ?? '')
+    return copy === undefined ? whole : `${start}./${slashes(relative(dirname(from), copy))}`
   })
 }
 
@@ -266,18 +227,8 @@ function checkTarget(value: unknown, at: string): RpcConfig {
 
 /** Merges the options of the command line over those of a configuration, whose paths are relative to its own folder. */
 export function withConfig(options: GenerateOptions, config: RpcConfig, configFile: string): GenerateOptions {
-  const folder = dirname(configFile)
-  const located = Object.entries(config).map(([name, value]) => [name, locate(value, keys.get(name)?.type, folder)])
-  const { name: _name, paths = [], RPC_METHODS_MODULES: methodsModules = [], ...rest } = Object.fromEntries(located)
-  return { ...rest, methodsModules, configFile, ...options, paths: options.paths.length > 0 ? options.paths : paths }
-}
-
-function locate(value: unknown, type: OptionType | undefined, folder: string): unknown {
-  if (type === 'files') return [value].flat().map((path) => join(folder, path as string))
-  if (type === 'modules') {
-    const modules = Object.entries(value as Readonly<Record<string, string>>)
-    return Object.fromEntries(modules.map(([name, path]) => [name, join(folder, path)]))
-  }
-  if (type !== 'file' && type !== 'switchOrFile') return value
-  return value === false ? undefined : join(folder, value === true ? lockName : (value as string))
+  const { name: _name, paths = [], RPC_METHODS_MODULES: methodsModules = [], ...rest } = config
+  const given = { ...rest, paths: [paths].flat(), methodsModules: [methodsModules].flat() }
+  const located = locate(given, dirname(configFile))
+  return { ...located, configFile, ...options, paths: options.paths.length > 0 ? options.paths : located.paths }
 }
