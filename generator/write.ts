@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, rm
 import { dirname, resolve } from 'node:path'
 import { statAt } from './cache/fresh.js'
 import type { GeneratedFile } from './generated.js'
+import type { OptionRow } from './option-table.js'
 import { type Options, outputsOf, slashes, UsageError } from './options.js'
 import { writeDraft } from './replace.js'
 
@@ -49,57 +50,53 @@ export interface Target {
  * that rpc-gen did not write, or is that of another output. All are checked before the first is written.
  */
 export function checkTargets(targets: readonly Target[]): void {
-  const outputs = targets.flatMap(({ name, options }) =>
-    outputsOf(options).map((output) => ({ ...output, target: name, cwd: options.cwd })),
-  )
-  for (const { path, row, cwd } of outputs) {
-    try {
-      if (row.ours) checkTarget(path, row.ours, cwd)
-    } catch (error) {
-      throw cannotWrite(shown(path, cwd), error)
+  const first = new Map<string, string>()
+  for (const { name: target, options } of targets) {
+    for (const { name, path, row } of outputsOf(options)) {
+      checkOutput(path, row, options.cwd)
+      const described = target === undefined ? name : `${name} of ${target}`
+      const other = first.get(resolve(path))
+      const both = `${other} and ${described}`
+      if (other) throw new UsageError(`${shown(path, options.cwd)} is the path of two outputs: ${both}`)
+      first.set(resolve(path), described)
     }
-  }
-  for (const { path, row, cwd } of outputs) {
-    if (!row.source || /(?<!\.d)\.[mc]?ts$/.test(path)) continue
-    throw new UsageError(`${shown(path, cwd)} is not a TypeScript source: expected .ts, .mts or .cts`)
-  }
-  const first = new Map<string, (typeof outputs)[number]>()
-  for (const output of outputs) {
-    const path = resolve(output.path)
-    const other = first.get(path)
-    const both = [other, output].map((each) => `${each?.name}${each?.target === undefined ? '' : ` of ${each.target}`}`)
-    if (other) throw new UsageError(`${shown(path, output.cwd)} is the path of two outputs: ${both.join(' and ')}`)
-    first.set(path, output)
   }
 }
 
-/** `ours` matches the beginning of a file that rpc-gen has written. An empty file may be replaced too. */
-function checkTarget(path: string, ours: RegExp, cwd: string): void {
+function checkOutput(path: string, { ours, source }: OptionRow, cwd: string): void {
+  const name = shown(path, cwd)
+  try {
+    if (ours) checkPath(path, ours, cwd)
+  } catch (error) {
+    throw cannotWrite(name, error)
+  }
+  if (!source || /(?<!\.d)\.[mc]?ts$/.test(path)) return
+  throw new UsageError(`${name} is not a TypeScript source: expected .ts, .mts or .cts`)
+}
+
+/** `ours` matches the beginning of a file that rpc-gen has written. */
+function checkPath(path: string, ours: RegExp, cwd: string): void {
   const name = shown(path, cwd)
   const above = nearestAbove(path)
   if (!statSync(above).isDirectory()) {
     throw new UsageError(`${name} cannot be written: ${shown(above, cwd)} is a file, not a folder`)
   }
-  if (path.endsWith('/')) throw new UsageError(`${name} is a folder: name a file`)
   const found = statSync(path, { throwIfNoEntry: false })
-  if (!found) return
-  if (found.isDirectory()) throw new UsageError(`${name} is a folder: name a file`)
-  if (ours.test(beginningOf(path).trimStart())) return
-  const text = readFileSync(path, 'utf8').trim()
-  if (text !== '' && !ours.test(text)) {
-    throw new UsageError(`${name} was not written by rpc-gen and would be overwritten: name another file, or remove it`)
-  }
+  if (path.endsWith('/') || found?.isDirectory()) throw new UsageError(`${name} is a folder: name a file`)
+  if (!found || isReplaceable(path, found.size, ours)) return
+  throw new UsageError(`${name} was not written by rpc-gen and would be overwritten: name another file, or remove it`)
 }
 
 /**
- * Returns the first 1024 bytes of a file, and `…` so that no pattern matches an end there. Reading all 15 MB of a module with 5,000
+ * True if rpc-gen has written a file, or if it is empty. Only its first kilobyte is read: reading all 15 MB of a module with 5,000
  * procedures took a tenth of a run while watching.
  */
-function beginningOf(path: string): string {
+function isReplaceable(path: string, size: number, ours: RegExp): boolean {
   const bytes = Buffer.alloc(1024)
   const file = openSync(path, 'r')
   try {
-    return `${bytes.toString('utf8', 0, readSync(file, bytes))}…`
+    const text = bytes.toString('utf8', 0, readSync(file, bytes)).trim()
+    return ours.test(text) || (text === '' && size <= bytes.length)
   } finally {
     closeSync(file)
   }
