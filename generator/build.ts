@@ -19,13 +19,13 @@ import { type Config, readProjectConfig, settingsOf } from './source/project/tsc
 export interface Memory {
   readonly disk: Disk
   /** Returns the parsed sources that a project shares with other targets and the next run. */
-  readonly documentsOf?: (config: Config) => Documents
+  readonly documentsOf?: ((config: Config) => Documents) | undefined
   /** The parts that the sources contributed. */
   readonly parts?: PartsCache | undefined
   /** The texts of procedures; absent if no later run uses them. */
   readonly memo?: TextMemo | undefined
   /** The version of rpc-gen. Parts that another version cached are ignored. */
-  readonly tool?: string
+  readonly tool?: string | undefined
 }
 
 /** The result of a run, and the parts for the next one; absent if there are diagnostics. */
@@ -34,7 +34,6 @@ export interface Built extends Generated {
 }
 
 interface Run extends Memory {
-  readonly documents: Documents | undefined
   readonly options: Options
   readonly found: FoundFiles
   readonly config: Config
@@ -49,53 +48,50 @@ export async function build(options: Options, memory: Memory): Promise<Built> {
   const found = await findFiles(options, memory.disk)
   const early = collectProblems(options.cwd)
   const config = readProjectConfig(found.files[0], options, memory.disk, early)
+  const wrong = [...early.list, ...found.diagnostics]
   const sources = { files: new Set(found.files), indexesAbove: createIndexes(found.files) }
   const settings = settingsOf(config, options, memory.tool ?? '')
-  const documents = memory.documentsOf?.(config)
-  const wrong = [...early.list, ...found.diagnostics]
-  const run = { ...memory, documents, options, found, config, wrong, sources, settings }
-  const known = wrong.length > 0 ? new Map() : stillKnown(memory.parts, settings, sources, memory.disk)
-  const built = known.size > 0 ? await attempt(run, known) : undefined
-  // A run with problems analyses all sources again, so that it reports all of them.
-  return built && built.diagnostics.length === 0 ? built : ((await attempt(run, new Map())) as Built)
+  const run = { ...memory, options, found, config, wrong, sources, settings }
+  const { model, diagnostics, parts } = understand(run)
+  const result = { model, diagnostics, sources: found.files.length }
+  if (!parts) return { ...result, files: [] }
+  const all = parts.parts.map(([, , part]) => part)
+  const files = await render({ ...run, model, specifier: createSpecifier(config, all, options) })
+  return { ...result, files, parts }
 }
 
 /** The result of an analysis, without objects of the compiler. */
-interface Understood extends Pick<Built, 'model' | 'diagnostics'> {
-  readonly cache?: PartsCache
+type Understood = Pick<Built, 'model' | 'diagnostics' | 'parts'>
+
+/** Analyses the sources that have changed. A run with problems analyses all sources, so that it reports all of them. */
+function understand(run: Run): Understood {
+  const { parts, settings, sources, disk, wrong } = run
+  const known = wrong.length > 0 ? new Map() : stillKnown(parts, settings, sources, disk)
+  const partly = known.size > 0 ? analyseUnknown(run, known) : undefined
+  return partly?.parts ? partly : (analyseUnknown(run, new Map()) as Understood)
 }
 
-/** Undefined if the cached parts cannot be used. */
-async function attempt(run: Run, known: ReadonlyMap<string, Part>): Promise<Built | undefined> {
-  const { options, found, config } = run
-  const understood = understand(run, known)
-  if (!understood) return undefined
-  const { model, diagnostics, cache } = understood
-  const sources = found.files.length
-  if (!cache) return { files: [], model, diagnostics, sources }
-  const parts = cache.parts.map(([, , part]) => part)
-  const specifier = createSpecifier(config, parts, options)
-  const files = await render({ ...run, model, specifier })
-  return { files, model, diagnostics, sources, parts: cache }
-}
-
-function understand(run: Run, known: ReadonlyMap<string, Part>): Understood | undefined {
-  const { options, found, config, wrong, disk, documents, sources, settings } = run
+/** Analyses the sources without a known part. Undefined if the known parts cannot be used. */
+function analyseUnknown(run: Run, known: ReadonlyMap<string, Part>): Understood | undefined {
+  const { options, found, config, wrong, disk, sources, settings } = run
   const before = known.size > 0 ? run.parts : undefined
   const problems = collectProblems(options.cwd)
   for (const diagnostic of wrong) problems.add(diagnostic)
-  const workspace = { disk, documents, known, globals: before?.globals ?? [] }
+  const workspace = { disk, documents: run.documentsOf?.(config), known, globals: before?.globals ?? [] }
   const project = openProject(found, config, options, problems, workspace)
   if (!project) return undefined
   const earlier = new Map(before?.parts.map(([file, , part]) => [file, part]))
   const { model, parts } = analyse(project, options, problems, earlier)
   const diagnostics = sortDiagnostics(problems.list)
   if (diagnostics.length > 0) return { model, diagnostics }
-  const programFiles = new Set([...project.program.getSourceFiles().map(({ fileName }) => fileName), ...found.files])
-  for (const file of [...config.rootNames, ...(before?.parts.flatMap(([, { files }]) => files) ?? [])])
-    programFiles.add(file)
+  const programFiles = new Set([
+    ...project.program.getSourceFiles().map(({ fileName }) => fileName),
+    ...found.files,
+    ...config.rootNames,
+    ...(before?.parts.flatMap(([, { files }]) => files) ?? []),
+  ])
   const closure = createClosures(project.program)
   const globals = before?.globals ?? project.globals
   const learned = { settings, globals, parts, sources, disk, programFiles, closure }
-  return { model, diagnostics, cache: partsCache(learned, before) }
+  return { model, diagnostics, parts: partsCache(learned, before) }
 }

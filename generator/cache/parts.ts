@@ -1,7 +1,6 @@
-import { realpathSync } from 'node:fs'
 import { type Disk, snapshotOf } from '../disk.js'
 import type { Part } from '../model/part.js'
-import { type Cache, type Entry, hashOf, readCached, type Snapshot, statAt } from './fresh.js'
+import { type Cache, type Entry, hashOf, readCached, type Snapshot } from './fresh.js'
 import { store } from './store.js'
 
 /** The parts of an earlier run, and what they depend on. */
@@ -57,34 +56,29 @@ export function stillKnown(
   sources: Sources,
   disk: Disk,
 ): ReadonlyMap<string, Part> {
+  const known = new Map<string, Part>()
   try {
-    return partsThatHold(cache, settings, sources, disk)
+    if (!cache || cache.settings !== settings || !isResolutionUnchanged(cache.resolution, disk)) return known
+    if (closureOf(cache.ambient.files, disk, sources).hash !== cache.ambient.hash) return known
+    for (const [file, closure, part] of cache.parts) {
+      if (sources.files.has(file) && closureOf(closure.files, disk, sources, file).hash === closure.hash)
+        known.set(file, part)
+    }
+    return known
   } catch {
     return new Map()
   }
-}
-
-function partsThatHold(cache: PartsCache | undefined, settings: string, sources: Sources, disk: Disk) {
-  const known = new Map<string, Part>()
-  if (!cache || cache.settings !== settings || !isResolutionUnchanged(cache.resolution, disk)) return known
-  if (closureOf(cache.ambient.files, disk, sources).hash !== cache.ambient.hash) return known
-  for (const [file, closure, part] of cache.parts) {
-    if (sources.files.has(file) && closureOf(closure.files, disk, sources, file).hash === closure.hash)
-      known.set(file, part)
-  }
-  return known
 }
 
 /** True if every unchanged import resolves to the same file as before. */
 function isResolutionUnchanged({ files, absent, links }: Snapshot, disk: Disk): boolean {
   const isSame = ([path, , hash]: Entry) =>
     hash === '' ? disk.isFile(path) : disk.read(path) !== undefined && disk.hashOf(path) === hash
-  if (absent.some((path) => statAt(path)) || !files.every(isSame)) return false
-  for (const [path, target] of links) if (!statAt(path) || realpathSync.native(path) !== target) return false
-  // Records the absent paths and links, which the next run has to check again.
-  for (const path of absent) disk.isFile(path)
-  for (const [path] of links) disk.realpath(path)
-  return true
+  return (
+    absent.every((path) => !disk.isFile(path) && !disk.isFolder(path)) &&
+    links.every(([path, target]) => disk.realpath(path) === target) &&
+    files.every(isSame)
+  )
 }
 
 /** What a run has found out, for the next one. */
