@@ -12,7 +12,7 @@ async function isDone(argv: readonly string[], cwd: string): Promise<boolean> {
   const held = manifest && holding(manifest)
   if (!cache || !held) return false
   const seconds = (performance.now() / 1000).toFixed(2)
-  write(held.quiet ? 2 : 1, `${held.line} (unchanged), ${seconds} s\n`)
+  write(argv.includes('--json') ? 2 : 1, `${held.line} (unchanged), ${seconds} s\n`)
   if (held !== manifest) (await import('./cache/store.js')).store(cache, 'manifest', held)
   return true
 }

@@ -12,7 +12,7 @@ import { createProjectDocuments } from './source/project/tsconfig.js'
 import { checkTargets, type Target } from './write.js'
 
 /** What the targets of a command share, and state of earlier runs. */
-export interface Session extends Omit<Memory, 'parts' | 'memo'> {
+export interface Session extends Pick<Memory, 'disk' | 'documentsOf' | 'tool'> {
   readonly parts?: PartsByTarget | undefined
   /** The texts of the procedures of a target, from earlier runs. */
   memoOf?(target: string): TextMemo
@@ -37,10 +37,10 @@ export async function runOf(command: Command, session: Session): Promise<Ran> {
 
 /** The targets that a command compiles, with complete options; their outputs are checked. */
 export async function targetsOf(command: Command, disk: Disk): Promise<readonly Target[]> {
-  const targets = (await configured(command, disk)).map(({ name, options }) => ({
-    name,
-    options: ofTarget(name, () => completeOptions(options)),
-  }))
+  const targets: Target[] = []
+  for (const { name, options } of await configured(command, disk)) {
+    targets.push({ name, options: await inTarget(name, () => completeOptions(options)) })
+  }
   try {
     checkTargets(targets)
   } catch (error) {
@@ -50,7 +50,7 @@ export async function targetsOf(command: Command, disk: Disk): Promise<readonly 
   return targets
 }
 
-/** The UsageErrors of unwritable outputs, so that a later run can check them again. */
+/** Records outputs that cannot be written, so that a run while watching checks them again after a change. */
 function noteOutputs(options: Options, disk: Disk): void {
   for (const { path } of outputsOf(options)) {
     if (disk.isFolder(path)) disk.list(path)
@@ -91,22 +91,12 @@ export function chooseTarget(targets: readonly { readonly name?: string | undefi
 
 /** Compiles targets, without writing anything. Sources of one tsconfig are parsed once. */
 export async function runTargets(targets: readonly Target[], session: Session): Promise<Ran> {
-  const { memoOf, parts: before, ...memory } = session
-  const documentsOf = memory.documentsOf ?? (targets.length > 1 ? createProjectDocuments() : undefined)
+  const { disk, tool, documentsOf = createProjectDocuments() } = session
   const built: BuiltTarget[] = []
   for (const { name, options } of targets) {
     const key = name ?? ''
-    const own = {
-      ...memory,
-      ...(documentsOf && { documentsOf }),
-      ...(memoOf && { memo: memoOf(key) }),
-      parts: before?.get(key),
-    }
-    try {
-      built.push({ name, options, ...(await build(options, own)) })
-    } catch (error) {
-      throw withTarget(error, name)
-    }
+    const memory = { disk, tool, documentsOf, parts: session.parts?.get(key), memo: session.memoOf?.(key) }
+    built.push({ name, options, ...(await inTarget(name, () => build(options, memory))) })
   }
   const diagnostics = diagnosticsOf(built)
   return {
@@ -134,15 +124,12 @@ function diagnosticsOf(targets: readonly BuiltTarget[]): readonly Diagnostic[] {
   return sortDiagnostics(all)
 }
 
-function ofTarget<Value>(name: string | undefined, make: () => Value): Value {
+/** Returns the result of a function. Names the target in its UsageErrors, if there are several. */
+async function inTarget<Value>(name: string | undefined, make: () => Value): Promise<Awaited<Value>> {
   try {
-    return make()
+    return await make()
   } catch (error) {
-    throw withTarget(error, name)
+    if (name === undefined || !(error instanceof UsageError)) throw error
+    throw new UsageError(`target ${name}: ${error.message}`)
   }
-}
-
-function withTarget(error: unknown, name: string | undefined): unknown {
-  if (name === undefined || !(error instanceof UsageError)) return error
-  return new UsageError(`target ${name}: ${error.message}`)
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Command, parseArguments, usage } from './arguments.js'
-import { type Cache, cacheOf } from './cache/fresh.js'
+import { type Cache, cacheOf, format, type Manifest } from './cache/fresh.js'
 import { readParts, storeParts } from './cache/parts.js'
 import { store } from './cache/store.js'
-import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
-import type { BuiltTarget } from './command.js'
+import { observedBy, ownFiles, toolOf } from './cache/write-manifest.js'
+import type { BuiltTarget, Ran, Session } from './command.js'
 import { createDisk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
@@ -68,45 +68,56 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
 }
 
 async function run(command: Command, argv: readonly string[]): Promise<ExitStatus> {
+  if (command.watch) {
+    const { watch } = await import('./watch.js')
+    return watch(command)
+  }
   // --check and --model do not rely on the cache.
   const cache = command.check || command.model ? undefined : cacheOf(process.cwd(), argv)
-  if (!command.watch) return runOnce(command, cache)
-  const { watch } = await import('./watch.js')
-  return watch(command, cache)
+  return cache ? runCached(command, cache) : runOnce(command, { disk: createDisk() })
 }
 
-async function runOnce(command: Command, cache: Cache | undefined): Promise<ExitStatus> {
+/** Runs with what an earlier run of the command has stored, and stores it for the next one. */
+async function runCached(command: Command, cache: Cache): Promise<ExitStatus> {
   const at = Date.now()
+  const own = ownFiles()
+  const tool = toolOf(own)
+  const { createMemos } = await import('./plan/memo.js')
   const disk = createDisk()
+  const parts = readParts(cache)
+  const memos = createMemos(cache, tool)
+  return runOnce(command, { disk, parts, tool, memoOf: memos.memoOf }, (ran, line) => {
+    if ([...ran.parts].some(([target, each]) => parts.get(target) !== each)) storeParts(cache, ran.parts)
+    memos.store(cache)
+    const { files, ...observed } = observedBy(at, disk.seen, ran.files)
+    store(cache, 'manifest', { ...observed, format, files: [...files, ...own], line } satisfies Manifest)
+  })
+}
+
+/** Compiles, and prints or writes the result. `done` is called after the outputs were written. */
+async function runOnce(
+  command: Command,
+  session: Session,
+  done?: (ran: Ran, line: string) => void,
+): Promise<ExitStatus> {
   // Loaded late: the compiler takes half of the time of a small run.
   const { runOf } = await import('./command.js')
-  const own = cache ? ownFiles() : []
-  const tool = toolOf(own)
-  const parts = cache && readParts(cache)
-  const { createMemos } = await import('./plan/memo.js')
-  const memos = cache && createMemos(cache, tool)
-  const session = { disk, parts, tool, ...(memos && { memoOf: memos.memoOf }) }
-  const { targets, files, diagnostics, parts: learned } = await runOf(command, session)
-  if (diagnostics.length > 0) return report(diagnostics, command)
-  if (command.model) return printed(`${jsonText(modelOf(targets), 2)}\n`)
+  const ran = await runOf(command, session)
+  if (ran.diagnostics.length > 0) return report(ran.diagnostics, command)
+  if (command.model) return printed(`${jsonText(modelOf(ran.targets), 2)}\n`)
   const { isCurrent, writeFiles } = await import('./write.js')
   if (command.check) {
-    const stale = targets.flatMap((target) =>
-      target.files.filter((file) => !isCurrent(file)).map((file) => [file, target] as const),
-    )
-    const lines = (await Promise.all(stale.map(([file, target]) => staleLines(file, target)))).flat()
+    const stale = ran.targets.flatMap((target) => {
+      return target.files.filter((file) => !isCurrent(file)).map((file) => staleLines(file, target))
+    })
+    const lines = (await Promise.all(stale)).flat()
     print('stderr', lines)
     return lines.length > 0 ? 1 : 0
   }
-  const changed = writeFiles(files)
-  const line = doneLine(targets)
+  const changed = writeFiles(ran.files)
+  const line = doneLine(ran.targets)
   printDone(line, changed.length === 0, command)
-  if (cache) {
-    if ([...learned].some(([target, each]) => parts?.get(target) !== each)) storeParts(cache, learned)
-    memos?.store(cache)
-    const done = { at, seen: disk.seen, outputs: files, line, quiet: command.json === true, own }
-    store(cache, 'manifest', manifestOf(done))
-  }
+  done?.(ran, line)
   return 0
 }
 

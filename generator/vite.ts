@@ -72,7 +72,7 @@ class Generation {
   async run(): Promise<{ readonly sources: readonly string[]; readonly failure: Failure | undefined }> {
     // The compiler is loaded on demand.
     const [{ createRunner }, { doneLine }] = await Promise.all([import('./watch.js'), import('./report.js')])
-    this.#runner ??= createRunner(this.#command, undefined, {
+    this.#runner ??= createRunner(this.#command, {
       diagnostics: (found) => this.#setFailure(failureOf(found)),
       usageError: (message) => this.#setFailure({ message: `rpc-gen: ${message}` }),
       done: (targets, changed) => {

@@ -1,9 +1,9 @@
 import { type FSWatcher, watch as watchFolder } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Command } from './arguments.js'
-import { type Cache, holding, type Manifest } from './cache/fresh.js'
-import { readParts } from './cache/parts.js'
-import { manifestOf, ownFiles, toolOf } from './cache/write-manifest.js'
+import { holding, type Observed } from './cache/fresh.js'
+import type { PartsByTarget } from './cache/parts.js'
+import { observedBy } from './cache/write-manifest.js'
 import { type Ran, runOf } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
 import { createDisk, firstAbsent, type Seen } from './disk.js'
@@ -18,8 +18,8 @@ import { writeFiles } from './write.js'
 const together = 15
 
 /** Runs on every change until the process receives SIGINT or SIGTERM. Throws UsageError if the first run does. */
-export async function watch(command: Command, cache: Cache | undefined): Promise<0> {
-  const runner = createRunner(command, cache, printReports(command))
+export async function watch(command: Command): Promise<0> {
+  const runner = createRunner(command, printReports(command))
   await runner.run()
   await new Promise<void>((resolve, reject) => {
     const end = (): void => {
@@ -97,29 +97,28 @@ function printReports(command: Command): Reporter {
   }
 }
 
-export function createRunner(command: Command, cache: Cache | undefined, reporter: Reporter): Runner {
-  const own = ownFiles()
-  const tool = toolOf(own)
+/** Returns the runner of a command. It keeps its state in memory and does not use the cache. */
+export function createRunner(command: Command, reporter: Reporter): Runner {
   const documentsOf = createProjectDocuments()
-  const { memoOf } = createMemos(cache, tool)
-  let parts = cache && readParts(cache)
+  const { memoOf } = createMemos(undefined, '')
+  let parts: PartsByTarget | undefined
   let disk = createDisk()
-  let manifest: Manifest | undefined
+  let observed: Observed | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const built = await runOf(command, { disk, documentsOf, memoOf, parts, tool })
-    if (built.diagnostics.length > 0) {
-      reporter.diagnostics(built.diagnostics)
+    const ran = await runOf(command, { disk, documentsOf, memoOf, parts })
+    if (ran.diagnostics.length > 0) {
+      reporter.diagnostics(ran.diagnostics)
       return []
     }
-    const changed = writeFiles(built.files)
-    parts = built.parts
-    reporter.done(built.targets, changed, since)
-    return built.files
+    const changed = writeFiles(ran.files)
+    parts = ran.parts
+    reporter.done(ran.targets, changed, since)
+    return ran.files
   }
   return {
     async run() {
-      const first = manifest === undefined
+      const first = observed === undefined
       const since = first ? 0 : performance.now()
       const at = Date.now()
       disk = createDisk(disk.seen)
@@ -128,11 +127,11 @@ export function createRunner(command: Command, cache: Cache | undefined, reporte
         reporter.usageError(error.message)
         return []
       })
-      manifest = manifestOf({ at, seen: disk.seen, outputs, line: '', quiet: false, own })
+      observed = observedBy(at, disk.seen, outputs)
     },
     isHeld() {
-      const held = manifest && holding(manifest)
-      if (held) manifest = held
+      const held = observed && holding(observed)
+      if (held) observed = held
       return held !== undefined
     },
     seen: () => disk.seen,

@@ -13,25 +13,27 @@ export interface Snapshot {
   readonly links: readonly (readonly [path: string, target: string])[]
 }
 
-/** What a run has read, written and printed. If nothing has changed, the next run would write the same bytes. */
-export interface Manifest extends Snapshot {
-  readonly format: typeof format
+/** What a run has read and written. If nothing of it has changed, the next run would write the same bytes. */
+export interface Observed extends Snapshot {
   /** When the run began, in milliseconds. */
   readonly at: number
   /** Folders that were listed, and the names in them. */
   readonly folders: readonly Entry[]
   /** The outputs of the run: a folder counts as unchanged whether it contains them or not. */
   readonly outputs: readonly string[]
+}
+
+/** What the command stores about a run, and prints again if nothing has changed. */
+export interface Manifest extends Observed {
+  readonly format: typeof format
   /** `2 procedures in 3 files → src/rpc.gen.ts` */
   readonly line: string
-  /** True if the line is printed to stderr, because stdout is for data. */
-  readonly quiet: boolean
 }
 
 export type Entry = readonly [path: string, stamp: string, hash: string]
 
 /** The version of the manifest's form. A manifest of another version is ignored. */
-export const format = 2
+export const format = 3
 
 /** Two changes within this many milliseconds may leave the times of a file unchanged (FAT: two seconds). */
 const coarsest = 2000
@@ -79,7 +81,7 @@ export function hashOfNames(path: string, names: readonly string[], outputs: Rea
 /** Where a command's files are in the cache. */
 export interface Cache {
   readonly folder: string
-  /** How the names of its files begin. */
+  /** How the names of its files begin. Each file contains the key itself. */
   readonly name: string
   /** The working directory, the arguments, and where this rpc-gen is installed. */
   readonly key: string
@@ -99,7 +101,7 @@ export function cacheOf(cwd: string, argv: readonly string[]): Cache | undefined
   const base = cacheHome()
   if (base === undefined) return undefined
   const key = JSON.stringify([cwd, realpathSync(process.argv[1] ?? ''), ...argv])
-  return { folder: join(base, 'rpc-gen'), name: nameOf(key), key }
+  return { folder: join(base, 'rpc-gen'), name: hashOf(key).replaceAll(/\W/g, ''), key }
 }
 
 /** `XDG_CACHE_HOME`, else the default of the platform. */
@@ -112,17 +114,6 @@ function cacheHome(): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Returns a short name for a key: FNV-1a, twice 32 bits. Each file contains the key itself. */
-function nameOf(key: string): string {
-  let [one, other] = [0x811c9dc5, 0x01000193]
-  for (let i = 0; i < key.length; i += 1) {
-    const code = key.charCodeAt(i)
-    one = Math.imul(one ^ code, 0x01000193)
-    other = Math.imul(other ^ code, 0x5bd1e995)
-  }
-  return [one, other].map((part) => (part >>> 0).toString(36)).join('')
 }
 
 export function cacheFile({ folder, name }: Cache, kind: CacheKind): string {
@@ -153,20 +144,20 @@ export function readCached<T extends { readonly format: number }>(
 }
 
 /**
- * Returns the manifest if nothing has changed, with new stamps where bytes were compared; undefined if anything has changed.
- * A manifest of another form is ignored.
+ * Returns what a run has observed if nothing has changed, with new stamps where bytes were compared; undefined if anything has
+ * changed, or if the form is another one.
  */
-export function holding(manifest: Manifest): Manifest | undefined {
+export function holding<Run extends Observed>(observed: Run): Run | undefined {
   const now = Date.now()
   try {
-    if (manifest.absent.some((path) => statAt(path) !== undefined)) return undefined
-    if (manifest.links.some(([path, target]) => realpathSync(path) !== target)) return undefined
-    const outputs = new Set(manifest.outputs)
-    const files = renewed(manifest.files, manifest.at, (path) => hashOf(readFileSync(path)))
-    const folders = files && renewed(manifest.folders, manifest.at, (path) => hashOfNames(path, namesIn(path), outputs))
+    if (observed.absent.some((path) => statAt(path) !== undefined)) return undefined
+    if (observed.links.some(([path, target]) => realpathSync(path) !== target)) return undefined
+    const outputs = new Set(observed.outputs)
+    const files = renewed(observed.files, observed.at, (path) => hashOf(readFileSync(path)))
+    const folders = files && renewed(observed.folders, observed.at, (path) => hashOfNames(path, namesIn(path), outputs))
     if (!files || !folders) return undefined
-    if (files === manifest.files && folders === manifest.folders) return manifest
-    return { ...manifest, at: now, files, folders }
+    if (files === observed.files && folders === observed.folders) return observed
+    return { ...observed, at: now, files, folders }
   } catch {
     return undefined
   }
