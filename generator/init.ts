@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { UsageError } from './options.js'
-import { replaceFile } from './replace.js'
+import { replaceFiles } from './replace.js'
 import { print } from './report.js'
 
 type Section = Record<string, string>
@@ -75,29 +75,18 @@ export function init(folder: string, argv: readonly string[]): void {
   const found = text === undefined ? newPackage(folder) : parsePackage(text)
   const [completed, start, dev] = completePackage(found)
   const isConfigured = 'rpc-gen' in found || configurations.some((name) => existsSync(join(folder, name)))
-  const lines = Object.entries(files)
-    .filter(([name]) => !(isConfigured && name === 'rpc.config.json'))
-    .map(([name, content]) => `${writeNew(join(folder, name), content)} ${name}`)
-  if (text === undefined || !isDeepStrictEqual(completed, found)) {
-    replaceFile(path, `${JSON.stringify(completed, null, /^[ \t]+(?=")/m.exec(text ?? '')?.[0] ?? 2)}\n`)
-    lines.push(`${text === undefined ? 'wrote' : 'completed'} package.json`)
-  } else {
-    lines.push('kept package.json')
-  }
+  const names = Object.keys(files).filter((name) => !(isConfigured && name === 'rpc.config.json'))
+  const missing = names.filter((name) => !existsSync(join(folder, name)))
+  const isComplete = text !== undefined && isDeepStrictEqual(completed, found)
+  const indent = /^[ \t]+(?=")/m.exec(text ?? '')?.[0] ?? 2
+  replaceFiles([
+    ...missing.map((name) => ({ path: join(folder, name), text: files[name] ?? '' })),
+    ...(isComplete ? [] : [{ path, text: `${JSON.stringify(completed, null, indent)}\n` }]),
+  ])
+  const lines = names.map((name) => `${missing.includes(name) ? 'wrote' : 'kept'} ${name}`)
+  lines.push(`${isComplete ? 'kept' : text === undefined ? 'wrote' : 'completed'} package.json`)
   const next = ['npm install', `npm run ${start}`, `npm run ${dev} (restarts when a file changes)`]
   print('stdout', [...lines, '', 'Next:', ...next.map((line) => `  ${line}`)])
-}
-
-/** Writes a file that does not exist, and returns what happened. */
-function writeNew(path: string, content: string): 'wrote' | 'kept' {
-  mkdirSync(dirname(path), { recursive: true })
-  try {
-    writeFileSync(path, content, { flag: 'wx' })
-    return 'wrote'
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return 'kept'
-    throw error
-  }
 }
 
 function newPackage(folder: string): PackageJson {

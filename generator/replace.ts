@@ -1,34 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { GeneratedFile } from './generated.js'
 
-/** Writes a file by renaming a draft, so that readers see either the old bytes or the new ones. */
-export function replaceFile(path: string, text: string): void {
-  const draft = writeDraft(path, text)
+/**
+ * Writes files, all or none. All are written beside their paths before the first is renamed, so that readers see either the old
+ * bytes or the new ones. Throws an Error that names the file that cannot be written.
+ */
+export function replaceFiles(files: readonly GeneratedFile[]): void {
+  const drafts = new Map<string, string>()
+  let current = ''
   try {
-    renameSync(draft, path)
+    for (const { path, text } of files) {
+      current = path
+      // The name cannot be guessed, so that nothing else can create a file or a link with that name first.
+      const draft = `${path}.${randomUUID()}.tmp`
+      drafts.set(path, draft)
+      writeDraft(draft, path, text)
+    }
+    for (const [path, draft] of drafts) {
+      current = path
+      renameSync(draft, path)
+    }
   } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
+    for (const draft of drafts.values()) if (existsSync(draft)) rmSync(draft)
+    throw new Error(`${current} cannot be written: ${(error as Error).message}`)
   }
 }
 
-/**
- * Writes the text beside a file, with the mode of that file, and returns the path to rename. Creates the folder. The name cannot be
- * guessed, so that nothing else can create a file or a link with that name first.
- */
-export function writeDraft(path: string, text: string): string {
-  const draft = `${path}.${randomUUID()}.tmp`
+/** Writes the text with the mode of the file that the draft replaces. Creates the folder. */
+function writeDraft(draft: string, path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   const before = lstatSync(path, { throwIfNoEntry: false })
   const mode = before?.isFile() ? before.mode & 0o777 : undefined
-  try {
-    writeFileSync(draft, text, { flag: 'wx', mode: mode ?? 0o666 })
-    // Restores the mode that the umask reduced.
-    if (mode !== undefined) chmodSync(draft, mode)
-    return draft
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
+  writeFileSync(draft, text, { flag: 'wx', mode: mode ?? 0o666 })
+  // Restores the mode that the umask reduced.
+  if (mode !== undefined) chmodSync(draft, mode)
 }

@@ -1,42 +1,25 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { statAt } from './cache/fresh.js'
 import type { GeneratedFile } from './generated.js'
 import type { OptionRow } from './option-table.js'
 import { type Options, outputsOf, slashes, UsageError } from './options.js'
-import { writeDraft } from './replace.js'
+import { replaceFiles } from './replace.js'
 
 /** True if a file on disk has these bytes. Most stale files differ in size and are not read. */
 export function isCurrent({ path, text }: GeneratedFile): boolean {
   return statAt(path)?.size === Buffer.byteLength(text) && readFileSync(path, 'utf8') === text
 }
 
-/**
- * Writes the files that have changed and returns them. All are written beside their paths before the first is renamed, so if one
- * cannot be written, all others stay unchanged. Throws UsageError for such a file.
- */
+/** Writes the files that have changed, all or none, and returns them. Throws UsageError for a file that cannot be written. */
 export function writeFiles(files: readonly GeneratedFile[]): GeneratedFile[] {
   const changed = files.filter((file) => !isCurrent(file))
-  const drafts = new Map<string, string>()
-  let current = ''
   try {
-    for (const { path, text } of changed) {
-      current = path
-      drafts.set(path, writeDraft(path, text))
-    }
-    for (const [path, draft] of drafts) {
-      current = path
-      renameSync(draft, path)
-    }
+    replaceFiles(changed)
   } catch (error) {
-    for (const draft of drafts.values()) rmSync(draft, { force: true })
-    throw cannotWrite(current, error)
+    throw new UsageError((error as Error).message)
   }
   return changed
-}
-
-function cannotWrite(name: string, error: unknown): UsageError {
-  return error instanceof UsageError ? error : new UsageError(`${name} cannot be written: ${(error as Error).message}`)
 }
 
 /** A configuration to compile. It has a name if there are several. */
@@ -68,7 +51,8 @@ function checkOutput(path: string, { ours, source }: OptionRow, cwd: string): vo
   try {
     if (ours) checkPath(path, ours, cwd)
   } catch (error) {
-    throw cannotWrite(name, error)
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${name} cannot be written: ${(error as Error).message}`)
   }
   if (!source || /(?<!\.d)\.[mc]?ts$/.test(path)) return
   throw new UsageError(`${name} is not a TypeScript source: expected .ts, .mts or .cts`)

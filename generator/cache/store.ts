@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '../replace.js'
+import { replaceFiles } from '../replace.js'
 import { type Cache, type CacheKind, cacheFile, isPrivateFolder, statAt } from './fresh.js'
 
 /** Cache files of a command that has not run for this many milliseconds are removed. */
@@ -13,7 +13,7 @@ export function store(cache: Cache, kind: CacheKind, value: unknown): void {
     if (!isPrivateFolder(cache.folder)) return
     const path = cacheFile(cache, kind)
     if (!statAt(path)) removeOld(cache.folder)
-    replaceFile(path, JSON.stringify({ key: cache.key, value }))
+    replaceFiles([{ path, text: JSON.stringify({ key: cache.key, value }) }])
   } catch {
     // A read-only home folder, a full disk, a file where the folder should be.
   }
