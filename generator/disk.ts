@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Entry, hashOf, isSettled, namesIn, type Snapshot, stampOf, statAt } from './cache/fresh.js'
+import { type Entry, hashOf, isSettled, namesOf, type Snapshot, stampOf, statAt } from './cache/fresh.js'
 
 /** A file as it was read. */
 export interface ReadFile {
@@ -119,15 +119,16 @@ function listAt(path: string): Listing | undefined {
   const files: string[] = []
   const folders: string[] = []
   try {
-    for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const entries = readdirSync(path, { withFileTypes: true })
+    for (const entry of entries) {
       const followed = entry.isSymbolicLink() ? statAt(`${path}/${entry.name}`) : entry
       if (followed?.isFile()) files.push(entry.name)
       else if (followed?.isDirectory()) folders.push(entry.name)
     }
+    return { files: files.sort(), folders: folders.sort(), names: namesOf(entries), stamp: stampOf(stats) }
   } catch {
     return undefined
   }
-  return { files: files.sort(), folders: folders.sort(), names: namesIn(path), stamp: stampOf(stats) }
 }
 
 function realpathAt(path: string): string {

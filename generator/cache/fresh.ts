@@ -1,5 +1,5 @@
 // This module is loaded before the cache is checked, so it imports only node built-ins.
-import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
@@ -63,8 +63,12 @@ export function hashOf(bytes: Uint8Array | string): string {
 
 /** The names in a folder that can affect a run: folders, sources and configuration files. */
 export function namesIn(path: string): string[] {
+  return namesOf(readdirSync(path, { withFileTypes: true }))
+}
+
+export function namesOf(entries: readonly Dirent[]): string[] {
   const names: string[] = []
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
+  for (const entry of entries) {
     const { name } = entry
     const isFile = entry.isFile()
     if (name.startsWith('.') || (isFile ? !/\.(?:[mc]?[jt]sx?|json)$/i.test(name) : name === 'node_modules')) continue
