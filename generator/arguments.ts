@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { expectedOf, flagOf, helpLines, type OptionRow, optionTable } from './option-table.js'
+import { expectedOf, flagOf, helpLines, type OptionRow, optionTable, type Rows, rowsOf } from './option-table.js'
 import { type GenerateOptions, UsageError } from './options.js'
 
 /** A parsed command line: the options of the targets, and the flags of the command itself. */
@@ -49,8 +49,6 @@ export function parseArguments(argv: readonly string[]): Command {
   return { ...Object.fromEntries(given.filter(isFlag)), options: { ...options, paths: positionals } }
 }
 
-type Rows = Readonly<Record<string, OptionRow>>
-
 type Kind<Row extends OptionRow> = Row['type'] extends 'switch' | 'switchOrFile'
   ? boolean
   : Row['type'] extends 'texts'
@@ -65,7 +63,7 @@ export function parseFlags<Table extends Rows>(
   argv: readonly string[],
   table: Table,
 ): { readonly values: Values<Table>; readonly positionals: readonly string[] } {
-  const rows = Object.entries(table).filter(([, { only }]) => only !== 'key' && only !== 'argument')
+  const rows = rowsOf(table, 'flag').filter(([, { only }]) => only !== 'argument')
   const flags = rows.map(([name, { value, type, short }]) => {
     const form = {
       type: value ? 'string' : 'boolean',

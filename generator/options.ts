@@ -39,9 +39,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-const outputRows = Object.entries(optionTable as Readonly<Record<string, OptionRow>>).filter(
-  ([, { ours }]) => ours,
-) as [OutputName, OptionRow][]
+const outputRows = Object.entries<OptionRow>(optionTable).filter(([, { ours }]) => ours) as [OutputName, OptionRow][]
 
 /** The default name of the lock. */
 export const lockName = 'rpc.lock.json'
@@ -63,20 +61,20 @@ export function outputsOf(options: Options): Output[] {
 
 /** Returns the options with absolute paths: relative ones are relative to `folder`. Throws UsageError for an empty path. */
 export function locate(options: GenerateOptions, folder: string): GenerateOptions {
-  const { paths, methodsModules = [], project, scalars = {} } = options
+  const { paths, methodsModules = [], scalars = {} } = options
   if (paths.includes('')) throw new UsageError('a path is empty')
   const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(folder, path))
-  const outputs = outputRows.map(([name]) => {
+  const files = [...outputRows.map(([name]) => name), 'project', 'configFile'] as const
+  const located = files.map((name) => {
     const path = options[name] === true ? lockName : options[name]
     if (path === '') throw new UsageError(`${name} names no file`)
-    return [name, path && absolute(path)]
+    return [name, path ? absolute(path) : undefined]
   })
   return {
     ...options,
-    ...Object.fromEntries(outputs),
+    ...Object.fromEntries(located),
     paths: paths.map((path) => absolute(path).replace(/\/+$/, '')),
     methodsModules: methodsModules.map((path) => absolute(path).replace(/\/+$/, '')),
-    ...(project === undefined ? {} : { project: absolute(project) }),
     scalars: Object.fromEntries(Object.entries(scalars).map(([name, module]) => [name, absolute(module)])),
   }
 }

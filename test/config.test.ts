@@ -108,6 +108,14 @@ test('flags and paths of the command line take precedence', async () => {
   expect(read('src/flag.gen.ts')).not.toContain('hello')
 })
 
+test('lock: true is a file beside the configuration, false is none', async () => {
+  write('package.json', '{}')
+  write('rpc.config.json', '{ "paths": "src/api", "lock": false }')
+  expect((await rpcGen()).output).toMatch(/→ src\/rpc\.gen\.ts, \d/)
+  write('rpc.config.json', '{ "paths": "src/api", "lock": true }')
+  expect((await rpcGen([], join(folder, 'src'))).output).toContain('→ rpc.gen.ts, ../rpc.lock.json, ')
+})
+
 test('requireAuth, as a key and as a flag', async () => {
   expect((await rpcGen(['src/api', '--require-auth'])).output).toContain('RPC141 hello has no auth')
   write('rpc.config.json', '{ "paths": "src/api", "requireAuth": true }')

@@ -6,7 +6,7 @@ import type { ApiInfo } from '../../runtime/openrpc/info.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
 import { statAt } from '../cache/fresh.js'
 import type { Disk } from '../disk.js'
-import { expectedOf, type OptionRow, type OptionType, optionTable } from '../option-table.js'
+import { expectedOf, type OptionType, optionTable, rowsOf } from '../option-table.js'
 import { type GenerateOptions, locate, relativeTo, slashes, UsageError } from '../options.js'
 
 /** Returns the targets of a configuration file. Throws UsageError that names the file and the mistake. */
@@ -34,6 +34,8 @@ function evaluate(path: string, disk: Disk): Promise<unknown> {
   const isRunnable = before === undefined && !files.some(isTypeScript)
   const value = isRunnable ? importDefault(path) : importCopy(path, files, disk)
   evaluated.set(path, { bytes, value })
+  // It may have failed for another reason than its bytes.
+  value.catch(() => evaluated.set(path, { bytes: '', value }))
   return value
 }
 
@@ -85,13 +87,13 @@ export function findConfig(cwd: string, disk: Disk): string | undefined {
   const found = configIn(projectFolders(cwd, disk), disk)
   if (found === undefined) return undefined
   const target = disk.realpath(found)
-  const paths = target === found ? [dirname(found), found] : [dirname(found), dirname(target), target]
-  const distrusted = paths.find((path) => reasonNotToTrust(path) !== undefined)
-  if (distrusted === undefined) return found
-  const [name, what] = [found, distrusted].map((path) => relativeTo(cwd, path))
-  throw new UsageError(
-    `${name} is not read: ${what} ${reasonNotToTrust(distrusted)}: change that, or name the file: --config ${name}`,
-  )
+  for (const path of [dirname(found), dirname(target), target]) {
+    const reason = reasonNotToTrust(path)
+    const [name, what] = [found, path].map((each) => relativeTo(cwd, each))
+    const hint = `change that, or name the file: --config ${name}`
+    if (reason) throw new UsageError(`${name} is not read: ${what} ${reason}: ${hint}`)
+  }
+  return found
 }
 
 /** Returns the folders of a project that contain a working directory, the nearest first. */
@@ -106,12 +108,9 @@ function projectFolders(cwd: string, disk: Disk): readonly string[] {
 }
 
 function configIn(folders: readonly string[], disk: Disk): string | undefined {
-  for (const folder of folders) {
-    const found = names.map((name) => join(folder, name)).find((path) => disk.isFile(path))
-    if (found !== undefined) return found
-  }
+  const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)))
   const packageFile = join(folders.at(-1) ?? '', 'package.json')
-  return hasOwnSection(disk.read(packageFile) ?? '') ? packageFile : undefined
+  return paths.find(disk.isFile) ?? (hasOwnSection(disk.read(packageFile) ?? '') ? packageFile : undefined)
 }
 
 /** Returns why another user may have written a file. Root is trusted. Undefined on Windows, where modes do not show it. */
@@ -186,8 +185,7 @@ function isInfo(value: unknown): boolean {
   return isText(title) && isText(version) && isDescribed && Array.isArray(servers) && servers.every(isServer)
 }
 
-const rows: Readonly<Record<string, OptionRow>> = optionTable
-const keys = new Map(Object.entries(rows).filter(([, { only }]) => only !== 'flag'))
+const keys = new Map(rowsOf(optionTable, 'key'))
 
 /**
  * Returns the targets of a configuration, several if it is a list. Throws UsageError that names the invalid target and
