@@ -17,6 +17,5 @@ export {
   type ProcedureLimits,
   paramTags,
   protocolTag,
-  repeatedTags,
   rpcTag,
 } from './tags.js'

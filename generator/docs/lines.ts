@@ -1,5 +1,3 @@
-import { type Line, parse } from 'comment-parser'
-
 /** A line of the comment without its star. */
 export interface DocLine {
   /** The text; indentation after the star, or after the margin of a comment without stars, is kept. */
@@ -7,69 +5,55 @@ export interface DocLine {
   readonly line: number
   /** True inside a code fence: no tag or field begins here, and no block ends. */
   readonly fenced: boolean
-  /** The same line for comment-parser's tokenizers, which change it. */
-  readonly source: Line
 }
 
 /** Splits the comment into lines; returns none for another kind of comment. `openFence` is the line of a fence that never closes. */
 export function readLines(comment: string): { readonly lines: readonly DocLine[]; readonly openFence?: number } {
-  const source = parse(comment, { tokenizers: [] })[0]?.source ?? []
-  const margin = commonIndent(source.filter(isBare).map(({ tokens }) => tokens.start + tokens.description)).length
-  const texts = source.map((line) => textOf(line, margin))
+  const texts = textsIn(comment)
   const { fenced, open } = findFences(texts)
-  const lines = source.map((line, i) => ({
-    text: texts[i] ?? '',
-    line: line.number,
-    fenced: fenced[i] ?? false,
-    source: line,
-  }))
-  const openFence = open === undefined ? undefined : lines[open]?.line
-  return openFence === undefined ? { lines } : { lines, openFence }
+  const lines = texts.map((text, line) => ({ text, line, fenced: fenced.has(line) }))
+  return open === undefined ? { lines } : { lines, openFence: open }
 }
 
-/** True for a line without a star, except the first. */
-function isBare({ tokens }: Line): boolean {
-  return tokens.delimiter === ''
-}
+/** A star at the beginning of a line, and one space after it. */
+const star = /^\s*\*\s?/
 
-function textOf({ tokens }: Line, margin: number): string {
-  if (tokens.delimiter === '') return (tokens.start + tokens.description).slice(margin)
-  if (tokens.delimiter === '*') return tokens.postDelimiter.slice(1) + tokens.description
-  return tokens.description
-}
-
-interface Fence {
-  readonly mark: string
-  readonly index: number
+function textsIn(comment: string): string[] {
+  const [, content] = /^\/\*\*(?![*/])([\s\S]*)\*\/$/.exec(comment) ?? []
+  if (content === undefined) return []
+  const [first = '', ...others] = content.split(/\r?\n/)
+  const margin = commonIndent(others.filter((line) => !star.test(line))).length
+  return [first.trimStart(), ...others.map((line) => (star.test(line) ? line.replace(star, '') : line.slice(margin)))]
 }
 
 /** What may precede a fence on its line: a tag, a field, a list marker. */
 const before = /^\s*(?:(?:@\S+|:\w+[^:]*:|[-*+]|\d+[.)])\s+)?/
 
 /**
- * Finds the lines in a fenced code block (CommonMark 0.31 section 4.5), including the closing line and excluding the opening one.
- * `open` is the index of a fence that never closes.
+ * Finds the lines in a fenced code block (CommonMark 0.31 section 4.5), including the closing line and excluding the opening one. A
+ * fence that never closes is a mistake, and `open` its index: no line is in it, so that it does not hide the tags below it.
  */
-function findFences(lines: readonly string[]): { readonly fenced: readonly boolean[]; readonly open?: number } {
-  let fence: Fence | undefined
-  const fenced = lines.map((line, index) => {
-    const inside = fence !== undefined
-    if (fence === undefined) fence = opening(line, index)
-    else if (closes(fence, line)) fence = undefined
-    return inside
-  })
-  return fence === undefined ? { fenced } : { fenced, open: fence.index }
+function findFences(lines: readonly string[]): { readonly fenced: ReadonlySet<number>; readonly open?: number } {
+  const fenced = new Set<number>()
+  for (const [open, line] of lines.entries()) {
+    const mark = fenced.has(open) ? undefined : openingMark(line)
+    if (mark === undefined) continue
+    const end = lines.findIndex((other, i) => i > open && closes(mark, other))
+    if (end === -1) return { fenced, open }
+    for (let i = open + 1; i <= end; i += 1) fenced.add(i)
+  }
+  return { fenced }
 }
 
 /** A fence of backticks is not followed by a backtick: otherwise it is code within a line. */
-function opening(line: string, index: number): Fence | undefined {
+function openingMark(line: string): string | undefined {
   const mark = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line.replace(before, ''))
-  return mark === null ? undefined : { mark: mark[1] ?? mark[2] ?? '', index }
+  return mark?.[1] ?? mark?.[2]
 }
 
-function closes(fence: Fence, line: string): boolean {
+function closes(opening: string, line: string): boolean {
   const mark = line.trim()
-  return mark.startsWith(fence.mark) && mark === (fence.mark[0] ?? '').repeat(mark.length)
+  return mark.startsWith(opening) && mark === opening.charAt(0).repeat(mark.length)
 }
 
 /** From this column on a line is an indented code block in Markdown: no tag and no field begins there. */
@@ -88,15 +72,11 @@ function commonIndent(lines: readonly string[]): string {
   return indents.reduce(commonStart, indents[0] ?? '')
 }
 
-/** The lines without the white space that they share; blank ones become empty. */
-function dedent(lines: readonly string[]): string[] {
-  const { length } = commonIndent(lines)
-  return lines.map((line) => (line.trim() === '' ? '' : line.slice(length)))
-}
-
-/** Returns the text after a tag or a field and its continuation lines. */
+/** Returns the text after a tag or a field and its continuation lines, without the white space that these share. */
 export function joinText(first: string, continuation: readonly string[]): string {
-  return [first.trimEnd(), ...dedent(continuation)].join('\n').trim()
+  const { length } = commonIndent(continuation)
+  const others = continuation.map((line) => (line.trim() === '' ? '' : line.slice(length)))
+  return [first.trimEnd(), ...others].join('\n').trim()
 }
 
 function leadingSpace(text: string): string {
@@ -109,41 +89,29 @@ function commonStart(a: string, b: string): string {
   return a.slice(0, length)
 }
 
-/** A parameter as the comment documents it. The name is as written: `opts.deep` and unknown names included. */
-export interface DocParam {
-  readonly name: string
-  /** Empty when only a type was given. */
+/** A text of the comment and its line. */
+export interface DocText {
   readonly text: string
-  /** The type as written, white space collapsed. */
-  readonly type?: string
   readonly line: number
 }
 
-/** The documentation of the returned value. */
-export interface DocReturns {
-  /** Empty when only a type was given. */
-  readonly text: string
-  readonly type?: string
-  readonly line: number
+/** A parameter as the comment documents it. The name is as written: `opts.deep` and unknown names included. */
+export interface DocParam extends DocText {
+  readonly name: string
 }
 
 /** An error that the comment declares. */
-export interface DocThrows {
+export interface DocThrows extends DocText {
   /** A class name or an error code as written; empty when the comment gives none. */
   readonly name: string
-  readonly text: string
-  readonly line: number
 }
 
-/** Any other tag, for instance `@rpc user.create`. */
-export interface DocTag {
+/** Any other tag, for instance `@rpc user.create`. The text is everything up to the next tag or field, continuation lines dedented. */
+export interface DocTag extends DocText {
   /** Without the `@`. */
   readonly name: string
-  /** Everything up to the next tag or field, continuation lines dedented. */
-  readonly text: string
   /** The part of the text on the tag's own line. */
   readonly firstLine: string
-  readonly line: number
 }
 
 /** A problem in a comment. */
@@ -154,7 +122,7 @@ export interface DocProblem {
   readonly hint?: string
 }
 
-/** A code fence that never closes, which is also among the problems, and the tags below it that have an effect. */
+/** A code fence that never closes, which is also among the problems, and the tags below it. */
 export interface DocHiding extends DocProblem {
   /** Without the `@`. */
   readonly tags: readonly string[]
@@ -166,12 +134,13 @@ export interface DocComment {
   readonly description: string
   /** In order of first occurrence; both styles merged. */
   readonly params: readonly DocParam[]
-  readonly returns?: DocReturns
+  /** The documentation of the returned value. */
+  readonly returns?: DocText
   readonly throws: readonly DocThrows[]
   readonly tags: readonly DocTag[]
   /** In the order of their lines. */
   readonly problems: readonly DocProblem[]
-  /** A fence that hides tags; usually absent. */
+  /** Usually absent. */
   readonly hiding?: DocHiding
   /** Directives after other text on their lines, which are also among the problems; usually absent. */
   readonly misplaced?: readonly DocProblem[]

@@ -1,14 +1,26 @@
 import type { ProtocolName } from '../../runtime/protocol.js'
-import { mayConstrain } from './constraint-tags.js'
-import {
-  codeIndent,
-  type DocComment,
-  type DocHiding,
-  type DocLine,
-  type DocProblem,
-  type DocTag,
-  indentOf,
-} from './lines.js'
+import { codeIndent, type DocComment, type DocLine, type DocProblem, type DocTag, indentOf } from './lines.js'
+
+/** Tags that may be written once: the second would be ignored without a message. */
+const once = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'params']
+
+/** Tags whose value is on their own line: text below was probably meant for the description. */
+const oneLine = ['rpc', 'protocol', 'timeout', 'maxBody', 'params', 'wireName']
+
+/** Reports tags that a comment has twice, text below tags of one line, and `@wirename` and `@Params`, which would be ignored. */
+export function tagProblems(tags: readonly DocTag[]): DocProblem[] {
+  return tags.flatMap(({ name, text, firstLine, line }, i): DocProblem[] => {
+    const isRepeated = once.includes(name) && tags.findIndex((other) => other.name === name) < i
+    const meant = ['params', 'wireName'].find((each) => each !== name && each.toLowerCase() === name.toLowerCase())
+    return [
+      ...(isRepeated ? [{ message: `@${name} is written twice`, hint: 'keep one of them', line }] : []),
+      ...(oneLine.includes(name) && text !== firstLine
+        ? [{ message: `text below @${name} is part of the tag: put it above`, line }]
+        : []),
+      ...(meant ? [{ message: `@${name} has no effect`, hint: `write it @${meant}`, line }] : []),
+    ]
+  })
+}
 
 /** The content of `@rpc`. */
 export interface RpcTag {
@@ -24,27 +36,17 @@ export interface RpcTag {
 /** Dotted; dash, colon and slash occur in method names as well (XML-RPC, "Payload format"). */
 const methodName = /^\.?[\p{L}\p{N}_$][\p{L}\p{N}_$:/-]*(?:\.[\p{L}\p{N}_$:/-]+)*$/u
 
-/** Parses `@rpc`, `@rpc user.create` and `@rpc .user.create`. Any other word, and a second `@rpc`, is a problem. */
+/** Parses `@rpc`, `@rpc user.create` and `@rpc .user.create`. Any other word is a problem. */
 export function rpcTag(doc: DocComment): RpcTag {
-  const [tag, second] = doc.tags.filter(({ name }) => name === 'rpc')
+  const tag = doc.tags.find(({ name }) => name === 'rpc')
   if (tag === undefined) return { marked: false, problems: [] }
   const words = tag.firstLine.split(/\s+/).filter((word) => word !== '')
-  const named = words.length > 0 && methodName.test(words[0] ?? '')
-  const options = named ? words.slice(1) : words
-  const problems = [
-    ...options.map((option) => ({ message: `unknown @rpc option "${option}"`, line: tag.line })),
-    ...textBelow(tag),
-    ...(second === undefined ? [] : [{ message: '@rpc is written twice', line: second.line }]),
-  ]
   const [name = ''] = words
+  const named = methodName.test(name)
+  const options = named ? words.slice(1) : words
+  const problems = options.map((option) => ({ message: `unknown @rpc option "${option}"`, line: tag.line }))
   if (!named) return { marked: true, problems }
   return { marked: true, name: name.replace(/^\./, ''), ...(name.startsWith('.') ? { isFull: true } : {}), problems }
-}
-
-/** Reports text under a one-line tag, which belongs to the tag and was probably meant for the description. */
-function textBelow(tag: DocTag): DocProblem[] {
-  if (tag.text === tag.firstLine) return []
-  return [{ message: `text below @${tag.name} is part of the tag: put it above`, line: tag.line }]
 }
 
 /** The content of `@protocol`. */
@@ -56,24 +58,20 @@ export interface ProtocolTag {
 
 /** Parses `@protocol json-rpc`, or several protocols with white space, commas or bars between them. */
 export function protocolTag(doc: DocComment): ProtocolTag {
-  const tags = doc.tags.filter(({ name }) => name === 'protocol')
-  const words = tags.flatMap(({ firstLine, line }) => {
-    const found = firstLine.split(/[\s,|]+/).filter((word) => word !== '')
-    return (found.length === 0 ? [''] : found).map((word) => ({ word, line }))
-  })
-  const wrong = words.filter(({ word }) => !isProtocol(word))
+  const tag = doc.tags.find(({ name }) => name === 'protocol')
+  const words = new Set(tag?.firstLine.split(/[\s,|]+/))
+  const wrong = [...words].filter((word) => !isProtocol(word))
   return {
-    protocols: [...new Set(words.map(({ word }) => word).filter(isProtocol))],
-    problems: [...wrong.map(({ word, line }) => ({ message: complaint(word), line })), ...tags.flatMap(textBelow)],
+    protocols: [...words].filter(isProtocol),
+    problems: wrong.map((word) => ({
+      message: `@protocol: expected json-rpc or xml-rpc, got ${JSON.stringify(word)}`,
+      line: tag?.line ?? 0,
+    })),
   }
 }
 
 function isProtocol(word: string): word is ProtocolName {
   return word === 'json-rpc' || word === 'xml-rpc'
-}
-
-function complaint(word: string): string {
-  return word === '' ? '@protocol without a protocol' : `unknown protocol "${word}": json-rpc or xml-rpc`
 }
 
 /** The limits that the doc tags of a procedure or of a module specify. */
@@ -117,43 +115,28 @@ export function limitTags(doc: DocComment): { readonly limits: ProcedureLimits; 
   const limits: Partial<Record<keyof ProcedureLimits, number>> = {}
   const problems: DocProblem[] = []
   for (const kind of kinds) {
-    const [tag, second] = doc.tags.filter(({ name }) => name === kind.tag)
+    const tag = doc.tags.find(({ name }) => name === kind.tag)
     if (!tag) continue
-    const value = readValue(tag, kind)
-    if (typeof value === 'number') limits[kind.limit] = value
-    else problems.push({ ...value, line: tag.line })
-    problems.push(...textBelow(tag))
-    if (second) problems.push({ message: `@${kind.tag} is written twice`, hint: 'keep one of them', line: second.line })
+    const value = readValue(tag.firstLine, kind)
+    if (value !== undefined && value >= 1 && value <= kind.max) limits[kind.limit] = value
+    else problems.push({ ...invalidLimit(tag.firstLine, value, kind), line: tag.line })
   }
   return { limits, problems }
 }
 
-function readValue({ firstLine }: DocTag, { tag, units, max, example }: LimitTag): number | Omit<DocProblem, 'line'> {
-  const names = Object.keys(units)
-  const hint = `write a number and a unit (${names.join(', ')}): @${tag} ${example}`
-  if (firstLine === '') return { message: `@${tag} has no value`, hint }
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(firstLine) ?? []
-  if (number === undefined) {
-    return { message: `@${tag}: expected a number and a unit, got ${JSON.stringify(firstLine)}`, hint }
-  }
-  if (unit === '') return { message: `@${tag} ${number} has no unit`, hint }
-  if (!Object.hasOwn(units, unit)) return { message: `@${tag}: unknown unit ${JSON.stringify(unit)}`, hint }
-  const value = Math.round(Number(number) * (units[unit] ?? 0))
-  if (value >= 1 && value <= max) return value
-  return {
-    message: `@${tag} ${firstLine} is out of range`,
-    hint: `write a value between 1${names[0]} and ${max}${names[0]}`,
-  }
+function readValue(text: string, { units }: LimitTag): number | undefined {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([A-Za-z]+)$/.exec(text) ?? []
+  return Object.hasOwn(units, unit) ? Math.round(Number(number) * (units[unit] ?? 0)) : undefined
 }
 
-/** Tags that may be written once: the second would be ignored without a message. */
-const once = ['auth', 'namespace', 'protocol']
-
-/** Reports tags that a comment has twice. */
-export function repeatedTags({ tags }: DocComment): DocProblem[] {
-  return tags
-    .filter(({ name }, i) => once.includes(name) && tags.findIndex((other) => other.name === name) < i)
-    .map(({ name, line }) => ({ message: `@${name} is written twice: combine them in one`, line }))
+function invalidLimit(text: string, value: number | undefined, { tag, units, max, example }: LimitTag) {
+  const [smallest, ...others] = Object.keys(units)
+  if (value !== undefined) {
+    const hint = `write a value between 1${smallest} and ${max}${smallest}`
+    return { message: `@${tag} ${text} is out of range`, hint }
+  }
+  const hint = `write a number and a unit (${[smallest, ...others].join(', ')}): @${tag} ${example}`
+  return { message: `@${tag}: expected a number and a unit, got ${JSON.stringify(text)}`, hint }
 }
 
 /** A parameter that has another name on the wire than in the source. */
@@ -173,19 +156,14 @@ export interface ParamTags {
 
 /** Parses `@params object` and `@wireName args arguments`. */
 export function paramTags({ tags }: Pick<DocComment, 'tags'>): ParamTags {
-  const [params, second] = tags.filter(({ name }) => name === 'params')
+  const params = tags.find(({ name }) => name === 'params')
+  const problems = params && params.firstLine !== 'object' ? [wrongParams(params)] : []
   const wireNames = tags.filter(({ name }) => name === 'wireName')
-  const problems = [
-    ...tags.flatMap(miswritten),
-    ...(params && params.firstLine !== 'object' ? [wrongParams(params)] : []),
-    ...(second ? [{ message: '@params is written twice', hint: 'keep one of them', line: second.line }] : []),
-    ...[...(params ? [params] : []), ...wireNames].flatMap(textBelow),
-  ]
-  const read = wireNames.flatMap((tag): WireName[] => {
-    const [param, wire, ...more] = tag.firstLine.split(/\s+/)
-    if (param && wire && more.length === 0) return [{ param, wire, line: tag.line }]
-    const message = `@wireName: expected a parameter and its name on the wire, got ${JSON.stringify(tag.firstLine)}`
-    problems.push({ message, hint: 'write @wireName args arguments', line: tag.line })
+  const read = wireNames.flatMap(({ firstLine, line }): WireName[] => {
+    const [param, wire, ...more] = firstLine.split(/\s+/)
+    if (param && wire && more.length === 0) return [{ param, wire, line }]
+    const message = `@wireName: expected a parameter and its name on the wire, got ${JSON.stringify(firstLine)}`
+    problems.push({ message, hint: 'write @wireName args arguments', line })
     return []
   })
   return { ...(params ? { objectLine: params.line } : {}), wireNames: read, problems }
@@ -196,12 +174,6 @@ function wrongParams({ firstLine, line }: DocTag): DocProblem {
   return { message, hint: 'write @param for the docs of a parameter', line }
 }
 
-/** Reports `@wirename` and `@Params`, which would be ignored. */
-function miswritten({ name, line }: DocTag): DocProblem[] {
-  const meant = ['params', 'wireName'].find((each) => each !== name && each.toLowerCase() === name.toLowerCase())
-  return meant ? [{ message: `@${name} has no effect`, hint: `write it @${meant}`, line }] : []
-}
-
 /** Tags that decide what is served, to whom, and within which limits. */
 const deciding = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'mcp']
 const byLower = new Map(deciding.map((name) => [name.toLowerCase(), name]))
@@ -209,12 +181,7 @@ const byLower = new Map(deciding.map((name) => [name.toLowerCase(), name]))
 const names = deciding.join('|')
 const anywhere = new RegExp(`@(?:${names})s?(?![\\w-])`, 'i')
 const alike = new RegExp(`^(${names})s?(?![\\w-])`, 'i')
-const behind = new RegExp(`\\S\\s+@(${names})(?=\\s|$)`)
-
-/** True if a tag, without its `@`, decides what is served. */
-function decides(name: string): boolean {
-  return deciding.includes(name)
-}
+const inside = new RegExp(`(?:^|\\s)@(${names})(?=\\s|$)`)
 
 /** True if a text may have such a tag, or a misspelt one. Other texts are not parsed for them. */
 export function mayDecide(text: string): boolean {
@@ -226,33 +193,27 @@ export function decidingTag(name: string): string | undefined {
   return byLower.get(alike.exec(name)?.[1]?.toLowerCase() ?? '')
 }
 
-/** Returns the directive after other text on a line. */
-function decidingInside(text: string): string | undefined {
-  return behind.exec(text.replace(/`[^`]*`/g, '``'))?.[1]
-}
-
 /**
- * Reports `@rpc` and its like after other text: TypeScript reads a tag there and comment-parser does not, so the
+ * Reports directives that are not at the beginning of a line: TypeScript reads a tag there and this parser does not, so the
  * procedure would not be served, or not be guarded.
  */
-export function findMisplaced(lines: readonly DocLine[], isMarked: boolean): DocProblem[] {
-  return lines.flatMap((line, i) => {
-    if (line.fenced) return []
-    if (indentOf(line.text) >= codeIndent) return isText(lines[i - 1]) ? tagTooDeep(line, isMarked) : []
-    const name = decidingInside(line.text)
-    if (name === undefined || (name === 'rpc' ? isMarked : isOfTag(line.text))) return []
-    return [{ message: `put @${name} on a line of its own`, line: line.line }]
+export function findMisplaced(lines: readonly DocLine[], tags: readonly DocTag[]): DocProblem[] {
+  const isMarked = tags.some(({ name }) => name === 'rpc')
+  return lines.flatMap(({ text, fenced, line }, i) => {
+    const isDeep = indentOf(text) >= codeIndent
+    if (fenced || (isDeep && !isText(lines[i - 1]))) return []
+    // Text after a directive belongs to that directive, which reports unknown words itself.
+    if (!isDeep && decidingTag(text.trim().slice(1)) !== undefined) return []
+    const [, name] = inside.exec(text.replace(/`[^`]*`/g, '``')) ?? []
+    if (name === undefined || (name === 'rpc' && isMarked)) return []
+    const isAlone = text.trim().startsWith(`@${name}`)
+    return [
+      { message: `put @${name} ${isAlone ? 'further to the left: here it is text' : 'on a line of its own'}`, line },
+    ]
   })
 }
 
-/** Directly below text a deeper line is neither a code block (CommonMark 0.31 section 4.4) nor a tag. Examples are code. */
-function tagTooDeep({ text, line }: DocLine, isMarked: boolean): DocProblem[] {
-  const [, name] = /^@(\w+)(?=\s|$)/.exec(text.trim()) ?? []
-  return name !== undefined && decides(name) && !(name === 'rpc' && isMarked)
-    ? [{ message: `put @${name} further to the left: here it is text`, line }]
-    : []
-}
-
+/** Directly below text a deeper line is not a code block (CommonMark 0.31 section 4.4). Examples are code. */
 function isText(line: DocLine | undefined): boolean {
   return (
     line !== undefined &&
@@ -260,22 +221,4 @@ function isText(line: DocLine | undefined): boolean {
     !line.fenced &&
     indentOf(line.text) < codeIndent
   )
-}
-
-/** Text after a directive belongs to that directive, which reports unknown words itself. */
-function isOfTag(text: string): boolean {
-  return decidingTag(text.trim().slice(1)) !== undefined
-}
-
-/** Reports a code fence that never closes with directives below it, which would be ignored. */
-export function findHiding(lines: readonly DocLine[], openFence: number): DocHiding | undefined {
-  const tags = lines.filter(({ line }) => line > openFence).flatMap(tagOf)
-  if (tags.length === 0) return undefined
-  const names = [...new Set(tags)].map((name) => `@${name}`).join(', ')
-  return { message: `a code fence that never closes hides ${names}`, line: openFence, tags }
-}
-
-function tagOf({ text }: DocLine): string[] {
-  const [, name] = indentOf(text) < codeIndent ? (/^@([A-Za-z]+)(?=\s|$)/.exec(text.trim()) ?? []) : []
-  return name !== undefined && (decides(name) || mayConstrain(`@${name}`)) ? [name] : []
 }

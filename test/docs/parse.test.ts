@@ -118,12 +118,12 @@ describe('fields and tags together', () => {
   })
 
   test('parameters keep the order of first mention and are merged', () => {
-    const source = starred(':type b: Int', '@param a - first', ':param b: second', '@param {Int} a', '@param {Int} b')
+    const source = starred('@param b', '@param a - first', ':param b: second', '@param {Int} a', '@param {Int} b')
     expect(parseDocComment(source)).toEqual({
       description: '',
       params: [
-        { name: 'b', text: 'second', type: 'Int', line: 1 },
-        { name: 'a', text: 'first', type: 'Int', line: 2 },
+        { name: 'b', text: 'second', line: 1 },
+        { name: 'a', text: 'first', line: 2 },
       ],
       throws: [],
       tags: [],
@@ -133,16 +133,8 @@ describe('fields and tags together', () => {
 
   test('the return is merged', () => {
     const { returns, problems } = parseDocComment(starred('@returns the sum', '', ':rtype: Int'))
-    expect(returns).toEqual({ text: 'the sum', type: 'Int', line: 1 })
+    expect(returns).toEqual({ text: 'the sum', line: 1 })
     expect(problems).toEqual([])
-  })
-
-  test('a type that is declared further down has its own line', () => {
-    const { params } = parseDocComment(starred(':param a: one', ':type a: Int', ':param Int b: two'))
-    expect(params).toEqual([
-      { name: 'a', text: 'one', type: 'Int', line: 1 },
-      { name: 'b', text: 'two', type: 'Int', line: 3 },
-    ])
   })
 })
 
@@ -155,32 +147,32 @@ describe('problems', () => {
     [['@param'], '@param without a name', 1],
     [['@param {Int} - text'], '@param without a name', 1],
     [['Text.', ':param: text'], ':param: without a name', 2],
-    [[':type : Int'], ':type: without a name', 1],
     [[':param a: one', '@param a two'], 'parameter "a" is documented twice', 2],
-    [[':param Int a: one', '', ':type a: Double'], 'parameter "a" has two types: Int, Double', 3],
     [[':return: one', '@returns two'], 'the return is documented twice', 2],
-    [[':rtype: Int', '@returns {Double} two'], 'the return has two types: Int, Double', 2],
     [['Text.', '```ts', 'add()'], 'a code fence that never closes', 2],
-    [
-      ['Text.', '```ts', '@rpc', '@see x', '@minimum 1', '    @auth x'],
-      'a code fence that never closes hides @rpc, @minimum',
-      2,
-    ],
+    [['@rpc', '```', '```'], 'text below @rpc is part of the tag: put it above', 1],
+    [['@rpc', 'Adds'], 'text below @rpc is part of the tag: put it above', 1],
+    [['@protocol json-rpc', 'More.'], 'text below @protocol is part of the tag: put it above', 1],
     [['@param {Int}'], '@param without a name', 1],
     [['Does x. @rpc'], 'put @rpc on a line of its own', 1],
     [['@deprecated @rpc'], 'put @rpc on a line of its own', 1],
     [[':return: x', '  y @rpc name'], 'put @rpc on a line of its own', 2],
     [['@rpc', ':return: x @auth isStaff'], 'put @auth on a line of its own', 2],
-    [['@rpc', 'See @namespace x'], 'put @namespace on a line of its own', 2],
+    [['See @namespace x', '@rpc'], 'put @namespace on a line of its own', 1],
     [['For staff:', '    @auth isStaff', '@rpc'], 'put @auth further to the left: here it is text', 2],
   ])('%j: %s', (lines, message, line) => {
     expect(parseDocComment(starred(...lines)).problems).toEqual([{ message, line }])
   })
 
-  test('tags inside a code fence', () => {
+  test.each(['rpc', 'auth', 'protocol'])('@%s twice', (name) => {
+    const { problems } = parseDocComment(starred(`@${name} a`, '@since 2', `@${name} b`))
+    expect(problems).toEqual([{ message: `@${name} is written twice`, hint: 'keep one of them', line: 3 }])
+  })
+
+  test('a code fence that never closes does not hide the tags below it', () => {
     const { tags, hiding } = parseDocComment(starred('@rpc', '@example', '```', '@auth isStaff', '@example'))
-    expect(tags.map(({ name }) => name)).toEqual(['rpc', 'example'])
-    expect(hiding).toEqual({ message: 'a code fence that never closes hides @auth', line: 3, tags: ['auth'] })
+    expect(tags.map(({ name }) => name)).toEqual(['rpc', 'example', 'auth', 'example'])
+    expect(hiding).toEqual({ message: 'a code fence that never closes', line: 3, tags: ['auth', 'example'] })
   })
 
   test('an @rpc behind text in one line', () => {
@@ -206,7 +198,7 @@ describe('problems', () => {
   })
 
   test('are in the order of their lines', () => {
-    const { problems } = parseDocComment(starred(':param a: one', ':param a: two', '@param', '~~~'))
+    const { problems } = parseDocComment(starred(':param a: one', ':param a: two', '@param -', '~~~'))
     expect(problems.map(({ line }) => line)).toEqual([2, 3, 4])
   })
 })

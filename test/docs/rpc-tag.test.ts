@@ -8,7 +8,6 @@ test.each([
   [['Text.'], { marked: false, problems: [] }],
   [['@rpc'], { marked: true, problems: [] }],
   [['@rpc', '', ':return: x'], { marked: true, problems: [] }],
-  [['@rpc', '```'], { marked: true, problems: [belowRpc(1)] }],
 ])('%j', (lines, expected) => {
   expect(read(...lines)).toEqual(expected)
 })
@@ -43,14 +42,5 @@ test('rejects a second word and keeps the name', () => {
 })
 
 test('does not read the line below as a name', () => {
-  expect(read('@rpc', 'Adds')).toEqual({ marked: true, problems: [belowRpc(1)] })
+  expect(read('@rpc', 'Adds')).toEqual({ marked: true, problems: [] })
 })
-
-test('rejects a second tag', () => {
-  const problems = [{ message: '@rpc is written twice', line: 3 }]
-  expect(read('@rpc a', '@since 2', '@rpc b')).toEqual({ marked: true, name: 'a', problems })
-})
-
-function belowRpc(line: number) {
-  return { message: 'text below @rpc is part of the tag: put it above', line }
-}

@@ -8,12 +8,12 @@ describe('@param', () => {
     [['@param a'], { name: 'a', text: '' }],
     [['@param a - First - and last'], { name: 'a', text: 'First - and last' }],
     [['@param a -5 or more'], { name: 'a', text: '-5 or more' }],
-    [['@param {Int} a First'], { name: 'a', text: 'First', type: 'Int' }],
-    [['@param {{ b: Int }} a First'], { name: 'a', text: 'First', type: '{ b: Int }' }],
-    [['@param {{', '  b: Int', '}} a First', '  more'], { name: 'a', text: 'First\nmore', type: '{ b: Int }' }],
-    [['@param {Int}', '  a First'], { name: 'a', text: 'First', type: 'Int' }],
+    [['@param {Int} a First'], { name: 'a', text: 'First' }],
+    [['@param {{ b: Int }} a First'], { name: 'a', text: 'First' }],
+    [['@param {{', '  b: Int', '}} a First', '  more'], { name: 'a', text: 'First\nmore' }],
+    [['@param {Int}', '  a First'], { name: 'a', text: 'First' }],
     [['@param [a] First'], { name: 'a', text: 'First' }],
-    [['@param {Int} [a=5] - First'], { name: 'a', text: 'First', type: 'Int' }],
+    [['@param {Int} [a=5] - First'], { name: 'a', text: 'First' }],
     [['@param [a=[1, 2]] First'], { name: 'a', text: 'First' }],
     [['@param opts.deep text'], { name: 'opts.deep', text: 'text' }],
     [['@param a First', '  more', '', '  end'], { name: 'a', text: 'First\nmore\n\nend' }],
@@ -30,7 +30,7 @@ describe('@param', () => {
   test('without stars', () => {
     const { params } = parseDocComment('/**\n    @param {Int} a First\n      more\n    @param b Second\n  */')
     expect(params).toEqual([
-      { name: 'a', text: 'First\nmore', type: 'Int', line: 1 },
+      { name: 'a', text: 'First\nmore', line: 1 },
       { name: 'b', text: 'Second', line: 3 },
     ])
   })
@@ -40,9 +40,9 @@ describe('@returns and @throws', () => {
   test.each([
     [['@returns the value'], { text: 'the value' }],
     [['@return the value', '  of it'], { text: 'the value\nof it' }],
-    [['@returns {Int} the value'], { text: 'the value', type: 'Int' }],
-    [['@returns {Int} - the value'], { text: 'the value', type: 'Int' }],
-    [['@returns {Int}'], { text: '', type: 'Int' }],
+    [['@returns {Int} the value'], { text: 'the value' }],
+    [['@returns {Int} - the value'], { text: 'the value' }],
+    [['@returns {Int}'], { text: '' }],
     [['@returns {@link User} of the id'], { text: '{@link User} of the id' }],
   ])('%j', (lines, returns) => {
     const parsed = parseDocComment(starred(...lines))
@@ -66,7 +66,7 @@ describe('other tags', () => {
     [['@auth {@link isStaff}'], { name: 'auth', text: '{@link isStaff}', firstLine: '{@link isStaff}' }],
     [['@deprecated'], { name: 'deprecated', text: '', firstLine: '' }],
     [['@deprecated use {plus'], { name: 'deprecated', text: 'use {plus', firstLine: 'use {plus' }],
-    [['@rpc The rest', 'of it'], { name: 'rpc', text: 'The rest\nof it', firstLine: 'The rest' }],
+    [['@since The rest', 'of it'], { name: 'since', text: 'The rest\nof it', firstLine: 'The rest' }],
     [['@example', '  add(1)', '', '    add(2)'], { name: 'example', text: 'add(1)\n\n  add(2)', firstLine: '' }],
     [
       ['@example', '```ts', '@rpc', ':param x: y', '```', 'End.'],

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { decidingTag, limitTags, mayDecide, paramTags, protocolTag, repeatedTags, rpcTag } from '../../docs/index.js'
+import { decidingTag, limitTags, mayDecide, paramTags, protocolTag, rpcTag } from '../../docs/index.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Part } from '../../model/part.js'
 import type { Declaration, DeclaredNode } from '../declarations.js'
@@ -22,9 +22,8 @@ import {
 export function findDirectives(source: ts.SourceFile, known: ReadonlySet<CommentKey>): PlacedComment[] {
   const ofModule = moduleComment(source)?.start
   const isKnown = (start: number) => start === ofModule || known.has(keyOf({ source, start }))
-  return decidingComments(source, isKnown).filter(({ doc: { tags, hiding, misplaced } }) => {
-    const names = [...tags.map(({ name }) => name), ...(hiding?.tags ?? [])]
-    return misplaced !== undefined || names.some((name) => decidingTag(name) !== undefined)
+  return decidingComments(source, isKnown).filter(({ doc: { tags, misplaced } }) => {
+    return misplaced !== undefined || tags.some(({ name }) => decidingTag(name) !== undefined)
   })
 }
 
@@ -45,11 +44,7 @@ export function checkDirectives(
 }
 
 function reportStray(comment: PlacedComment, problems: Problems): void {
-  const { hiding, misplaced = [] } = comment.doc
-  if (hiding) {
-    reportInComment(comment, hiding, problems)
-    return
-  }
+  const { misplaced = [] } = comment.doc
   const hint = 'or in backticks, where the text is about it'
   for (const problem of misplaced) reportInComment(comment, problem, problems, 'RPC130', { hint })
   reportStrayTags(comment, [], problems)
@@ -148,17 +143,16 @@ function tagsIn(comment: string, pos: number): FoundTag[] {
 }
 
 /** Reports the mistakes in a doc comment itself. */
+export function reportMistakes(comment: PlacedComment, problems: Problems): void {
+  const { doc } = comment
+  const values = [rpcTag(doc), protocolTag(doc), limitTags(doc), paramTags(doc)]
+  for (const problem of [doc, ...values].flatMap((each) => each.problems)) reportInComment(comment, problem, problems)
+}
+
+/** Reports the mistakes in the comment of a procedure. */
 export function checkComment(comment: PlacedComment, problems: Problems): void {
   const { doc } = comment
-  const found = [
-    ...doc.problems,
-    ...rpcTag(doc).problems,
-    ...protocolTag(doc).problems,
-    ...limitTags(doc).problems,
-    ...paramTags(doc).problems,
-    ...repeatedTags(doc),
-  ]
-  for (const problem of found) reportInComment(comment, problem, problems)
+  reportMistakes(comment, problems)
   // The comment at the top of a file may be the module's, even if a function that is registered by hand follows.
   const isOfModule = doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source) === comment
   const read = ['rpc', 'mcp', ...procedureTags, ...(isOfModule ? ['namespace'] : [])]

@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path'
 import type { ts } from 'ts-morph'
 import type { ProtocolName } from '../../../runtime/protocol.js'
-import { type DocTag, limitTags, type ProcedureLimits, protocolTag, repeatedTags } from '../../docs/index.js'
+import { type DocTag, limitTags, type ProcedureLimits, protocolTag } from '../../docs/index.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import { moduleComment, type PlacedComment, procedureTags, reportInComment } from './comments.js'
-import { reportStrayTags } from './directives.js'
+import { reportMistakes, reportStrayTags } from './directives.js'
 
 /** The tags in the doc comment at the top of a module, or of its folder's `index.ts`, which apply to all procedures in it. */
 export interface ModuleTags {
@@ -62,19 +62,9 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   const tag = (wanted: string) => comment.doc.tags.find(({ name }) => name === wanted)
   const namespace = tag('namespace')
   const auth = tag('auth')
-  const { hiding, misplaced = [] } = comment.doc
-  const protocol = protocolTag(comment.doc)
-  const limits = limitTags(comment.doc)
-  const found = [
-    ...repeatedTags(comment.doc),
-    ...protocol.problems,
-    ...limits.problems,
-    ...misplaced,
-    ...(hiding ? [hiding] : []),
-  ]
-  for (const problem of found) {
-    reportInComment(comment, problem, problems)
-  }
+  const { protocols } = protocolTag(comment.doc)
+  const { limits } = limitTags(comment.doc)
+  reportMistakes(comment, problems)
   reportStrayTags(comment, ['namespace', ...procedureTags], problems)
   if (namespace && !isNamespace(namespace.text)) {
     const message = `@namespace: expected a name such as user or shop.orders, got ${JSON.stringify(namespace.text)}`
@@ -83,8 +73,8 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   return {
     ...(namespace ? { namespace: namespace.text } : {}),
     ...(auth ? { auth: { tag: auth, comment } } : {}),
-    ...(protocol.protocols.length > 0 ? { protocols: protocol.protocols } : {}),
-    limits: limits.limits,
+    ...(protocols.length > 0 ? { protocols } : {}),
+    limits,
   }
 }
 
