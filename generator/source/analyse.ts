@@ -82,7 +82,7 @@ function withIndexes(project: OpenProject): OpenProject {
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { project, problems, moduleOf, scalars } = analysis
   const resolver = createResolver(project, problems, moduleOf, scalars)
-  const { declarations: marked, rejected } = findDeclarations(project, problems)
+  const { declarations: marked, comments: ofMarked } = findDeclarations(source, project, problems)
   const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
   checkThenable(declarations, project.checker, problems)
   const resolved = declarations.flatMap((declaration) => resolveDeclaration(declaration, resolver, analysis))
@@ -101,7 +101,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   resolver.finish()
   checkImports(project, problems)
   reportPlainComments(source, problems)
-  const comments = [...declarations.map(({ comment }) => comment), ...rejected].map(keyOf)
+  const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked])].map(keyOf)
   const directives = findDirectives(source, new Set(comments)).map(keyOf)
   const records = withIds(source.fileName, procedures, types)
   return { ...records, directives, comments, imports: countImports(source) }

@@ -1,6 +1,14 @@
 import { ts } from 'ts-morph'
+import type { DiagnosticCode } from '../diagnostic.js'
 import { rpcTag } from '../docs/index.js'
-import { commentBefore, isMarked, markedComment, mayHaveComment, type PlacedComment } from './comments/comments.js'
+import {
+  commentBefore,
+  docCommentsOf,
+  isMarked,
+  markedComment,
+  nodeAfter,
+  type PlacedComment,
+} from './comments/comments.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { commonJsHint, isCommonJs } from './project/sources.js'
@@ -32,39 +40,36 @@ export interface Declaration {
 
 /** The result of the search for marked declarations. */
 export interface Marked {
-  readonly declarations: Declaration[]
-  /** The comments of marked declarations that cannot be called, which were reported. */
-  readonly rejected: readonly PlacedComment[]
+  readonly declarations: readonly Declaration[]
+  /** The comments of all marked declarations, also of those that cannot be called, which were reported. */
+  readonly comments: readonly PlacedComment[]
 }
 
-/** Finds exported and marked declarations; reports marked ones that cannot be called. */
-export function findDeclarations({ checker, sources, program, files }: OpenProject, problems: Problems): Marked {
-  const found = new Map<ts.Node, Declaration>()
-  const rejected = new Set<ts.Node>()
-  for (const source of sources) {
-    for (const [exportName, symbol] of exportsOf(source, checker)) {
-      const node = documentedNode(symbol)
-      if (
-        !node ||
-        found.has(node) ||
-        rejected.has(node) ||
-        // A declaration of another source, which is analysed by itself.
-        (node.getSourceFile() !== source && files.has(node.getSourceFile().fileName)) ||
-        program.isSourceFileFromExternalLibrary(node.getSourceFile())
-      )
-        continue
-      const declaration = declarationOf(node, source, exportName, checker, problems)
-      if (declaration === 'rejected') rejected.add(node)
-      else if (declaration) found.set(node, declaration)
-    }
+/**
+ * Finds the exported and marked declarations of a source, and reports marked ones that cannot be called. Every marked declaration is
+ * either a procedure or an error, because a tag that is silently ignored is the worst case.
+ */
+export function findDeclarations(source: ts.SourceFile, project: OpenProject, problems: Problems): Marked {
+  const { checker, program, files } = project
+  const found = new Map<ts.Node, Declaration | undefined>()
+  const comments = new Set<PlacedComment>()
+  const names = new Map<ts.SourceFile, ExportedNames>()
+  for (const [exportName, symbol] of exportsOf(source, checker)) {
+    const node = documentedNode(symbol)
+    const comment = node && markedComment(node)
+    const module = node?.getSourceFile()
+    if (!module || !comment || found.has(node) || !isMarked(comment)) continue
+    // A declaration of another source is analysed with that one.
+    if ((module !== source && files.has(module.fileName)) || program.isSourceFileFromExternalLibrary(module)) continue
+    const inModule = names.get(module) ?? namesIn(module, checker)
+    names.set(module, inModule)
+    const reexport = { module: source, exportName }
+    found.set(node, declarationOf(node, comment, inModule.get(node) ?? [], reexport, checker, problems))
+    comments.add(comment)
   }
-  const declarations = [...found.values()]
-  const comments = declarations.map(({ comment }) => comment)
-  const unreachable = sources.flatMap((source) => {
-    if (!hasOtherMarks(source, comments)) return []
-    return reportUnreachable(source, (node) => found.has(node) || rejected.has(node), problems)
-  })
-  return { declarations, rejected: [...[...rejected].flatMap((node) => markedComment(node) ?? []), ...unreachable] }
+  const declarations = [...found.values()].filter((each) => each !== undefined)
+  for (const each of reportUnreachable(source, comments, (node) => found.has(node), problems)) comments.add(each)
+  return { declarations, comments: [...comments] }
 }
 
 /** Returns the marked declaration of several, as of an overloaded function. */
@@ -85,25 +90,39 @@ export function unaliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
 }
 
+/** The names by which a module exports its declarations. */
+type ExportedNames = ReadonlyMap<ts.Node, readonly string[]>
+
+function namesIn(module: ts.SourceFile, checker: ts.TypeChecker): ExportedNames {
+  const names = new Map<ts.Node, string[]>()
+  for (const [name, { declarations = [] }] of exportsOf(module, checker))
+    for (const each of declarations) names.set(each, [...(names.get(each) ?? []), name])
+  return names
+}
+
+type Export = Pick<Declaration, 'module' | 'exportName'>
+
+/** `names` are those of the declaring module: it is imported from there if it can, because a re-export is the same procedure. */
 function declarationOf(
   node: ts.Node,
-  source: ts.SourceFile,
-  exportName: string,
+  comment: PlacedComment,
+  names: readonly string[],
+  reexport: Export,
   checker: ts.TypeChecker,
   problems: Problems,
-): Declaration | 'rejected' | undefined {
-  if (!node.getSourceFile().text.includes('@rpc')) return undefined
-  const comment = markedComment(node)
-  if (!comment || !isMarked(comment)) return undefined
+): Declaration | undefined {
   const isFunction = isFunctionLike(node, checker)
   if (isFunction && !isDeclaredOnly(node)) {
-    const own = ownExport(node, source, exportName, checker)
-    reportSeveral(node, own, comment, checker, problems)
+    const named = names.filter((name) => name !== 'default')
+    const [exportName = names[0]] = named
+    if (!ts.isExportAssignment(node) && exportName !== node.name?.getText() && rpcTag(comment.doc).name === undefined)
+      reportSeveral(node, named, problems)
+    const own = exportName === undefined ? reexport : { module: node.getSourceFile(), exportName }
     return { node, comment, served: true, ...own }
   }
   const [why, hint] = isFunction ? onlyDeclared : isCommonJs(node.getSourceFile()) ? noneOfCommonJs : noFunction
-  problems.at(node, 'RPC111', `${exportName} is marked @rpc, but it is ${why}`, { hint })
-  return 'rejected'
+  problems.at(node, 'RPC111', `${reexport.exportName} is marked @rpc, but it is ${why}`, { hint })
+  return undefined
 }
 
 // Why a marked declaration cannot be called, and what to do.
@@ -133,57 +152,12 @@ function isDeclaredOnly(node: Exclude<DeclaredNode, ts.MethodDeclaration>): bool
   return Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Ambient)
 }
 
-const exportedNames = new WeakMap<ts.TypeChecker, Map<ts.SourceFile, ReadonlyMap<ts.Node, readonly string[]>>>()
-
-/** Returns the names by which a module exports a declaration. All exports of a module are read once. */
-function namesOf(node: ts.Node, module: ts.SourceFile, checker: ts.TypeChecker): readonly string[] {
-  const byModule = exportedNames.get(checker) ?? new Map<ts.SourceFile, ReadonlyMap<ts.Node, readonly string[]>>()
-  exportedNames.set(checker, byModule)
-  const names = byModule.get(module) ?? namesByNode(module, checker)
-  byModule.set(module, names)
-  return names.get(node) ?? []
-}
-
-function namesByNode(module: ts.SourceFile, checker: ts.TypeChecker): ReadonlyMap<ts.Node, readonly string[]> {
-  const names = new Map<ts.Node, readonly string[]>()
-  for (const [name, { declarations = [] }] of exportsOf(module, checker))
-    for (const each of declarations) names.set(each, [...(names.get(each) ?? []), name])
-  return names
-}
-
-/** Returns the export of the declaring module, if there is one: a re-export elsewhere is the same procedure. */
-function ownExport(
-  node: ts.Node,
-  source: ts.SourceFile,
-  exportName: string,
-  checker: ts.TypeChecker,
-): Pick<Declaration, 'module' | 'exportName'> {
-  const own = node.getSourceFile()
-  const names = namesOf(node, own, checker)
-  const [first] = names
-  if (first === undefined) return { module: source, exportName }
-  return { module: own, exportName: names.find((name) => name !== 'default') ?? first }
-}
-
 /** Reports a function that is exported by several names other than its own: none of them is the obvious one for callers. */
-function reportSeveral(
-  node: Exclude<DeclaredNode, ts.MethodDeclaration>,
-  { module, exportName }: Pick<Declaration, 'module' | 'exportName'>,
-  { doc }: PlacedComment,
-  checker: ts.TypeChecker,
-  problems: Problems,
-): void {
-  if (ts.isExportAssignment(node) || exportName === node.name?.getText() || rpcTag(doc).name !== undefined) return
-  const names = namesOf(node, module, checker).filter((name) => name !== 'default')
+function reportSeveral(node: ts.Node, names: readonly string[], problems: Problems): void {
   if (names.length < 2) return
-  problems.at(
-    node,
-    'RPC130',
-    `one function is exported as ${names.join(' and as ')}: only one of them would be served`,
-    {
-      hint: `name one of them in its tag: @rpc ${exportName}; for a second one export a function that calls it`,
-    },
-  )
+  const message = `one function is exported as ${names.join(' and as ')}: only one of them would be served`
+  const hint = `name one of them in its tag: @rpc ${names[0]}; for a second one export a function that calls it`
+  problems.at(node, 'RPC130', message, { hint })
 }
 
 /** Compares procedures by file, then by position. */
@@ -192,93 +166,48 @@ export function bySource(a: Declaration, b: Declaration): number {
   return one === other ? a.node.pos - b.node.pos : one < other ? -1 : 1
 }
 
-/** True if a source may have `@rpc` in comments other than those of found declarations, so that it has to be searched. */
-function hasOtherMarks({ text, fileName }: ts.SourceFile, found: readonly PlacedComment[]): boolean {
-  const known = new Set(found.filter(({ source }) => source.fileName === fileName).map(({ start }) => start))
-  return text.includes('@rpc') && mayHaveComment(text, (each, start) => each.includes('@rpc') && !known.has(start))
-}
-
-/**
- * Every marked declaration is either a procedure or an error, because a tag that is silently ignored is the worst case. Returns
- * the comments of the declarations that were reported.
- */
+/** Reports what is marked and not an exported function. Returns the comments. */
 function reportUnreachable(
   source: ts.SourceFile,
-  isKnown: (node: ts.Node) => boolean,
+  known: ReadonlySet<PlacedComment>,
+  isFound: (node: ts.Node) => boolean,
   problems: Problems,
 ): PlacedComment[] {
-  const reported: PlacedComment[] = []
-  const visit = (node: ts.Node): void => {
-    for (const declared of declaredBy(node)) {
-      const comment = isKnown(declared) ? undefined : commentOf(declared, node)
-      if (!comment || !isMarked(comment)) continue
-      reported.push(comment)
-      if (overloadsOf(declared).some(isKnown)) reportTwice(declared, problems)
-      else reportMarked(declared, problems)
-    }
-    ts.forEachChild(node, visit)
-  }
-  ts.forEachChild(source, visit)
-  return reported
+  const starts = new Set([...known].flatMap((each) => (each.source === source ? [each.start] : [])))
+  const others = docCommentsOf(source, (text, start) => text.includes('@rpc') && !starts.has(start)).filter(isMarked)
+  return others.filter((comment) => {
+    const node = nodeAfter(comment)
+    if (ts.isToken(node) || commentBefore(node) !== comment) return false
+    const [code, message, hint] = overloadsOf(node).some(isFound) ? markedTwice : whyUnreachable(node)
+    problems.at(ts.isVariableStatement(node) ? firstOf(node) : node, code, message, { hint })
+    return true
+  })
 }
 
-/** At the top of a module a comment is on separate lines; members and declarations in a block may share its line. */
-function commentOf(declared: ts.Node, statement: ts.Node): PlacedComment | undefined {
-  if (ts.isSourceFile(statement.parent)) return markedComment(declared)
-  const comment = commentBefore(statement)
-  return comment?.text.includes('@rpc') ? comment : undefined
+type Reason = readonly [code: DiagnosticCode, message: string, hint: string]
+
+const markedTwice: Reason = [
+  'RPC130',
+  'two signatures of one function are marked @rpc: its overloads are one procedure',
+  'keep the tag before one of them',
+]
+
+function whyUnreachable(node: ts.Node): Reason {
+  const isFunction =
+    ts.isFunctionDeclaration(node) || (ts.isVariableStatement(node) && ts.isIdentifier(firstOf(node).name))
+  if (!isFunction) return ['RPC111', 'a declaration marked @rpc is not an exported function', noFunction[1]]
+  const hint = isCommonJs(node.getSourceFile()) ? commonJsHint : 'export it from the module itself, or drop the tag'
+  return ['RPC110', 'a function is marked @rpc, but its module does not export it', hint]
 }
 
-function declaredBy(node: ts.Node): readonly ts.Node[] {
-  if (ts.isVariableStatement(node)) return node.declarationList.declarations.slice(0, 1)
-  const documented =
-    ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isClassElement(node) || ts.isTypeElement(node)
-  const other = ts.isObjectLiteralElement(node) || ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)
-  const member = ts.isEnumMember(node) || ts.isEnumDeclaration(node) || ts.isModuleDeclaration(node)
-  return documented || other || member || ts.isExportAssignment(node) || ts.isExportDeclaration(node) ? [node] : []
+function firstOf({ declarationList }: ts.VariableStatement): ts.VariableDeclaration {
+  return declarationList.declarations[0] as ts.VariableDeclaration
 }
 
 /** Returns all declarations of the function that a declaration belongs to. */
 function overloadsOf(node: ts.Node): readonly ts.Node[] {
   const { symbol } = node as ts.Node & { readonly symbol?: ts.Symbol }
   return ts.isFunctionDeclaration(node) ? (symbol?.declarations ?? []) : []
-}
-
-function reportTwice(node: ts.Node, problems: Problems): void {
-  problems.at(node, 'RPC130', 'two signatures of one function are marked @rpc: its overloads are one procedure', {
-    hint: 'keep the tag before one of them',
-  })
-}
-
-function reportMarked(node: ts.Node, problems: Problems): void {
-  if (ts.isVariableDeclaration(node) && !ts.isIdentifier(node.name)) {
-    problems.at(node, 'RPC111', 'a declaration marked @rpc is destructured into several constants', {
-      hint: 'export a constant that contains one function, and mark that',
-    })
-    return
-  }
-  if (!ts.isFunctionDeclaration(node) && !ts.isVariableDeclaration(node)) {
-    problems.at(node, 'RPC111', 'a declaration marked @rpc is not an exported function', {
-      hint: 'mark an exported function, or an exported constant that contains one',
-    })
-  } else if (isCommonJs(node.getSourceFile())) {
-    problems.at(node, 'RPC110', 'a function is marked @rpc, but this CommonJS module does not export it', {
-      hint: commonJsHint,
-    })
-  } else if (isInNamespace(node)) {
-    problems.at(node, 'RPC110', 'a member of a namespace is marked @rpc, but it is not an export of the module', {
-      hint: 'export a function of the module itself, and mark that',
-    })
-  } else {
-    problems.at(node, 'RPC110', 'a function is marked @rpc, but it is not exported', {
-      hint: 'export it, or drop the tag',
-    })
-  }
-}
-
-function isInNamespace(node: ts.FunctionDeclaration | ts.VariableDeclaration): boolean {
-  const statement = ts.isVariableDeclaration(node) ? node.parent.parent : node
-  return ts.isModuleBlock(statement.parent)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostic.js'
-import { type DocComment, type DocProblem, mayDecide, parseDocComment, rpcTag } from '../../docs/index.js'
+import { type DocComment, type DocProblem, parseDocComment, rpcTag } from '../../docs/index.js'
 import type { More, Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 
@@ -58,8 +58,7 @@ export function markedComment(node: ts.Node): PlacedComment | undefined {
 function ownComment(node: ts.Node): PlacedComment | undefined {
   // If a module is exported as a whole, the first comment of the file does not mark it.
   if (ts.isSourceFile(node)) return undefined
-  const statement = ts.isVariableDeclaration(node) ? node.parent.parent : node
-  return docCommentsAt(node.getSourceFile(), leadingRanges(statement)).at(-1)
+  return commentBefore(ts.isVariableDeclaration(node) ? node.parent.parent : node)
 }
 
 /** The doc comment right before a declaration, also on the same line. */
@@ -134,62 +133,30 @@ export function keyOf({ source, start }: Pick<PlacedComment, 'source' | 'start'>
   return `${source.fileName}:${start}`
 }
 
-const complete = new WeakMap<ts.SourceFile, readonly PlacedComment[]>()
-
-/** Returns all doc comments of a source, wherever they are, but not text in strings or after `//`. */
-export function docCommentsOf(source: ts.SourceFile): readonly PlacedComment[] {
-  const known = complete.get(source)
-  if (known) return known
-  const ranges = [...withoutLiterals(source).matchAll(/\/\/.*|\/\*[\s\S]*?\*\//g)].map(
-    ({ index: pos, 0: { length } }) => {
-      return { pos, end: pos + length }
-    },
-  )
-  const found = docCommentsAt(source, ranges)
-  complete.set(source, found)
-  return found
+/** Functions of TypeScript's language service, which are not in its declarations. */
+const services = ts as unknown as {
+  isInComment(source: ts.SourceFile, position: number): ts.CommentRange | undefined
+  getTokenAtPosition(source: ts.SourceFile, position: number): ts.Node
 }
 
-/** True if a text that looks like a doc comment passes a test. Faster than the index, which reads the whole source. */
-export function mayHaveComment(text: string, passes: (text: string, start: number) => boolean): boolean {
-  return [...text.matchAll(/\/\*\*[\s\S]*?\*\//g)].some(({ index, 0: found }) => passes(found, index))
+/** Returns the doc comments of a source that pass a test, wherever they are, but not text in strings or after `//`. */
+export function docCommentsOf(
+  source: ts.SourceFile,
+  passes: (text: string, start: number) => boolean = () => true,
+): readonly PlacedComment[] {
+  const starts = [...source.text.matchAll(/\/\*\*/g)].map(({ index }) => index)
+  return starts.flatMap((pos) => {
+    const end = source.text.indexOf('*/', pos + 2) + 2
+    const isComment = passes(source.text.slice(pos, end), pos) && services.isInComment(source, pos + 1)?.pos === pos
+    return isComment ? docCommentsAt(source, [{ pos, end }]) : []
+  })
 }
 
-/** Returns the doc comments of a source that may have a directive, without the known ones. */
-export function decidingComments(source: ts.SourceFile, isKnown: (start: number) => boolean): PlacedComment[] {
-  const isOpen = (text: string, start: number) => mayDecide(text) && !isKnown(start)
-  if (!mayDecide(source.text) || !mayHaveComment(source.text, isOpen)) return []
-  return docCommentsOf(source).filter(({ text, start }) => isOpen(text, start))
-}
-
-/** Returns the text with its length, with blanks for literals, in which comment marks have no meaning. */
-function withoutLiterals(source: ts.SourceFile): string {
-  const shebang = ts.getShebang(source.text)?.length ?? 0
-  const blanks = [{ start: 0, end: shebang }, ...literalsIn(source)]
-  const pieces = blanks.map(
-    ({ start, end }, i) => source.text.slice(blanks[i - 1]?.end ?? 0, start) + ' '.repeat(end - start),
-  )
-  return pieces.join('') + source.text.slice(blanks.at(-1)?.end)
-}
-
-/** In the order of the text. */
-function literalsIn(source: ts.SourceFile): { readonly start: number; readonly end: number }[] {
-  const found: { readonly start: number; readonly end: number }[] = []
-  const visit = (node: ts.Node): void => {
-    if (isLiteral(node)) found.push({ start: node.getStart(source), end: node.end })
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
-  return found.sort((a, b) => a.start - b.start)
-}
-
-function isLiteral(node: ts.Node): boolean {
-  return (
-    ts.isLiteralExpression(node) ||
-    ts.isTemplateHead(node) ||
-    ts.isTemplateMiddleOrTemplateTail(node) ||
-    ts.isJsxText(node)
-  )
+/** Returns the outermost node that begins right after a comment. */
+export function nodeAfter({ source, start, text }: PlacedComment): ts.Node {
+  let node = services.getTokenAtPosition(source, start + text.length)
+  while (node.parent.getStart() === node.getStart() && !ts.isSourceFile(node.parent)) node = node.parent
+  return node
 }
 
 /** Reports a problem on a line of a comment. */

@@ -7,7 +7,7 @@ import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import {
   type CommentKey,
-  decidingComments,
+  docCommentsOf,
   keyOf,
   moduleComment,
   type PlacedComment,
@@ -21,8 +21,9 @@ import {
  */
 export function findDirectives(source: ts.SourceFile, known: ReadonlySet<CommentKey>): PlacedComment[] {
   const ofModule = moduleComment(source)?.start
-  const isKnown = (start: number) => start === ofModule || known.has(keyOf({ source, start }))
-  return decidingComments(source, isKnown).filter(({ doc: { tags, misplaced } }) => {
+  const isUnread = (text: string, start: number) =>
+    mayDecide(text) && start !== ofModule && !known.has(keyOf({ source, start }))
+  return docCommentsOf(source, isUnread).filter(({ doc: { tags, misplaced } }) => {
     return misplaced !== undefined || tags.some(({ name }) => decidingTag(name) !== undefined)
   })
 }
