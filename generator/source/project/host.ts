@@ -23,14 +23,14 @@ export function createHost(
   documents: Documents,
   overlay: Overlay,
   cwd: string,
-) {
+): ts.CompilerHost {
   const isLibrary = (path: string) => path.startsWith(`${libraries}/`)
   const read = (path: string): string | undefined => {
     if (path === overlay.path) return overlay.text
     return isLibrary(path) ? libraryTexts.get(path) : disk.read(path)
   }
   const sensitive = ts.sys.useCaseSensitiveFileNames
-  const host: ts.CompilerHost = {
+  return {
     getSourceFile(path, how) {
       const text = read(path)
       if (text === undefined) return undefined
@@ -57,59 +57,41 @@ export function createHost(
     getDirectories: (path) => [...disk.list(path).folders],
     realpath: (path) => (isLibrary(path) || path === overlay.path ? path : disk.realpath(path)),
   }
-  return host
 }
 
-/** Access to the file system for parsing a tsconfig. */
-export function configHost(disk: Disk): ts.ParseConfigFileHost {
-  const { useCaseSensitiveFileNames } = ts.sys
-  return {
-    useCaseSensitiveFileNames,
-    getCurrentDirectory: () => ts.sys.getCurrentDirectory(),
-    fileExists: disk.isFile,
-    readFile: disk.read,
-    readDirectory: (root, extensions, excludes, includes, depth) =>
-      matchFiles(
-        root,
-        extensions,
-        excludes,
-        includes,
-        useCaseSensitiveFileNames,
-        ts.sys.getCurrentDirectory(),
-        depth,
-        disk,
-      ),
-    onUnRecoverableConfigFileDiagnostic: () => {},
-  }
-}
-
+/** TypeScript's own matching of globs, which is not in its declarations. */
 type MatchFiles = (
-  path: string,
-  extensions: readonly string[],
-  excludes: readonly string[] | undefined,
-  includes: readonly string[],
-  useCaseSensitiveFileNames: boolean,
-  currentDirectory: string,
-  depth: number | undefined,
-  entriesOf: (path: string) => { readonly files: readonly string[]; readonly directories: readonly string[] },
-  realpath: (path: string) => string,
-) => string[]
-
-/** TypeScript's own matching of globs, which is not in its declarations. `ts.sys.readDirectory` does not return what it listed. */
-function matchFiles(
   root: string,
   extensions: readonly string[],
   excludes: readonly string[] | undefined,
   includes: readonly string[],
-  sensitive: boolean,
-  cwd: string,
-  depth: number | undefined,
-  disk: Disk,
-): string[] {
-  const { matchFiles: match } = ts as unknown as { readonly matchFiles: MatchFiles }
+  ...host: [
+    useCaseSensitiveFileNames: boolean,
+    currentDirectory: string,
+    depth: number | undefined,
+    entriesOf: (path: string) => { readonly files: readonly string[]; readonly directories: readonly string[] },
+    realpath: (path: string) => string,
+  ]
+) => string[]
+
+/** Access to the file system for parsing a tsconfig. */
+export function configHost(disk: Disk): ts.ParseConfigFileHost {
+  const { useCaseSensitiveFileNames, getCurrentDirectory } = ts.sys
+  const { matchFiles } = ts as unknown as { readonly matchFiles: MatchFiles }
   const entriesOf = (path: string) => {
     const { files, folders } = disk.list(path === '' ? '.' : path)
     return { files, directories: folders }
   }
-  return match(root, extensions, excludes, includes, sensitive, cwd, depth, entriesOf, disk.realpath)
+  return {
+    useCaseSensitiveFileNames,
+    getCurrentDirectory,
+    fileExists: disk.isFile,
+    readFile: disk.read,
+    // `ts.sys.readDirectory` does not return what it listed.
+    readDirectory(root, extensions, excludes, includes, depth) {
+      const host = [useCaseSensitiveFileNames, getCurrentDirectory(), depth] as const
+      return matchFiles(root, extensions, excludes, includes, ...host, entriesOf, disk.realpath)
+    },
+    onUnRecoverableConfigFileDiagnostic: () => {},
+  }
 }
