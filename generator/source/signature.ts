@@ -2,14 +2,13 @@ import { ts } from 'ts-morph'
 import { minArguments } from '../../runtime/schema/description.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import { everyPart, structureOf } from '../model/part.js'
-import { dependenciesOf, isList, labelAt, writtenResult } from './annotations.js'
+import { dependenciesOf, isList, writtenResult } from './annotations.js'
 import { callSignatures, type Declaration } from './declarations.js'
-import { labelsOf, namedApart, type Parameter, resolveParameter } from './parameter.js'
+import { parametersOf, resolveParameter } from './parameter.js'
 import type { Place, Problems } from './problems.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from './resolver.js'
 import { itemTypeOf } from './types/builtin.js'
 import { isContextType, unresolvedModule } from './types/rejected.js'
-import { inferable, resolveOptional } from './types/union.js'
 
 /** Resolves a function's signatures and merges several into one. Reports unsupported ones and returns undefined. */
 export function resolveSignature(
@@ -46,25 +45,21 @@ function resolveOne(
   resolver: Resolver,
   problems: Problems,
 ): ResolvedSignature {
-  const params: ParamModel[] = []
-  const contextAt: number[] = []
-  const contextNames: string[] = []
-  signature.getParameters().forEach((symbol, position) => {
-    const parameter = { symbol, type: inferable(resolver.checker.getTypeOfSymbolAtLocation(symbol, node)) }
-    const inTuple = contextIn(parameter.type, resolver.checker)
-    if (isContext(parameter.type) || symbol.name === contextTarget) {
-      contextAt.push(position)
-      contextNames.push(symbol.name)
-    } else if (inTuple) {
-      contextAt.push(position + inTuple.at)
-      contextNames.push(inTuple.name)
-      params.push(...namedApart(params, resolveAround(inTuple, parameter, node, name, resolver), parameter, problems))
-    } else {
-      params.push(
-        ...namedApart(params, resolveParameter(parameter, node, name, resolver, problems), parameter, problems),
-      )
-    }
-  })
+  const all = parametersOf(signature, node, resolver.checker)
+  const contextAt = all.flatMap(({ type, name: own }, i) => (isContext(type) || own === contextTarget ? [i] : []))
+  const params = all.flatMap((each, i) =>
+    contextAt.includes(i) ? [] : resolveParameter(each, node, name, resolver, problems),
+  )
+  const twice = all.find((each, i) => all.findIndex((other) => other.name === each.name) < i)
+  if (twice) {
+    const hint = 'give the label another name'
+    problems.at(twice.declared ?? node, 'RPC118', `there are two parameters ${twice.name}`, { hint })
+  }
+  if (all.slice(0, -1).some(({ kind }) => kind === 'rest')) {
+    const place = { node, path: name, depth: 0 }
+    resolver.reject(place, 'RPC121', 'a rest element is supported only at the end of a tuple', 'put it last')
+  }
+  const contextNames = contextAt.flatMap((i) => all[i]?.name ?? [])
   return { params, contextAt, contextNames, ...resolveReturn(signature, node, name, resolver) }
 }
 
@@ -89,42 +84,6 @@ function isContext(type: ts.Type): boolean {
   const parts = type.isUnion() ? type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined)) : [type]
   const [only, second] = parts
   return only !== undefined && !second && isContextType(only)
-}
-
-/** Returns the context among the parameters of a wrapped function, which are one tuple. */
-interface ContextIn {
-  readonly at: number
-  readonly name: string
-}
-
-function contextIn(type: ts.Type, checker: ts.TypeChecker): ContextIn | undefined {
-  if (!checker.isTupleType(type)) return undefined
-  const at = checker.getTypeArguments(type as ts.TypeReference).findIndex(isContext)
-  return at === -1 ? undefined : { at, name: labelsOf(type)[at] ?? 'context' }
-}
-
-/** Returns the parameters other than the context in a tuple. */
-function resolveAround(
-  context: ContextIn,
-  { symbol, type }: Parameter,
-  node: ts.Node,
-  procedure: string,
-  resolver: Resolver,
-): ParamModel[] {
-  const { elementFlags } = (type as ts.TypeReference).target as ts.TupleType
-  const labels = labelsOf(type)
-  return resolver.checker.getTypeArguments(type as ts.TypeReference).flatMap((each, i): ParamModel[] => {
-    const flags = elementFlags[i] ?? 0
-    if (i === context.at) return []
-    const name = labels[i] ?? `${symbol.name}${i + 1}`
-    const place: Place = { node, path: `${procedure}(${name})`, depth: 0 }
-    const optional = Boolean(flags & ts.ElementFlags.Optional)
-    const resolved = optional ? resolveOptional(each, place, resolver) : resolver.resolve(each, place)
-    const label = labelAt(type, i)
-    const limited = label ? resolver.constrainer.byComments(resolved, [label]) : resolved
-    const rest = Boolean(flags & ts.ElementFlags.Variable)
-    return [{ name, type: limited, ...(rest ? { rest } : {}), ...(optional ? { optional } : {}) }]
-  })
 }
 
 function resolveReturn(

@@ -86,8 +86,9 @@ export function reportStrayTags(comment: PlacedComment, read: readonly string[],
 export function reportPlainComments(source: ts.SourceFile, problems: Problems): void {
   if (!mayDecide(source.text)) return
   const [first] = source.statements
-  const declarations = source.statements.filter(isExported).flatMap((each) => [each, ...staticMethodsOf(each)])
-  for (const node of new Set([...(first ? [first] : []), ...declarations])) {
+  const exported = source.statements.filter((each) => hasModifier(each, ts.SyntaxKind.ExportKeyword))
+  const methods = exported.filter(ts.isClassDeclaration).flatMap(({ members }) => members.filter(isStatic))
+  for (const node of new Set<ts.Node>([...(first ? [first] : []), ...exported, ...methods])) {
     for (const { name, start } of tagsBefore(node, source, node !== first)) {
       problems.add({
         code: 'RPC142',
@@ -99,19 +100,12 @@ export function reportPlainComments(source: ts.SourceFile, problems: Problems): 
   }
 }
 
-function isExported(statement: ts.Statement): boolean {
-  const isDeclaration =
-    ts.isFunctionDeclaration(statement) || ts.isVariableStatement(statement) || ts.isClassDeclaration(statement)
-  return isDeclaration && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+function isStatic(member: ts.ClassElement): boolean {
+  return hasModifier(member, ts.SyntaxKind.StaticKeyword)
 }
 
-function staticMethodsOf(statement: ts.Statement): ts.Node[] {
-  if (!ts.isClassDeclaration(statement)) return []
-  return statement.members.filter((each) => ts.isMethodDeclaration(each) && isStatic(each))
-}
-
-function isStatic({ modifiers }: ts.MethodDeclaration): boolean {
-  return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) === true
+function hasModifier(node: ts.Node, modifier: ts.SyntaxKind): boolean {
+  return ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === modifier) === true
 }
 
 interface FoundTag {
