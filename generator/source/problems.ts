@@ -50,6 +50,12 @@ export function collectProblems(cwd: string): Problems {
   }
 }
 
+/** Returns the position in a file that is not part of the program. */
+export function positionAt(text: string, start: number, file: string): Position {
+  const lines = text.slice(0, start).split('\n')
+  return { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
+}
+
 /** Adds problems whose position is not reported yet, because several sources may lead to it. */
 export function addNew(own: Problems, problems: Problems): void {
   const placed = ({ code, message, position }: Diagnostic) => JSON.stringify([code, message, position])

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { ts } from 'ts-morph'
+import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ScalarSchema } from '../../runtime/values/scalar-codec.js'
-import { isIdentifier } from '../../templates/layout.js'
-import type { Position } from '../diagnostic.js'
 import { findEndless, wayOf } from '../model/endless.js'
 import { flatten } from '../model/forms.js'
+import type { ModelType } from '../model/model.js'
 import type { Options, ScalarOption } from '../options.js'
 import { exportsOf } from './declarations.js'
 import { literalOf, noValue } from './examples.js'
 import { nameSymbol } from './naming.js'
-import type { Problems } from './problems.js'
+import { type Problems, positionAt } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isBroken, isOwn } from './project/sources.js'
 import type { FoundScalar, Resolver, Scalars } from './resolver.js'
@@ -40,14 +39,14 @@ export function findScalars(search: Search): Scalars {
     const source = project.program.getSourceFile(option.module)
     if (!source) reportOption(option, `there is no module ${problems.relative(option.module)}`, search)
     const codecs = source && !isBroken(source, project) ? codecsIn(source, project.checker) : undefined
-    const codec = source && codecs && codecOf(option, source, codecs, search)
+    const codec = codecs && codecOf(option, codecs, search)
     const known = codec && all.find(({ type }) => isSame(type, codec.type))
     if (known) reportOption(option, `${known.name} and ${option.name} are one type`, search)
-    const scalar = codec && !known && scalarOf(codec, option, source, search)
+    const scalar = source && codec && !known && scalarOf(codec, option, source, search)
     if (scalar) all.push(scalar)
     else failed.push(option.name, ...(codecs ?? []).map(({ name }) => name))
   }
-  return reportSentAsItself(scalarsOf(all, failed, project.checker), project.checker, problems)
+  return scalarsOf(all, failed, project.checker)
 }
 
 function scalarsOf(all: readonly FoundScalar[], failed: readonly string[], checker: ts.TypeChecker): Scalars {
@@ -65,36 +64,6 @@ function scalarsOf(all: readonly FoundScalar[], failed: readonly string[], check
   }
 }
 
-function withoutScalar({ all, failed }: Scalars, scalar: FoundScalar, checker: ts.TypeChecker): Scalars {
-  const others = all.filter((each) => each !== scalar)
-  return scalarsOf(others, [...failed, scalar.name], checker)
-}
-
-/** Reports scalars whose wire type contains the scalar, also through other scalars; returns the others. */
-function reportSentAsItself(found: Scalars, checker: ts.TypeChecker, problems: Problems): Scalars {
-  let scalars = found
-  const sentAs = (type: ts.Type): FoundScalar[] => {
-    const scalar = scalars.find(type)
-    if (scalar) return [scalar]
-    return type.isUnionOrIntersection() ? type.types.flatMap(sentAs) : []
-  }
-  for (const scalar of found.all) {
-    const reached = new Set(sentAs(scalar.wire))
-    for (const { wire } of reached) for (const each of sentAs(wire)) reached.add(each)
-    if (!reached.has(scalar)) continue
-    reportContained(scalar, problems)
-    scalars = withoutScalar(scalars, scalar, checker)
-  }
-  return scalars
-}
-
-function reportContained({ name, node }: FoundScalar, problems: Problems, way = ''): void {
-  problems.at(node, 'RPC150', `the wire type of ${name} contains ${name} itself`, {
-    ...(way !== '' && { path: `${name} (sent)${way}` }),
-    hint: `name a type that is sent without this codec${way === '' ? '' : ', or make a member on the path optional or nullable'}`,
-  })
-}
-
 /** Compares types: the checker has several objects for one intersection, one for each alias. */
 function isSame(one: ts.Type, other: ts.Type): boolean {
   if (one === other || !one.isIntersection() || !other.isIntersection()) return one === other
@@ -105,48 +74,17 @@ function codecsIn(source: ts.SourceFile, checker: ts.TypeChecker): readonly Code
   return exportsOf(source, checker).flatMap(([name, symbol]) => codecIn(name, symbol, checker) ?? [])
 }
 
-function codecOf(
-  option: ScalarOption,
-  source: ts.SourceFile,
-  codecs: readonly Codec[],
-  search: Search,
-): Codec | undefined {
+function codecOf(option: ScalarOption, codecs: readonly Codec[], search: Search): Codec | undefined {
+  const { name, export: wanted } = option
+  const [codec, second] = codecs.filter((each) => isNamed(each.name, name) && (wanted ?? each.export) === each.export)
+  if (codec && !second) return codec
   const module = search.problems.relative(option.module)
-  if (option.export === undefined) {
-    const [codec, second] = codecs.filter(({ name }) => isNamed(name, option.name))
-    if (second) {
-      const message = `${module} exports more than one codec of ${option.name}`
-      const hint = `name the export: '${module}#${codec?.export}'`
-      return reportOption(option, message, search, hint)
-    }
-    return (
-      codec ??
-      reportOption(option, `${module} does not export a codec of ${option.name}`, search, hintFor(option, codecs))
-    )
-  }
-  const codec = codecs.find((each) => each.export === option.export)
-  if (codec && isNamed(codec.name, option.name)) return codec
-  if (codec) {
-    const message = `${option.export} is the codec of ${codec.name}, not of ${option.name}`
-    return report(codec.node, message, search, `give it the name of the type in the configuration: ${codec.name}`)
-  }
-  const [, symbol] = exportsOf(source, search.project.checker).find(([name]) => name === option.export) ?? []
-  const node = symbol?.valueDeclaration
-  if (!node) {
-    const names = codecs.map((each) => each.export).join(', ')
-    const hint = names === '' ? undefined : `its codecs are: ${names}`
-    return reportOption(option, `${module} does not export ${option.export}`, search, hint)
-  }
-  return report(node, `${option.export} is not a codec`, search, 'make it with defineScalar')
-}
-
-/** Returns how to write the codec that a module lacks, and the types for which the module has codecs. */
-function hintFor(option: ScalarOption, codecs: readonly Codec[]): string {
-  const last = lowerFirst(option.name.slice(option.name.lastIndexOf('.') + 1))
-  const name = isIdentifier(last) ? last : 'codec'
-  const declared = `export const ${name} = defineScalar<${option.name}, string>({ decode, encode })`
-  const names = [...new Set(codecs.map((each) => each.name))].join(', ')
-  return names === '' ? declared : `${declared}; the module has codecs of: ${names}`
+  const names = codecs.map((each) => `${each.export} of ${each.name}`).join(', ')
+  const hint = second
+    ? `name the export: '${module}#${codec?.export}'`
+    : `export const codec = defineScalar<${name}, string>({ decode, encode })${names && `; the module has codecs: ${names}`}`
+  const found = second ? 'exports more than one codec' : `does not export a codec${wanted ? ` ${wanted}` : ''}`
+  return reportOption(option, `${module} ${found} of ${name}`, search, hint)
 }
 
 /** Returns the codec that an export is; undefined for other values. */
@@ -188,7 +126,7 @@ function scalarOf(
   const objects = parts.filter(({ flags }) => flags & ts.TypeFlags.Object)
   if (objects.length === 0) {
     const hint = 'make a codec of a class, an interface or a brand'
-    return report(node, `${name} is neither an object type nor a brand`, search, hint)
+    return report(node, `${name} is neither an object type nor a brand`, search.problems, hint)
   }
   const call = ts.isVariableDeclaration(node) ? node.initializer : undefined
   const [object] = call && ts.isCallExpression(call) ? call.arguments : []
@@ -206,13 +144,13 @@ function scalarOf(
   if (reportTypes(node, search)) return found
   if (!object || !ts.isObjectLiteralExpression(object)) {
     const hint = `write the type arguments: defineScalar<${name}, …>({ decode, encode })`
-    report(node, `the codec ${exported} is not written as one call with an object`, search, hint)
+    report(node, `the codec ${exported} is not written as one call with an object`, search.problems, hint)
     return found
   }
   const isGuarded = search.project.checker.getTypeAtLocation(object).getProperty('is') !== undefined
   if (objects.length < parts.length && !isGuarded) {
     const hint = 'add a function that recognises its values: is: (value) => typeof value === …'
-    report(node, `values of ${name} are not objects, and its codec does not recognise them`, search, hint)
+    report(node, `values of ${name} are not objects, and its codec does not recognise them`, search.problems, hint)
   }
   return { ...found, isGuarded, schema: schemaIn(object, search) }
 }
@@ -242,7 +180,7 @@ function schemaIn(object: ts.ObjectLiteralExpression, search: Search): ScalarSch
   return report(
     property ?? object,
     'the schema of a codec is read without running it',
-    search,
+    search.problems,
     'write it as an object literal',
   )
 }
@@ -252,62 +190,73 @@ function schemaIn(object: ts.ObjectLiteralExpression, search: Search): ScalarSch
  * other scalars. `resolver` is one of the whole run.
  */
 export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: Problems): Scalars {
+  const types = resolver.typesByName
+  const contained = new Set<string>()
   for (const { name, wire, node } of scalars.all) {
     const before = problems.list.length
     const resolved = resolver.resolve(wire, { node, path: `${name} (sent)`, depth: 0 })
-    const branches = flatten(resolved, resolver.typesByName)
-    if (problems.list.length > before || branches.every(({ kind }) => !unsendable.has(kind))) continue
-    if ((wire.isUnion() ? wire.types : [wire]).some(scalars.isFailed)) continue
-    const message = `the wire type of ${name} has to be known, and cannot be null`
-    const hint = 'declare the type that is sent; procedures accept or return null beside the scalar: T | null'
-    problems.at(node, 'RPC150', message, { hint })
+    const branches = sentBranches(resolved, types, new Set(contained))
+    if (branches.some((each) => customName(each) === name)) {
+      reportContained(name, node, problems)
+      contained.add(name)
+    } else if (problems.list.length === before && branches.some(({ kind }) => unsendable.has(kind))) {
+      if ((wire.isUnion() ? wire.types : [wire]).some(scalars.isFailed)) continue
+      const hint = 'declare the type that is sent; procedures accept or return null beside the scalar: T | null'
+      report(node, `the wire type of ${name} has to be known, and cannot be null`, problems, hint)
+    }
   }
-  let finite = scalars
-  for (const { circle } of findEndless(resolver.types, resolver.typesByName)) {
-    const types = circle.map(({ from }) => resolver.typesByName.get(from)?.type)
-    const start = types.findIndex((type) => type?.kind === 'custom')
-    const type = types[start]
-    const scalar = type?.kind === 'custom' && scalars.all.find(({ name }) => name === type.name)
-    if (!scalar) continue
-    reportContained(scalar, problems, wayOf([...circle.slice(start), ...circle.slice(0, start)]))
-    finite = withoutScalar(finite, scalar, resolver.checker)
+  for (const { circle } of findEndless(resolver.types, types)) {
+    const names = circle.map(({ from }) => customName(types.get(from)?.type))
+    const start = names.findIndex((name) => name !== undefined)
+    const scalar = scalars.all.find(({ name }) => name === names[start])
+    if (!scalar || names.some((name) => name !== undefined && contained.has(name))) continue
+    const way = wayOf([...circle.slice(start), ...circle.slice(0, start)])
+    reportContained(scalar.name, scalar.node, problems, way)
+    contained.add(scalar.name)
   }
-  return finite
+  const finite = scalars.all.filter(({ name }) => !contained.has(name))
+  return scalarsOf(finite, [...scalars.failed, ...contained], resolver.checker)
+}
+
+function customName(type: ModelType | undefined): string | undefined {
+  return type?.kind === 'custom' ? type.name : undefined
+}
+
+/** Returns the branches of a type, and of the wire types of the codecs among them. */
+function sentBranches(type: ModelType, types: TypesByName, seen: Set<string>): ModelType[] {
+  return flatten(type, types).flatMap((each) => {
+    if (each.kind !== 'custom' || seen.has(each.name)) return [each]
+    seen.add(each.name)
+    return [each, ...sentBranches(each.wire, types, seen)]
+  })
 }
 
 /** Kinds that are not valid as a wire type: the value is unknown or absent. */
 const unsendable: ReadonlySet<string> = new Set(['any', 'null', 'undefined', 'void'])
 
-function report(node: ts.Node, message: string, { problems }: Search, hint: string): undefined {
+function reportContained(name: string, node: ts.Node, problems: Problems, way = ''): void {
+  const hint = `name a type that is sent without this codec${way && ', or make a member on the path optional or nullable'}`
+  const more = { ...(way && { path: `${name} (sent)${way}` }), hint }
+  problems.at(node, 'RPC150', `the wire type of ${name} contains ${name} itself`, more)
+}
+
+function report(node: ts.Node, message: string, problems: Problems, hint: string): undefined {
   problems.at(node, 'RPC150', message, { hint })
 }
 
-/** Reports an entry of the configuration at its position. */
-function reportOption(option: ScalarOption, message: string, { options, problems }: Search, hint?: string): undefined {
-  const position = positionOf(option, options, problems)
-  problems.add({
-    code: 'RPC150',
-    message: position ? message : `scalars.${option.name}: ${message}`,
-    ...(position && { position }),
-    ...(hint !== undefined && { hint }),
-  })
-}
-
-/** Returns the position of a codec in a configuration; that of its beginning if it is computed. */
-function positionOf(option: ScalarOption, { configFile }: Options, problems: Problems): Position | undefined {
-  if (configFile === undefined) return undefined
-  const source = ts.createSourceFile(configFile, readFileSync(configFile, 'utf8'), ts.ScriptTarget.Latest, true)
-  const path = option.module + (option.export === undefined ? '' : `#${option.export}`)
-  const isEntry = (node: ts.Node): node is ts.PropertyAssignment =>
-    ts.isPropertyAssignment(node) &&
-    !ts.isComputedPropertyName(node.name) &&
-    node.name.text === option.name &&
-    ts.isStringLiteralLike(node.initializer) &&
-    resolve(dirname(configFile), node.initializer.text) === resolve(path)
-  const find = (node: ts.Node): ts.Node | undefined => (isEntry(node) ? node : ts.forEachChild(node, find))
-  return problems.positionIn(source, find(source)?.getStart() ?? 0)
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
+/** Reports an entry of the configuration at its position; at the beginning of the file if it is computed. */
+function reportOption(
+  { name }: ScalarOption,
+  message: string,
+  { options, problems }: Search,
+  hint?: string,
+): undefined {
+  const file = options.configFile
+  const more = hint === undefined ? {} : { hint }
+  if (file === undefined) problems.add({ code: 'RPC150', message: `scalars.${name}: ${message}`, ...more })
+  else {
+    const text = readFileSync(file, 'utf8')
+    const at = [`"${name}":`, `'${name}':`, `${name}:`].map((key) => text.indexOf(key)).find((each) => each !== -1)
+    problems.add({ code: 'RPC150', message, position: positionAt(text, at ?? 0, problems.relative(file)), ...more })
+  }
 }

@@ -114,7 +114,7 @@ describe('an error', () => {
   test('is at the line of the configuration, if that is invalid', async () => {
     project.write('rpc.config.ts', project.read('rpc.config.ts').replace('scalars.ts', 'scalars.ts#decimals'))
     expect((await project.rpcGen([])).stderr).toContain(
-      'rpc.config.ts:4:5 RPC150 src/scalars.ts does not export decimals',
+      'rpc.config.ts:4:5 RPC150 src/scalars.ts does not export a codec decimals of Decimal',
     )
   })
 

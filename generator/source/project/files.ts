@@ -1,10 +1,10 @@
 import { type Dirent, existsSync, readdir, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type FileSystemAdapter, glob } from 'tinyglobby'
-import type { Diagnostic, Position } from '../../diagnostic.js'
+import type { Diagnostic } from '../../diagnostic.js'
 import type { Disk } from '../../disk.js'
 import { type Options, relativeTo, slashes, UsageError } from '../../options.js'
-import type { Problems } from '../problems.js'
+import { type Problems, positionAt } from '../problems.js'
 import type { OpenProject } from './project.js'
 
 const sources = '**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
@@ -111,8 +111,10 @@ export function checkScripts(project: OpenProject, problems: Problems): void {
   const { program } = project
   for (const file of program.getRootFileNames()) {
     if (!script.test(file) || program.getSourceFile(file) || isOutput(file, project) || !existsSync(file)) continue
-    const position = markIn(readFileSync(file, 'utf8'), problems.relative(file))
-    if (!position) continue
+    const text = readFileSync(file, 'utf8')
+    const mark = text.indexOf('@rpc')
+    if (mark === -1) continue
+    const position = positionAt(text, mark, problems.relative(file))
     const message = `${position.file} has @rpc, but the tsconfig does not allow JavaScript`
     problems.add({
       code: 'RPC103',
@@ -121,13 +123,6 @@ export function checkScripts(project: OpenProject, problems: Problems): void {
       hint: 'set "allowJs" to true, or leave the file out of the paths',
     })
   }
-}
-
-function markIn(text: string, file: string): Position | undefined {
-  const at = text.indexOf('@rpc')
-  if (at === -1) return undefined
-  const lines = text.slice(0, at).split('\n')
-  return { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }
 
 /** True if a script is in the output folder of the tsconfig. */
