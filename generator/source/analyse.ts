@@ -99,7 +99,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
     }
   })
   resolver.finish()
-  checkImports(project, problems)
+  checkImports(source, project, problems)
   reportPlainComments(source, problems)
   const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked])].map(keyOf)
   const directives = findDirectives(source, new Set(comments)).map(keyOf)

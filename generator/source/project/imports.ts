@@ -7,28 +7,18 @@ import type { Problems } from '../problems.js'
 import type { OpenProject } from './project.js'
 import type { Config } from './tsconfig.js'
 
-/** The types that a generated file exports; all its other exports are values. */
-const generatedTypes = new Set(['Procedures', 'JsonProcedures', 'JsonParams', 'JsonErrors'])
-
 /**
- * Reports imports of values from the generated file. It imports the sources, so such an import is a cycle; an
- * import of its types does not exist at run time.
+ * Reports imports from the generated file that are not `import type`. That file imports the sources, so such an import is a cycle;
+ * an import of types does not exist at run time.
  */
-export function checkImports({ sources, checker, generated }: OpenProject, problems: Problems): void {
-  for (const source of sources) {
-    for (const statement of source.statements) {
-      const specifier = specifierOf(statement)
-      if (!specifier || !importsValue(statement)) continue
-      if (checker.getSymbolAtLocation(specifier)?.valueDeclaration !== generated) continue
-      problems.at(
-        specifier,
-        'RPC105',
-        'a value of the generated file is imported here, and that file imports this one',
-        {
-          hint: 'import it where the server is made, outside the paths, or import a type only',
-        },
-      )
-    }
+export function checkImports(source: ts.SourceFile, { checker, generated }: OpenProject, problems: Problems): void {
+  for (const statement of source.statements) {
+    const specifier = specifierOf(statement)
+    if (!specifier || !importsValue(statement)) continue
+    if (checker.getSymbolAtLocation(specifier)?.valueDeclaration !== generated) continue
+    const message = 'a value of the generated file is imported here, and that file imports this one'
+    const hint = 'import it where the server is made, outside the paths, or write import type if it is a type'
+    problems.at(specifier, 'RPC105', message, { hint })
   }
 }
 
@@ -40,20 +30,11 @@ export function specifierOf(statement: ts.Statement): ts.StringLiteral | undefin
 }
 
 function importsValue(statement: ts.Statement): boolean {
-  if (ts.isExportDeclaration(statement)) return !statement.isTypeOnly && namesValue(statement.exportClause)
-  if (!ts.isImportDeclaration(statement)) return false
-  const { importClause } = statement
-  if (!importClause) return true
-  if (importClause.isTypeOnly) return false
-  return importClause.name !== undefined || namesValue(importClause.namedBindings)
-}
-
-function namesValue(names: ts.NamedImportBindings | ts.NamedExportBindings | undefined): boolean {
-  if (!names || ts.isNamespaceImport(names) || ts.isNamespaceExport(names)) return true
-  const elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[] = names.elements
-  return elements.some(
-    ({ isTypeOnly, propertyName, name }) => !isTypeOnly && !generatedTypes.has((propertyName ?? name).text),
-  )
+  const clause = ts.isImportDeclaration(statement) ? statement.importClause : statement
+  if (!clause || !(ts.isImportClause(clause) || ts.isExportDeclaration(clause))) return true
+  const names = ts.isImportClause(clause) ? clause.namedBindings : clause.exportClause
+  const isList = names && (ts.isNamedImports(names) || ts.isNamedExports(names)) && !clause.name
+  return !clause.isTypeOnly && !(isList && names.elements.every(({ isTypeOnly }) => isTypeOnly))
 }
 
 /** Returns how the generated file imports a module that is `./procedures/math.ts` on disk. */
@@ -107,7 +88,8 @@ function requiresExt({ module, moduleResolution }: ts.CompilerOptions): boolean 
   return module === undefined || (module >= ts.ModuleKind.Node16 && module <= ts.ModuleKind.NodeNext)
 }
 
-function isRelative(specifier: string): boolean {
+/** True for the specifier of a module of the project. */
+export function isRelative(specifier: string): boolean {
   return specifier.startsWith('.')
 }
 

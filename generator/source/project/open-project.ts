@@ -8,9 +8,8 @@ import { createIndexes } from '../comments/module-tags.js'
 import type { Problems } from '../problems.js'
 import type { FoundFiles } from './files.js'
 import { createHost, type Documents } from './host.js'
-import { ambientFiles, globalFiles, specifierOf } from './imports.js'
+import { ambientFiles, globalFiles, isRelative, specifierOf } from './imports.js'
 import type { OpenProject } from './project.js'
-import { runtimeFolder } from './sources.js'
 import { type Config, configFileOf, optionPosition } from './tsconfig.js'
 
 /** What one run passes to the next, and the state at its beginning. */
@@ -75,7 +74,6 @@ export function openProject(
   const codecSources = codecs.flatMap((file) => program.getSourceFile(file) ?? [])
   for (const source of new Set([...sources, ...codecSources])) reportSyntax(program, source, problems)
   checkTypePackages(program, config, problems)
-  notePackages(program, disk)
   return {
     program,
     checker: program.getTypeChecker(),
@@ -94,16 +92,6 @@ function reportSyntax(program: ts.Program, source: ts.SourceFile, problems: Prob
   for (const each of program.getSyntacticDiagnostics(source)) {
     const message = ts.flattenDiagnosticMessageText(each.messageText, ' ')
     problems.add({ code: 'RPC104', message, position: problems.positionIn(source, each.start) })
-  }
-}
-
-/** Records the package.json that decides whether types of a folder `runtime` belong to this package. */
-function notePackages(program: ts.Program, disk: Disk): void {
-  const folders = new Set(program.getSourceFiles().map(({ fileName }) => runtimeFolder(fileName)))
-  for (const folder of folders) {
-    if (folder === undefined) continue
-    for (let at = folder; at !== dirname(at); at = dirname(at))
-      if (disk.isFile(join(at, 'package.json'))) disk.read(join(at, 'package.json'))
   }
 }
 
@@ -175,10 +163,6 @@ function refersTo(specifier: string, from: string, folder: string): boolean {
   if (!existsSync(file)) return false
   const { name } = JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown }
   return name === packageName(specifier)
-}
-
-function isRelative(specifier: string): boolean {
-  return specifier.startsWith('.')
 }
 
 function isInstalled(name: string, folder: string): boolean {

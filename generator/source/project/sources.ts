@@ -1,38 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { ts } from 'ts-morph'
+import { slashes } from '../../options.js'
 import type { OpenProject } from './project.js'
 
-const ownName = 'rpc-gen'
-const known = new Map<string, boolean>()
+const here = slashes(fileURLToPath(import.meta.url))
+/** The folder of this package: this file is in its directory `generator`, or in that of `dist`. */
+const root = here.slice(0, here.lastIndexOf('/generator/')).replace(/\/dist$/, '')
+const ownFolders = ['/runtime/', '/dist/runtime/', '/dist/cjs/runtime/'].map((folder) => root + folder)
 
-/** True if the runtime of this package declares a symbol. A user's type of the same name is a different one. */
+/**
+ * True if the runtime of this package declares a symbol: the package that contains the generator, or an installed one. A user's
+ * type of the same name is a different one.
+ */
 export function isOwn(symbol: ts.Symbol): boolean {
-  const [declaration] = symbol.declarations ?? []
-  const folder = declaration && runtimeFolder(declaration.getSourceFile().fileName)
-  return folder !== undefined && isOwnFolder(folder)
-}
-
-/** Returns the innermost folder `runtime` that contains a file. */
-export function runtimeFolder(file: string): string | undefined {
-  const end = file.lastIndexOf('/runtime/')
-  return end === -1 ? undefined : file.slice(0, end + '/runtime'.length)
-}
-
-function isOwnFolder(folder: string): boolean {
-  const path = known.get(folder) ?? findOut(folder)
-  known.set(folder, path)
-  return path
-}
-
-function findOut(folder: string): boolean {
-  const file = join(folder, 'package.json')
-  if (existsSync(file)) {
-    const { name } = JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown }
-    if (name !== undefined) return name === ownName
-  }
-  const above = dirname(folder)
-  return above !== folder && isOwnFolder(above)
+  const file = symbol.declarations?.[0]?.getSourceFile().fileName ?? ''
+  return file.includes('/node_modules/rpc-gen/') || ownFolders.some((folder) => file.startsWith(folder))
 }
 
 /** True if a source has a syntax error: the checker would guess the rest of it. */
