@@ -3,7 +3,7 @@ import type { AuthModel, Declared } from '../model/model.js'
 import type { Analysis } from './analysis.js'
 import { reportInComment } from './comments/comments.js'
 import type { PlacedTag } from './comments/module-tags.js'
-import { type Declaration, exportsOf, unaliased } from './declarations.js'
+import { type Declaration, exportsOf, symbolInScope } from './declarations.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 
@@ -57,17 +57,13 @@ function missingPredicate(name: string): { readonly message: string; readonly hi
   return { message, hint: 'import it here, and export it where it is declared' }
 }
 
-const inScope = ts.SymbolFlags.Value | ts.SymbolFlags.Alias
-
 function predicateOf(
   name: string,
   source: ts.SourceFile,
   { checker, program }: OpenProject,
   moduleOf: (source: ts.SourceFile) => string,
 ): Declared | undefined {
-  const local = checker.getSymbolsInScope(source, inScope).find((each) => each.name === name)
-  // The checker has two symbols for a local name and its export.
-  const symbol = local && unaliased(checker.getExportSymbolOfSymbol(local), checker)
+  const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
   const node = symbol?.valueDeclaration
   if (!node || checker.getTypeOfSymbolAtLocation(symbol, node).getCallSignatures().length === 0) return undefined
   const module = node.getSourceFile()

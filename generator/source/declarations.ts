@@ -90,6 +90,22 @@ export function unaliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
 }
 
+/** Returns the symbol of a name at the top of a source, which its comments refer to. */
+export function symbolInScope(
+  name: string,
+  source: ts.SourceFile,
+  meaning: ts.SymbolFlags,
+  checker: ts.TypeChecker,
+): ts.Symbol | undefined {
+  // In TypeScript's declarations only `getSymbolsInScope` is, which makes a list of all names.
+  const { resolveName } = checker as unknown as {
+    resolveName(name: string, at: ts.Node, meaning: ts.SymbolFlags, excludeGlobals: boolean): ts.Symbol | undefined
+  }
+  const symbol = resolveName(name, source, meaning | ts.SymbolFlags.Alias, false)
+  // The checker has two symbols for a local name and its export.
+  return symbol && checker.getExportSymbolOfSymbol(unaliased(checker.getExportSymbolOfSymbol(symbol), checker))
+}
+
 /** The names by which a module exports its declarations. */
 type ExportedNames = ReadonlyMap<ts.Node, readonly string[]>
 

@@ -83,15 +83,12 @@ function wireParamsOf(
     reportInComment(comment, { line, message }, problems, 'RPC135', { hint })
   if (objectLine !== undefined) {
     const [only, ...more] = params
-    const [wireName] = wireNames
-    const takeOne = 'declare one parameter, whose type is that of the params object'
-    if (!only || more.length > 0 || overloads || only.rest) {
-      const found = overloads ? 'overloads' : only?.rest ? 'a rest parameter' : `${params.length} parameters`
-      report(objectLine, `@params object is for one parameter, and the function has ${found}`, takeOne)
-    } else if (!isObject(only.type, types)) {
-      report(objectLine, `@params object: the type of ${only.name} is not an object type`, takeOne)
-    } else if (wireName) {
-      report(wireName.line, 'with @params object a parameter has no name on the wire', 'remove @wireName')
+    const isOne = only && more.length === 0 && !overloads && !only.rest
+    if (!isOne || !isObject(only.type, types)) {
+      const hint = 'declare one parameter, whose type is that of the params object'
+      report(objectLine, '@params object is for a function with one parameter of an object type', hint)
+    } else if (wireNames[0]) {
+      report(wireNames[0].line, 'with @params object a parameter has no name on the wire', 'remove @wireName')
     }
     return { isObject: true, names: new Map(only ? [[only.name, OBJECT]] : []) }
   }

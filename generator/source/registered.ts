@@ -157,9 +157,8 @@ function checkName({ options, level }: Registration, checker: ts.TypeChecker, pr
 
 /** Returns the declaration of `add`, `math.add` or `Words.join`; a decorated method is a declaration itself. */
 function functionOf(target: ts.Node, checker: ts.TypeChecker): DeclaredNode | undefined {
-  if (ts.isMethodDeclaration(target)) return isStatic(target) ? target : undefined
-  const symbol = checker.getSymbolAtLocation(target)
-  const node = symbol && unaliased(symbol, checker).valueDeclaration
+  const symbol = ts.isMethodDeclaration(target) ? undefined : checker.getSymbolAtLocation(target)
+  const node = symbol ? unaliased(symbol, checker).valueDeclaration : target
   if (!node) return undefined
   if (ts.isMethodDeclaration(node)) return isStatic(node) ? node : undefined
   return ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node) || ts.isExportAssignment(node)

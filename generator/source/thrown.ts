@@ -3,7 +3,7 @@ import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ModelType, ThrowsModel } from '../model/model.js'
 import { type PlacedComment, reportInComment } from './comments/comments.js'
-import { unaliased } from './declarations.js'
+import { symbolInScope, unaliased } from './declarations.js'
 import type { Place, Problems } from './problems.js'
 import { isOwn } from './project/sources.js'
 import type { Resolver } from './resolver.js'
@@ -22,7 +22,7 @@ export function resolveThrows(
 ): ThrowsModel[] {
   const { checker } = resolver
   return comment.doc.throws.map(({ name, text, line }) => {
-    const symbol = /^[\p{ID_Start}_$]/u.test(name) ? inScope(name, comment.source, checker) : undefined
+    const symbol = symbolInScope(name, comment.source, ts.SymbolFlags.Class, checker)
     const declared = symbol && codeOf(symbol, checker)
     const written = leadingNumber(name) ?? leadingNumber(text)
     const code = declared ?? written
@@ -82,13 +82,6 @@ function isRpcError(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
 function leadingNumber(text: string): number | undefined {
   const [digits] = /^-?\d{1,9}(?=[\s.,:;]|$)/.exec(text) ?? []
   return digits === undefined ? undefined : Number(digits)
-}
-
-function inScope(name: string, source: ts.SourceFile, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const found = checker.getSymbolsInScope(source, ts.SymbolFlags.Class | ts.SymbolFlags.Alias)
-  const symbol = found.find((each) => each.name === name)
-  // The checker has another symbol for an exported class inside its file.
-  return symbol && checker.getExportSymbolOfSymbol(unaliased(symbol, checker))
 }
 
 /** Returns the code of `override readonly code = 410`, of `super(410, …)`, or of the base class. */

@@ -6,9 +6,10 @@ import type { Place, Problems } from './problems.js'
 import type { Resolver } from './resolver.js'
 import { unresolved } from './types/rejected.js'
 
-/** A name in a written type that does not exist. */
-interface UnknownName {
-  readonly name: string
+/** A mistake in a written type that the checker ignores. */
+interface Unresolved {
+  readonly message: string
+  readonly hint: string
   readonly place: Place
 }
 
@@ -29,8 +30,7 @@ export function createWrittenTypes(
   problems: Problems,
   { checkWritten }: Pick<Constrainer, 'checkWritten'>,
 ): WrittenTypes {
-  const found: UnknownName[] = []
-  const bare: UnknownName[] = []
+  const found: Unresolved[] = []
   const members: { readonly node: ts.Node; readonly place: Place }[] = []
   const seen = seenBy(checker)
   const visit = (node: ts.Node, place: Place, isMember = false): void => {
@@ -42,10 +42,15 @@ export function createWrittenTypes(
     checkWritten(node, place)
     const name = nameIn(node)
     const declarations = name && declarationsOf(name, checker)
-    if (name && !declarations && !isMember && isErrorType(checker.getTypeAtLocation(node)))
-      found.push({ name: name.getText(), place: pointingAt(node, place) })
-    if (!isMember && isBare(node, checker)) bare.push({ name: node.typeName.getText(), place: { ...place, node } })
-    for (const text of (declarations ?? []).flatMap(textsOf)) visit(text, place, isMember)
+    const text = name?.getText() ?? ''
+    if (name && !declarations && !isMember && isErrorType(checker.getTypeAtLocation(node))) {
+      const [message, hint] = unresolved(text)
+      found.push({ message, hint, place: pointingAt(node, place) })
+    } else if (!isMember && isBare(node, checker)) {
+      const hint = `write ${text}<…>, with * if any value is allowed`
+      found.push({ message: `${text} has no type arguments`, hint, place: { ...place, node } })
+    }
+    for (const each of (declarations ?? []).flatMap(textsOf)) visit(each, place, isMember)
     for (const member of (declarations ?? []).flatMap(membersOf)) members.push({ node: member, place })
     ts.forEachChild(node, (child) => visit(child, place, isMember))
   }
@@ -60,12 +65,8 @@ export function createWrittenTypes(
         const text = typeNodeOf(node)
         if (text) visit(text, pointingAt(text, place), true)
       }
-      for (const { name, place } of found) {
-        const [message, hint] = unresolved(name)
+      for (const { message, hint, place } of found)
         if (!problems.list.some((each) => each.message.startsWith(message))) reject(place, 'RPC120', message, hint)
-      }
-      for (const { name, place } of bare)
-        reject(place, 'RPC120', `${name} has no type arguments`, `write ${name}<…>, with * if any value is allowed`)
     },
   }
 }

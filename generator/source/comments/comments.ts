@@ -73,8 +73,6 @@ export function commentBefore(node: ts.Node): PlacedComment | undefined {
   return docCommentsAt(source, [...sameLine, ...leadingRanges(node)]).at(-1)
 }
 
-const descriptions = new WeakMap<ts.Declaration, string>()
-
 /** Returns the description of a type or a member: that of its first declaration that has one. */
 export function docOf(
   declarations: readonly ts.Declaration[],
@@ -83,9 +81,8 @@ export function docOf(
   for (const declaration of declarations) {
     // The docs of the language's own types do not describe an API.
     if (program.isSourceFileDefaultLibrary(declaration.getSourceFile())) return {}
-    const description = descriptions.get(declaration) ?? commentBefore(declaration)?.doc.description ?? ''
-    descriptions.set(declaration, description)
-    if (description !== '') return { doc: description }
+    const description = commentBefore(declaration)?.doc.description
+    if (description) return { doc: description }
   }
   return {}
 }

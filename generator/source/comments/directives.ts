@@ -51,16 +51,12 @@ function reportStray(comment: PlacedComment, problems: Problems): void {
   reportStrayTags(comment, [], problems)
 }
 
-const atTheTop = 'at the top of the module, above its imports'
 const ofProcedure = 'write it into the comment of a procedure'
+const ofModule = 'at the top of the module, above its imports'
 const hints: Readonly<Record<string, string>> = {
-  auth: `${ofProcedure}, or ${atTheTop}`,
-  namespace: `write it ${atTheTop}`,
-  maxBody: `${ofProcedure}, or ${atTheTop}`,
   mcp: ofProcedure,
-  protocol: `${ofProcedure}, or ${atTheTop}`,
+  namespace: `write it ${ofModule}`,
   rpc: 'write it into the comment right above the function, on lines of its own',
-  timeout: `${ofProcedure}, or ${atTheTop}`,
 }
 
 /** Reports the directives of a comment, misspelt ones included, that have no effect there. */
@@ -73,8 +69,8 @@ export function reportStrayTags(comment: PlacedComment, read: readonly string[],
   // The others may have an effect once this is corrected.
   if (miswritten.length > 0) return
   for (const { name, meant, line } of tags) {
-    const hint = meant === undefined || read.includes(name) ? undefined : hints[name]
-    if (hint !== undefined) report(line, `@${name} has no effect here`, hint)
+    if (meant === undefined || read.includes(name)) continue
+    report(line, `@${name} has no effect here`, hints[name] ?? `${ofProcedure}, or ${ofModule}`)
   }
 }
 

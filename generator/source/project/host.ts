@@ -10,23 +10,20 @@ const libraries = '/node_modules/typescript/lib'
 
 const libraryTexts = new Map(getLibFiles().map(({ fileName, text }) => [`${libraries}/${fileName}`, text]))
 
-/** A file whose text replaces that on disk. */
-export interface Overlay {
-  readonly path: string
-  readonly text: string
-}
-
-/** The compiler's access to the file system, which is recorded, and to the libraries. */
+/**
+ * The compiler's access to the file system, which is recorded, and to the libraries. `out` is an empty module: the output of an older
+ * run must not affect the analysis.
+ */
 export function createHost(
   options: ts.CompilerOptions,
   disk: Disk,
   documents: Documents,
-  overlay: Overlay,
+  out: string,
   cwd: string,
 ): ts.CompilerHost {
   const isLibrary = (path: string) => path.startsWith(`${libraries}/`)
   const read = (path: string): string | undefined => {
-    if (path === overlay.path) return overlay.text
+    if (path === out) return 'export {}\n'
     return isLibrary(path) ? libraryTexts.get(path) : disk.read(path)
   }
   const sensitive = ts.sys.useCaseSensitiveFileNames
@@ -35,7 +32,7 @@ export function createHost(
       const text = read(path)
       if (text === undefined) return undefined
       const format = typeof how === 'object' ? how.impliedNodeFormat : undefined
-      const version = `${isLibrary(path) ? '' : path === overlay.path ? text : (disk.hashOf(path) ?? text)} ${format}`
+      const version = `${isLibrary(path) ? '' : path === out ? '' : (disk.hashOf(path) ?? text)} ${format}`
       const known = documents.get(path)
       if (known?.version === version) return known.source
       const source = ts.createSourceFile(path, text, how)
@@ -52,10 +49,10 @@ export function createHost(
     getNewLine: () => '\n',
     writeFile: () => {},
     readFile: read,
-    fileExists: (path) => path === overlay.path || (isLibrary(path) ? libraryTexts.has(path) : disk.isFile(path)),
+    fileExists: (path) => path === out || (isLibrary(path) ? libraryTexts.has(path) : disk.isFile(path)),
     directoryExists: (path) => path === libraries || disk.isFolder(path),
     getDirectories: (path) => [...disk.list(path).folders],
-    realpath: (path) => (isLibrary(path) || path === overlay.path ? path : disk.realpath(path)),
+    realpath: (path) => (isLibrary(path) || path === out ? path : disk.realpath(path)),
   }
 }
 

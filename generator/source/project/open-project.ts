@@ -48,9 +48,7 @@ export function openProject(
 ): OpenProject | undefined {
   const { disk, documents, known } = workspace
   const compilerOptions = { ...config.compilerOptions, ...forced }
-  // The output of an older run must not affect the analysis.
-  const overlay = { path: options.out, text: 'export {}\n' }
-  const host = createHost(compilerOptions, disk, documents ?? new Map(), overlay, options.cwd)
+  const host = createHost(compilerOptions, disk, documents ?? new Map(), options.out, options.cwd)
   const wanted = files.filter((file) => !known.has(file))
   const indexes = wanted.flatMap(createIndexes(files))
   const open = (first: readonly string[]) => {
