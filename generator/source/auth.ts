@@ -3,7 +3,7 @@ import type { AuthModel, Declared } from '../model/model.js'
 import type { Analysis } from './analysis.js'
 import { reportInComment } from './comments/comments.js'
 import type { PlacedTag } from './comments/module-tags.js'
-import { type Declaration, exportsOf, symbolInScope } from './declarations.js'
+import { type Declaration, exportOf, symbolInScope } from './declarations.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 
@@ -60,14 +60,11 @@ function missingPredicate(name: string): { readonly message: string; readonly hi
 function predicateOf(
   name: string,
   source: ts.SourceFile,
-  { checker, program }: OpenProject,
+  project: OpenProject,
   moduleOf: (source: ts.SourceFile) => string,
 ): Declared | undefined {
-  const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
+  const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, project.checker)
   const node = symbol?.valueDeclaration
-  if (!node || checker.getTypeOfSymbolAtLocation(symbol, node).getCallSignatures().length === 0) return undefined
-  const module = node.getSourceFile()
-  if (program.isSourceFileFromExternalLibrary(module) || program.isSourceFileDefaultLibrary(module)) return undefined
-  const exported = exportsOf(module, checker).find(([, each]) => each === symbol)
-  return exported && { module: moduleOf(module), name: exported[0] }
+  const isFunction = node && project.checker.getTypeOfSymbolAtLocation(symbol, node).getCallSignatures().length > 0
+  return isFunction ? exportOf(symbol, project, moduleOf) : undefined
 }

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../diagnostic.js'
 import { rpcTag } from '../docs/index.js'
+import type { Declared } from '../model/model.js'
 import {
   commentBefore,
   docCommentsOf,
@@ -88,6 +89,21 @@ export function exportsOf(source: ts.SourceFile, checker: ts.TypeChecker): [stri
 /** Returns the symbol that an import or a re-export refers to. */
 export function unaliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+}
+
+/** Returns where the user's module exports a symbol; undefined for one of a package, or one that is not exported. */
+export function exportOf(
+  symbol: ts.Symbol,
+  { checker, program }: OpenProject,
+  moduleOf: (source: ts.SourceFile) => string,
+): Declared | undefined {
+  const source = symbol.declarations?.[0]?.getSourceFile()
+  if (!source || program.isSourceFileFromExternalLibrary(source) || program.isSourceFileDefaultLibrary(source))
+    return undefined
+  const module = checker.getSymbolAtLocation(source)
+  const exports = module ? checker.getExportsOfModule(module) : []
+  const exported = exports.find((each) => unaliased(each, checker) === symbol)
+  return exported && { module: moduleOf(source), name: exported.name }
 }
 
 /** Returns the symbol of a name at the top of a source, which its comments refer to. */
@@ -192,7 +208,7 @@ function reportUnreachable(
   const starts = new Set([...known].flatMap((each) => (each.source === source ? [each.start] : [])))
   const others = docCommentsOf(source, (text, start) => text.includes('@rpc') && !starts.has(start)).filter(isMarked)
   return others.filter((comment) => {
-    const node = nodeAfter(comment)
+    const node = nodeAfter(source, comment.start + comment.text.length)
     if (ts.isToken(node) || commentBefore(node) !== comment) return false
     const [code, message, hint] = overloadsOf(node).some(isFound) ? markedTwice : whyUnreachable(node)
     problems.at(ts.isVariableStatement(node) ? firstOf(node) : node, code, message, { hint })
@@ -243,7 +259,7 @@ export function checkThenable(declarations: readonly Declaration[], checker: ts.
 }
 
 /** Returns the function expression that a constant is initialised with. */
-export function ownFunction(node: ts.Node): ts.SignatureDeclaration | undefined {
+export function ownFunction(node: ts.Node): ts.ArrowFunction | ts.FunctionExpression | undefined {
   const value = valueIn(node)
   return value && isFunction(value) ? value : undefined
 }

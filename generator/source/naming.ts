@@ -1,10 +1,11 @@
 import { ts } from 'ts-morph'
 import { isIdentifier } from '../../templates/layout.js'
-import type { Declared, ModelType } from '../model/model.js'
+import type { ModelType } from '../model/model.js'
 import type { FoundType } from '../model/part.js'
 import { nameOf, upperFirst } from '../model/type-names.js'
 import { docOf } from './comments/comments.js'
 import { isTypeTag, scalarTagOf } from './constraints/type-tags.js'
+import { exportOf } from './declarations.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isOwn } from './project/sources.js'
@@ -26,7 +27,7 @@ function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: t
   const doc = member === undefined && !isOwn(symbol) ? docOf(symbol.declarations ?? [], project) : {}
   const generic = argument.length > 0 || !isTopLevel(symbol) ? { generic: true } : {}
   const named = { base, origin: originOf(symbol), ...generic, ...doc }
-  const declared = argument.length === 0 ? declaredBy(symbol, project, moduleOf) : undefined
+  const declared = argument.length === 0 ? exportOf(symbol, project, moduleOf) : undefined
   if (!declared || (member !== undefined && !isIdentifier(member))) return named
   return { ...named, declared: member === undefined ? declared : { ...declared, member } }
 }
@@ -117,25 +118,6 @@ function unionName(types: readonly ts.Type[], named: (type: ts.Type) => string):
   const isNothing = ({ flags }: ts.Type) => Boolean(flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined))
   const parts = [...types.filter((each) => !isNothing(each)), ...types.filter(isNothing)]
   return parts.map(named).join(types.every((each) => each.isStringLiteral() || each.isNumberLiteral()) ? '' : 'Or')
-}
-
-/** Returns where the user's module exports a symbol; undefined for a package's type, or a type that is not exported. */
-function declaredBy(
-  symbol: ts.Symbol,
-  { checker, program }: OpenProject,
-  moduleOf: (source: ts.SourceFile) => string,
-): Declared | undefined {
-  const source = symbol.declarations?.[0]?.getSourceFile()
-  if (!source || program.isSourceFileFromExternalLibrary(source) || program.isSourceFileDefaultLibrary(source))
-    return undefined
-  const module = checker.getSymbolAtLocation(source)
-  const exported = module && checker.getExportsOfModule(module).find((each) => isSame(each, symbol, checker))
-  return exported && { module: moduleOf(source), name: exported.name }
-}
-
-function isSame(exported: ts.Symbol, symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
-  if (exported === symbol) return true
-  return Boolean(exported.flags & ts.SymbolFlags.Alias) && checker.getAliasedSymbol(exported) === symbol
 }
 
 /** A type that is written once. Its model is known when its parts have been resolved. */

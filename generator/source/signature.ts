@@ -23,16 +23,11 @@ export function resolveSignature(
   const resolved = signatures.map((signature) => resolveOne(signature, declaration, name, resolver, problems))
   const [only, ...others] = resolved
   if (!only || others.length === 0) return only
-  if (resolved.some(({ contextAt }) => contextAt.length > 0)) {
-    problems.at(node, 'RPC116', 'an overloaded function with a context cannot be a procedure', {
-      hint: 'export one function for each overload, or declare a union',
-    })
-    return undefined
-  }
-  if (resolved.some(({ subscription }) => subscription)) {
-    problems.at(node, 'RPC116', 'an overloaded function cannot be a subscription', {
-      hint: 'export one function for each overload',
-    })
+  const isSubscription = resolved.some(({ subscription }) => subscription)
+  if (isSubscription || resolved.some(({ contextAt }) => contextAt.length > 0)) {
+    const kind = isSubscription ? 'a subscription' : 'a procedure with a context'
+    const hint = 'export one function for each overload, or declare a union'
+    problems.at(node, 'RPC116', `an overloaded function cannot be ${kind}`, { hint })
     return undefined
   }
   return mergeOverloads(resolved, { node, path: name, depth: 0 }, resolver)
@@ -140,36 +135,18 @@ function mergeOverloads(overloads: readonly OverloadModel[], place: Place, resol
     return unionOf(types, { ...place, path }, name === '' ? 'return' : 'accept', resolver)
   }
   const params = longest.map(({ name }, i): ParamModel => {
-    const type = union(
-      overloads.flatMap(({ params }) => typeAt(params, i)),
-      name,
-    )
-    return i < least ? { name, type } : { name, type, optional: true }
+    const types = overloads.flatMap((each) => typeAt(each.params, i))
+    return { name, type: union(types, name), ...(i < least ? {} : { optional: true }) }
   })
   const rests = overloads.flatMap((overload) => overload.params.filter(({ rest }) => rest))
-  const [rest] = rests
-  const last: ParamModel[] = rest
-    ? [
-        {
-          ...rest,
-          type: union(
-            rests.map(({ type }) => type),
-            rest.name,
-          ),
-        },
-      ]
-    : []
+  const restTypes = rests.map(({ type }) => type)
+  const last = rests.slice(0, 1).map((rest) => ({ ...rest, type: union(restTypes, rest.name) }))
+  const results = overloads.map(({ returns }) => returns.type)
   return {
     params: [...params, ...last],
     contextAt: [],
     contextNames: overloads.flatMap((overload) => overload.params.map(({ name }) => name)),
-    returns: {
-      type: union(
-        overloads.map(({ returns }) => returns.type),
-        '',
-      ),
-      promise: promiseOf(overloads),
-    },
+    returns: { type: union(results, ''), promise: promiseOf(overloads) },
     overloads,
   }
 }

@@ -144,14 +144,19 @@ export function docCommentsOf(
   const starts = [...source.text.matchAll(/\/\*\*/g)].map(({ index }) => index)
   return starts.flatMap((pos) => {
     const end = source.text.indexOf('*/', pos + 2) + 2
-    const isComment = passes(source.text.slice(pos, end), pos) && services.isInComment(source, pos + 1)?.pos === pos
+    const isComment = passes(source.text.slice(pos, end), pos) && commentAt(source, pos + 1)?.pos === pos
     return isComment ? docCommentsAt(source, [{ pos, end }]) : []
   })
 }
 
-/** Returns the outermost node that begins right after a comment. */
-export function nodeAfter({ source, start, text }: PlacedComment): ts.Node {
-  let node = services.getTokenAtPosition(source, start + text.length)
+/** Returns the comment that a position is in, a doc comment or another one. */
+export function commentAt(source: ts.SourceFile, position: number): ts.CommentRange | undefined {
+  return services.isInComment(source, position)
+}
+
+/** Returns the outermost node that begins after the comment that ends at a position. */
+export function nodeAfter(source: ts.SourceFile, end: number): ts.Node {
+  let node = services.getTokenAtPosition(source, end)
   while (node.parent.getStart() === node.getStart() && !ts.isSourceFile(node.parent)) node = node.parent
   return node
 }

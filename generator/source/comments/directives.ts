@@ -2,14 +2,16 @@ import { ts } from 'ts-morph'
 import { decidingTag, limitTags, mayDecide, paramTags, protocolTag, rpcTag } from '../../docs/index.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Part } from '../../model/part.js'
-import type { Declaration, DeclaredNode } from '../declarations.js'
+import { type Declaration, type DeclaredNode, ownFunction } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import {
   type CommentKey,
+  commentAt,
   docCommentsOf,
   keyOf,
   moduleComment,
+  nodeAfter,
   type PlacedComment,
   procedureTags,
   reportInComment,
@@ -74,63 +76,40 @@ export function reportStrayTags(comment: PlacedComment, read: readonly string[],
   }
 }
 
+/** A tag at the beginning of a comment or of a line in one. After `//` and an asterisk it is a commented-out doc comment. */
+const tagLines = /^[^\S\n]*(?:\/\/+|\/\*!?|\*)?[^\S\n]*@([\w-]+)/gm
+
+/** Code that was commented out, to which the tags above it belong. */
+const oldCode = /^\s*\/\/\s*(?:export|(?:async\s+)?function|const|static)\b/m
+
 /**
- * Reports `@rpc`, `@auth` and the like at the beginning of a line of a comment that is not a doc comment:
- * right before an exported function, constant or static method, or above the first statement of a module. Elsewhere such a
- * comment is prose, or code that was commented out.
+ * Reports `@rpc`, `@auth` and the like in a comment that is not a doc comment: right before an exported function, constant or
+ * static method, or above the first statement of a module. Elsewhere such a comment is prose, or code that was commented out.
  */
 export function reportPlainComments(source: ts.SourceFile, problems: Problems): void {
-  if (!mayDecide(source.text)) return
-  const [first] = source.statements
-  const exported = source.statements.filter((each) => hasModifier(each, ts.SyntaxKind.ExportKeyword))
-  const methods = exported.filter(ts.isClassDeclaration).flatMap(({ members }) => members.filter(isStatic))
-  for (const node of new Set<ts.Node>([...(first ? [first] : []), ...exported, ...methods])) {
-    for (const { name, start } of tagsBefore(node, source, node !== first)) {
-      problems.add({
-        code: 'RPC142',
-        message: `@${name} has no effect in an ordinary comment`,
-        position: problems.positionIn(source, start),
-        hint: 'write it into a doc comment: /** … */',
-      })
-    }
+  const { text } = source
+  if (!mayDecide(text)) return
+  for (const { index, 0: line, 1: name = '' } of text.matchAll(tagLines)) {
+    const start = index + line.length - name.length - 1
+    const comment = decidingTag(name) === undefined ? undefined : commentAt(source, start)
+    if (!comment || text.startsWith('/**', comment.pos)) continue
+    const node = nodeAfter(source, comment.end)
+    const between = text.slice(comment.end, node.getStart())
+    const isRightAbove = isServable(node) && !/\n\s*\n/.test(between)
+    if (oldCode.test(between) || !(isRightAbove || node === source.statements[0])) continue
+    problems.add({
+      code: 'RPC142',
+      message: `@${name} has no effect in an ordinary comment`,
+      position: problems.positionIn(source, start),
+      hint: 'write it into a doc comment: /** … */',
+    })
   }
 }
 
-function isStatic(member: ts.ClassElement): boolean {
-  return hasModifier(member, ts.SyntaxKind.StaticKeyword)
-}
-
-function hasModifier(node: ts.Node, modifier: ts.SyntaxKind): boolean {
-  return ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === modifier) === true
-}
-
-interface FoundTag {
-  readonly name: string
-  readonly start: number
-}
-
-/** With `adjacent`, only of comments that no empty line separates from the node. */
-function tagsBefore(node: ts.Node, { text }: ts.SourceFile, adjacent: boolean): FoundTag[] {
-  const ranges = ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []
-  const found: FoundTag[] = []
-  let next = node.getStart()
-  for (const { pos, end } of ranges.toReversed()) {
-    if (adjacent && /\n\s*\n/.test(text.slice(end, next))) break
-    const comment = text.slice(pos, end)
-    // The tags above belong to code that was commented out.
-    if (/^\/\/\s*(?:export|(?:async\s+)?function|const|static)\b/.test(comment)) break
-    if (!comment.startsWith('/**')) found.push(...tagsIn(comment, pos))
-    next = pos
-  }
-  return found
-}
-
-/** A line of a block comment may begin with an asterisk; after `//` that is a line of a commented-out doc comment. */
-function tagsIn(comment: string, pos: number): FoundTag[] {
-  const lines = comment.startsWith('//') ? /^\/\/+[^\S\n]*@([\w-]+)/g : /^(?:\/\*!?|[^\S\n]*\*)?[^\S\n]*@([\w-]+)/gm
-  return [...comment.matchAll(lines)].flatMap(({ index, 0: { length }, 1: name = '' }) => {
-    return decidingTag(name) === undefined ? [] : [{ name, start: pos + index + length - name.length - 1 }]
-  })
+/** True for what can be a procedure if it is a function: an export of a module, or a static method. */
+function isServable(node: ts.Node): boolean {
+  const modifiers = ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : []
+  return modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.StaticKeyword)
 }
 
 /** Reports the mistakes in a doc comment itself. */
@@ -197,10 +176,7 @@ function parameterNode(node: DeclaredNode, name: string): ts.Node {
 }
 
 function functionOf(node: DeclaredNode): ts.FunctionLikeDeclaration | undefined {
-  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return node
-  const initializer = ts.isVariableDeclaration(node) ? node.initializer : node.expression
-  const isFunction = initializer && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
-  return isFunction ? initializer : undefined
+  return ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) ? node : ownFunction(node)
 }
 
 /** True if every number that a function without a declared result takes is an Int, and its result is a number. */
