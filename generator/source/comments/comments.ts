@@ -95,27 +95,23 @@ export const procedureTags = ['auth', 'protocol', 'timeout', 'maxBody']
  * declaration, the last of these comments belongs to that, unless it has `@namespace`, which declarations do not have.
  */
 export function moduleComment(source: ts.SourceFile): PlacedComment | undefined {
-  const first = source.statements.findIndex((statement) => !isDirective(statement))
-  const above = first === -1 ? source.statements : source.statements.slice(0, first + 1)
-  const nodes = [...above, ...(first === -1 ? [source.endOfFileToken] : [])]
-  const comments = nodes.flatMap((node) => docCommentsAt(source, leadingRanges(node)))
-  const last = first === -1 || isImport(source.statements[first]) ? undefined : comments.at(-1)
+  const first = source.statements.find((statement) => !isDirective(statement)) ?? source.endOfFileToken
+  const comments = docCommentsOf(source, (_text, start) => start < first.getStart())
+  const isDeclaration = !ts.isImportDeclaration(first) && !ts.isExportDeclaration(first) && !ts.isToken(first)
+  const ofDeclaration = isDeclaration ? comments.at(-1) : undefined
   return comments.find((comment) => {
     if (!/@(?:namespace|auth|protocol|timeout|maxBody)/.test(comment.text)) return false
     const names = comment.doc.tags.map(({ name }) => name)
     if (names.includes('rpc')) return false
-    const mayBeOfDeclaration = procedureTags.some((name) => names.includes(name))
-    return names.includes('namespace') || (mayBeOfDeclaration && comment !== last)
+    return (
+      names.includes('namespace') || (comment !== ofDeclaration && names.some((name) => procedureTags.includes(name)))
+    )
   })
 }
 
 /** Such as `'use strict'`. */
 function isDirective(statement: ts.Statement): boolean {
   return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)
-}
-
-function isImport(statement: ts.Statement | undefined): boolean {
-  return statement !== undefined && (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement))
 }
 
 /** True if a comment marks its function, also with a mistake. */

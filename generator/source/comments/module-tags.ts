@@ -27,28 +27,17 @@ export interface PlacedTag {
 
 /** Returns the tags of a module: its own first, then each missing one from the nearest `index.ts` above it. */
 export function createModuleTags(project: OpenProject, problems: Problems): (source: ts.SourceFile) => ModuleTags {
-  const own = new Map(project.sources.map((source) => [source, ownTags(source, problems)]))
-  const folders = new Map(
-    project.sources
-      .filter((source) => isIndex(source.fileName))
-      .map((source) => [dirname(source.fileName), own.get(source) ?? {}]),
-  )
-  return (source) => nested(above(dirname(source.fileName), folders), own.get(source))
+  const own = new Map(project.sources.map((source) => [source.fileName, ownTags(source, problems)]))
+  const indexesAbove = createIndexes(own.keys())
+  return ({ fileName }) =>
+    [...indexesAbove(fileName), fileName].map((file) => own.get(file)).reduce<ModuleTags>(nested, {})
 }
 
-function isIndex(file: string): boolean {
-  return /^index\.[mc]?[jt]sx?$/.test(basename(file))
-}
-
-/** Returns the sources whose tags may apply to a file: the `index.ts` of its folder and of those above. */
+/** Returns the sources whose tags may apply to a file, the outer ones first: the `index.ts` of its folder and of those above. */
 export function createIndexes(files: Iterable<string>): (file: string) => string[] {
-  const indexes = [...files].filter(isIndex)
-  return (file) => indexes.filter((each) => file.startsWith(`${dirname(each)}/`))
-}
-
-function above(folder: string, folders: ReadonlyMap<string, ModuleTags>): ModuleTags {
-  const parent = dirname(folder)
-  return parent === folder ? {} : nested(above(parent, folders), folders.get(folder))
+  const indexes = [...files].filter((file) => /^index\.[mc]?[jt]sx?$/.test(basename(file)))
+  const outerFirst = indexes.sort((a, b) => dirname(a).length - dirname(b).length)
+  return (file) => outerFirst.filter((each) => file.startsWith(`${dirname(each)}/`))
 }
 
 /** Merges the tags of two levels: the inner ones win, each limit by itself. */
