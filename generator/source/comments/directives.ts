@@ -91,8 +91,10 @@ export function reportPlainComments(source: ts.SourceFile, problems: Problems): 
   if (!mayDecide(text)) return
   for (const { index, 0: line, 1: name = '' } of text.matchAll(tagLines)) {
     const start = index + line.length - name.length - 1
-    const comment = decidingTag(name) === undefined ? undefined : commentAt(source, start)
-    if (!comment || text.startsWith('/**', comment.pos)) continue
+    // Most are in a doc comment, which is known without reading the tokens around it.
+    const isInDoc = !/^\s*\/\//.test(line) && text.startsWith('/**', text.lastIndexOf('/*', start))
+    const comment = isInDoc || decidingTag(name) === undefined ? undefined : commentAt(source, start)
+    if (!comment) continue
     const node = nodeAfter(source, comment.end)
     const between = text.slice(comment.end, node.getStart())
     const isRightAbove = isServable(node) && !/\n\s*\n/.test(between)
