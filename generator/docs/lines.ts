@@ -1,3 +1,5 @@
+import { type Line, parse } from 'comment-parser'
+
 /** A line of the comment without its star. */
 export interface DocLine {
   /** The text; indentation after the star, or after the margin of a comment without stars, is kept. */
@@ -5,25 +7,29 @@ export interface DocLine {
   readonly line: number
   /** True inside a code fence: no tag or field begins here, and no block ends. */
   readonly fenced: boolean
+  /** The same line for comment-parser's tokenizers, which change it. */
+  readonly source: Line
 }
 
 /** Splits the comment into lines; returns none for another kind of comment. `openFence` is the line of a fence that never closes. */
 export function readLines(comment: string): { readonly lines: readonly DocLine[]; readonly openFence?: number } {
-  const texts = textsIn(comment)
+  const source = parse(comment, { tokenizers: [] })[0]?.source ?? []
+  const margin = commonIndent(source.filter(isBare).map(({ tokens }) => tokens.start + tokens.description)).length
+  const texts = source.map((line) => textOf(line, margin))
   const { fenced, open } = findFences(texts)
-  const lines = texts.map((text, line) => ({ text, line, fenced: fenced.has(line) }))
+  const lines = source.map((each, line) => ({ text: texts[line] ?? '', line, fenced: fenced.has(line), source: each }))
   return open === undefined ? { lines } : { lines, openFence: open }
 }
 
-/** A star at the beginning of a line, and one space after it. */
-const star = /^\s*\*\s?/
+/** True for a line without a star, except the first. */
+function isBare({ tokens }: Line): boolean {
+  return tokens.delimiter === ''
+}
 
-function textsIn(comment: string): string[] {
-  const [, content] = /^\/\*\*(?![*/])([\s\S]*)\*\/$/.exec(comment) ?? []
-  if (content === undefined) return []
-  const [first = '', ...others] = content.split(/\r?\n/)
-  const margin = commonIndent(others.filter((line) => !star.test(line))).length
-  return [first.trimStart(), ...others.map((line) => (star.test(line) ? line.replace(star, '') : line.slice(margin)))]
+function textOf({ tokens }: Line, margin: number): string {
+  if (tokens.delimiter === '') return (tokens.start + tokens.description).slice(margin)
+  if (tokens.delimiter === '*') return tokens.postDelimiter.slice(1) + tokens.description
+  return tokens.description
 }
 
 /** What may precede a fence on its line: a tag, a field, a list marker. */

@@ -1,3 +1,4 @@
+import { type Spec, tokenizers } from 'comment-parser'
 import {
   codeIndent,
   type DocComment,
@@ -116,7 +117,7 @@ function readBlock({ name, argument, text: first }: Head, lines: readonly DocLin
   const line = lines[0]?.line ?? 0
   const others = textsOf(lines.slice(1))
   if (argument !== undefined) readField(name, argument, { text: joinText(first, others), line }, found)
-  else if (/^(?:param|returns?|yields?|throws)$/.test(name)) readTyped(name, [first, ...others].join('\n'), line, found)
+  else if (/^(?:param|returns?|yields?|throws)$/.test(name)) readTyped(name, lines, found)
   else found.tags.push({ name, text: joinText(first, others), firstLine: first.trim(), line })
 }
 
@@ -128,48 +129,36 @@ function readField(field: string, argument: string, doc: DocText, found: Found):
 }
 
 /** Reads a tag that may have a type in braces. */
-function readTyped(tag: string, source: string, line: number, found: Found): void {
-  const type = groupAt(source, '{', '}')
-  const isName = tag === 'param'
-  const name = type && isName ? nameAt(type.rest) : undefined
-  if (!type || (isName && !name)) {
-    const brackets = type ? 'brackets' : 'curlies'
-    found.problems.push({ message: `@${tag}: unpaired ${brackets}`, line })
-    return
-  }
-  const [first = '', ...others] = (name ?? type).rest.split('\n')
-  const text = joinText(first.replace(/^\s*-(?:\s+|$)/, ''), others)
-  if (name) addParam(name.inside, '@param', { text, line }, found)
-  else if (tag !== 'throws') addReturns({ text, line }, found)
-  else found.throws.push({ ...readThrown(type.inside, text), line })
+function readTyped(tag: string, lines: readonly DocLine[], found: Found): void {
+  const line = lines[0]?.line ?? 0
+  const { name, type, problems } = tokenize(tag, lines)
+  const text = remainingText(lines)
+  const [fault] = problems
+  if (fault) found.problems.push({ message: `@${tag}: ${fault.message}`, line })
+  else if (tag === 'param') addParam(name, '@param', { text, line }, found)
+  else if (tag === 'throws') found.throws.push({ ...readThrown(type, text), line })
+  else addReturns({ text, line }, found)
 }
 
-/** A group in brackets, or a name, and the text after it. */
-interface Group {
-  readonly inside: string
-  readonly rest: string
+/** Runs comment-parser's tokenizers on the lines of a tag; stops at the first problem. */
+function tokenize(tag: string, lines: readonly DocLine[]): Spec {
+  const source = lines.map((line) => line.source)
+  const seed: Spec = { tag: '', name: '', type: '', optional: false, description: '', problems: [], source }
+  const steps = [tokenizers.tag(), typeUnlessLink, ...(tag === 'param' ? [tokenizers.name()] : [])]
+  return steps.reduce((spec, step) => (spec.problems.length > 0 ? spec : step(spec)), seed)
 }
 
-/** Returns the group at the beginning of a text, an empty one if there is none; undefined if it never closes. `{@link X}` is text. */
-function groupAt(source: string, open: string, close: string): Group | undefined {
-  const text = source.trimStart()
-  if (!text.startsWith(open) || text.startsWith('{@')) return { inside: '', rest: source }
-  for (let i = 0, depth = 0; i < text.length; i += 1) {
-    if (text[i] === open) depth += 1
-    else if (text[i] === close) depth -= 1
-    if (depth === 0) return { inside: text.slice(1, i), rest: text.slice(i + 1) }
-  }
-  return undefined
+/** `@throws {@link X}` has an inline tag where other tags have a type. */
+function typeUnlessLink(spec: Spec): Spec {
+  const first = spec.source.find(({ tokens }) => tokens.description.trim() !== '')
+  return first?.tokens.description.startsWith('{@') ? spec : tokenizers.type('preserve')(spec)
 }
 
-/** Returns the name of a parameter, which is in brackets if it is optional: `[name=1]`. */
-function nameAt(source: string): Group | undefined {
-  if (source.trimStart().startsWith('[')) {
-    const group = groupAt(source, '[', ']')
-    return group && { ...group, inside: group.inside.replace(/=.*/s, '').trim() }
-  }
-  const [all = '', name = ''] = /^\s*(\S*)/.exec(source) ?? []
-  return { inside: name, rest: source.slice(all.length) }
+/** Returns what the tokenizers left, which may begin some lines below the tag, without a leading dash. */
+function remainingText(lines: readonly DocLine[]): string {
+  const start = lines.findLastIndex(({ source: { tokens } }) => tokens.tag + tokens.type + tokens.name !== '')
+  const first = lines[start]?.source.tokens.description ?? ''
+  return joinText(first.replace(/^-(?:\s+|$)/, ''), textsOf(lines.slice(start + 1)))
 }
 
 /** JSDoc names the error in braces only; a leading number is an error code. */
