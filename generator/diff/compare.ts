@@ -1,8 +1,8 @@
-import { type Change, changeCodes, changeOf, keyOf } from './change.js'
+import { type Change, changeOf } from './change.js'
 import { describeType } from './describe.js'
 import type { Type } from './type.js'
-import { became, compareLevel, type Pair, type Step, stripped } from './walk.js'
-import { createWithin, type Side, type Within } from './within.js'
+import { became, type Level, Levels } from './walk.js'
+import { createWithin, createXmlWithin, type Relation, type Side } from './within.js'
 
 /** What is compared: a param or the result of a method, and its path. */
 export interface Subject {
@@ -13,152 +13,101 @@ export interface Subject {
   readonly xml: boolean
 }
 
-/**
- * Compares two types and returns each change with its path. `optional`: null in only one of them means that the value may be left
- * out, which is already reported.
- */
-export type Compare = (old: Type, now: Type, subject: Subject, optional?: boolean) => Change[]
+/** Compares two types and returns each change with its path. */
+export type Compare = (old: Type, now: Type, subject: Subject) => Change[]
 
 /** A pair of branches is reported at this many paths of a subject, with a limit for all pairs: shared types multiply. */
-const most = { places: 4, pairs: 300 }
+const most = { paths: 4, pairs: 300 }
 
-/** The differences of two types or branches, computed when needed; the same pair is the same level. */
-interface Level {
-  /** True for two branches. Types that differ lead to these. */
-  readonly isBranches: boolean
-  steps(): readonly Step[]
-}
-
-type Types = Extract<Pair, { optional: boolean }>
-
-/** True if types are compared as JSON or as XML-RPC represents their values. */
+/** The comparison of types as JSON or as XML-RPC represents their values. */
 interface View {
-  levelOf(pair: Pair, side: Side): Level
   /** Every change, at its path. */
-  changes(pair: Types, subject: Subject): Change[]
+  changes(old: Type, now: Type, subject: Subject): Change[]
   /** True if callers can continue to work with the new type. */
-  fits(pair: Types, side: Side): boolean
+  fits(old: Type, now: Type): boolean
 }
 
-/** Makes a comparison of grouped types. The differences of two types are computed once, however many methods use them. */
-export function createComparison(): Compare {
-  const inJson = createView()
-  const inXml = { param: createView('param', inJson), result: createView('result', inJson) }
-  return (old, now, subject, optional = false) => {
-    if (old.group === now.group) return []
-    const pair = { old, now, optional }
-    const found = inJson.changes(pair, subject)
-    // A breaking change is never missed, even if it has no single path.
-    const isWhole = !found.some(({ breaking }) => breaking) && !inJson.fits(pair, subject.side)
-    const all = isWhole ? [...found, wholeChange(pair, subject)] : found
-    return subject.xml ? [...all, ...xmlChanges(inXml[subject.side], pair, subject, all)] : all
+/** Makes a comparison. The differences of two types are computed once, however many methods use them. */
+export function createComparison(same: Relation): Compare {
+  const within = createWithin()
+  const viewsOf = (side: Side) => ({
+    json: createView(side, within, same),
+    xml: createView(side, createXmlWithin(side), same),
+  })
+  const views = { param: viewsOf('param'), result: viewsOf('result') }
+  return (old, now, subject) => {
+    if (same.types(old, now)) return []
+    const { json, xml } = views[subject.side]
+    const found = json.changes(old, now, subject)
+    const fits = json.fits(old, now)
+    // A change is never missed, even if it has no single path or is nested too deeply.
+    const isFound = fits ? found.length > 0 : found.some(({ breaking }) => breaking)
+    const all = isFound ? found : [...found, wholeChange(old, now, subject, fits)]
+    return subject.xml ? [...all, ...xmlChanges(xml, old, now, subject, all)] : all
   }
 }
 
-function wholeChange({ old, now }: Types, { side, method, path }: Subject): Change {
-  return changeOf(`${side}-type-changed`, method, path, became(describeType(old), describeType(now)))
+function wholeChange(old: Type, now: Type, { side, method, path }: Subject, fits: boolean): Change {
+  const code = !fits
+    ? (`${side}-type-changed` as const)
+    : side === 'param'
+      ? 'param-type-widened'
+      : 'result-type-narrowed'
+  return changeOf(code, method, path, became(describeType(old), describeType(now)))
 }
 
 const xmlBreaks = 'XML-RPC callers break, for a value carries its type there'
 
-/** Returns the changes that break only callers of XML-RPC at their path. `reported` are the changes that are reported for JSON. */
-function xmlChanges(view: View, pair: Types, subject: Subject, reported: readonly Change[]): Change[] {
-  if (view.fits(pair, subject.side)) return []
+/**
+ * Returns the changes that break only callers of XML-RPC at their path: of types, since members, values and constraints are
+ * the same in JSON. `reported` are the changes that are reported for JSON.
+ */
+function xmlChanges(view: View, old: Type, now: Type, subject: Subject, reported: readonly Change[]): Change[] {
+  if (view.fits(old, now)) return []
   const paths = new Set(reported.filter(({ breaking }) => breaking).map(({ path }) => path))
-  const own = view.changes(pair, subject).filter(({ breaking, path }) => breaking && !paths.has(path))
-  const found = own.length === 0 && paths.size === 0 ? [wholeChange(pair, subject)] : own
+  const own = view
+    .changes(old, now, subject)
+    .filter(({ code, breaking, path }) => breaking && code.startsWith(`${subject.side}-type-`) && !paths.has(path))
+  const found = own.length === 0 && paths.size === 0 ? [wholeChange(old, now, subject, false)] : own
   return found.map((each) => ({ ...each, code: 'signature-changed', message: `${each.message}: ${xmlBreaks}` }))
 }
 
-/** With `xmlSide` the levels of XML-RPC, without the changes that break JSON too: those are already reported. */
-function createView(xmlSide?: Side, inJson?: View): View {
-  const within = createWithin(xmlSide)
-  const byKey = new Map<string, Level>()
-  const byPair = new WeakMap<Pair, Level>()
-  const levelOf = (pair: Pair, side: Side): Level => {
-    const known = byPair.get(pair)
-    if (known) return known
-    const key = `${keyOfPair(pair)} ${side}`
-    const level = byKey.get(key) ?? createLevel(pair, side)
-    byKey.set(key, level)
-    byPair.set(pair, level)
-    return level
-  }
-  const createLevel = (pair: Pair, side: Side): Level => {
-    let steps: readonly Step[] | undefined
-    return {
-      isBranches: !('optional' in pair),
-      steps() {
-        steps ??= stepsOf(pair, side, within, inJson)
-        return steps
-      },
-    }
-  }
+function createView(side: Side, within: Relation, same: Relation): View {
+  const levels = new Levels(side, within, same)
   return {
-    levelOf,
-    changes: (pair, subject) => changesIn(levelOf(pair, subject.side), subject, levelOf),
-    fits({ old, now, optional }, side) {
-      const [sent, accepted] = side === 'param' ? [old, now] : [now, old]
-      return stripped(sent, optional).every((branch) => within.branch(branch, accepted.branches()))
-    },
+    changes: (old, now, subject) => changesIn(levels.ofTypes(old, now), subject),
+    fits: (old, now) => (side === 'param' ? within.types(old, now) : within.types(now, old)),
   }
 }
 
-function stepsOf(pair: Pair, side: Side, within: Within, inJson: View | undefined): readonly Step[] {
-  const steps = compareLevel(pair, side, within.branch)
-  if (!inJson || !steps.some(isBreak)) return steps
-  const reported = new Set(
-    inJson
-      .levelOf(pair, side)
-      .steps()
-      .filter(isBreak)
-      .map(({ path }) => path),
-  )
-  return steps.filter((step) => !isBreak(step) || !reported.has(step.path))
-}
-
-function isBreak(step: Step): boolean {
-  return 'code' in step && changeCodes[step.code].breaking
-}
-
-function keyOfPair(pair: Pair): string {
-  if ('optional' in pair) return `${pair.old.group} ${pair.now.group} ${pair.optional}`
-  return `${keyOf(pair.old)} => ${keyOf(pair.now)}`
-}
-
-/** A level with its path, and the levels around it. */
+/** A level with its path, and the pairs of branches around it. */
 interface Visit {
-  readonly level: Level
   readonly path: string
-  readonly around: Visit | undefined
+  readonly level: Level
+  readonly around: readonly Level[]
 }
 
 /** Breadth first, so that shallow changes are reported if not all of them are. */
-function changesIn(root: Level, { side, method, path }: Subject, levelOf: View['levelOf']): Change[] {
+function changesIn(root: Level, { method, path }: Subject): Change[] {
   const found: Change[] = []
-  const places = new Map<Level, number>()
-  let branches = 0
-  const isReported = (visit: Visit): boolean => {
-    if (!visit.level.isBranches) return false
-    const count = places.get(visit.level) ?? 0
-    places.set(visit.level, count + 1)
-    branches += 1
-    return count === most.places || branches > most.pairs || isInside(visit)
+  const paths = new Map<Level, number>()
+  let pairs = 0
+  const isReported = ({ level, around }: Visit): boolean => {
+    const count = (paths.get(level) ?? 0) + 1
+    paths.set(level, count)
+    pairs += 1
+    // A recursive type is reported once.
+    return count > most.paths || pairs > most.pairs || around.includes(level)
   }
-  const queue: Visit[] = [{ level: root, path, around: undefined }]
+  const queue: Visit[] = [{ path, level: root, around: [] }]
   for (const visit of queue) {
-    if (isReported(visit)) continue
+    if (visit.level.isBranches && isReported(visit)) continue
+    const around = visit.level.isBranches ? [...visit.around, visit.level] : visit.around
     for (const step of visit.level.steps()) {
       const at = visit.path + step.path
       if ('code' in step) found.push(changeOf(step.code, method, at, step.text))
-      else queue.push({ level: levelOf(step.pair, side), path: at, around: visit })
+      else queue.push({ path: at, level: step.level, around })
     }
   }
   return found
-}
-
-/** True if a level contains itself: a recursive type is reported once. */
-function isInside({ level, around }: Visit): boolean {
-  for (let visit = around; visit; visit = visit.around) if (visit.level === level) return true
-  return false
 }

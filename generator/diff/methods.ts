@@ -1,26 +1,28 @@
 import type { Api, Method, Param, Signature } from './api.js'
-import { type Change, type ChangeCode, type ChangeText, changeOf, groupTypes } from './change.js'
-import { type Compare, createComparison } from './compare.js'
+import { type Change, type ChangeCode, type ChangeText, changeOf } from './change.js'
+import { type Compare, createComparison, type Subject } from './compare.js'
 import { describeType } from './describe.js'
 import { createOverloadComparison, describeSignature, isOverloaded, type OverloadComparison } from './overloads.js'
 import type { Type } from './type.js'
-import { isDisjoint } from './within.js'
+import { withoutNull } from './walk.js'
+import { createSame, isDisjoint, type Relation } from './within.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new
  * methods. Throws UsageError for a reference that cannot be resolved.
  */
 export function compareApis(old: Api, now: Api): Change[] {
-  groupTypes([old, now].flatMap(({ methods }) => methods.flatMap(typesIn)))
+  const same = createSame()
   const byName = new Map(now.methods.map((method) => [method.name, method]))
   const names = new Set(old.methods.map(({ name }) => name))
   const added = now.methods.filter(({ name }) => !names.has(name))
   const renamed = matchRenamed(
     old.methods.filter(({ name }) => !byName.has(name)),
     added,
+    same,
   )
   const isRenamed = new Set(renamed.values())
-  const compare = { types: createComparison(), overloads: createOverloadComparison() }
+  const compare = { types: createComparison(same), overloads: createOverloadComparison() }
   const documented = old.kind !== 'lock' && now.kind !== 'lock'
   const changes = old.methods.flatMap((one) => {
     const { name } = one
@@ -39,21 +41,20 @@ export function compareApis(old: Api, now: Api): Change[] {
   return [...changes, ...isNew.map(({ name }) => changeOf('method-added', name, name, text(name)))]
 }
 
-function typesIn({ overloads = [], ...method }: Method): Type[] {
-  return [method, ...overloads].flatMap(({ params, result }) => [
-    ...params.map(({ type }) => type),
-    ...(result ? [result] : []),
-  ])
-}
-
 /** Pairs removed methods with added ones that have the same params and result and the most similar name. */
-function matchRenamed(removed: readonly Method[], added: readonly Method[]): ReadonlyMap<Method, Method> {
+function matchRenamed(
+  removed: readonly Method[],
+  added: readonly Method[],
+  same: Relation,
+): ReadonlyMap<Method, Method> {
   const free = new Map<string, Method[]>()
   for (const method of added) free.set(shapeOf(method), [...(free.get(shapeOf(method)) ?? []), method])
   const found = new Map<Method, Method>()
   for (const method of removed) {
     const candidates = free.get(shapeOf(method)) ?? []
-    const [best] = candidates.toSorted((a, b) => likeness(method, b) - likeness(method, a))
+    const best = candidates
+      .toSorted((a, b) => likeness(method, b) - likeness(method, a))
+      .find((each) => hasSameTypes(method, each, same))
     if (!best) continue
     candidates.splice(candidates.indexOf(best), 1)
     found.set(method, best)
@@ -61,13 +62,28 @@ function matchRenamed(removed: readonly Method[], added: readonly Method[]): Rea
   return found
 }
 
+/** What methods with the same types share: the params, and the kinds and the members of their types. */
 function shapeOf(method: Method): string {
+  const outline = (type: Type | undefined) =>
+    type?.branches().map((each) => (each.kind === 'object' ? [...each.members.keys()].sort() : each.kind))
   return JSON.stringify(
     [method, ...(method.overloads ?? [])].map(({ params, result }) => [
-      params.map(({ name, required, rest, type }) => [name, required, rest, type.group]),
-      result?.group,
+      params.map(({ name, required, rest, type }) => [name, required, rest, outline(type)]),
+      outline(result),
     ]),
   )
+}
+
+function hasSameTypes(old: Method, now: Method, same: Relation): boolean {
+  const [before, after] = [typesIn(old), typesIn(now)]
+  return before.every((type, i) => after[i] && same.types(type, after[i]))
+}
+
+function typesIn({ overloads = [], ...method }: Method): Type[] {
+  return [method, ...overloads].flatMap(({ params, result }) => [
+    ...params.map(({ type }) => type),
+    ...(result ? [result] : []),
+  ])
 }
 
 /** Returns the share of letter pairs that two names have in common. */
@@ -166,15 +182,15 @@ function compareParams(old: Method, now: Method, compare: Compare, xml: boolean)
       ...renamedParam(structure, one, other).map(([code, text]) => change(code, one, text)),
       ...restChanged(structure, one, other).map(([code, text]) => change(code, one, text)),
       ...requiredChanged(one, other).map(([code, text]) => change(code, one, text)),
-      ...compare(
-        one.type,
-        other.type,
-        { side: 'param', method, path: at(one.name), xml },
-        one.required !== other.required,
-      ),
+      ...compareParam(one, other, { side: 'param', method, path: at(one.name), xml }, compare),
     ]),
     ...reordered(old, now, kept),
   ]
+}
+
+function compareParam(old: Param, now: Param, subject: Subject, compare: Compare): Change[] {
+  if (old.required === now.required) return compare(old.type, now.type, subject)
+  return compare(withoutNull(old.type), withoutNull(now.type), subject)
 }
 
 type ParamPair = readonly [old: Param, now: Param]
@@ -192,7 +208,6 @@ function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] 
 }
 
 function isAlike(old: Param, now: Param): boolean {
-  if (old.type.group === now.type.group) return true
   return old.type.branches().some((a) => a.kind !== 'null' && now.type.branches().some((b) => !isDisjoint(a, b)))
 }
 

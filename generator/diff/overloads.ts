@@ -2,7 +2,7 @@ import type { Method, Param, Signature } from './api.js'
 import { type Change, changeOf } from './change.js'
 import { describeType, describeUnion } from './describe.js'
 import type { Branch, Type } from './type.js'
-import { createWithin, isDisjoint, type Within } from './within.js'
+import { createWithin, createXmlWithin, isDisjoint, type Relation } from './within.js'
 
 /** Compares versions of a method of which at least one is overloaded: a call uses the first signature that accepts it. */
 export interface OverloadComparison {
@@ -22,9 +22,9 @@ export function isOverloaded(old: Method, now: Method): boolean {
 
 /** Makes a comparison over grouped types. */
 export function createOverloadComparison(): OverloadComparison {
-  const { branch: within } = createWithin()
+  const within = createWithin()
   // If an overload accepts a Date, a string may be a date: its type in XML-RPC decides which overload accepts it.
-  const { branch: surely } = createWithin('param')
+  const surely = createXmlWithin('param')
   return {
     calls: (old, now, reported) => [
       ...lostCalls(old, now, reported, { within, surely }),
@@ -37,7 +37,7 @@ export function createOverloadComparison(): OverloadComparison {
 function handlingPairs(
   before: readonly Signature[],
   after: readonly Signature[],
-  within: Within['branch'],
+  within: Relation,
 ): (readonly [Signature, Signature])[] | undefined {
   if ([...before, ...after].some(({ result }) => !result)) return undefined
   const ways = after.map((each) => callsOf(each, before, within))
@@ -66,7 +66,7 @@ function ownCalls(
   index: number,
   before: readonly Signature[],
   after: readonly Signature[],
-  within: Within['branch'],
+  within: Relation,
 ): Calls[] {
   const all = callsOf(one, [...before, ...after], within)
   return all.filter(({ acceptance }) => !acceptance.slice(0, index).includes('all'))
@@ -77,10 +77,10 @@ function lostCalls(
   old: Method,
   now: Method,
   reported: readonly Change[],
-  { within, surely }: Readonly<Record<'within' | 'surely', Within['branch']>>,
+  { within, surely }: Readonly<Record<'within' | 'surely', Relation>>,
 ): Change[] {
   const [before, after] = [signaturesOf(old), signaturesOf(now)]
-  const rejected = (one: Signature, i: number, by: Within['branch']) =>
+  const rejected = (one: Signature, i: number, by: Relation) =>
     ownCalls(one, i, before, [...after, now], by).filter(
       ({ acceptance }) => !acceptance.slice(before.length, -1).includes('all'),
     )
@@ -89,7 +89,7 @@ function lostCalls(
   const isKnown = ({ positions }: Calls) =>
     positions.every((all, at) => {
       const union = after.flatMap((each) => branchesAt(each, at))
-      return all.every((branch) => surely(branch, union))
+      return all.every((branch) => surely.unions([branch], union))
     })
   const isReported = reported.some(({ breaking }) => breaking)
   return before.flatMap((one, i) => {
@@ -112,7 +112,7 @@ function lostChange({ name }: Method, signature: Signature, calls: readonly Call
 }
 
 /** Overloads that accept calls which were rejected. */
-function addedOverloads(old: Method, now: Method, within: Within['branch']): Change[] {
+function addedOverloads(old: Method, now: Method, within: Relation): Change[] {
   const before = signaturesOf(old)
   return (now.overloads ?? []).flatMap((each) => {
     if (!callsOf(each, before, within).some(({ acceptance }) => !acceptance.includes('all'))) return []
@@ -151,7 +151,7 @@ export interface Calls {
 const mostKinds = 512
 
 /** Returns the calls of a signature, split so that each of `others` accepts or rejects a part as a whole if possible. */
-function callsOf(one: Signature, others: readonly Signature[], within: Within['branch']): Calls[] {
+function callsOf(one: Signature, others: readonly Signature[], within: Relation): Calls[] {
   const places = Math.max(...[one, ...others].map(({ params }) => fixed(params).length))
   const least = leastOf(one.params)
   const most = restOf(one.params) ? places + 1 : fixed(one.params).length
@@ -189,7 +189,7 @@ function cut(
   branches: readonly Branch[],
   others: readonly Signature[],
   position: number,
-  within: Within['branch'],
+  within: Relation,
 ): ValueSet[] {
   const parts = new Map<string, ValueSet>()
   for (const branch of branches) {
@@ -200,8 +200,8 @@ function cut(
   return [...parts.values()]
 }
 
-function acceptanceOf(branch: Branch, union: readonly Branch[], within: Within['branch']): Acceptance {
-  if (within(branch, union)) return 'all'
+function acceptanceOf(branch: Branch, union: readonly Branch[], within: Relation): Acceptance {
+  if (within.unions([branch], union)) return 'all'
   return union.every((each) => isDisjoint(branch, each)) ? 'none' : 'some'
 }
 

@@ -1,13 +1,12 @@
 import { UsageError } from '../options.js'
 
-/**
- * The values that a schema accepts: those of its branches. Types that accept the same values have the same `group`, in
- * both documents, once `groupTypes` has seen them.
- */
+/** The values that a schema accepts: those of its branches. */
 export interface Type {
-  readonly id: number
   branches(): readonly Branch[]
-  group: number
+}
+
+export function unionType(branches: readonly Branch[]): Type {
+  return { branches: () => branches }
 }
 
 /** One kind of value. `opaque`: keywords of JSON Schema that are compared as text; all of them limit the branch. */
@@ -49,14 +48,6 @@ export interface ObjectBranch {
 export interface Member {
   readonly type: Type
   readonly required: boolean
-}
-
-/** Returns the types that a branch directly contains. */
-export function innerTypesOf(branch: Branch): Type[] {
-  if (branch.kind === 'array') return [...branch.prefix, ...(branch.rest ? [branch.rest] : [])]
-  if (branch.kind !== 'object') return []
-  const others = typeof branch.others === 'string' ? [] : [branch.others]
-  return [...Array.from(branch.members.values(), ({ type }) => type), ...branch.patterns.values(), ...others]
 }
 
 /** Returns the type of one element; undefined if a list has no such element. */

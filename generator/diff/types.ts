@@ -35,28 +35,13 @@ type TypeOf = (schema: AnySchema) => Type
  * name in messages.
  */
 export function typesOf(root: object, name: string): TypeOf {
-  let count = 0
-  const make = (branches: () => readonly Branch[]): Type => {
-    let known: readonly Branch[] | undefined
-    const once = () => {
-      if (!known) {
-        // A type that is needed while it is examined adds nothing to itself: `A` of `A | string` is a string.
-        known = []
-        known = branches()
-      }
-      return known
-    }
-    count += 1
-    return { id: count, branches: once, group: -1 }
-  }
-
-  const meet = createMeet(make)
+  const meet = createMeet()
   const known = new Map<AnySchema, Type>()
   const typeOf: TypeOf = (schema) => {
     const target = resolveReferences(schema, root, name)
     const before = known.get(target.schema)
     if (before) return before
-    const type = make(() => {
+    const type = lazyType(() => {
       const branches = expand(target.schema)
       const [only] = branches
       return only && branches.length === 1 && target.name ? [{ ...only, name: target.name }] : branches
@@ -77,19 +62,43 @@ export function typesOf(root: object, name: string): TypeOf {
   return typeOf
 }
 
+function lazyType(branches: () => readonly Branch[]): Type {
+  let known: readonly Branch[] | undefined
+  return {
+    branches() {
+      if (!known) {
+        // A type that is needed while it is examined adds nothing to itself: `A` of `A | string` is a string.
+        known = []
+        known = branches()
+      }
+      return known
+    },
+  }
+}
+
 /** Memoised, so that the intersection of recursive types ends. */
-function createMeet(make: (branches: () => readonly Branch[]) => Type): Meet {
+function createMeet(): Meet {
   const known = new Map<string, Type>()
   const parts = new Map<Type, readonly Type[]>()
+  const ids = new Map<Type, number>()
+  const idOf = (type: Type): number => {
+    const id = ids.get(type) ?? ids.size
+    ids.set(type, id)
+    return id
+  }
   const meet: Meet = (...types) => {
-    const all = [...new Set(types.flatMap((each) => parts.get(each) ?? [each]))].sort((a, b) => a.id - b.id)
+    const all = [...new Set(types.flatMap((each) => parts.get(each) ?? [each]))]
     const [only] = all
     if (only && all.length === 1) return only
-    const key = all.map(({ id }) => id).join()
+    const key = `${all.map(idOf).sort()}`
     const before = known.get(key)
     if (before) return before
-    const unions = () => all.map((each) => each.branches())
-    const type = make(() => meetAll(unions(), meet))
+    const type = lazyType(() =>
+      meetAll(
+        all.map((each) => each.branches()),
+        meet,
+      ),
+    )
     parts.set(type, all)
     known.set(key, type)
     return type
@@ -222,6 +231,7 @@ function constantOf(value: unknown): Branch {
 export function acceptsConstant(branch: Branch, constant: Branch): boolean {
   if (branch.kind === 'any') return true
   if (constant.kind === 'null' || branch.kind === 'null') return constant.kind === branch.kind
+  if (branch.kind === 'constant') return constant.kind === 'constant' && constant.text === branch.text
   if (constant.kind === 'constant') return branch.kind === (constant.text.startsWith('[') ? 'array' : 'object')
   if (constant.kind !== 'literal') return false
   const { value } = constant

@@ -1,6 +1,7 @@
 import { memberPath } from '../model/path.js'
-import { type ChangeCode, type ChangeText, keyOf } from './change.js'
+import type { ChangeCode, ChangeText } from './change.js'
 import { baseOf, constraintsOf, describeBranch, describeType, describeUnion } from './describe.js'
+import { memoised } from './memoised.js'
 import {
   type ArrayBranch,
   type Branch,
@@ -9,30 +10,36 @@ import {
   type Member,
   type ObjectBranch,
   type Type,
+  unionType,
 } from './type.js'
-import { lengthsWithin, type Side, type Within } from './within.js'
+import { areApart, lengthsWithin, type Relation, type Side } from './within.js'
 
-/** Two types, and whether null in one of them only means that the value may be left out; or two branches of one kind. */
-export type Pair =
-  | { readonly old: Type; readonly now: Type; readonly optional: boolean }
-  | { readonly old: Branch; readonly now: Branch }
-
-/** A change of a level, or a pair of the next one. */
-export type Step =
-  | { readonly path: string; readonly code: ChangeCode; readonly text: ChangeText }
-  | { readonly path: string; readonly pair: Pair }
-
-/** Compares one level of two types, or of two branches of one kind. */
-export function compareLevel(pair: Pair, side: Side, isWithin: Within['branch']): Step[] {
-  const level = new LevelComparison(side, isWithin)
-  if ('optional' in pair) return level.unions(stripped(pair.old, pair.optional), stripped(pair.now, pair.optional))
-  const { old, now } = pair
-  if (old.kind === 'array' && now.kind === 'array') return level.arrays(old, now)
-  return old.kind === 'object' && now.kind === 'object' ? level.objects(old, now) : level.limits(old, now)
+/** The differences of two types or of two branches of one kind, computed when they are first read. */
+export interface Level {
+  /** True for two branches. Types that differ lead to these. */
+  readonly isBranches: boolean
+  steps(): readonly Step[]
 }
 
-export function stripped(type: Type, optional: boolean): readonly Branch[] {
-  return optional ? type.branches().filter(({ kind }) => kind !== 'null') : type.branches()
+/** A change of a level, or a level below it. */
+export type Step =
+  | { readonly path: string; readonly code: ChangeCode; readonly text: ChangeText }
+  | { readonly path: string; readonly level: Level }
+
+function lazyLevel(isBranches: boolean, compare: () => readonly Step[]): Level {
+  let known: readonly Step[] | undefined
+  return {
+    isBranches,
+    steps() {
+      known ??= compare()
+      return known
+    },
+  }
+}
+
+/** A value that may be left out accepts null too, which is already reported if it had to be sent before, or has to be now. */
+export function withoutNull(type: Type): Type {
+  return unionType(type.branches().filter(({ kind }) => kind !== 'null'))
 }
 
 /** Returns the text of a change from one form to another. */
@@ -49,32 +56,45 @@ function directionOf(newWithinOld: boolean, oldWithinNew: boolean): Direction {
   return oldWithinNew ? 'widened' : 'changed'
 }
 
-/** Compares two types without comparing their inner types: each change, and each pair of inner types that differ. */
-class LevelComparison {
+/** Compares types level by level; the same two types or branches are the same level. */
+export class Levels {
   readonly side: Side
   readonly isParam: boolean
-  readonly isWithin: Within['branch']
+  readonly within: Relation
+  readonly same: Relation
 
-  constructor(side: Side, isWithin: Within['branch']) {
+  constructor(side: Side, within: Relation, same: Relation) {
     this.side = side
     this.isParam = side === 'param'
-    this.isWithin = isWithin
+    this.within = within
+    this.same = same
   }
+
+  readonly ofTypes = memoised((old: Type, now: Type) =>
+    lazyLevel(false, () => this.unions(old.branches(), now.branches())),
+  )
+
+  readonly ofBranches = memoised((old: Branch, now: Branch) =>
+    lazyLevel(true, () => {
+      if (old.kind === 'array' && now.kind === 'array') return this.arrays(old, now)
+      return old.kind === 'object' && now.kind === 'object' ? this.objects(old, now) : this.limits(old, now)
+    }),
+  )
 
   change(code: ChangeCode, path: string, text: ChangeText): Step[] {
     return [{ path, code, text }]
   }
 
-  /** Continues with two types. Null is not a difference if it only means that the value may be left out. */
-  types(old: Type | undefined, now: Type | undefined, path: string, optional = false): Step[] {
-    return old && now && old.group !== now.group ? [{ path, pair: { old, now, optional } }] : []
+  /** Continues with two types. */
+  inner(old: Type | undefined, now: Type | undefined, path: string): Step[] {
+    return old && now && !this.same.types(old, now) ? [{ path, level: this.ofTypes(old, now) }] : []
   }
 
   unions(old: readonly Branch[], now: readonly Branch[]): Step[] {
-    const { pairs, oldOnly, newOnly } = pairBranches(old, now, this.isWithin)
-    const next = pairs.map(([one, other]): Step => ({ path: '', pair: { old: one, now: other } }))
-    const lost = oldOnly.filter((each) => !this.isWithin(each, now))
-    const gained = newOnly.filter((each) => !this.isWithin(each, old))
+    const { pairs, oldOnly, newOnly } = this.pair(old, now)
+    const next = pairs.map(([one, other]): Step => ({ path: '', level: this.ofBranches(one, other) }))
+    const lost = oldOnly.filter((each) => !this.within.unions([each], now))
+    const gained = newOnly.filter((each) => !this.within.unions([each], old))
     if (lost.length === 0 && gained.length === 0) return next
     const isValue = ({ kind }: Branch) => kind === 'literal'
     if ([...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
@@ -99,6 +119,28 @@ class LevelComparison {
     ]
   }
 
+  /**
+   * Pairs the branches of two versions. The same ones are left out. Objects are paired by the values that distinguish them, else
+   * by the members that they share; numbers, strings and lists if there is one of the kind on both sides. Branches that
+   * other branches cover are not paired.
+   */
+  pair(old: readonly Branch[], now: readonly Branch[]): Pairing {
+    const isOther = (one: Branch, other: Branch) =>
+      (this.within.unions([one], now) && !this.within.unions([one], [other])) ||
+      (this.within.unions([other], old) && !this.within.unions([other], [one]))
+    const oldOnly = old.filter((one) => !now.some((other) => this.same.unions([one], [other])))
+    const newOnly = now.filter((one) => !old.some((other) => this.same.unions([one], [other])))
+    const pairs: [Branch, Branch][] = []
+    for (const branch of [...oldOnly]) {
+      const found = branch.kind === 'object' ? closest(branch, newOnly) : onlyOfKind(branch, oldOnly, newOnly)
+      if (!found || isOther(branch, found)) continue
+      pairs.push([branch, found])
+      oldOnly.splice(oldOnly.indexOf(branch), 1)
+      newOnly.splice(newOnly.indexOf(found), 1)
+    }
+    return { pairs, oldOnly, newOnly }
+  }
+
   lostText(branches: readonly Branch[]): ChangeText {
     const old = describeUnion(branches)
     return { message: `${old} is no longer ${this.isParam ? 'accepted' : 'returned'}`, old }
@@ -111,7 +153,7 @@ class LevelComparison {
 
   /** Scalars with another base have another type; with the same base they differ in constraints. */
   limits(old: Branch, now: Branch): Step[] {
-    const direction = directionOf(this.isWithin(now, [old]), this.isWithin(old, [now]))
+    const direction = directionOf(this.within.unions([now], [old]), this.within.unions([old], [now]))
     const [one, other] = [baseOf(old), baseOf(now)]
     if (one !== other) return this.change(`${this.side}-type-${direction}`, '', became(one, other))
     // A constraint that is neither tighter nor looser is reported with the breaking code.
@@ -129,8 +171,8 @@ class LevelComparison {
     const places = Array.from({ length: Math.max(old.prefix.length, now.prefix.length) }, (_, i) => i)
     return [
       ...(lengthsWithin(old, now) && lengthsWithin(now, old) ? [] : this.lengths(old, now)),
-      ...places.flatMap((i) => this.types(elementAt(old, i), elementAt(now, i), `[${i}]`)),
-      ...this.types(old.rest, now.rest, '[]'),
+      ...places.flatMap((i) => this.inner(elementAt(old, i), elementAt(now, i), `[${i}]`)),
+      ...this.inner(old.rest, now.rest, '[]'),
     ]
   }
 
@@ -170,14 +212,16 @@ class LevelComparison {
       ...(isRequired
         ? this.change(`${this.side}-member-required`, path, text(this.isParam ? 'has to be sent' : 'is always present'))
         : []),
-      ...this.types(old.type, now.type, path, this.isParam && old.required !== now.required),
+      ...(this.isParam && old.required !== now.required
+        ? this.inner(withoutNull(old.type), withoutNull(now.type), path)
+        : this.inner(old.type, now.type, path)),
     ]
   }
 
   /** A member that is no longer declared can be one of the further members. */
   lostMember({ type }: Member, now: ObjectBranch, path: string): Step[] {
     const others = othersOf(now)
-    if (others) return this.types(type, others, path)
+    if (others) return this.inner(type, others, path)
     const message = `the member is no longer ${this.isParam ? 'accepted' : 'returned'}`
     return this.change(`${this.side}-member-removed`, path, { message, old: describeType(type) })
   }
@@ -191,7 +235,7 @@ class LevelComparison {
   }
 
   further(old: Type | undefined, now: Type | undefined): Step[] {
-    if (old && now) return this.types(old, now, '[]')
+    if (old && now) return this.inner(old, now, '[]')
     const verb = this.isParam ? 'accepted' : 'returned'
     if (old) {
       const message = `further members are no longer ${verb}`
@@ -217,32 +261,6 @@ interface Pairing {
   readonly pairs: readonly (readonly [old: Branch, now: Branch])[]
   readonly oldOnly: readonly Branch[]
   readonly newOnly: readonly Branch[]
-}
-
-/**
- * Pairs the branches of two versions. Equal ones are left out. Objects are paired by the values that distinguish them, else
- * by the members that they share; numbers, strings and lists if there is one of the kind on both sides. Branches that
- * other branches cover are not paired.
- */
-function pairBranches(old: readonly Branch[], now: readonly Branch[], isWithin: Within['branch']): Pairing {
-  const isOther = (one: Branch, other: Branch) =>
-    (isWithin(one, now) && !isWithin(one, [other])) || (isWithin(other, old) && !isWithin(other, [one]))
-  const oldOnly = without(old, now)
-  const newOnly = without(now, old)
-  const pairs: [Branch, Branch][] = []
-  for (const branch of [...oldOnly]) {
-    const found = branch.kind === 'object' ? closest(branch, newOnly) : onlyOfKind(branch, oldOnly, newOnly)
-    if (!found || isOther(branch, found)) continue
-    pairs.push([branch, found])
-    oldOnly.splice(oldOnly.indexOf(branch), 1)
-    newOnly.splice(newOnly.indexOf(found), 1)
-  }
-  return { pairs, oldOnly, newOnly }
-}
-
-function without(branches: readonly Branch[], others: readonly Branch[]): Branch[] {
-  const keys = new Set(others.map(keyOf))
-  return branches.filter((each) => !keys.has(keyOf(each)))
 }
 
 function onlyOfKind({ kind, opaque }: Branch, old: readonly Branch[], now: readonly Branch[]): Branch | undefined {
@@ -271,6 +289,6 @@ function isDistinguished(a: ObjectBranch, b: ObjectBranch): boolean {
     const other = b.members.get(name)
     if (!required || !other?.required) return false
     const [own, others] = [type.branches(), other.type.branches()]
-    return own.length > 0 && [...own, ...others].every(isConstant) && without(others, own).length === others.length
+    return own.length > 0 && [...own, ...others].every(isConstant) && areApart(own, others)
   })
 }

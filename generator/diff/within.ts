@@ -1,4 +1,4 @@
-import { keyOf } from './change.js'
+import { memoised } from './memoised.js'
 import {
   type ArrayBranch,
   type Branch,
@@ -11,107 +11,140 @@ import {
   sentDate,
   stringsWithin,
   type Type,
+  unionType,
 } from './type.js'
 import { acceptsConstant } from './types.js'
 
 /** Params: what callers may send may only grow. Results: what callers receive may only shrink. */
 export type Side = 'param' | 'result'
 
-type TypesWithin = (a: Type, b: Type) => boolean
-
-/** True if the first type accepts only values that the second accepts. */
-export interface Within extends TypesWithin {
-  /** The same for a branch and the branches of a union. */
-  branch(a: Branch, union: readonly Branch[]): boolean
+/** A relation of types, and of unions. */
+export interface Relation {
+  types(a: Type, b: Type): boolean
+  unions(a: readonly Branch[], b: readonly Branch[]): boolean
 }
 
-/** Deeper than any type in practice; deeper pairs count as not within. */
-const deepest = 300
+type TypesWithin = (a: Type, b: Type) => boolean
+
+/** Whether one type is within another; undefined if the two were not compared yet. */
+interface Verdict {
+  readonly a: Type
+  readonly b: Type
+  holds: boolean | undefined
+  /** Verdicts that were reached with this one, if it is true. */
+  readonly dependents: Set<Verdict>
+}
+
+/** Types that are nested deeper are compared later, so that the stack does not overflow. */
+const deepest = 50
 
 /**
- * Makes a `Within` over grouped types. Unknown keys are ignored: senders do not send them, and receivers ignore
- * them. `true` is always right; `false` may be wrong for unions that divide the same values in another way. With a
- * side, values must also have the same type in XML-RPC.
+ * Makes the relation that is true if the second type accepts every value of the first. `true` is always right; `false` may be
+ * wrong for unions that divide the same values in another way. Unknown keys are ignored: senders do not send them, and
+ * receivers ignore them. Branches also have to agree.
+ *
+ * A recursive type contains itself, so types count as within each other until they are disproved. Then the verdicts that
+ * depend on this one are reached again.
  */
-export function createWithin(xmlSide?: Side): Within {
-  const known = new Map<string, boolean>()
-  /** Pairs that were assumed or found to be true; taken back if an assumption turns out to be false. */
-  const trail: string[] = []
-  const constants = new Map<string, Type>()
-  const key = knownKeys()
+export function createWithin(agree: (a: Branch, b: Branch) => boolean = () => true): Relation {
+  const verdictOf = memoised((a: Type, b: Type): Verdict => ({ a, b, holds: undefined, dependents: new Set() }))
+  const splits = new Map<Branch, readonly Branch[] | undefined>()
+  const unsettled: Verdict[] = []
+  let current: Verdict | undefined
   let depth = 0
 
-  /** A recursive type counts as within until it is disproved. */
-  const within = (a: Type, b: Type): boolean => {
-    if (a.group === b.group) return true
-    const pair = `${a.group} ${b.group}`
-    const before = known.get(pair)
-    if (before !== undefined) return before
-    if (depth > deepest) return false
-    const mark = trail.push(pair) - 1
-    known.set(pair, true)
-    depth += 1
-    const is = a.branches().every((branch) => inUnion(branch, b.branches()))
-    depth -= 1
-    if (!is) {
-      for (const each of trail.splice(mark)) known.delete(each)
-      known.set(pair, false)
+  const typesWithin = (a: Type, b: Type): boolean => {
+    if (a === b) return true
+    const verdict = verdictOf(a, b)
+    if (verdict.holds === undefined) {
+      verdict.holds = true
+      if (depth < deepest) examine(verdict)
+      else unsettled.push(verdict)
     }
-    return is
+    if (verdict.holds && current) verdict.dependents.add(current)
+    return verdict.holds
   }
 
-  const inUnion = (a: Branch, union: readonly Branch[]): boolean =>
-    union.some((b) => isWithin(a, b)) ||
-    split(a, constants)?.every((each) => union.some((b) => isWithin(each, b))) === true
+  const examine = (verdict: Verdict): void => {
+    const outer = current
+    current = verdict
+    depth += 1
+    verdict.holds = unionsWithin(verdict.a.branches(), verdict.b.branches())
+    depth -= 1
+    current = outer
+    if (!verdict.holds) for (const each of verdict.dependents) unsettled.push(each)
+  }
 
-  const isWithin = (a: Branch, b: Branch): boolean => {
-    if (key(a) === key(b)) return true
+  const splitOf = (branch: Branch): readonly Branch[] | undefined => {
+    if (!splits.has(branch)) splits.set(branch, split(branch))
+    return splits.get(branch)
+  }
+
+  const unionsWithin = (a: readonly Branch[], b: readonly Branch[]): boolean =>
+    a.every(
+      (one) =>
+        b.some((other) => branchWithin(one, other)) ||
+        splitOf(one)?.every((each) => b.some((other) => branchWithin(each, other))) === true,
+    )
+
+  const branchWithin = (a: Branch, b: Branch): boolean => {
+    if (a === b) return true
     if (b.opaque?.some((each) => !a.opaque?.includes(each))) return false
     if (b.kind === 'any') return true
-    // Equal constants have equal keys, compared above.
-    if (a.kind === 'constant' || b.kind === 'constant') return false
-    if (xmlSide && !isCarriedAs(a, b, xmlSide)) return false
+    if (!agree(a, b)) return false
+    if (a.kind === 'constant') return b.kind === 'constant' && a.text === b.text
     if (isConstant(a)) return acceptsConstant(b, a)
     if (a.kind === 'number') return b.kind === 'number' && numbersWithin(a, b)
     if (a.kind === 'string') return b.kind === 'string' && stringsWithin(a, b)
-    if (a.kind === 'array') return b.kind === 'array' && arraysWithin(a, b, within)
-    return a.kind === 'object' && b.kind === 'object' && objectsWithin(a, b, within)
+    if (a.kind === 'array') return b.kind === 'array' && arraysWithin(a, b, typesWithin)
+    return a.kind === 'object' && b.kind === 'object' && objectsWithin(a, b, typesWithin)
   }
 
-  return Object.assign(within, { branch: inUnion })
+  const settled = (isWithin: () => boolean): boolean => {
+    while (isWithin()) {
+      if (unsettled.length === 0) return true
+      for (let next = unsettled.pop(); next; next = unsettled.pop()) if (next.holds) examine(next)
+    }
+    return false
+  }
+  return {
+    types: (a, b) => settled(() => typesWithin(a, b)),
+    unions: (a, b) => settled(() => unionsWithin(a, b)),
+  }
 }
 
-/** Memoises keys, which do not change once all types are grouped. */
-function knownKeys(): (branch: Branch) => string {
-  const keys = new WeakMap<Branch, string>()
-  return (branch) => {
-    const key = keys.get(branch) ?? keyOf(branch)
-    keys.set(branch, key)
-    return key
+/** Makes the relation of types with the same contract, regardless of names and of the order of branches and members. */
+export function createSame(): Relation {
+  const within = createWithin(declaresMembersOf)
+  return {
+    types: (a, b) => within.types(a, b) && within.types(b, a),
+    unions: (a, b) => within.unions(a, b) && within.unions(b, a),
   }
+}
+
+/** True if an object declares the members of another one. In JSON one without an optional member is within one with it. */
+function declaresMembersOf(b: Branch, a: Branch): boolean {
+  if (a.kind !== 'object' || b.kind !== 'object') return true
+  const { members, patterns, others } = b
+  return (
+    [...a.members].every(([name, { required }]) => members.get(name)?.required === required) &&
+    [...a.patterns.keys()].every((pattern) => patterns.has(pattern)) &&
+    typeof a.others === typeof others
+  )
 }
 
 /** Returns one branch for each value of a member that has few: `{ kind: 'a' | 'b' }` is `{ kind: 'a' } | { kind: 'b' }`. */
-function split(branch: Branch, constants: Map<string, Type>): Branch[] | undefined {
+function split(branch: Branch): Branch[] | undefined {
   if (branch.kind !== 'object') return undefined
   for (const [name, { type, required }] of branch.members) {
     const values = type.branches()
     if (!required || values.length < 2 || values.length > 64 || !values.every(isConstant)) continue
     return values.map((value) => ({
       ...branch,
-      members: new Map(branch.members).set(name, { required, type: constantType(value, constants) }),
+      members: new Map(branch.members).set(name, { required, type: unionType([value]) }),
     }))
   }
   return undefined
-}
-
-/** Returns a type of one value; no type of the documents has its group. */
-function constantType(value: Branch, constants: Map<string, Type>): Type {
-  const key = keyOf(value)
-  const group = -2 - constants.size
-  const type = constants.get(key) ?? { id: group, group, branches: () => [value] }
-  constants.set(key, type)
-  return type
 }
 
 export function lengthsWithin(a: ArrayBranch, b: ArrayBranch): boolean {
@@ -180,12 +213,11 @@ function acceptsUnnamed(
 }
 
 /**
- * True if XML-RPC represents the values of one branch, which is within the other in JSON, as it represents those of the other.
- * A double accepts an int, so numbers that callers send are left to JSON; so is the text of a bigint, which
- * is the JSON form only. A receiver relies on the declared type.
+ * Makes the relation for XML-RPC, where values also have to have the same type. A double accepts an int, so numbers that
+ * callers send are left to JSON; so is the text of a bigint, which is the JSON form only. A receiver relies on the declared type.
  */
-function isCarriedAs(one: Branch, other: Branch, side: Side): boolean {
-  return wireType(one, side) === wireType(other, side)
+export function createXmlWithin(side: Side): Relation {
+  return createWithin((a, b) => wireType(a, side) === wireType(b, side))
 }
 
 const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 }
@@ -239,8 +271,12 @@ function mayAcceptConstant(branch: Branch, constant: Branch): boolean {
 }
 
 function areTypesApart(a: Type | undefined, b: Type | undefined, depth: number): boolean {
-  if (!a || !b || depth >= deepestApart) return false
-  return a.branches().every((one) => b.branches().every((other) => isDisjoint(one, other, depth + 1)))
+  return a !== undefined && b !== undefined && depth < deepestApart && areApart(a.branches(), b.branches(), depth + 1)
+}
+
+/** True if no value is of both unions. */
+export function areApart(a: readonly Branch[], b: readonly Branch[], depth = 0): boolean {
+  return a.every((one) => b.every((other) => isDisjoint(one, other, depth)))
 }
 
 function areListsApart(a: ArrayBranch, b: ArrayBranch, depth: number): boolean {

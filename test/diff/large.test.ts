@@ -78,3 +78,12 @@ test('the paths to shared types do not multiply', () => {
   expect(changes.length).toBeLessThan(20)
   expect(changes.every(({ breaking }) => breaking)).toBe(true)
 })
+
+test('a compatible change is one however deep it is nested', () => {
+  const [old, now] = [ring(3000, 'integer'), ring(3000, 'number')]
+  expect(diffApis(old, now).map(({ code, path }) => [code, path])).toEqual([
+    ['param-type-widened', 'f(x)'],
+    ['result-type-changed', 'f()'],
+  ])
+  expect(checkLock(lockText(old), now)).toHaveLength(2)
+})
