@@ -1,7 +1,7 @@
 import type { Method, Param, Signature } from './api.js'
 import { type Change, changeOf } from './change.js'
-import { describeType, describeUnion } from './describe.js'
-import type { Branch, Type } from './type.js'
+import { describeType } from './describe.js'
+import { type ArrayBranch, elementAt, type Type, unionType } from './type.js'
 import { createWithin, createXmlWithin, isDisjoint, type Relation } from './within.js'
 
 /** Compares versions of a method of which at least one is overloaded: a call uses the first signature that accepts it. */
@@ -20,106 +20,154 @@ export function isOverloaded(old: Method, now: Method): boolean {
   return old.overloads !== undefined || now.overloads !== undefined
 }
 
-/** Makes a comparison over grouped types. */
 export function createOverloadComparison(): OverloadComparison {
   const within = createWithin()
   // If an overload accepts a Date, a string may be a date: its type in XML-RPC decides which overload accepts it.
   const surely = createXmlWithin('param')
   return {
-    calls: (old, now, reported) => [
-      ...lostCalls(old, now, reported, { within, surely }),
-      ...addedOverloads(old, now, within),
-    ],
-    handling: (old, now) => handlingPairs(signaturesOf(old), signaturesOf(now), surely),
+    calls(old, now, reported) {
+      const versions = versionsOf(old, now)
+      return [...lostCalls(versions, now, reported, { within, surely }), ...addedOverloads(versions, now, within)]
+    },
+    handling: (old, now) => handlingPairs(versionsOf(old, now), surely),
   }
 }
 
-function handlingPairs(
-  before: readonly Signature[],
-  after: readonly Signature[],
-  within: Relation,
-): (readonly [Signature, Signature])[] | undefined {
-  if ([...before, ...after].some(({ result }) => !result)) return undefined
-  const ways = after.map((each) => callsOf(each, before, within))
+/** A signature with the calls by position that it accepts, as lists of arguments. */
+interface Accepted {
+  readonly signature: Signature
+  readonly calls: ArrayBranch
+  /** The same calls by their lengths and by the branches of each argument, so that several signatures can accept them together. */
+  readonly parts: readonly ArrayBranch[]
+}
+
+interface Versions {
+  readonly before: readonly Accepted[]
+  readonly after: readonly Accepted[]
+}
+
+function versionsOf(old: Method, now: Method): Versions {
+  const [before, after] = [signaturesOf(old), signaturesOf(now)]
+  const longest = Math.max(...[...before, ...after].map((each) => callsOf(each).prefix.length))
+  const accepted = (signature: Signature): Accepted => {
+    const calls = callsOf(signature)
+    return { signature, calls, parts: partsOf(calls, longest) }
+  }
+  return { before: before.map(accepted), after: after.map(accepted) }
+}
+
+function signaturesOf(method: Method): readonly Signature[] {
+  return method.overloads ?? [method]
+}
+
+/** A rest parameter is a list by name; by position each of its elements is an argument. */
+function callsOf({ params }: Signature): ArrayBranch {
+  const fixed = params.filter(({ rest }) => !rest)
+  const rest = params.find((each) => each.rest)
+  return {
+    kind: 'array',
+    prefix: fixed.map(({ type }) => type),
+    rest: rest && elementsOf(rest.type),
+    least: fixed.findLastIndex(({ required }) => required) + 1,
+    most: rest ? Infinity : fixed.length,
+    unique: false,
+  }
+}
+
+function elementsOf(type: Type): Type {
+  return unionType(type.branches().flatMap((each) => (each.kind === 'array' ? (each.rest?.branches() ?? []) : [])))
+}
+
+/** More combinations of branches than these are not divided. */
+const mostParts = 512
+
+/** Divides calls. Those with more than `longest` arguments are one length: further arguments may be of different branches. */
+function partsOf(calls: ArrayBranch, longest: number): ArrayBranch[] {
+  const lengths = Array.from({ length: Math.min(calls.most, longest) - calls.least + 1 }, (_, i) => calls.least + i)
+  const first = (length: number) => Array.from({ length }, (_, i) => elementAt(calls, i) ?? unionType([]))
+  return [
+    ...lengths.flatMap((length) =>
+      divided(first(length)).map((prefix) => ({ ...calls, prefix, rest: undefined, least: length, most: length })),
+    ),
+    ...(calls.rest ? divided(first(longest)).map((prefix) => ({ ...calls, prefix, least: longest + 1 })) : []),
+  ]
+}
+
+function divided(types: readonly Type[]): Type[][] {
+  const branches = types.map((type) => type.branches().map((branch) => unionType([branch])))
+  if (branches.reduce((count, each) => count * each.length, 1) > mostParts) return [[...types]]
+  return branches.reduce<Type[][]>((all, next) => all.flatMap((each) => next.map((type) => [...each, type])), [[]])
+}
+
+function isAccepted(part: ArrayBranch, by: readonly Accepted[], within: Relation): boolean {
+  return by.some(({ calls }) => within.unions([part], [calls]))
+}
+
+/** True if calls may use a signature: it accepts some of them, and no earlier one accepts all of them. */
+function mayUse(part: ArrayBranch, all: readonly Accepted[], index: number, within: Relation): boolean {
+  const calls = all[index]?.calls
+  return calls !== undefined && !isDisjoint(part, calls) && !isAccepted(part, all.slice(0, index), within)
+}
+
+function handlingPairs({ before, after }: Versions, within: Relation): (readonly [Signature, Signature])[] | undefined {
+  if ([...before, ...after].some(({ signature }) => !signature.result)) return undefined
   return before.flatMap((one, i) => {
-    const reached = ownCalls(one, i, before, after, within).map(({ acceptance }) => acceptance.slice(before.length))
+    const own = one.parts.filter((part) => mayUse(part, before, i, within))
     return after.flatMap((other, j): [Signature, Signature][] => {
       // Calls that an earlier signature accepted are compared with that one.
-      const isOwn = ways[j]?.some(({ acceptance }) => mayReach(acceptance, i))
-      return isOwn && reached.some((acceptance) => mayReach(acceptance, j)) ? [[one, other]] : []
+      const isHandled =
+        own.some((part) => mayUse(part, after, j, within)) &&
+        other.parts.some((part) => mayUse(part, before, i, within))
+      return isHandled ? [[one.signature, other.signature]] : []
     })
   })
 }
 
-/** True if calls can reach a signature: no earlier one accepts all of them. */
-function mayReach(acceptance: readonly Acceptance[], index: number): boolean {
-  return acceptance[index] !== 'none' && !acceptance.slice(0, index).includes('all')
-}
-
-function signaturesOf(types: Method): readonly Signature[] {
-  return types.overloads ?? [types]
-}
-
-/** The calls that reach a signature, with how the old signatures and then the new ones accept them. */
-function ownCalls(
-  one: Signature,
-  index: number,
-  before: readonly Signature[],
-  after: readonly Signature[],
-  within: Relation,
-): Calls[] {
-  const all = callsOf(one, [...before, ...after], within)
-  return all.filter(({ acceptance }) => !acceptance.slice(0, index).includes('all'))
-}
-
 /** Returns changes for calls that an overload accepted and that are rejected now, unless they are reported as changes of params. */
 function lostCalls(
-  old: Method,
+  { before, after }: Versions,
   now: Method,
   reported: readonly Change[],
   { within, surely }: Readonly<Record<'within' | 'surely', Relation>>,
 ): Change[] {
-  const [before, after] = [signaturesOf(old), signaturesOf(now)]
-  const rejected = (one: Signature, i: number, by: Relation) =>
-    ownCalls(one, i, before, [...after, now], by).filter(
-      ({ acceptance }) => !acceptance.slice(before.length, -1).includes('all'),
-    )
-  const isTakenByParams = ({ acceptance }: Calls) => acceptance.at(-1) === 'all'
-  // If some overload still accepts each argument with its old type, the other overloads do not receive the call.
-  const isKnown = ({ positions }: Calls) =>
-    positions.every((all, at) => {
-      const union = after.flatMap((each) => branchesAt(each, at))
-      return all.every((branch) => surely.unions([branch], union))
-    })
   const isReported = reported.some(({ breaking }) => breaking)
-  return before.flatMap((one, i) => {
-    const plainly = rejected(one, i, within).filter((each) => !isReported || isTakenByParams(each))
-    const lost = plainly.length > 0 ? plainly : rejected(one, i, surely).filter(isKnown)
-    return lost.length > 0 ? [lostChange(old, one, lost)] : []
+  const isAcceptedByParams = (part: ArrayBranch) => within.unions([part], [callsOf(now)])
+  // If some overload still accepts each argument with its old type, the other overloads do not receive the call.
+  const isKnown = ({ prefix, rest }: ArrayBranch) =>
+    [...prefix, ...(rest ? [rest] : [])].every((type, at) => {
+      const union = after.flatMap(({ calls }) => elementAt(calls, at)?.branches() ?? [])
+      return surely.unions(type.branches(), union)
+    })
+  return before.flatMap(({ signature, parts }, i) => {
+    const accepting = [...before.slice(0, i), ...after]
+    const rejected = (by: Relation) => parts.filter((part) => !isAccepted(part, accepting, by))
+    const plainly = rejected(within).filter((part) => !isReported || isAcceptedByParams(part))
+    const lost = plainly.length > 0 ? plainly : rejected(surely).filter(isKnown)
+    return lost.length > 0 ? [lostChange(now, signature, lost)] : []
   })
 }
 
 /** If there are more calls, the rest is counted. */
 const shownCalls = 3
 
-function lostChange({ name }: Method, signature: Signature, calls: readonly Calls[]): Change {
+function lostChange({ name }: Method, signature: Signature, parts: readonly ArrayBranch[]): Change {
   // A call with null is reported as the call without that argument.
-  const plain = calls.filter(({ positions }) => positions.every((all) => all.some(({ kind }) => kind !== 'null')))
-  const all = [...new Set((plain.length > 0 ? plain : calls).map(describeCalls))]
+  const isPlain = ({ prefix }: ArrayBranch) =>
+    prefix.every((type) => type.branches().some(({ kind }) => kind !== 'null'))
+  const plain = parts.filter(isPlain)
+  const all = [...new Set((plain.length > 0 ? plain : parts).map(describeCalls))]
   const more = all.length > shownCalls ? [`${all.length - shownCalls} more`] : []
   const message = `calls with ${[...all.slice(0, shownCalls), ...more].join(' or ')} are no longer accepted`
   return changeOf('overload-removed', name, name, { message, old: describeSignature(signature) })
 }
 
 /** Overloads that accept calls which were rejected. */
-function addedOverloads(old: Method, now: Method, within: Relation): Change[] {
-  const before = signaturesOf(old)
-  return (now.overloads ?? []).flatMap((each) => {
-    if (!callsOf(each, before, within).some(({ acceptance }) => !acceptance.includes('all'))) return []
-    const text = describeSignature(each)
-    return [
-      changeOf('overload-added', old.name, old.name, { message: `calls with ${text} are accepted too`, new: text }),
-    ]
+function addedOverloads({ before, after }: Versions, { name, overloads }: Method, within: Relation): Change[] {
+  if (!overloads) return []
+  const added = after.filter(({ parts }) => parts.some((part) => !isAccepted(part, before, within)))
+  return added.map(({ signature }) => {
+    const text = describeSignature(signature)
+    return changeOf('overload-added', name, name, { message: `calls with ${text} are accepted too`, new: text })
   })
 }
 
@@ -134,119 +182,8 @@ export function describeSignature({ params }: Signature): string {
   return `(${params.map(word).join(', ')})`
 }
 
-/** True if a signature accepts all of some calls, none of them, or possibly some. */
-export type Acceptance = 'all' | 'none' | 'some'
-
-/** Calls by position of one length, cut so that each of some signatures accepts or rejects all of them, as far as is known. */
-export interface Calls {
-  /** The values at each position. */
-  readonly positions: readonly (readonly Branch[])[]
-  /** True if more values like the last one may follow. */
-  readonly open: boolean
-  /** By the index of the signature. */
-  readonly acceptance: readonly Acceptance[]
-}
-
-/** More kinds of calls than these are treated as one. */
-const mostKinds = 512
-
-/** Returns the calls of a signature, split so that each of `others` accepts or rejects a part as a whole if possible. */
-function callsOf(one: Signature, others: readonly Signature[], within: Relation): Calls[] {
-  const places = Math.max(...[one, ...others].map(({ params }) => fixed(params).length))
-  const least = leastOf(one.params)
-  const most = restOf(one.params) ? places + 1 : fixed(one.params).length
-  const lengths = Array.from({ length: most - least + 1 }, (_, i) => least + i)
-  return lengths.flatMap((length) => {
-    const open = length > places
-    const cuts = Array.from({ length }, (_, i) => cut(branchesAt(one, i), others, i, within))
-    const kinds = cuts.reduce((count, each) => count * each.length, 1)
-    // Arguments after the last position may be of different kinds in one call.
-    const parts = cuts.map((each, i) => (kinds > mostKinds || i === places ? [joined(each)] : each))
-    return product(parts).map((positions) => ({
-      positions: positions.map(({ branches }) => branches),
-      open,
-      acceptance: others.map((other, i) =>
-        fits(other, length, open) ? allOf(positions.map((at) => at.acceptance[i])) : 'none',
-      ),
-    }))
-  })
-}
-
 /** `(Int, string)` */
-function describeCalls({ positions, open }: Calls): string {
-  const words = positions.map((branches) => describeUnion(branches))
-  return `(${[...words, ...(open ? ['…'] : [])].join(', ')})`
-}
-
-/** A set of the values of one position. */
-interface ValueSet {
-  readonly branches: readonly Branch[]
-  readonly acceptance: readonly Acceptance[]
-}
-
-/** Groups values by the signatures that accept them. */
-function cut(
-  branches: readonly Branch[],
-  others: readonly Signature[],
-  position: number,
-  within: Relation,
-): ValueSet[] {
-  const parts = new Map<string, ValueSet>()
-  for (const branch of branches) {
-    const acceptance = others.map((other) => acceptanceOf(branch, branchesAt(other, position), within))
-    const before = parts.get(acceptance.join())?.branches ?? []
-    parts.set(acceptance.join(), { branches: [...before, branch], acceptance })
-  }
-  return [...parts.values()]
-}
-
-function acceptanceOf(branch: Branch, union: readonly Branch[], within: Relation): Acceptance {
-  if (within.unions([branch], union)) return 'all'
-  return union.every((each) => isDisjoint(branch, each)) ? 'none' : 'some'
-}
-
-function joined(parts: readonly ValueSet[]): ValueSet {
-  const acceptance = parts[0]?.acceptance.map((_, i) => {
-    const [first = 'some', ...more] = new Set(parts.map((each) => each.acceptance[i]))
-    return more.length === 0 ? first : 'some'
-  })
-  return { branches: parts.flatMap(({ branches }) => branches), acceptance: acceptance ?? [] }
-}
-
-function product(parts: readonly (readonly ValueSet[])[]): ValueSet[][] {
-  return parts.reduce<ValueSet[][]>((all, next) => all.flatMap((each) => next.map((part) => [...each, part])), [[]])
-}
-
-/** Combines the verdicts on each argument into the verdict on a list of arguments. */
-function allOf(positions: readonly (Acceptance | undefined)[]): Acceptance {
-  if (positions.includes('none')) return 'none'
-  return positions.includes('some') ? 'some' : 'all'
-}
-
-function fits({ params }: Signature, length: number, open: boolean): boolean {
-  if (length < leastOf(params)) return false
-  return restOf(params) !== undefined || (!open && length <= fixed(params).length)
-}
-
-/** The values that a signature accepts at a position. */
-function branchesAt({ params }: Signature, position: number): readonly Branch[] {
-  const type: Type | undefined = fixed(params)[position]?.type
-  return type?.branches() ?? elementsOf(restOf(params))
-}
-
-/** A rest parameter is a list by name; by position each of its elements is an argument. */
-function elementsOf(rest: Param | undefined): readonly Branch[] {
-  return rest?.type.branches().flatMap((each) => (each.kind === 'array' ? (each.rest?.branches() ?? []) : [])) ?? []
-}
-
-function fixed(params: readonly Param[]): Param[] {
-  return params.filter(({ rest }) => !rest)
-}
-
-function restOf(params: readonly Param[]): Param | undefined {
-  return params.find(({ rest }) => rest)
-}
-
-function leastOf(params: readonly Param[]): number {
-  return fixed(params).findLastIndex(({ required }) => required) + 1
+function describeCalls({ prefix, rest }: ArrayBranch): string {
+  const words = prefix.map((type) => describeType(type))
+  return `(${[...words, ...(rest ? [describeType(rest), '…'] : [])].join(', ')})`
 }
