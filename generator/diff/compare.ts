@@ -21,10 +21,16 @@ const most = { paths: 4, pairs: 300 }
 
 /** The comparison of types as JSON or as XML-RPC represents their values. */
 interface View {
-  /** Every change, at its path. */
-  changes(old: Type, now: Type, subject: Subject): Change[]
+  /** The changes, each at its path. */
+  changes(old: Type, now: Type, subject: Subject): Found
   /** True if callers can continue to work with the new type. */
   fits(old: Type, now: Type): boolean
+}
+
+interface Found {
+  readonly changes: readonly Change[]
+  /** False if there are more pairs than are examined. */
+  readonly isComplete: boolean
 }
 
 /** Makes a comparison. The differences of two types are computed once, however many methods use them. */
@@ -38,12 +44,12 @@ export function createComparison(same: Relation): Compare {
   return (old, now, subject) => {
     if (same.types(old, now)) return []
     const { json, xml } = views[subject.side]
-    const found = json.changes(old, now, subject)
+    const { changes, isComplete } = json.changes(old, now, subject)
     const fits = json.fits(old, now)
     // A change is never missed, even if it has no single path or is nested too deeply.
-    const isFound = fits ? found.length > 0 : found.some(({ breaking }) => breaking)
-    const all = isFound ? found : [...found, wholeChange(old, now, subject, fits)]
-    return subject.xml ? [...all, ...xmlChanges(xml, old, now, subject, all)] : all
+    const isFound = fits ? isComplete || changes.length > 0 : changes.some(({ breaking }) => breaking)
+    const all = isFound ? changes : [...changes, wholeChange(old, now, subject, fits)]
+    return [...all, ...(subject.xml ? xmlChanges(xml, old, now, subject, all) : [])]
   }
 }
 
@@ -67,7 +73,9 @@ function xmlChanges(view: View, old: Type, now: Type, subject: Subject, reported
   const paths = new Set(reported.filter(({ breaking }) => breaking).map(({ path }) => path))
   const own = view
     .changes(old, now, subject)
-    .filter(({ code, breaking, path }) => breaking && code.startsWith(`${subject.side}-type-`) && !paths.has(path))
+    .changes.filter(
+      ({ code, breaking, path }) => breaking && code.startsWith(`${subject.side}-type-`) && !paths.has(path),
+    )
   const found = own.length === 0 && paths.size === 0 ? [wholeChange(old, now, subject, false)] : own
   return found.map((each) => ({ ...each, code: 'signature-changed', message: `${each.message}: ${xmlBreaks}` }))
 }
@@ -88,8 +96,8 @@ interface Visit {
 }
 
 /** Breadth first, so that shallow changes are reported if not all of them are. */
-function changesIn(root: Level, { method, path }: Subject): Change[] {
-  const found: Change[] = []
+function changesIn(root: Level, { method, path }: Subject): Found {
+  const changes: Change[] = []
   const paths = new Map<Level, number>()
   let pairs = 0
   const isReported = ({ level, around }: Visit): boolean => {
@@ -105,9 +113,9 @@ function changesIn(root: Level, { method, path }: Subject): Change[] {
     const around = visit.level.isBranches ? [...visit.around, visit.level] : visit.around
     for (const step of visit.level.steps()) {
       const at = visit.path + step.path
-      if ('code' in step) found.push(changeOf(step.code, method, at, step.text))
+      if ('code' in step) changes.push(changeOf(step.code, method, at, step.text))
       else queue.push({ path: at, level: step.level, around })
     }
   }
-  return found
+  return { changes, isComplete: pairs <= most.pairs }
 }
