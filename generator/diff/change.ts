@@ -138,17 +138,12 @@ export function textReport(changes: readonly Reported[], color = false): string 
   return textOf([...blocks.flat(), summaryOf(changes)], color)
 }
 
+/** The changes of a method follow each other. */
 function byMethod(changes: readonly Reported[]): Line[] {
-  const groups = new Map<string, Reported[]>()
-  for (const change of changes) {
-    const all = groups.get(change.method) ?? []
-    all.push(change)
-    groups.set(change.method, all)
-  }
-  return Array.from(groups, ([method, all]): Line[] => [
-    `  ${method}`,
-    ...all.map((change): Line => ['    ', ...changeLine(change)]),
-  ]).flat()
+  return changes.flatMap((change, i): Line[] => {
+    const line: Line = ['    ', ...changeLine(change)]
+    return changes[i - 1]?.method === change.method ? [line] : [`  ${change.method}`, line]
+  })
 }
 
 /** Text for programs: one JSON object per line. */

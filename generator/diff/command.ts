@@ -18,8 +18,8 @@ Exit status: 0 nothing breaks, 1 something breaks or the sources have errors, 2 
 /** The options that the sources are compiled with, besides their paths. */
 export interface SourceFlags {
   readonly project?: string
-  readonly config?: string
-  readonly target?: string
+  readonly config?: string | undefined
+  readonly target?: string | undefined
 }
 
 /**
@@ -93,11 +93,7 @@ async function newApi(
     throw new UsageError(`${document} is a document: give it without further paths`)
   }
   if (document !== undefined) return readApi(document)
-  const generated = await generateDocument(paths, {
-    ...(project === undefined ? {} : { project }),
-    ...(config === undefined ? {} : { config }),
-    ...(target === undefined ? {} : { target }),
-  })
+  const generated = await generateDocument(paths, { ...(project === undefined ? {} : { project }), config, target })
   return generated && apiOf(generated, 'the sources')
 }
 
