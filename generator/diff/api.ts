@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { UsageError } from '../options.js'
-import { type AnySchema, type Fields, isRecord, lookUp, type Type } from './type.js'
+import { type AnySchema, type Fields, isRecord, isSchema, resolveReferences, type Type } from './type.js'
 import { typesOf } from './types.js'
 
 /** A parameter. */
@@ -168,14 +168,7 @@ class Reader {
 
   /** Follows references to methods, content descriptors and errors. References of schemas are followed during the comparison. */
   #resolve(value: unknown): unknown {
-    const seen = new Set<unknown>()
-    let at = value
-    while (isRecord(at) && typeof at['$ref'] === 'string') {
-      if (seen.has(at)) throw new UsageError(`${this.#file} has ${at['$ref']}, which refers only to itself`)
-      seen.add(at)
-      at = lookUp(at['$ref'], this.#root, this.#file)
-    }
-    return at
+    return resolveReferences(value, this.#root, this.#file).value
   }
 
   #signature({ params, result }: Fields, at: string) {
@@ -190,8 +183,8 @@ class Reader {
     if (!isRecord(found)) throw new UsageError(`${at} is not a content descriptor`)
     const { name = 'result', schema, required, summary, description, 'x-rest': rest } = found
     if (typeof name !== 'string') throw new UsageError(`${at} has no name`)
-    if (typeof schema !== 'boolean' && !isRecord(schema)) throw new UsageError(`${at} has no schema`)
-    const own = typeof schema === 'boolean' ? undefined : schema['description']
+    if (!isSchema(schema)) throw new UsageError(`${at} has no schema`)
+    const own = isRecord(schema) ? schema['description'] : undefined
     const doc = textIn([summary, description, own])
     return { name, required: required === true, rest: rest === true, type: this.#typeOf(schema), doc }
   }

@@ -54,11 +54,8 @@ export function createComparison(same: Relation): Compare {
 }
 
 function wholeChange(old: Type, now: Type, { side, method, path }: Subject, fits: boolean): Change {
-  const code = !fits
-    ? (`${side}-type-changed` as const)
-    : side === 'param'
-      ? 'param-type-widened'
-      : 'result-type-narrowed'
+  const compatible = side === 'param' ? 'param-type-widened' : 'result-type-narrowed'
+  const code = fits ? compatible : (`${side}-type-changed` as const)
   return changeOf(code, method, path, became(describeType(old), describeType(now)))
 }
 

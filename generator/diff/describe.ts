@@ -1,4 +1,14 @@
-import { type Branch, bigintText, elementAt, isConstant, type ObjectBranch, sentDate, type Type } from './type.js'
+import {
+  type Branch,
+  bigintText,
+  elementAt,
+  int32,
+  isConstant,
+  isInt32,
+  type ObjectBranch,
+  sentDate,
+  type Type,
+} from './type.js'
 
 /** Describes a type in short TypeScript: `Int | null`, `'a' | 'b'`, `Order[]`. */
 export function describeType(type: Type, depth = 0): string {
@@ -21,8 +31,6 @@ export function describeUnion(branches: readonly Branch[], depth = 0): string {
   return [...shown, ...(all.length > shown.length ? [`${all.length - shown.length} more`] : [])].join(' | ')
 }
 
-const int32 = [-(2 ** 31), 2 ** 31 - 1]
-
 export function describeBranch(branch: Branch, depth = 0): string {
   switch (branch.kind) {
     case 'literal':
@@ -30,7 +38,6 @@ export function describeBranch(branch: Branch, depth = 0): string {
     case 'constant':
       return branch.text
     case 'number':
-      return baseOf(branch)
     case 'string':
       return baseOf(branch)
     case 'array': {
@@ -72,8 +79,8 @@ function describeObject({ members, others }: ObjectBranch, depth: number): strin
 /** The name of a number or a string type without its constraints. */
 export function baseOf(branch: Branch): string {
   if (branch.kind === 'number') {
-    if (!branch.integer) return 'number'
-    return branch.least >= (int32[0] ?? 0) && branch.most <= (int32[1] ?? 0) ? 'Int' : 'integer'
+    if (isInt32(branch)) return 'Int'
+    return branch.integer ? 'integer' : 'number'
   }
   if (branch.kind !== 'string') return branch.kind
   if (branch.formats.includes(sentDate) || branch.formats.includes('date-time')) return 'Date'
@@ -86,7 +93,7 @@ export function constraintsOf(branch: Branch): string {
   const constraints: string[] = []
   const base = baseOf(branch)
   if (branch.kind === 'number') {
-    const [least, most] = base === 'Int' ? int32 : [-Infinity, Infinity]
+    const { least, most } = base === 'Int' ? int32 : { least: -Infinity, most: Infinity }
     if (branch.least !== least) constraints.push(`${branch.above ? '>' : '>='} ${branch.least}`)
     if (branch.most !== most) constraints.push(`${branch.below ? '<' : '<='} ${branch.most}`)
     constraints.push(...branch.steps.map((step) => `a multiple of ${step}`))

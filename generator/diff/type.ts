@@ -76,11 +76,17 @@ export interface StringLimits {
   readonly formats: readonly string[]
 }
 
-const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
+/** The limits of an `Int`. */
+export const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 }
+
+export function isInt32({ integer, least, most }: NumberLimits): boolean {
+  return integer && least >= int32.least && most <= int32.most
+}
 
 export function numberLimits(schema: ForeignSchema, integer: boolean): NumberLimits {
   // Documents of other tools may have the format instead of its limits.
-  const limits = integer && schema.format === 'int32' ? { ...int32, ...schema } : schema
+  const limits =
+    integer && schema.format === 'int32' ? { minimum: int32.least, maximum: int32.most, ...schema } : schema
   const { minimum = -Infinity, maximum = Infinity, multipleOf } = limits
   const least = exclusive(schema.exclusiveMinimum, minimum) ?? -Infinity
   const most = exclusive(schema.exclusiveMaximum, maximum) ?? Infinity
@@ -184,7 +190,7 @@ export function sorted<Value extends string | number>(values: readonly Value[]):
 }
 
 /** True if every number of one branch is a number of the other. */
-export function numbersWithin(a: NumberLimits, b: NumberLimits): boolean {
+function numbersWithin(a: NumberLimits, b: NumberLimits): boolean {
   if (b.integer && !a.integer) return false
   if (a.least < b.least || (a.least === b.least && b.above && !a.above)) return false
   if (a.most > b.most || (a.most === b.most && b.below && !a.below)) return false
@@ -196,12 +202,12 @@ function isMultiple(own: number, step: number): boolean {
   return Number.isSafeInteger(own) && Number.isSafeInteger(step) && own % step === 0
 }
 
-export function stringsWithin(a: StringLimits, b: StringLimits): boolean {
+function stringsWithin(a: StringLimits, b: StringLimits): boolean {
   if (a.least < b.least || a.most > b.most) return false
   return b.patterns.every((each) => a.patterns.includes(each)) && b.formats.every((each) => a.formats.includes(each))
 }
 
-export function acceptsNumber(limits: NumberLimits, value: number): boolean {
+function acceptsNumber(limits: NumberLimits, value: number): boolean {
   const { integer, least, most, above, below, steps } = limits
   if (integer && !Number.isInteger(value)) return false
   if (above ? value <= least : value < least) return false
@@ -210,7 +216,7 @@ export function acceptsNumber(limits: NumberLimits, value: number): boolean {
 }
 
 /** True if a string meets the limits. Formats are not checked: a branch with a format accepts none. */
-export function acceptsString({ least, most, patterns, formats }: StringLimits, value: string): boolean {
+function acceptsString({ least, most, patterns, formats }: StringLimits, value: string): boolean {
   const length = [...value].length
   if (formats.length > 0 || length < least || length > most) return false
   return patterns.every((each) => matches(each, value))
@@ -219,6 +225,27 @@ export function acceptsString({ least, most, patterns, formats }: StringLimits, 
 /** True if a branch has one value. */
 export function isConstant({ kind }: Branch): boolean {
   return kind === 'null' || kind === 'literal' || kind === 'constant'
+}
+
+/** True if a branch accepts a constant; a list or an object is assumed to be accepted by a branch of its kind. */
+export function acceptsConstant(branch: Branch, constant: Branch): boolean {
+  if (branch.kind === 'any') return true
+  if (constant.kind === 'null' || branch.kind === 'null') return constant.kind === branch.kind
+  if (branch.kind === 'constant') return constant.kind === 'constant' && constant.text === branch.text
+  if (constant.kind === 'constant') return branch.kind === (constant.text.startsWith('[') ? 'array' : 'object')
+  if (constant.kind !== 'literal') return false
+  const { value } = constant
+  if (branch.kind === 'literal') return branch.value === value
+  if (branch.kind === 'number') return typeof value === 'number' && acceptsNumber(branch, value)
+  return branch.kind === 'string' && typeof value === 'string' && acceptsString(branch, value)
+}
+
+/** True if a scalar is within another branch; false for lists and objects. */
+export function scalarsWithin(a: Branch, b: Branch): boolean {
+  if (a.kind === 'constant') return b.kind === 'constant' && a.text === b.text
+  if (isConstant(a)) return acceptsConstant(b, a)
+  if (a.kind === 'number') return b.kind === 'number' && numbersWithin(a, b)
+  return a.kind === 'string' && b.kind === 'string' && stringsWithin(a, b)
 }
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -290,41 +317,47 @@ export function textOf(value: unknown): string {
     .join()}}`
 }
 
+export function isSchema(value: unknown): value is AnySchema {
+  return typeof value === 'boolean' || isRecord(value)
+}
+
 /**
- * Returns the target of a reference: a JSON Pointer (RFC 6901) into the document. Throws UsageError, which names the reference,
- * if it cannot be resolved.
+ * Returns the value that a chain of references ends at, and the last reference on the way. Objects that `isReference` rejects
+ * are not followed. Throws UsageError for a reference that cannot be resolved or refers only to itself; `name` is the
+ * document's name in messages.
  */
-export function lookUp(ref: string, root: object, name: string): unknown {
+export function resolveReferences(
+  start: unknown,
+  root: object,
+  name: string,
+  isReference: (value: Fields) => boolean = () => true,
+): { readonly value: unknown; readonly ref?: string } {
+  const seen = new Set<unknown>()
+  let found: { readonly value: unknown; readonly ref?: string } = { value: start }
+  for (;;) {
+    const { value } = found
+    if (!isRecord(value) || typeof value['$ref'] !== 'string' || !isReference(value)) return found
+    const ref = value['$ref']
+    if (seen.has(value)) throw new UsageError(`${name} has ${ref}, which refers only to itself`)
+    seen.add(value)
+    found = { value: lookUp(ref, root, name), ref }
+  }
+}
+
+/** Returns the target of a reference: a JSON Pointer (RFC 6901) into the document. */
+function lookUp(ref: string, root: object, name: string): unknown {
   if (!ref.startsWith('#'))
     throw new UsageError(`${name} refers to ${ref}, outside of the file: only references within the file are supported`)
-  for (const pointer of [ref.slice(1), decoded(ref.slice(1))]) {
-    const found = follow(pointer, root)
-    if (found !== undefined) return found
-  }
-  throw new UsageError(`${name} refers to ${ref}, which does not exist`)
+  const [start, ...parts] = decoded(ref.slice(1)).split('/')
+  const found = start === '' ? parts.reduce(memberOf, root) : undefined
+  if (found === undefined) throw new UsageError(`${name} refers to ${ref}, which does not exist`)
+  return found
 }
 
-/** Returns the schema that a reference points to. */
-export function schemaAt(ref: string, root: object, name: string): AnySchema {
-  const found = lookUp(ref, root, name)
-  if (typeof found === 'boolean' || (typeof found === 'object' && found !== null && !Array.isArray(found))) return found
-  throw new UsageError(`${name} refers to ${ref}, which is not a schema`)
-}
-
-function follow(pointer: string, root: object): unknown {
-  if (pointer === '') return root
-  if (!pointer.startsWith('/')) return undefined
-  const names = pointer
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return names.reduce<unknown>(
-    (value, part) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-        ? (value as Record<string, unknown>)[part]
-        : undefined,
-    root,
-  )
+function memberOf(value: unknown, part: string): unknown {
+  const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+  const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+  return isMember ? (value as Fields)[name] : undefined
 }
 
 function decoded(text: string): string {

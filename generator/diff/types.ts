@@ -2,25 +2,25 @@ import { UsageError } from '../options.js'
 import {
   type AnySchema,
   type ArrayBranch,
-  acceptsNumber,
-  acceptsString,
+  acceptsConstant,
   type Branch,
   elementAt,
+  type Fields,
   type ForeignSchema,
   isConstant,
+  isSchema,
   type Member,
   matches,
   meetNumbers,
   meetStrings,
   numberLimits,
-  numbersWithin,
   type ObjectBranch,
   opaqueOf,
   remarks,
-  schemaAt,
+  resolveReferences,
+  scalarsWithin,
   sorted,
   stringLimits,
-  stringsWithin,
   type Type,
   textOf,
 } from './type.js'
@@ -38,7 +38,7 @@ export function typesOf(root: object, name: string): TypeOf {
   const meet = createMeet()
   const known = new Map<AnySchema, Type>()
   const typeOf: TypeOf = (schema) => {
-    const target = resolveReferences(schema, root, name)
+    const target = resolveSchema(schema, root, name)
     const before = known.get(target.schema)
     if (before) return before
     const type = lazyType(() => {
@@ -54,7 +54,7 @@ export function typesOf(root: object, name: string): TypeOf {
     if (schema === false) return []
     if (schema === true) return [{ kind: 'any' }]
     const { $ref, anyOf, oneOf, allOf = [] } = schema
-    const referred = $ref === undefined ? [] : [schemaAt($ref, root, name)]
+    const referred = $ref === undefined ? [] : [{ $ref }]
     const unions = [anyOf, oneOf].flatMap((each) => (each ? [each.flatMap((one) => typeOf(one).branches())] : []))
     const all = [...referred, ...allOf].map((each) => typeOf(each).branches())
     return withoutCovered(meetAll([ownBranches(schema, typeOf), ...unions, ...all], meet))
@@ -107,29 +107,18 @@ function createMeet(): Meet {
 }
 
 /** Returns the schema that a chain of plain references ends at, and the last name on the way. */
-function resolveReferences(
+function resolveSchema(
   schema: AnySchema,
   root: object,
   name: string,
 ): { readonly schema: AnySchema; readonly name?: string } {
-  const seen = new Set<AnySchema>()
-  let at = schema
-  let last: string | undefined
-  while (isReference(at)) {
-    if (seen.has(at)) throw new UsageError(`${name} has ${at.$ref}, which refers only to itself`)
-    seen.add(at)
-    last = at.$ref.slice(at.$ref.lastIndexOf('/') + 1)
-    at = schemaAt(at.$ref, root, name)
-  }
-  const plain = last?.replace(/\.input$/, '')
+  const isPlain = (each: Fields) => Object.keys(each).every((word) => word === '$ref' || remarks.has(word))
+  const { value, ref } = resolveReferences(schema, root, name, isPlain)
+  if (!isSchema(value)) throw new UsageError(`${name} refers to ${ref}, which is not a schema`)
+  const plain = ref?.slice(ref.lastIndexOf('/') + 1).replace(/\.input$/, '')
   return plain !== undefined && /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(plain)
-    ? { schema: at, name: plain }
-    : { schema: at }
-}
-
-function isReference(schema: AnySchema): schema is ForeignSchema & { readonly $ref: string } {
-  if (typeof schema !== 'object' || typeof schema.$ref !== 'string') return false
-  return Object.keys(schema).every((word) => word === '$ref' || remarks.has(word))
+    ? { schema: value, name: plain }
+    : { schema: value }
 }
 
 const kinds = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
@@ -227,19 +216,6 @@ function constantOf(value: unknown): Branch {
   return { kind: 'literal', value: value as string | number | boolean }
 }
 
-/** True if a branch accepts a constant; a list or an object is assumed to be accepted by a branch of its kind. */
-export function acceptsConstant(branch: Branch, constant: Branch): boolean {
-  if (branch.kind === 'any') return true
-  if (constant.kind === 'null' || branch.kind === 'null') return constant.kind === branch.kind
-  if (branch.kind === 'constant') return constant.kind === 'constant' && constant.text === branch.text
-  if (constant.kind === 'constant') return branch.kind === (constant.text.startsWith('[') ? 'array' : 'object')
-  if (constant.kind !== 'literal') return false
-  const { value } = constant
-  if (branch.kind === 'literal') return branch.value === value
-  if (branch.kind === 'number') return typeof value === 'number' && acceptsNumber(branch, value)
-  return branch.kind === 'string' && typeof value === 'string' && acceptsString(branch, value)
-}
-
 /** The values that all of several unions have in common. */
 function meetAll(unions: readonly (readonly Branch[])[], meeting: Meet): Branch[] {
   const [first = [], ...more] = unions
@@ -311,19 +287,12 @@ function meetOthers({ others: a }: ObjectBranch, { others: b }: ObjectBranch, me
   return b === 'dropped' ? a : meeting(a, b)
 }
 
-/** Returns a union without the branches that other branches cover, as far as scalars show. */
+/** Returns a union without the scalars that other branches accept. */
 function withoutCovered(branches: readonly Branch[]): Branch[] {
   const every = branches.find((each) => each.kind === 'any' && !each.opaque)
   if (every) return [every]
+  const covers = (other: Branch, branch: Branch) => !other.opaque && !branch.opaque && scalarsWithin(branch, other)
   return branches.filter((branch, i) =>
     branches.every((other, j) => i === j || !covers(other, branch) || (covers(branch, other) && i < j)),
   )
-}
-
-/** True if a branch accepts everything that another does; only decided for scalars. */
-function covers(other: Branch, branch: Branch): boolean {
-  if (other.opaque || branch.opaque) return false
-  if (branch.kind === 'null' || branch.kind === 'literal') return acceptsConstant(other, branch)
-  if (branch.kind === 'number' && other.kind === 'number') return numbersWithin(branch, other)
-  return branch.kind === 'string' && other.kind === 'string' && stringsWithin(branch, other)
 }

@@ -1,19 +1,19 @@
 import { memoised } from './memoised.js'
 import {
   type ArrayBranch,
+  acceptsConstant,
   type Branch,
   bigintText,
   elementAt,
   isConstant,
+  isInt32,
   matches,
-  numbersWithin,
   type ObjectBranch,
+  scalarsWithin,
   sentDate,
-  stringsWithin,
   type Type,
   unionType,
 } from './type.js'
-import { acceptsConstant } from './types.js'
 
 /** Params: what callers may send may only grow. Results: what callers receive may only shrink. */
 export type Side = 'param' | 'result'
@@ -92,12 +92,9 @@ export function createWithin(agree: (a: Branch, b: Branch) => boolean = () => tr
     if (b.opaque?.some((each) => !a.opaque?.includes(each))) return false
     if (b.kind === 'any') return true
     if (!agree(a, b)) return false
-    if (a.kind === 'constant') return b.kind === 'constant' && a.text === b.text
-    if (isConstant(a)) return acceptsConstant(b, a)
-    if (a.kind === 'number') return b.kind === 'number' && numbersWithin(a, b)
-    if (a.kind === 'string') return b.kind === 'string' && stringsWithin(a, b)
     if (a.kind === 'array') return b.kind === 'array' && arraysWithin(a, b, typesWithin)
-    return a.kind === 'object' && b.kind === 'object' && objectsWithin(a, b, typesWithin)
+    if (a.kind === 'object') return b.kind === 'object' && objectsWithin(a, b, typesWithin)
+    return scalarsWithin(a, b)
   }
 
   const settled = (isWithin: () => boolean): boolean => {
@@ -220,18 +217,14 @@ export function createXmlWithin(side: Side): Relation {
   return createWithin((a, b) => wireType(a, side) === wireType(b, side))
 }
 
-const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 }
-
 function wireType(branch: Branch, side: Side): string {
   switch (branch.kind) {
     case 'literal':
       return typeof branch.value === 'number'
         ? numberType((branch.value | 0) === branch.value, side)
         : typeof branch.value
-    case 'number': {
-      const isInt = branch.integer && branch.least >= int32.least && branch.most <= int32.most
-      return numberType(isInt, side)
-    }
+    case 'number':
+      return numberType(isInt32(branch), side)
     case 'string':
       return stringType(branch, side)
     default:
