@@ -3,7 +3,7 @@ import { type Change, type ChangeCode, type ChangeText, changeOf } from './chang
 import { type Compare, createComparison, type Subject } from './compare.js'
 import { describeType } from './describe.js'
 import { createOverloadComparison, describeSignature, isOverloaded, type OverloadComparison } from './overloads.js'
-import type { Type } from './type.js'
+import type { ObjectBranch, Type } from './type.js'
 import { withoutNull } from './walk.js'
 import { createSame, isDisjoint, type Relation } from './within.js'
 
@@ -52,9 +52,9 @@ function matchRenamed(
   const found = new Map<Method, Method>()
   for (const method of removed) {
     const candidates = free.get(shapeOf(method)) ?? []
-    const best = candidates
-      .toSorted((a, b) => likeness(method, b) - likeness(method, a))
-      .find((each) => hasSameTypes(method, each, same))
+    const [best] = candidates
+      .filter((each) => hasSameTypes(method, each, same))
+      .sort((a, b) => likeness(method, b) - likeness(method, a))
     if (!best) continue
     candidates.splice(candidates.indexOf(best), 1)
     found.set(method, best)
@@ -62,16 +62,22 @@ function matchRenamed(
   return found
 }
 
-/** What methods with the same types share: the params, and the kinds and the members of their types. */
+/** A key of methods that may have the same params and result. */
 function shapeOf(method: Method): string {
-  const outline = (type: Type | undefined) =>
-    type?.branches().map((each) => (each.kind === 'object' ? [...each.members.keys()].sort() : each.kind))
   return JSON.stringify(
     [method, ...(method.overloads ?? [])].map(({ params, result }) => [
-      params.map(({ name, required, rest, type }) => [name, required, rest, outline(type)]),
-      outline(result),
+      params.map(({ name, required, rest, type }) => [name, required, rest, outlineOf(type)]),
+      result && outlineOf(result),
     ]),
   )
+}
+
+/** The kinds of values of a type and of its members, regardless of the order of branches and members. */
+function outlineOf(type: Type, depth = 2): string {
+  const membersOf = ({ members }: ObjectBranch) =>
+    Array.from(members, ([name, member]) => `${JSON.stringify(name)}: ${outlineOf(member.type, depth - 1)}`).sort()
+  const all = type.branches().map((each) => (each.kind === 'object' && depth > 0 ? `{${membersOf(each)}}` : each.kind))
+  return `(${all.sort().join(' | ')})`
 }
 
 function hasSameTypes(old: Method, now: Method, same: Relation): boolean {
@@ -268,12 +274,9 @@ function compareRest(old: Method, now: Method, documented: boolean, reported: re
     ...(old.subscription === now.subscription
       ? []
       : [change('subscription-changed', { message: now.subscription ? becameSubscription : becameCall })]),
-    ...(old.idempotent && !now.idempotent
-      ? [change('idempotent-removed', { message: 'a call whose response was lost may no longer be sent again' })]
-      : []),
-    ...(!old.idempotent && now.idempotent
-      ? [change('idempotent-added', { message: 'a call whose response was lost may be sent again' })]
-      : []),
+    ...(old.idempotent === now.idempotent
+      ? []
+      : [change(now.idempotent ? 'idempotent-added' : 'idempotent-removed', { message: mayBeSentAgain(now) })]),
     ...lost(errors, nowErrors).map((code) =>
       change('error-removed', { message: `error ${code} is no longer declared`, old: `${code}` }),
     ),
@@ -282,6 +285,10 @@ function compareRest(old: Method, now: Method, documented: boolean, reported: re
     ),
     ...(documented ? compareDocs(old, now) : []),
   ]
+}
+
+function mayBeSentAgain({ idempotent }: Method): string {
+  return `a call whose response was lost may ${idempotent ? 'be sent again' : 'no longer be sent again'}`
 }
 
 const becameSubscription =

@@ -99,24 +99,15 @@ export class Levels {
     const isValue = ({ kind }: Branch) => kind === 'literal'
     if ([...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
       const removed = lost.flatMap((each) => this.change(`${this.side}-value-removed`, '', this.lostText([each])))
-      return [
-        ...next,
-        ...removed,
-        ...gained.flatMap((each) => this.change(`${this.side}-value-added`, '', this.gainedText([each]))),
-      ]
+      const added = gained.flatMap((each) => this.change(`${this.side}-value-added`, '', this.gainedText([each])))
+      return [...next, ...removed, ...added]
     }
     const direction = directionOf(gained.length === 0, lost.length === 0)
     const isLoss = direction === 'narrowed' && now.length > 0 && oldOnly.length < old.length
     const isGain = direction === 'widened' && newOnly.length < now.length
-    const whole = () => became(describeUnion(old), describeUnion(now))
-    return [
-      ...next,
-      ...this.change(
-        `${this.side}-type-${direction}`,
-        '',
-        isLoss ? this.lostText(lost) : isGain ? this.gainedText(gained) : whole(),
-      ),
-    ]
+    const part = isLoss ? this.lostText(lost) : isGain ? this.gainedText(gained) : undefined
+    const text = part ?? became(describeUnion(old), describeUnion(now))
+    return [...next, ...this.change(`${this.side}-type-${direction}`, '', text)]
   }
 
   /**
@@ -186,64 +177,50 @@ export class Levels {
 
   /** Members that were removed, added or changed, then the members without declared names. */
   objects(old: ObjectBranch, now: ObjectBranch): Step[] {
+    const kept = [...old.members].flatMap(([name, member]) => {
+      const [other, path] = [now.members.get(name), memberPath('', name)]
+      // A member that is no longer declared can be one of the further members.
+      return other ? this.keptMember(member, other, path) : this.further(member.type, othersOf(now), path)
+    })
     const added = [...now.members].filter(([name]) => !old.members.has(name))
     const patterns = new Set([...old.patterns.keys(), ...now.patterns.keys()])
     return [
-      ...[...old.members].flatMap(([name, member]) => {
-        const other = now.members.get(name)
-        return other
-          ? this.keptMember(member, other, memberPath('', name))
-          : this.lostMember(member, now, memberPath('', name))
-      }),
+      ...kept,
       ...added.flatMap(([name, member]) => this.gainedMember(member, memberPath('', name))),
-      ...[...patterns].flatMap((pattern) => this.further(old.patterns.get(pattern), now.patterns.get(pattern))),
-      ...this.further(othersOf(old), othersOf(now)),
+      ...[...patterns].flatMap((each) => this.further(old.patterns.get(each), now.patterns.get(each), '[]')),
+      ...this.further(othersOf(old), othersOf(now), '[]'),
     ]
   }
 
   keptMember(old: Member, now: Member, path: string): Step[] {
-    const text = (message: string) => ({ message: `the member ${message}`, new: describeType(now.type) })
-    const isOptional = old.required && !now.required
-    const isRequired = !old.required && now.required
+    if (old.required === now.required) return this.inner(old.type, now.type, path)
+    const words = this.isParam ? ['has to be sent', 'may be left out'] : ['is always present', 'may be missing']
+    const message = `the member ${now.required ? words[0] : words[1]}`
+    const code = `${this.side}-member-${now.required ? 'required' : 'optional'}` as const
     return [
-      ...(isOptional
-        ? this.change(`${this.side}-member-optional`, path, text(this.isParam ? 'may be left out' : 'may be missing'))
-        : []),
-      ...(isRequired
-        ? this.change(`${this.side}-member-required`, path, text(this.isParam ? 'has to be sent' : 'is always present'))
-        : []),
-      ...(this.isParam && old.required !== now.required
+      ...this.change(code, path, { message, new: describeType(now.type) }),
+      ...(this.isParam
         ? this.inner(withoutNull(old.type), withoutNull(now.type), path)
         : this.inner(old.type, now.type, path)),
     ]
   }
 
-  /** A member that is no longer declared can be one of the further members. */
-  lostMember({ type }: Member, now: ObjectBranch, path: string): Step[] {
-    const others = othersOf(now)
-    if (others) return this.inner(type, others, path)
-    const message = `the member is no longer ${this.isParam ? 'accepted' : 'returned'}`
-    return this.change(`${this.side}-member-removed`, path, { message, old: describeType(type) })
-  }
-
   gainedMember({ type, required }: Member, path: string): Step[] {
-    const text = (message: string) => ({ message: `the member ${message}`, new: describeType(type) })
-    if (!this.isParam) return this.change('result-member-added', path, text('is returned too'))
+    const [name, verb] = path === '[]' ? ['further members', 'are'] : ['the member', 'is']
+    const text = (message: string) => ({ message: `${name} ${message}`, new: describeType(type) })
+    if (!this.isParam) return this.change('result-member-added', path, text(`${verb} returned too`))
     return required
       ? this.change('param-member-added-required', path, text('has to be sent'))
       : this.change('param-member-added-optional', path, text('may be sent'))
   }
 
-  further(old: Type | undefined, now: Type | undefined): Step[] {
-    if (old && now) return this.inner(old, now, '[]')
-    const verb = this.isParam ? 'accepted' : 'returned'
-    if (old) {
-      const message = `further members are no longer ${verb}`
-      return this.change(`${this.side}-member-removed`, '[]', { message, old: describeType(old) })
-    }
-    if (!now) return []
-    const code = this.isParam ? 'param-member-added-optional' : 'result-member-added'
-    return this.change(code, '[]', { message: `further members are ${verb} too`, new: describeType(now) })
+  /** Compares members without declared names; `[]` is the path of all of them. */
+  further(old: Type | undefined, now: Type | undefined, path: string): Step[] {
+    if (!old) return now ? this.gainedMember({ type: now, required: false }, path) : []
+    if (now) return this.inner(old, now, path)
+    const name = path === '[]' ? 'further members are' : 'the member is'
+    const message = `${name} no longer ${this.isParam ? 'accepted' : 'returned'}`
+    return this.change(`${this.side}-member-removed`, path, { message, old: describeType(old) })
   }
 }
 
