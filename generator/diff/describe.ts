@@ -2,6 +2,7 @@ import {
   type Branch,
   bigintText,
   elementAt,
+  furtherMembers,
   int32,
   isConstant,
   isInt32,
@@ -66,12 +67,13 @@ function partOf(type: Type | undefined, depth: number): string {
 /** More members than these are left out. */
 const shownMembers = 3
 
-function describeObject({ members, others }: ObjectBranch, depth: number): string {
-  const all = [...members].map(([name, { type, required }]) => {
+function describeObject(branch: ObjectBranch, depth: number): string {
+  const others = furtherMembers(branch)
+  const all = [...branch.members].map(([name, { type, required }]) => {
     const value = type.branches().every(isConstant) ? `: ${describeType(type, depth + 1)}` : ''
     return `${name}${required ? '' : '?'}${value}`
   })
-  if (all.length === 0 && typeof others !== 'string') return `Record<string, ${partOf(others, depth)}>`
+  if (all.length === 0 && others) return `Record<string, ${partOf(others, depth)}>`
   const shown = [...all.slice(0, shownMembers), ...(all.length > shownMembers ? ['…'] : [])]
   return shown.length === 0 ? '{}' : `{ ${shown.join(', ')} }`
 }

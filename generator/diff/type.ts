@@ -41,13 +41,18 @@ export interface ObjectBranch {
   readonly kind: 'object'
   readonly members: ReadonlyMap<string, Member>
   readonly patterns: ReadonlyMap<string, Type>
-  /** `dropped`: senders do not send them, and receivers ignore them. */
-  readonly others: Type | 'dropped' | 'rejected'
+  /** Undefined: senders do not send them, and receivers ignore them. Without branches: they are rejected. */
+  readonly others: Type | undefined
 }
 
 export interface Member {
   readonly type: Type
   readonly required: boolean
+}
+
+/** Returns the type of the members without declared names; undefined if there are none. */
+export function furtherMembers({ others }: ObjectBranch): Type | undefined {
+  return others?.branches().length ? others : undefined
 }
 
 /** Returns the type of one element; undefined if a list has no such element. */

@@ -196,7 +196,6 @@ function objectBranch(schema: ForeignSchema, typeOf: TypeOf): ObjectBranch {
     Object.entries(patternProperties).find(([pattern]) => matches(pattern, name))?.[1] ?? additionalProperties ?? true
   const bare = required.filter((name) => !Object.hasOwn(properties, name))
   const members = [...Object.entries(properties), ...bare.map((name) => [name, schemaOfRequired(name)] as const)]
-  const others = additionalProperties === undefined ? 'dropped' : additionalProperties
   return {
     kind: 'object',
     members: new Map(
@@ -206,7 +205,7 @@ function objectBranch(schema: ForeignSchema, typeOf: TypeOf): ObjectBranch {
       ]),
     ),
     patterns: new Map(Object.entries(patternProperties).map(([pattern, each]) => [pattern, typeOf(each)])),
-    others: others === 'dropped' ? others : others === false ? 'rejected' : typeOf(others),
+    others: additionalProperties === undefined ? undefined : typeOf(additionalProperties),
   }
 }
 
@@ -270,7 +269,12 @@ function meetObjects(a: ObjectBranch, b: ObjectBranch, meeting: Meet): ObjectBra
     const own = patterns.get(pattern)
     patterns.set(pattern, own ? meeting(own, type) : type)
   }
-  return { kind: 'object', members: new Map(members), patterns, others: meetOthers(a, b, meeting) }
+  return {
+    kind: 'object',
+    members: new Map(members),
+    patterns,
+    others: a.others && b.others ? meeting(a.others, b.others) : (a.others ?? b.others),
+  }
 }
 
 /** The types of a member in two objects, of which at least one has it. */
@@ -278,13 +282,7 @@ function memberTypes({ members, patterns, others }: ObjectBranch, name: string):
   const own = members.get(name)
   const matching = [...patterns].flatMap(([pattern, type]) => (matches(pattern, name) ? [type] : []))
   if (own) return [own.type]
-  return matching.length > 0 || typeof others === 'string' ? matching : [others]
-}
-
-function meetOthers({ others: a }: ObjectBranch, { others: b }: ObjectBranch, meeting: Meet): ObjectBranch['others'] {
-  if (a === 'rejected' || b === 'rejected') return 'rejected'
-  if (a === 'dropped') return b
-  return b === 'dropped' ? a : meeting(a, b)
+  return matching.length > 0 || !others ? matching : [others]
 }
 
 /** Returns a union without the scalars that other branches accept. */

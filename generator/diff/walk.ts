@@ -6,6 +6,7 @@ import {
   type ArrayBranch,
   type Branch,
   elementAt,
+  furtherMembers,
   isConstant,
   type Member,
   type ObjectBranch,
@@ -180,7 +181,7 @@ export class Levels {
     const kept = [...old.members].flatMap(([name, member]) => {
       const [other, path] = [now.members.get(name), memberPath('', name)]
       // A member that is no longer declared can be one of the further members.
-      return other ? this.keptMember(member, other, path) : this.further(member.type, othersOf(now), path)
+      return other ? this.keptMember(member, other, path) : this.further(member.type, furtherMembers(now), path)
     })
     const added = [...now.members].filter(([name]) => !old.members.has(name))
     const patterns = new Set([...old.patterns.keys(), ...now.patterns.keys()])
@@ -188,7 +189,7 @@ export class Levels {
       ...kept,
       ...added.flatMap(([name, member]) => this.gainedMember(member, memberPath('', name))),
       ...[...patterns].flatMap((each) => this.further(old.patterns.get(each), now.patterns.get(each), '[]')),
-      ...this.further(othersOf(old), othersOf(now), '[]'),
+      ...this.further(furtherMembers(old), furtherMembers(now), '[]'),
     ]
   }
 
@@ -227,10 +228,6 @@ export class Levels {
 function lengthOf({ least, most }: ArrayBranch): string {
   if (least === most) return `${least} element${least === 1 ? '' : 's'}`
   return most === Infinity ? `${least} elements or more` : `${least} to ${most} elements`
-}
-
-function othersOf({ others }: ObjectBranch): Type | undefined {
-  return typeof others === 'string' ? undefined : others
 }
 
 /** The branches of two unions: pairs that are versions of each other, and branches without a counterpart. */

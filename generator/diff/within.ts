@@ -5,6 +5,7 @@ import {
   type Branch,
   bigintText,
   elementAt,
+  furtherMembers,
   isConstant,
   isInt32,
   matches,
@@ -122,11 +123,11 @@ export function createSame(): Relation {
 /** True if an object declares the members of another one. In JSON one without an optional member is within one with it. */
 function declaresMembersOf(b: Branch, a: Branch): boolean {
   if (a.kind !== 'object' || b.kind !== 'object') return true
-  const { members, patterns, others } = b
+  const { members, patterns } = b
   return (
     [...a.members].every(([name, { required }]) => members.get(name)?.required === required) &&
     [...a.patterns.keys()].every((pattern) => patterns.has(pattern)) &&
-    typeof a.others === typeof others
+    (furtherMembers(a) === undefined) === (furtherMembers(b) === undefined)
   )
 }
 
@@ -164,9 +165,15 @@ function objectsWithin(a: ObjectBranch, b: ObjectBranch, within: TypesWithin): b
   const isSent = ([name, { required }]: [string, { readonly required: boolean }]) =>
     !required || a.members.get(name)?.required === true
   if (![...b.members].every(isSent)) return false
-  const named = [...a.members].every(([name, { type }]) => acceptsMember(b, name, type, a, within))
-  if (!named || ![...a.patterns].every(([pattern, type]) => acceptsPattern(b, pattern, type, a, within))) return false
-  return typeof a.others === 'string' || acceptsOthers(b, a.others, a, within)
+  if (![...a.members].every(([name, { type }]) => acceptsMember(b, name, type, a, within))) return false
+  const isOther = (name: string) => ![...a.patterns.keys()].some((pattern) => matches(pattern, name))
+  return (
+    [...a.patterns].every(([pattern, type]) => {
+      const accepted = b.patterns.get(pattern) ?? b.others
+      return acceptsUnnamed(b, type, accepted, a, within, (name) => matches(pattern, name))
+    }) &&
+    (!a.others || acceptsUnnamed(b, a.others, b.others, a, within, isOther))
+  )
 }
 
 function acceptsMember(b: ObjectBranch, name: string, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
@@ -175,38 +182,24 @@ function acceptsMember(b: ObjectBranch, name: string, type: Type, a: ObjectBranc
   // Patterns that both have are compared with their patterns.
   if (!matching.every(([pattern, each]) => a.patterns.has(pattern) || within(type, each))) return false
   if (own) return within(type, own.type)
-  return matching.length > 0 || acceptedByOthers(b, type, within)
+  return matching.length > 0 || !b.others || within(type, b.others)
 }
 
-function acceptedByOthers({ others }: ObjectBranch, type: Type, within: TypesWithin): boolean {
-  if (others === 'dropped') return true
-  return others === 'rejected' ? type.branches().length === 0 : within(type, others)
-}
-
-function acceptsPattern(b: ObjectBranch, pattern: string, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
-  const same = b.patterns.get(pattern)
-  const isTaken = same ? within(type, same) : acceptedByOthers(b, type, within)
-  return isTaken && acceptsUnnamed(b, type, a, within, (name) => matches(pattern, name))
-}
-
-function acceptsOthers(b: ObjectBranch, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
-  const isOther = (name: string) => ![...a.patterns.keys()].some((pattern) => matches(pattern, name))
-  return acceptedByOthers(b, type, within) && acceptsUnnamed(b, type, a, within, isOther)
-}
-
-/** True if `b` accepts `type` for every name that `a` does not declare: by its members and by its patterns. */
+/**
+ * True if `b` accepts `type`, for every name that `a` does not declare and that `has` accepts: as `accepted`, by its members and by
+ * its other patterns.
+ */
 function acceptsUnnamed(
   b: ObjectBranch,
   type: Type,
+  accepted: Type | undefined,
   a: ObjectBranch,
   within: TypesWithin,
   has: (name: string) => boolean,
 ): boolean {
-  const declared = [...b.members].filter(([name]) => !a.members.has(name) && has(name))
-  const further = [...b.patterns].filter(([pattern]) => !a.patterns.has(pattern))
-  return [...declared, ...further.map(([, each]) => ['', { type: each }] as const)].every(([, each]) =>
-    within(type, each.type),
-  )
+  const declared = [...b.members].filter(([name]) => !a.members.has(name) && has(name)).map(([, each]) => each.type)
+  const matching = [...b.patterns].filter(([pattern]) => !a.patterns.has(pattern)).map(([, each]) => each)
+  return [...(accepted ? [accepted] : []), ...declared, ...matching].every((each) => within(type, each))
 }
 
 /**
