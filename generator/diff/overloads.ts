@@ -105,8 +105,9 @@ function isAccepted(part: ArrayBranch, by: readonly Accepted[], within: Relation
 
 /** True if calls may use a signature: it accepts some of them, and no earlier one accepts all of them. */
 function mayUse(part: ArrayBranch, all: readonly Accepted[], index: number, within: Relation): boolean {
-  const calls = all[index]?.calls
-  return calls !== undefined && !isDisjoint(part, calls) && !isAccepted(part, all.slice(0, index), within)
+  const [own, earlier] = [all.slice(index, index + 1), all.slice(0, index)]
+  const accepts = isAccepted(part, own, within) || own.some(({ calls }) => !isDisjoint(part, calls))
+  return accepts && !isAccepted(part, earlier, within)
 }
 
 function handlingPairs({ before, after }: Versions, within: Relation): (readonly [Signature, Signature])[] | undefined {
@@ -155,10 +156,26 @@ function lostChange({ name }: Method, signature: Signature, parts: readonly Arra
   const isPlain = ({ prefix }: ArrayBranch) =>
     prefix.every((type) => type.branches().some(({ kind }) => kind !== 'null'))
   const plain = parts.filter(isPlain)
-  const all = [...new Set((plain.length > 0 ? plain : parts).map(describeCalls))]
+  const all = [...new Set(joined(plain.length > 0 ? plain : parts).map(describeCalls))]
   const more = all.length > shownCalls ? [`${all.length - shownCalls} more`] : []
   const message = `calls with ${[...all.slice(0, shownCalls), ...more].join(' or ')} are no longer accepted`
   return changeOf('overload-removed', name, name, { message, old: describeSignature(signature) })
+}
+
+/** Joins calls that differ in one argument: `(true, string)` and `(false, string)` are `(boolean, string)`. */
+function joined(parts: readonly ArrayBranch[]): readonly ArrayBranch[] {
+  const longest = Math.max(...parts.map(({ prefix }) => prefix.length))
+  return Array.from({ length: longest }, (_, i) => i).reduce<readonly ArrayBranch[]>((all, position) => {
+    const found = new Map<string, ArrayBranch>()
+    for (const part of all) {
+      const { prefix } = part
+      const key = `${prefix.length} ${describeCalls({ ...part, prefix: prefix.toSpliced(position, 1) })}`
+      const [own, other] = [prefix[position], found.get(key)?.prefix[position]]
+      const type = own && other && unionType([...other.branches(), ...own.branches()])
+      found.set(key, type ? { ...part, prefix: prefix.with(position, type) } : part)
+    }
+    return [...found.values()]
+  }, parts)
 }
 
 /** Overloads that accept calls which were rejected. */

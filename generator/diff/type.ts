@@ -9,6 +9,10 @@ export function unionType(branches: readonly Branch[]): Type {
   return { branches: () => branches }
 }
 
+/** The types of the schemas `true` and `false`. */
+export const anything = unionType([{ kind: 'any' }])
+export const nothing = unionType([])
+
 /** One kind of value. `opaque`: keywords of JSON Schema that are compared as text; all of them limit the branch. */
 export type Branch = (
   | { readonly kind: 'any' }
@@ -41,7 +45,7 @@ export interface ObjectBranch {
   readonly kind: 'object'
   readonly members: ReadonlyMap<string, Member>
   readonly patterns: ReadonlyMap<string, Type>
-  /** Undefined: senders do not send them, and receivers ignore them. Without branches: they are rejected. */
+  /** Undefined: senders do not send them, and receivers ignore them. `nothing`: they are rejected. */
   readonly others: Type | undefined
 }
 
@@ -52,7 +56,7 @@ export interface Member {
 
 /** Returns the type of the members without declared names; undefined if there are none. */
 export function furtherMembers({ others }: ObjectBranch): Type | undefined {
-  return others?.branches().length ? others : undefined
+  return others === nothing ? undefined : others
 }
 
 /** Returns the type of one element; undefined if a list has no such element. */

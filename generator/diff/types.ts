@@ -1,18 +1,22 @@
 import { UsageError } from '../options.js'
+import { memoised } from './memoised.js'
 import {
   type AnySchema,
   type ArrayBranch,
   acceptsConstant,
+  anything,
   type Branch,
   elementAt,
   type Fields,
   type ForeignSchema,
+  furtherMembers,
   isConstant,
   isSchema,
   type Member,
   matches,
   meetNumbers,
   meetStrings,
+  nothing,
   numberLimits,
   type ObjectBranch,
   opaqueOf,
@@ -25,8 +29,8 @@ import {
   textOf,
 } from './type.js'
 
-/** The values that several types have in common. */
-type Meet = (...types: readonly Type[]) => Type
+/** The values that two types have in common. */
+type Meet = (a: Type, b: Type) => Type
 
 type TypeOf = (schema: AnySchema) => Type
 
@@ -38,21 +42,20 @@ export function typesOf(root: object, name: string): TypeOf {
   const meet = createMeet()
   const known = new Map<AnySchema, Type>()
   const typeOf: TypeOf = (schema) => {
-    const target = resolveSchema(schema, root, name)
-    const before = known.get(target.schema)
+    const { schema: found, name: typeName } = resolveSchema(schema, root, name)
+    if (typeof found === 'boolean') return found ? anything : nothing
+    const before = known.get(found)
     if (before) return before
     const type = lazyType(() => {
-      const branches = expand(target.schema)
+      const branches = expand(found)
       const [only] = branches
-      return only && branches.length === 1 && target.name ? [{ ...only, name: target.name }] : branches
+      return only && branches.length === 1 && typeName ? [{ ...only, name: typeName }] : branches
     })
-    known.set(target.schema, type)
+    known.set(found, type)
     return type
   }
 
-  const expand = (schema: AnySchema): Branch[] => {
-    if (schema === false) return []
-    if (schema === true) return [{ kind: 'any' }]
+  const expand = (schema: ForeignSchema): Branch[] => {
     const { $ref, anyOf, oneOf, allOf = [] } = schema
     const referred = $ref === undefined ? [] : [{ $ref }]
     const unions = [anyOf, oneOf].flatMap((each) => (each ? [each.flatMap((one) => typeOf(one).branches())] : []))
@@ -76,33 +79,20 @@ function lazyType(branches: () => readonly Branch[]): Type {
   }
 }
 
-/** Memoised, so that the intersection of recursive types ends. */
+/** Memoised, and without repeated parts, so that the intersection of recursive types ends. */
 function createMeet(): Meet {
-  const known = new Map<string, Type>()
-  const parts = new Map<Type, readonly Type[]>()
-  const ids = new Map<Type, number>()
-  const idOf = (type: Type): number => {
-    const id = ids.get(type) ?? ids.size
-    ids.set(type, id)
-    return id
-  }
-  const meet: Meet = (...types) => {
-    const all = [...new Set(types.flatMap((each) => parts.get(each) ?? [each]))]
-    const [only] = all
-    if (only && all.length === 1) return only
-    const key = `${all.map(idOf).sort()}`
-    const before = known.get(key)
-    if (before) return before
-    const type = lazyType(() =>
-      meetAll(
-        all.map((each) => each.branches()),
-        meet,
-      ),
-    )
-    parts.set(type, all)
-    known.set(key, type)
+  const known = new Map<Type, ReadonlySet<Type>>()
+  const partsOf = (type: Type) => known.get(type) ?? new Set([type])
+  const meet = memoised((a: Type, b: Type): Type => {
+    if (a === nothing || b === nothing) return nothing
+    const [own, others] = [partsOf(a), partsOf(b)]
+    const parts = new Set([...own, ...others])
+    if (parts.size === own.size) return a
+    if (parts.size === others.size) return b
+    const type = lazyType(() => meetAll([a.branches(), b.branches()], meet))
+    known.set(type, parts)
     return type
-  }
+  })
   return meet
 }
 
@@ -262,7 +252,7 @@ function meetObjects(a: ObjectBranch, b: ObjectBranch, meeting: Meet): ObjectBra
   const members = names.map((name): [string, Member] => {
     const all = [a, b].flatMap((each) => memberTypes(each, name))
     const required = [a, b].some((each) => each.members.get(name)?.required)
-    return [name, { type: meeting(...all), required }]
+    return [name, { type: all.reduce((one, other) => meeting(one, other)), required }]
   })
   const patterns = new Map(a.patterns)
   for (const [pattern, type] of b.patterns) {
@@ -278,8 +268,9 @@ function meetObjects(a: ObjectBranch, b: ObjectBranch, meeting: Meet): ObjectBra
 }
 
 /** The types of a member in two objects, of which at least one has it. */
-function memberTypes({ members, patterns, others }: ObjectBranch, name: string): Type[] {
-  const own = members.get(name)
+function memberTypes(object: ObjectBranch, name: string): Type[] {
+  const { members, patterns } = object
+  const [own, others] = [members.get(name), furtherMembers(object)]
   const matching = [...patterns].flatMap(([pattern, type]) => (matches(pattern, name) ? [type] : []))
   if (own) return [own.type]
   return matching.length > 0 || !others ? matching : [others]
