@@ -27,55 +27,13 @@ export interface Relation {
 
 type TypesWithin = (a: Type, b: Type) => boolean
 
-/** Whether one type is within another; undefined if the two were not compared yet. */
-interface Verdict {
-  readonly a: Type
-  readonly b: Type
-  holds: boolean | undefined
-  /** Verdicts that were reached with this one, if it is true. */
-  readonly dependents: Set<Verdict>
-}
-
-/** Types that are nested deeper are compared later, so that the stack does not overflow. */
-const deepest = 50
-
 /**
  * Makes the relation that is true if the second type accepts every value of the first. `true` is always right; `false` may be
  * wrong for unions that divide the same values in another way. Unknown keys are ignored: senders do not send them, and
  * receivers ignore them. Branches also have to agree.
- *
- * A recursive type contains itself, so types count as within each other until they are disproved. Then the verdicts that
- * depend on this one are reached again.
  */
 export function createWithin(agree: (a: Branch, b: Branch) => boolean = () => true): Relation {
-  const verdictOf = memoised((a: Type, b: Type): Verdict => ({ a, b, holds: undefined, dependents: new Set() }))
   const splits = new Map<Branch, readonly Branch[] | undefined>()
-  const unsettled: Verdict[] = []
-  let current: Verdict | undefined
-  let depth = 0
-
-  const typesWithin = (a: Type, b: Type): boolean => {
-    if (a === b) return true
-    const verdict = verdictOf(a, b)
-    if (verdict.holds === undefined) {
-      verdict.holds = true
-      if (depth < deepest) examine(verdict)
-      else unsettled.push(verdict)
-    }
-    if (verdict.holds && current) verdict.dependents.add(current)
-    return verdict.holds
-  }
-
-  const examine = (verdict: Verdict): void => {
-    const outer = current
-    current = verdict
-    depth += 1
-    verdict.holds = unionsWithin(verdict.a.branches(), verdict.b.branches())
-    depth -= 1
-    current = outer
-    if (!verdict.holds) for (const each of verdict.dependents) unsettled.push(each)
-  }
-
   const splitOf = (branch: Branch): readonly Branch[] | undefined => {
     if (!splits.has(branch)) splits.set(branch, split(branch))
     return splits.get(branch)
@@ -98,17 +56,66 @@ export function createWithin(agree: (a: Branch, b: Branch) => boolean = () => tr
     return scalarsWithin(a, b)
   }
 
-  const settled = (isWithin: () => boolean): boolean => {
-    while (isWithin()) {
-      if (unsettled.length === 0) return true
-      for (let next = unsettled.pop(); next; next = unsettled.pop()) if (next.holds) examine(next)
-    }
-    return false
-  }
+  const { typesWithin, settled } = createVerdicts(unionsWithin)
   return {
     types: (a, b) => settled(() => typesWithin(a, b)),
     unions: (a, b) => settled(() => unionsWithin(a, b)),
   }
+}
+
+/** Whether one type is within another; undefined if the two were not compared yet. */
+interface Verdict {
+  readonly a: Type
+  readonly b: Type
+  holds: boolean | undefined
+  /** Verdicts that were reached with this one, if it is true. */
+  readonly dependents: Set<Verdict>
+}
+
+/** Types that are nested deeper are compared later, so that the stack does not overflow. */
+const deepest = 50
+
+/**
+ * Compares types by their unions. A recursive type contains itself, so types count as within each other until they are
+ * disproved; then the verdicts that depend on this one are reached again. `settled` returns the result of a test when no
+ * verdict is open.
+ */
+function createVerdicts(unionsWithin: Relation['unions']) {
+  const verdictOf = memoised((a: Type, b: Type): Verdict => ({ a, b, holds: undefined, dependents: new Set() }))
+  const open: Verdict[] = []
+  let current: Verdict | undefined
+  let depth = 0
+
+  const examine = (verdict: Verdict): void => {
+    const outer = current
+    current = verdict
+    depth += 1
+    verdict.holds = unionsWithin(verdict.a.branches(), verdict.b.branches())
+    depth -= 1
+    current = outer
+    if (!verdict.holds) for (const each of verdict.dependents) open.push(each)
+  }
+
+  const typesWithin = (a: Type, b: Type): boolean => {
+    if (a === b) return true
+    const verdict = verdictOf(a, b)
+    if (verdict.holds === undefined) {
+      verdict.holds = true
+      if (depth < deepest) examine(verdict)
+      else open.push(verdict)
+    }
+    if (verdict.holds && current) verdict.dependents.add(current)
+    return verdict.holds
+  }
+
+  const settled = (test: () => boolean): boolean => {
+    while (test()) {
+      if (open.length === 0) return true
+      for (let next = open.pop(); next; next = open.pop()) if (next.holds) examine(next)
+    }
+    return false
+  }
+  return { typesWithin, settled }
 }
 
 /** Makes the relation of types with the same contract, regardless of names and of the order of branches and members. */
