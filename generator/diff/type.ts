@@ -231,6 +231,12 @@ function acceptsString({ least, most, patterns, formats }: StringLimits, value: 
   return patterns.every((each) => matches(each, value))
 }
 
+/** True if some branch passes. The one at `index` is tried first: versions of a union mostly have the same order. */
+export function hasBranch(union: readonly Branch[], index: number, test: (branch: Branch) => boolean): boolean {
+  const first = union[index]
+  return (first !== undefined && test(first)) || union.some(test)
+}
+
 /** True if a branch has one value. */
 export function isConstant({ kind }: Branch): boolean {
   return kind === 'null' || kind === 'literal' || kind === 'constant'

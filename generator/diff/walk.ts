@@ -7,6 +7,7 @@ import {
   type Branch,
   elementAt,
   furtherMembers,
+  hasBranch,
   isConstant,
   type Member,
   type ObjectBranch,
@@ -120,8 +121,8 @@ export class Levels {
     const isOther = (one: Branch, other: Branch) =>
       (this.within.unions([one], now) && !this.within.unions([one], [other])) ||
       (this.within.unions([other], old) && !this.within.unions([other], [one]))
-    const oldOnly = old.filter((one) => !now.some((other) => this.same.unions([one], [other])))
-    const newOnly = now.filter((one) => !old.some((other) => this.same.unions([one], [other])))
+    const oldOnly = old.filter((one, i) => !hasBranch(now, i, (other) => this.same.unions([one], [other])))
+    const newOnly = now.filter((one, i) => !hasBranch(old, i, (other) => this.same.unions([one], [other])))
     const pairs: [Branch, Branch][] = []
     for (const branch of [...oldOnly]) {
       const found = branch.kind === 'object' ? closest(branch, newOnly) : onlyOfKind(branch, oldOnly, newOnly)

@@ -6,6 +6,7 @@ import {
   bigintText,
   elementAt,
   furtherMembers,
+  hasBranch,
   isConstant,
   isInt32,
   matches,
@@ -41,8 +42,8 @@ export function createWithin(agree: (a: Branch, b: Branch) => boolean = () => tr
 
   const unionsWithin = (a: readonly Branch[], b: readonly Branch[]): boolean =>
     a.every(
-      (one) =>
-        b.some((other) => branchWithin(one, other)) ||
+      (one, i) =>
+        hasBranch(b, i, (other) => branchWithin(one, other)) ||
         splitOf(one)?.every((each) => b.some((other) => branchWithin(each, other))) === true,
     )
 
@@ -69,7 +70,7 @@ interface Verdict {
   readonly b: Type
   holds: boolean | undefined
   /** Verdicts that were reached with this one, if it is true. */
-  readonly dependents: Set<Verdict>
+  dependents?: Set<Verdict>
 }
 
 /** Types that are nested deeper are compared later, so that the stack does not overflow. */
@@ -81,7 +82,7 @@ const deepest = 50
  * verdict is open.
  */
 function createVerdicts(unionsWithin: Relation['unions']) {
-  const verdictOf = memoised((a: Type, b: Type): Verdict => ({ a, b, holds: undefined, dependents: new Set() }))
+  const verdictOf = memoised((a: Type, b: Type): Verdict => ({ a, b, holds: undefined }))
   const open: Verdict[] = []
   let current: Verdict | undefined
   let depth = 0
@@ -93,7 +94,7 @@ function createVerdicts(unionsWithin: Relation['unions']) {
     verdict.holds = unionsWithin(verdict.a.branches(), verdict.b.branches())
     depth -= 1
     current = outer
-    if (!verdict.holds) for (const each of verdict.dependents) open.push(each)
+    if (!verdict.holds) for (const each of verdict.dependents ?? []) open.push(each)
   }
 
   const typesWithin = (a: Type, b: Type): boolean => {
@@ -104,7 +105,10 @@ function createVerdicts(unionsWithin: Relation['unions']) {
       if (depth < deepest) examine(verdict)
       else open.push(verdict)
     }
-    if (verdict.holds && current) verdict.dependents.add(current)
+    if (verdict.holds && current) {
+      verdict.dependents ??= new Set()
+      verdict.dependents.add(current)
+    }
     return verdict.holds
   }
 
