@@ -141,16 +141,17 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
       const folder = start()
       const options = completeOptions({ paths: ['src/api'], cwd: folder })
       const documentsOf = createProjectDocuments()
-      const memo = createMemo('')
+      let memo = createMemo()
       let disk: Disk = createDisk()
       let watched: PartsCache | undefined
       let [stored, texts]: (string | undefined)[] = []
       const compare = async () => {
         const cold = await build(options, { disk: createDisk() })
         const parts: PartsCache | undefined = stored === undefined ? undefined : JSON.parse(stored)
-        const textMemo = createMemo('', texts === undefined ? undefined : JSON.parse(texts))
+        const textMemo = createMemo(texts === undefined ? undefined : JSON.parse(texts))
         const cached = await build(options, { disk: createDisk(), parts, memo: textMemo })
         disk = createDisk(disk.seen)
+        memo = createMemo(memo.stored())
         const watching = await build(options, { disk, documentsOf, parts: watched, memo })
         const shown = (each: typeof cold) => [
           ...each.diagnostics.map(formatDiagnostic),

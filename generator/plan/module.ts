@@ -11,11 +11,12 @@ import {
   print,
   quote,
 } from '../../templates/layout.js'
+import { hashOf } from '../cache/fresh.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../model/model.js'
 import { definitionText, describeEntry, isFunction, ownType } from './definitions.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
 import { codecPath, type Form, type Names, textOf } from './kinds.js'
-import type { Frame, ProcedureTexts, TextMemo } from './memo.js'
+import { hashOfRecord, hashOfSignature, noMemo, type TextMemo } from './memo.js'
 import { contentOf, importId, isServed, isShareable, type ModuleNames, type NamedModule, nameModule } from './names.js'
 import { functionType, procedureEntry } from './procedures.js'
 
@@ -27,14 +28,55 @@ export interface ModuleSettings {
   readonly methods: boolean
 }
 
+/** The imports of a text. */
+interface Imports {
+  /** From `rpc-gen/codegen/v1`. */
+  readonly codegen: readonly string[]
+  /** The ids of types. */
+  readonly imported: readonly string[]
+}
+
+/** The part of a module that depends on the types and the signatures, and not on the docs of procedures. */
+interface Frame extends Imports {
+  readonly names: readonly (readonly [kind: string, names: readonly (readonly [string, string])[]])[]
+  /** The hash of the types and the names: texts of procedures depend on nothing else of the model. */
+  readonly environment: string
+  /** The definitions of the types. */
+  readonly definitions: readonly string[]
+  /** The server and the types of the procedures. */
+  readonly procedures: readonly string[]
+  /** The JSON forms of the types. */
+  readonly json: readonly string[]
+}
+
+/** The texts of one procedure. */
+interface ProcedureTexts extends Imports {
+  readonly entry: string
+  /** Its member in each interface; null if an interface does not contain the procedure. */
+  readonly members: readonly (string | null)[]
+}
+
 /** The text of a generated module: a pure function of the model. */
-export function moduleText(model: Model, { specifier, methods }: ModuleSettings, memo?: TextMemo): string {
+export function moduleText(
+  model: Model,
+  { specifier, methods }: ModuleSettings,
+  memo: Pick<TextMemo, 'reuse'> = noMemo,
+): string {
   const types = new Map(model.types.map((each) => [each.name, each]))
-  const make = () => makeFrame(model, types)
-  const frame = memo ? memo.frameOf(model, make) : make()
-  const page = createPage(frame.names, types)
-  const printed = model.procedures.map((procedure) => ({ procedure, texts: printedOf(procedure, page, memo) }))
-  for (const name of frame.codegen) page.codegen.add(name)
+  const frame = memo.reuse(
+    () => hashOf(JSON.stringify([model.types.map(hashOfRecord), model.procedures.map(hashOfSignature)])),
+    () => makeFrame(model, types),
+  )
+  const names = Object.fromEntries(frame.names.map(([kind, all]) => [kind, new Map(all)])) as never
+  const printed = model.procedures.map((procedure): Printed => {
+    const key = () => hashOf(frame.environment + hashOfRecord(procedure))
+    return { procedure, texts: memo.reuse(key, () => printProcedure(procedure, createPage(names, types))) }
+  })
+  const page = createPage(names, types)
+  for (const { codegen, imported } of [...printed.map(({ texts }) => texts), frame]) {
+    for (const name of codegen) page.codegen.add(name)
+    for (const id of imported) page.imported.add(id)
+  }
   const served = printed.filter(({ procedure }) => isServed(procedure))
   const registered = printed.filter(({ procedure }) => !isServed(procedure))
   const blocks = [
@@ -48,7 +90,7 @@ export function moduleText(model: Model, { specifier, methods }: ModuleSettings,
   return `${[head + importTexts(page, specifier), ...blocks].join('\n\n')}\n`
 }
 
-/** One module: its names, its types, and its imports so far. */
+/** Names, types, and the imports of what is printed with them. */
 interface Page {
   readonly names: ModuleNames
   readonly types: ReadonlyMap<string, NamedType>
@@ -56,8 +98,6 @@ interface Page {
   readonly imported: Set<string>
   readonly source: Form
   readonly json: Form
-  /** Starts recording imports. The result stops recording and returns the imports since. */
-  note(): () => Pick<ProcedureTexts, 'codegen' | 'imported'>
   target(name: string): ModelType
   /** The names for a definition: types that are defined later need `ref`. */
   namesFor(isLater?: (name: string) => boolean): Names
@@ -72,14 +112,19 @@ function makeFrame(model: Model, types: Page['types']): Frame {
   const described = named.types.length > 0 ? [describeText(named.types, page)] : []
   const definitions = [...definitionTexts(named, page), ...described]
   const json = jsonTypes(page)
-  return { names: named.names, definitions, procedures, json, codegen: [...page.codegen] }
+  const names = Object.entries(named.names).map(([kind, all]) => [kind, [...all]] as const)
+  const environment = hashOf(JSON.stringify([model.types.map(hashOfRecord), names]))
+  return { names, environment, definitions, procedures, json, ...importsOf(page) }
+}
+
+function importsOf({ codegen, imported }: Page): Imports {
+  return { codegen: [...codegen], imported: [...imported] }
 }
 
 function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): Page {
   const [codegen, imported] = [new Set<string>(), new Set<string>()]
-  let used = { codegen, imported }
   const use = (name: string) => {
-    used.codegen.add(name)
+    codegen.add(name)
     return name
   }
   const module = (path: string) => names.modules.get(path) ?? path
@@ -91,7 +136,7 @@ function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): 
     named(ref, form) {
       const { declared, type } = types.get(ref.name) as NamedType
       if (!declared) return textOf(type, form)
-      used.imported.add(importId(declared))
+      imported.add(importId(declared))
       const local = names.imported.get(importId(declared)) ?? declared.name
       return declared.member === undefined ? local : `${local}.${declared.member}`
     },
@@ -103,14 +148,6 @@ function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): 
   }
   return {
     ...{ names, types, codegen, imported, source, json, target },
-    note() {
-      used = { codegen: new Set(), imported: new Set() }
-      return () => {
-        const { codegen: words, imported: types } = used
-        used = { codegen, imported }
-        return { codegen: [...words], imported: [...types] }
-      }
-    },
     namesFor: (isLater = () => false) => ({
       ...{ codegen: use, module, wire: () => 'w' },
       isShared: (type) => isShareable(type) && names.constants.has(contentOf(type)),
@@ -178,27 +215,20 @@ const interfaces = [
   '/** The functions when this module was generated. If one differs now, using the exports above is a compile error. */\ninterface Compiled',
 ]
 
-function printedOf(procedure: ProcedureModel, page: Page, memo: TextMemo | undefined): ProcedureTexts {
-  const make = () => {
-    const { names, json, source, namesFor, types, note } = page
-    const noted = note()
-    const entry = print(procedureEntry(procedure, namesFor(), names.modules), 2, 2, 1)
-    const typeOf = (name: string) => types.get(name) as NamedType
-    const all = isServed(procedure)
-      ? [
-          functionText(procedure, json),
-          paramsText(procedure, json),
-          errorsText(procedure, json),
-          sourceText(procedure, source, typeOf),
-        ]
-      : []
-    const members = all.map((type) => (type ? interfaceMember({ name: procedure.name, type, doc: '' }) : null))
-    return { entry, members, ...noted() }
-  }
-  const texts = memo ? memo.textsOf(procedure, make) : make()
-  for (const name of texts.codegen) page.codegen.add(name)
-  for (const id of texts.imported) page.imported.add(id)
-  return texts
+function printProcedure(procedure: ProcedureModel, page: Page): ProcedureTexts {
+  const { names, json, source, namesFor, types } = page
+  const entry = print(procedureEntry(procedure, namesFor(), names.modules), 2, 2, 1)
+  const typeOf = (name: string) => types.get(name) as NamedType
+  const all = isServed(procedure)
+    ? [
+        functionText(procedure, json),
+        paramsText(procedure, json),
+        errorsText(procedure, json),
+        sourceText(procedure, source, typeOf),
+      ]
+    : []
+  const members = all.map((type) => (type ? interfaceMember({ name: procedure.name, type, doc: '' }) : null))
+  return { entry, members, ...importsOf(page) }
 }
 
 function manifestText(
