@@ -65,22 +65,12 @@ interface Reference {
   readonly isBranch: boolean
 }
 
-const references = new WeakMap<ModelType, readonly Reference[]>()
-
-function referencesOf(type: ModelType): readonly Reference[] {
-  const known = references.get(type)
-  if (known) return known
-  const found = referencesIn(type, [], false)
-  references.set(type, found)
-  return found
-}
-
-function referencesIn(type: ModelType, members: readonly string[], isBranch: boolean): Reference[] {
+function referencesOf(type: ModelType, members: readonly string[] = [], isBranch = false): Reference[] {
   if (type.kind === 'ref') return [{ id: type.name, members, isBranch }]
   if (type.kind !== 'struct')
-    return innerTypesOf(type).flatMap((inner) => referencesIn(inner, members, type.kind === 'union'))
-  const inMembers = type.members.flatMap(({ name, type: inner }) => referencesIn(inner, [...members, name], false))
-  return [...inMembers, ...(type.indexes ?? []).flatMap((index) => referencesIn(index.type, members, false))]
+    return innerTypesOf(type).flatMap((inner) => referencesOf(inner, members, type.kind === 'union'))
+  const inMembers = type.members.flatMap(({ name, type: inner }) => referencesOf(inner, [...members, name]))
+  return [...inMembers, ...(type.indexes ?? []).flatMap((index) => referencesOf(index.type, members))]
 }
 
 /** What a branch is called: `circle` of `{ kind: 'circle', radius: number }`, its first member, or its kind. */
