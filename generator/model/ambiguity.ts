@@ -225,9 +225,8 @@ function mayHaveMembers(type: ModelType, types: Pick<TypesByName, 'get'>): boole
 }
 
 function structOf(type: ModelType, types: TypesByName): Struct | undefined {
-  if (type.kind === 'struct') return type
-  const named = type.kind === 'ref' ? types.get(type.name)?.type : undefined
-  return named && structOf(named, types)
+  const [only, ...others] = flatten(type, types)
+  return only?.kind === 'struct' && others.length === 0 ? only : undefined
 }
 
 function tellsApart(name: string, structs: readonly Struct[], types: TypesByName): boolean {
@@ -243,12 +242,8 @@ function tagsOf(struct: Struct, name: string, types: Pick<TypesByName, 'get'>): 
 }
 
 function literalsOf(type: ModelType, types: Pick<TypesByName, 'get'>): readonly (string | number | boolean)[] {
-  if (type.kind === 'literal') return [type.value]
-  const named = type.kind === 'ref' ? types.get(type.name)?.type : undefined
-  if (named) return literalsOf(named, types)
-  if (type.kind !== 'union') return []
-  const values = type.branches.map((branch) => literalsOf(branch, types))
-  return values.every((each) => each.length > 0) ? values.flat() : []
+  const branches = flatten(type, types)
+  return branches.every((each) => each.kind === 'literal') ? branches.map(({ value }) => value) : []
 }
 
 /** Returns the type with the discriminant of every union in it, or with its branches in the order in which they have to be tried. */
