@@ -68,13 +68,9 @@ export function importId({ module, name }: { readonly module: string; readonly n
   return `${module}#${name}`
 }
 
-const contents = new WeakMap<object, string>()
-
 /** Returns a type as text: types with the same content share one constant. */
 export function contentOf(type: ModelType): string {
-  const content = contents.get(type) ?? JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
-  contents.set(type, content)
-  return content
+  return JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
 }
 
 /** True if the module serves a procedure. Other procedures are compiled for `registerProcedure`. */
@@ -93,9 +89,7 @@ function typesInOrder(procedures: readonly ProcedureModel[], typeOf: (name: stri
       order.push(typeOf(name))
     }
   }
-  for (const { params, returns, overloads = [] } of procedures) {
-    for (const { type } of [...params, returns, ...overloads.flatMap((each) => each.params)]) visit(type)
-  }
+  for (const { type } of procedures.flatMap(usedTypes)) visit(type)
   return order
 }
 
@@ -108,7 +102,7 @@ function nameModules(
   const paths = [
     ...procedures.flatMap(({ module, auth }) => [
       module,
-      ...(Array.isArray(auth) ? auth.map((each: { readonly module: string }) => each.module) : []),
+      ...(auth === undefined || auth === 'public' ? [] : auth.map((each) => each.module)),
     ]),
     ...types.flatMap(({ type }) => (type.kind === 'custom' && type.codec ? [type.codec.module] : [])),
   ]
