@@ -32,9 +32,10 @@ export function members(items: readonly Layout[]): Group {
   return separated('{', items, '}', ';', true)
 }
 
-/** Types of which one applies: `A | B`. */
+/** Types of which one applies, each once: `A | B`. */
 export function alternatives(items: readonly Layout[]): Layout {
-  return items.length === 1 ? (items[0] ?? '') : separated('', items, '', ' |', true)
+  const distinct = [...new Map(items.map((each) => [flat(each), each])).values()]
+  return distinct.length === 1 ? (distinct[0] ?? '') : separated('', distinct, '', ' |', true)
 }
 
 /** Types that all apply: `A & B`. */

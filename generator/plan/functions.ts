@@ -65,8 +65,7 @@ function supertypeText(type: ModelType, form: Form, types: (name: string) => Nam
   if (objectKinds.has(target.kind)) return 'object'
   if (target.kind !== 'union') return target.kind === 'template' ? 'string' : 'unknown'
   const texts = target.branches.map((each) => supertypeText(each, form, types))
-  const distinct = new Map(texts.map((each) => [flat(each), each]))
-  return distinct.has('unknown') ? 'unknown' : alternatives([...distinct.values()])
+  return texts.some((each) => flat(each) === 'unknown') ? 'unknown' : alternatives(texts)
 }
 
 const objectKinds: ReadonlySet<string> = new Set(['struct', 'array', 'tuple', 'set', 'map'])
@@ -106,7 +105,7 @@ export function paramsText(procedure: ProcedureModel, form: Form): Layout {
   const texts = parameterLists(procedure).map((each) =>
     each.length === 0 ? 'Record<string, never>' : byName(each, form),
   )
-  return alternatives([...new Map(texts.map((each) => [flat(each), each])).values()])
+  return alternatives(texts)
 }
 
 /** By name a rest parameter is sent as a list. */
@@ -125,7 +124,7 @@ export function errorsText({ throws = [] }: ProcedureModel, form: Form): Layout 
     if (code === undefined) return []
     return [group(`${form.codegen('RpcError')}<`, [`${code}`, ...(data ? [textOf(data, form)] : [])], '>')]
   })
-  return texts.length === 0 ? undefined : alternatives([...new Map(texts.map((each) => [flat(each), each])).values()])
+  return texts.length === 0 ? undefined : alternatives(texts)
 }
 
 /** True if a type consists of types that can be imported, and of objects without a name that consist of such types. */

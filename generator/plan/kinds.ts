@@ -228,8 +228,8 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
       return group(`${names.codegen('orNull')}(`, [value, definition(inner, names), names.wire()], ')')
     },
     text: (type, form) => {
-      const texts = new Map(type.branches.map((each) => textOf(each, form)).map((each) => [flat(each), each]))
-      return texts.has('unknown') ? 'unknown' : alternatives([...texts.values()])
+      const texts = type.branches.map((each) => textOf(each, form))
+      return texts.some((each) => flat(each) === 'unknown') ? 'unknown' : alternatives(texts)
     },
   },
   custom: {

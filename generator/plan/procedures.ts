@@ -18,6 +18,12 @@ function memberPath(object: string, name: string): string {
   return isIdentifier(name) ? `${object}.${name}` : `${object}[${quote(name)}]`
 }
 
+/** The fields that the entry has as the model has them. */
+const properties = [
+  ...(['timeoutMs', 'bodyBytes', 'deprecated', 'deprecation', 'since', 'paramsObject', 'subscription'] as const),
+  ...(['idempotent', 'mcp', 'readonly', 'destructive'] as const),
+]
+
 /** `add: procedure(math.add, { … })`; `modules` has the local names of the sources. */
 export function procedureEntry(procedure: ProcedureModel, names: Names, modules: ReadonlyMap<string, string>): Layout {
   const module = modules.get(procedure.module) ?? procedure.module
@@ -32,17 +38,7 @@ export function procedureEntry(procedure: ProcedureModel, names: Names, modules:
     ...optionalField('protocols', procedure.protocols),
     ...authField(procedure, modules),
     ...(contextAt.length === 0 ? [] : [`context: [${contextAt.join(', ')}]`]),
-    ...optionalField('timeoutMs', procedure.timeoutMs),
-    ...optionalField('bodyBytes', procedure.bodyBytes),
-    ...optionalField('deprecated', procedure.deprecated),
-    ...optionalField('deprecation', procedure.deprecation),
-    ...optionalField('since', procedure.since),
-    ...optionalField('paramsObject', procedure.paramsObject),
-    ...optionalField('subscription', procedure.subscription),
-    ...optionalField('idempotent', procedure.idempotent),
-    ...optionalField('mcp', procedure.mcp),
-    ...optionalField('readonly', procedure.readonly),
-    ...optionalField('destructive', procedure.destructive),
+    ...properties.flatMap((name) => optionalField(name, procedure[name])),
     ...throwsField(procedure),
     ...optionalField('examples', procedure.examples),
     ...optionalField('legacy', procedure.legacy),
