@@ -24,8 +24,6 @@ export interface Memory {
   readonly parts?: PartsCache | undefined
   /** The texts of procedures; absent if no later run uses them. */
   readonly memo?: TextMemo | undefined
-  /** The version of rpc-gen. Parts that another version cached are ignored. */
-  readonly tool?: string | undefined
 }
 
 /** The result of a run, and the parts for the next one; absent if there are diagnostics. */
@@ -50,7 +48,7 @@ export async function build(options: Options, memory: Memory): Promise<Built> {
   const config = readProjectConfig(found.files[0], options, memory.disk, early)
   const wrong = [...early.list, ...found.diagnostics]
   const sources = { files: new Set(found.files), indexesAbove: createIndexes(found.files) }
-  const settings = settingsOf(config, options, memory.tool ?? '')
+  const settings = settingsOf(config, options)
   const run = { ...memory, options, found, config, wrong, sources, settings }
   const { model, diagnostics, parts } = understand(run)
   const result = { model, diagnostics, sources: found.files.length }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs'
-import { cacheOf, format, holding, type Manifest, readCached } from './cache/fresh.js'
+import { cacheOf, holding, type Manifest, readCached } from './cache/fresh.js'
 
 // The build bundles this file and fresh.js into one CommonJS file, because Node starts that in less time. So nothing else may be
 // imported here, and there is no top-level await.
@@ -8,7 +8,7 @@ import { cacheOf, format, holding, type Manifest, readCached } from './cache/fre
 /** Prints that the outputs are unchanged, if they are, and returns true. Only node built-ins are loaded then. */
 async function isDone(argv: readonly string[], cwd: string): Promise<boolean> {
   const cache = cacheOf(cwd, argv)
-  const manifest = cache && readCached<Manifest>(cache, 'manifest', format)
+  const manifest = cache && readCached<Manifest>(cache, 'manifest')
   const held = manifest && holding(manifest)
   if (!cache || !held) return false
   const seconds = (performance.now() / 1000).toFixed(2)

@@ -12,7 +12,7 @@ import { createProjectDocuments } from './source/project/tsconfig.js'
 import { checkTargets, type Target } from './write.js'
 
 /** What the targets of a command share, and state of earlier runs. */
-export interface Session extends Pick<Memory, 'disk' | 'documentsOf' | 'tool'> {
+export interface Session extends Pick<Memory, 'disk' | 'documentsOf'> {
   readonly parts?: PartsByTarget | undefined
   /** The texts of the procedures of a target, from earlier runs. */
   memoOf?(target: string): TextMemo
@@ -91,11 +91,11 @@ export function chooseTarget(targets: readonly { readonly name?: string | undefi
 
 /** Compiles targets, without writing anything. Sources of one tsconfig are parsed once. */
 export async function runTargets(targets: readonly Target[], session: Session): Promise<Ran> {
-  const { disk, tool, documentsOf = createProjectDocuments() } = session
+  const { disk, documentsOf = createProjectDocuments() } = session
   const built: BuiltTarget[] = []
   for (const { name, options } of targets) {
     const key = name ?? ''
-    const memory = { disk, tool, documentsOf, parts: session.parts?.get(key), memo: session.memoOf?.(key) }
+    const memory = { disk, documentsOf, parts: session.parts?.get(key), memo: session.memoOf?.(key) }
     built.push({ name, options, ...(await inTarget(name, () => build(options, memory))) })
   }
   const diagnostics = diagnosticsOf(built)

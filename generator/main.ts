@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Command, parseArguments, usage } from './arguments.js'
-import { type Cache, cacheOf, format, type Manifest } from './cache/fresh.js'
+import { type Cache, cacheOf, type Manifest } from './cache/fresh.js'
 import { readParts, storeParts } from './cache/parts.js'
 import { store } from './cache/store.js'
-import { observedBy, ownFiles, toolOf } from './cache/write-manifest.js'
+import { observedBy, ownFiles, versionOf } from './cache/write-manifest.js'
 import type { BuiltTarget, Ran, Session } from './command.js'
 import { createDisk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
@@ -81,16 +81,17 @@ async function run(command: Command, argv: readonly string[]): Promise<ExitStatu
 async function runCached(command: Command, cache: Cache): Promise<ExitStatus> {
   const at = Date.now()
   const own = ownFiles()
-  const tool = toolOf(own)
+  // Another version of rpc-gen may find other parts, and print other texts.
+  const ofVersion = { ...cache, key: `${cache.key} ${versionOf(own)}` }
   const { createMemos } = await import('./plan/memo.js')
   const disk = createDisk()
-  const parts = readParts(cache)
-  const memos = createMemos(cache, tool)
-  return runOnce(command, { disk, parts, tool, memoOf: memos.memoOf }, (ran, line) => {
-    if ([...ran.parts].some(([target, each]) => parts.get(target) !== each)) storeParts(cache, ran.parts)
-    memos.store(cache)
+  const parts = readParts(ofVersion)
+  const memos = createMemos(ofVersion)
+  return runOnce(command, { disk, parts, memoOf: memos.memoOf }, (ran, line) => {
+    if ([...ran.parts].some(([target, each]) => parts.get(target) !== each)) storeParts(ofVersion, ran.parts)
+    memos.store(ofVersion)
     const { files, ...observed } = observedBy(at, disk.seen, ran.files)
-    store(cache, 'manifest', { ...observed, format, files: [...files, ...own], line } satisfies Manifest)
+    store(cache, 'manifest', { ...observed, files: [...files, ...own], line } satisfies Manifest)
   })
 }
 

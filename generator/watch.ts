@@ -100,7 +100,7 @@ function printReports(command: Command): Reporter {
 /** Returns the runner of a command. It keeps its state in memory and does not use the cache. */
 export function createRunner(command: Command, reporter: Reporter): Runner {
   const documentsOf = createProjectDocuments()
-  const { memoOf } = createMemos(undefined, '')
+  const { memoOf } = createMemos()
   let parts: PartsByTarget | undefined
   let disk = createDisk()
   let observed: Observed | undefined

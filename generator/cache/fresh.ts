@@ -25,7 +25,6 @@ export interface Observed extends Snapshot {
 
 /** What the command stores about a run, and prints again if nothing has changed. */
 export interface Manifest extends Observed {
-  readonly format: typeof format
   /** `2 procedures in 3 files → src/rpc.gen.ts` */
   readonly line: string
 }
@@ -33,7 +32,7 @@ export interface Manifest extends Observed {
 export type Entry = readonly [path: string, stamp: string, hash: string]
 
 /** The version of the manifest's form. A manifest of another version is ignored. */
-export const format = 3
+const format = 4
 
 /** Two changes within this many milliseconds may leave the times of a file unchanged (FAT: two seconds). */
 const coarsest = 2000
@@ -87,7 +86,7 @@ export interface Cache {
   readonly folder: string
   /** How the names of its files begin. Each file contains the key itself. */
   readonly name: string
-  /** The working directory, the arguments, and where this rpc-gen is installed. */
+  /** What the files depend on besides their content: the working directory, the arguments, and where this rpc-gen is installed. */
   readonly key: string
 }
 
@@ -104,7 +103,7 @@ export function cacheOf(cwd: string, argv: readonly string[]): Cache | undefined
   if (argv.includes('--no-cache') || !['', '0', 'false'].includes(ci)) return undefined
   const base = cacheHome()
   if (base === undefined) return undefined
-  const key = JSON.stringify([cwd, realpathSync(process.argv[1] ?? ''), ...argv])
+  const key = JSON.stringify([format, cwd, realpathSync(process.argv[1] ?? ''), ...argv])
   return { folder: join(base, 'rpc-gen'), name: hashOf(key).replaceAll(/\W/g, ''), key }
 }
 
@@ -133,15 +132,11 @@ export function isPrivateFolder(path: string): boolean {
 }
 
 /** Returns what an earlier run of the same command stored; undefined if there is no file, or it cannot be read or trusted. */
-export function readCached<T extends { readonly format: number }>(
-  cache: Cache,
-  kind: CacheKind,
-  ofFormat: T['format'],
-): T | undefined {
+export function readCached<T extends object>(cache: Cache, kind: CacheKind): T | undefined {
   try {
     if (!isPrivateFolder(cache.folder)) return undefined
     const { key, value } = JSON.parse(readFileSync(cacheFile(cache, kind), 'utf8'))
-    return key === cache.key && value.format === ofFormat ? value : undefined
+    return key === cache.key ? value : undefined
   } catch {
     return undefined
   }

@@ -5,7 +5,7 @@ import { store } from './store.js'
 
 /** The parts of an earlier run, and what they depend on. */
 export interface PartsCache {
-  /** The options, the tsconfig's options and the version of rpc-gen, as text. */
+  /** The hash of the options and of those of the tsconfig. */
   readonly settings: string
   /** The files whose declarations are visible in every other file. */
   readonly globals: readonly string[]
@@ -24,13 +24,6 @@ export interface Closure {
 
 /** The parts by target. The key is `''` in a configuration with one target. */
 export type PartsByTarget = ReadonlyMap<string, PartsCache>
-
-interface StoredParts {
-  readonly format: typeof format
-  readonly targets: Readonly<Record<string, PartsCache>>
-}
-
-const format = 4
 
 /** The sources under the paths in order, and which of them are the index of a folder. */
 export interface Sources {
@@ -110,10 +103,9 @@ export function partsCache(learned: Learned, before: PartsCache | undefined): Pa
 }
 
 export function readParts(cache: Cache): PartsByTarget {
-  return new Map(Object.entries(readCached<StoredParts>(cache, 'parts', format)?.targets ?? {}))
+  return new Map(Object.entries(readCached<Record<string, PartsCache>>(cache, 'parts') ?? {}))
 }
 
 export function storeParts(cache: Cache, parts: PartsByTarget): void {
-  const stored: StoredParts = { format, targets: Object.fromEntries(parts) }
-  store(cache, 'parts', stored)
+  store(cache, 'parts', Object.fromEntries(parts))
 }

@@ -36,7 +36,7 @@ export function ownFiles(): Entry[] {
 }
 
 /** Returns one hash of these files. */
-export function toolOf(own: readonly Entry[]): string {
+export function versionOf(own: readonly Entry[]): string {
   return hashOf(own.map(([path, , hash]) => `${path} ${hash}`).join('\n'))
 }
 

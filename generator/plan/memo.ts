@@ -55,16 +55,6 @@ function known<T extends object>(cache: WeakMap<T, string>, record: T, content: 
   return hash
 }
 
-/** The texts of a command's targets. */
-interface Stored {
-  readonly format: typeof format
-  /** The version of rpc-gen. Another one may print other texts. */
-  readonly tool: string
-  readonly targets: Readonly<Record<string, StoredTexts>>
-}
-
-const format = 4
-
 /** The memos of a command's targets. */
 export interface Memos {
   /** Returns the memo of a target's next run. */
@@ -73,10 +63,9 @@ export interface Memos {
   store(cache: Cache): void
 }
 
-/** Returns memos with the texts that an earlier run of the same version of rpc-gen stored. */
-export function createMemos(cache: Cache | undefined, tool: string): Memos {
-  const stored = cache && readCached<Stored>(cache, 'texts', format)
-  const before = stored?.tool === tool ? stored.targets : {}
+/** Returns memos with the texts that an earlier run stored. */
+export function createMemos(cache?: Cache): Memos {
+  const before = (cache && readCached<Record<string, StoredTexts>>(cache, 'texts')) ?? {}
   const memos = new Map<string, TextMemo>()
   return {
     memoOf(target) {
@@ -85,8 +74,7 @@ export function createMemos(cache: Cache | undefined, tool: string): Memos {
       return memo
     },
     store(cache) {
-      const targets = Object.fromEntries(Array.from(memos, ([target, memo]) => [target, memo.stored()]))
-      store(cache, 'texts', { format, tool, targets } satisfies Stored)
+      store(cache, 'texts', Object.fromEntries(Array.from(memos, ([target, memo]) => [target, memo.stored()])))
     },
   }
 }

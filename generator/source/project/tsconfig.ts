@@ -158,9 +158,9 @@ export function optionPosition(options: ts.CompilerOptions, name: string, path: 
   return problems.positionIn(file, found.getStart(file))
 }
 
-/** Everything that a source's part depends on besides files: the options, the tsconfig's options and the version of rpc-gen. */
-export function settingsOf(config: Config, options: Options, tool: string): string {
-  return hashOf(JSON.stringify([compilerSettingsOf(config), options, tool]))
+/** Everything that a source's part depends on besides files: the options, and those of the tsconfig. */
+export function settingsOf(config: Config, options: Options): string {
+  return hashOf(JSON.stringify([compilerSettingsOf(config), options]))
 }
 
 /** Returns a function from a tsconfig to its parsed sources, which are reused if no setting has changed since the last call. */
