@@ -317,7 +317,7 @@ describe('@timeout and @maxBody', () => {
     write('limited/upload.ts', limited('30sec'))
     const { status, output } = await rpcGen('limited')
     expect(status).toBe(1)
-    expect(output).toContain('limited/upload.ts:3:4 RPC130 @timeout: unknown unit "sec"\n')
+    expect(output).toContain('limited/upload.ts:3:4 RPC130 @timeout: expected a number and a unit, got "30sec"\n')
     expect(output).toContain('  hint: write a number and a unit (ms, s, min, h): @timeout 30s\n')
   })
 })
