@@ -4,20 +4,37 @@ import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } fro
 export type ConstraintName = keyof Constraints
 type Name = ConstraintName
 
+/** A constraint as a tag or a constraint type specifies it. */
+export interface Constraint {
+  readonly name: Name
+  readonly value: number | string | boolean
+}
+
+/** A tag that is not read. The name is the one that was meant. */
+interface WrongTag extends DocProblem {
+  readonly name: Name
+}
+
 /** The constraint tags of a comment. */
 export interface ConstraintTags {
-  readonly constraints: Constraints
-  /** The names of the tags, in order, with their lines. */
-  readonly found: readonly { readonly name: Name; readonly line: number }[]
-  /** Misspelt tags: in another case, or with something between the tag and its value. */
-  readonly miswritten: readonly { readonly name: string; readonly correct: Name; readonly line: number }[]
-  readonly problems: readonly DocProblem[]
+  /** In order, with their lines. */
+  readonly found: readonly (Constraint & { readonly line: number })[]
+  /** Tags that are misspelt, after other text, or in braces. */
+  readonly ignored: readonly WrongTag[]
+  /** Tags with an invalid value, and tags that are written twice. */
+  readonly invalid: readonly WrongTag[]
+}
+
+/** The text of a comment, and what was parsed of it. */
+interface Commented {
+  readonly doc: DocComment
+  readonly text: string
 }
 
 const formats = ['date-time', 'date', 'time', 'email', 'uuid', 'uri', 'ipv4', 'ipv6', 'hostname']
 
 /** Parses the text after a tag; a string result is the text for the expected value. */
-type Read = (text: string) => { readonly value: number | string | boolean } | string
+type Read = (text: string) => Pick<Constraint, 'value'> | string
 
 const aNumber: Read = (text) => {
   if (!isNumeric(text)) return 'a number'
@@ -61,25 +78,22 @@ export function mayConstrain(text: string): boolean {
   return tag.test(text)
 }
 
-/** Parses `@minimum 0` and its like. A repeated tag and an invalid value are problems. */
-export function constraintTags(doc: DocComment): ConstraintTags {
-  const values = new Map<Name, number | string | boolean>()
-  const problems: DocProblem[] = []
-  const found = doc.tags.flatMap(({ name, line }) => (isConstraintName(name) ? [{ name, line }] : []))
-  const miswritten = doc.tags.flatMap(({ name, line }) => {
-    // Also `@minimum: 5`, `@minimum=5` and `@minimum(5)`.
-    const correct = isConstraintName(name) ? undefined : byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '')
-    return correct ? [{ name, correct, line }] : []
-  })
+/** Parses `@minimum 0` and its like in a comment. Undefined if it has none: prose may name a tag in passing. */
+export function constraintTags({ doc, text: comment }: Commented): ConstraintTags | undefined {
+  if (!mayConstrain(comment)) return undefined
+  const found: ConstraintTags['found'][number][] = []
+  const invalid: WrongTag[] = []
   for (const { name, text, line } of doc.tags) {
     if (!isConstraintName(name)) continue
-    const read = readers[name](text.trim())
+    const read = readConstraint(name, text.trim())
     if (typeof read === 'string')
-      problems.push({ message: `@${name}: expected ${read}, got ${JSON.stringify(text)}`, line })
-    else if (values.has(name)) problems.push({ message: `@${name} is written twice`, line })
-    else values.set(name, read.value)
+      invalid.push({ name, message: `@${name}: expected ${read}, got ${JSON.stringify(text)}`, line })
+    else if (found.some((each) => each.name === name))
+      invalid.push({ name, message: `@${name} is written twice`, line })
+    else found.push({ name, value: read.value, line })
   }
-  return { constraints: Object.fromEntries(values), found, miswritten, problems }
+  const ignored = [...misspelt(doc), ...misplacedIn(comment)]
+  return found.length + ignored.length + invalid.length === 0 ? undefined : { found, ignored, invalid }
 }
 
 /** True for the name of a constraint. */
@@ -104,12 +118,23 @@ function readPattern(text: string): ReturnType<Read> {
   }
 }
 
-/** Reports tags after other text on their line, or in braces, which are not read as tags. */
-export function misplacedConstraints(comment: string): DocProblem[] {
+/** Finds tags in another case, and `@minimum: 5`, `@minimum=5` and `@minimum(5)`. */
+function misspelt({ tags }: DocComment): WrongTag[] {
+  return tags.flatMap(({ name, line }) => {
+    const meant = isConstraintName(name) ? undefined : byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '')
+    if (!meant) return []
+    const hint = /^[a-z]+$/i.test(name) ? `write it @${meant}` : `write it @${meant}, a space and its value`
+    return [{ name: meant, message: `@${name} has no effect`, hint, line }]
+  })
+}
+
+/** Finds tags after other text on their line, or in braces. */
+function misplacedIn(comment: string): WrongTag[] {
   return readLines(comment).lines.flatMap(({ text, fenced, line }) => {
     if (fenced || indentOf(text) >= codeIndent) return []
     const prose = text.replace(/`[^`]*`/g, '``').trim()
     const [, name] = prose.match(misplaced) ?? prose.match(inline) ?? []
-    return name === undefined ? [] : [{ message: `put @${name} on a line of its own`, line }]
+    const meant = byLower.get(name?.toLowerCase() ?? '')
+    return meant ? [{ name: meant, message: `@${name} has no effect`, hint: 'put it on a line of its own', line }] : []
   })
 }

@@ -1,10 +1,10 @@
 export {
+  type Constraint,
   type ConstraintName,
   type ConstraintTags,
   constraintTags,
   isConstraintName,
   mayConstrain,
-  misplacedConstraints,
   readConstraint,
 } from './constraint-tags.js'
 export type { DocComment, DocProblem, DocTag } from './lines.js'

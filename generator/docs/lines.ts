@@ -128,12 +128,6 @@ export interface DocProblem {
   readonly hint?: string
 }
 
-/** A code fence that never closes, which is also among the problems, and the tags below it. */
-export interface DocHiding extends DocProblem {
-  /** Without the `@`. */
-  readonly tags: readonly string[]
-}
-
 /** A parsed doc comment. Every `line` counts from zero at the first line of the comment. */
 export interface DocComment {
   /** The prose, without fields and tags; inner indentation and code blocks are kept. */
@@ -146,8 +140,6 @@ export interface DocComment {
   readonly tags: readonly DocTag[]
   /** In the order of their lines. */
   readonly problems: readonly DocProblem[]
-  /** Usually absent. */
-  readonly hiding?: DocHiding
   /** Directives after other text on their lines, which are also among the problems; usually absent. */
   readonly misplaced?: readonly DocProblem[]
 }

@@ -35,8 +35,8 @@ export function parseDocComment(source: string): DocComment {
   for (const block of blocks) if (block.head) readBlock(block.head, block.lines, found)
   const { throws, tags, problems } = found
   const misplaced = findMisplaced(lines, tags)
-  const hiding = openFence === undefined ? undefined : { message: 'a code fence that never closes', line: openFence }
-  problems.push(...tagProblems(tags), ...misplaced, ...(hiding ? [hiding] : []))
+  problems.push(...tagProblems(tags), ...misplaced)
+  if (openFence !== undefined) problems.push({ message: 'a code fence that never closes', line: openFence })
   const [returns] = found.returns.values()
   return {
     description: describe(blocks),
@@ -45,9 +45,6 @@ export function parseDocComment(source: string): DocComment {
     throws,
     tags,
     problems: problems.sort((a, b) => a.line - b.line),
-    ...(hiding && {
-      hiding: { ...hiding, tags: tags.filter(({ line }) => line > hiding.line).map(({ name }) => name) },
-    }),
     ...(misplaced.length > 0 && { misplaced }),
   }
 }

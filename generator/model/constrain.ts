@@ -104,12 +104,6 @@ function stepsTo(limit: number, step: number): { readonly steps: number; readonl
   return { steps: Math.round(limit / step), exact: isMultiple(limit, step) }
 }
 
-/** Returns the constraint that a literal violates. */
-export function unmetBy(value: number | string, constraints: Constraints): keyof Constraints | undefined {
-  const names = Object.keys(constraints) as (keyof Constraints)[]
-  return names.find((name) => !meets(value, { [name]: constraints[name] }))
-}
-
 /** Returns the texts and numbers that a type lists as literals, including those of named types. */
 export function literalsIn(type: ModelType, types: TypesByName): (string | number)[] {
   if (type.kind === 'union') return type.branches.flatMap((each) => literalsIn(each, types))
@@ -184,7 +178,7 @@ function fitsLiteral({ value }: Of<'literal'>, options: readonly ModelType[]): b
   const isBase = ({ kind }: ModelType) => (typeof value === 'string' ? kind === 'string' : numberKinds.includes(kind))
   const bases = options.filter(isBase)
   const fits = ({ kind, constraints = {} }: ModelType) =>
-    (kind !== 'int' || value === (Number(value) | 0)) && unmetBy(value, constraints) === undefined
+    (kind !== 'int' || value === (Number(value) | 0)) && meets(value, constraints)
   return bases.length === 0 || bases.some(fits)
 }
 

@@ -170,9 +170,9 @@ describe('problems', () => {
   })
 
   test('a code fence that never closes does not hide the tags below it', () => {
-    const { tags, hiding } = parseDocComment(starred('@rpc', '@example', '```', '@auth isStaff', '@example'))
+    const { tags, problems } = parseDocComment(starred('@rpc', '@example', '```', '@auth isStaff', '@example'))
     expect(tags.map(({ name }) => name)).toEqual(['rpc', 'example', 'auth', 'example'])
-    expect(hiding).toEqual({ message: 'a code fence that never closes', line: 3, tags: ['auth', 'example'] })
+    expect(problems).toEqual([{ message: 'a code fence that never closes', line: 3 }])
   })
 
   test('an @rpc behind text in one line', () => {

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { type ConstraintTags, constraintTags, mayConstrain, misplacedConstraints } from '../../docs/index.js'
+import { type ConstraintTags, constraintTags, mayConstrain } from '../../docs/index.js'
 import { slashes } from '../../options.js'
 import { isList, labelAt, referenced, symbolLinks } from '../annotations.js'
 import { commentBefore, type PlacedComment, reportInComment } from '../comments/comments.js'
@@ -42,14 +42,12 @@ export function createCommentReader({ program }: OpenProject, problems: Problems
 
 function readTags(node: ts.Node, problems: Problems): CommentTags | undefined {
   const comment = commentBefore(node)
-  if (!comment || !mayConstrain(comment.text)) return undefined
-  const tags = constraintTags(comment.doc)
-  const misplaced = misplacedConstraints(comment.text)
-  for (const problem of [...tags.problems, ...misplaced]) reportInComment(comment, problem, problems, 'RPC125')
-  const { hiding } = comment.doc
-  if (hiding?.tags.some((name) => mayConstrain(`@${name}`))) reportInComment(comment, hiding, problems)
-  reportMiswritten(comment, tags, problems)
-  return tags.found.length + tags.miswritten.length + misplaced.length === 0 ? undefined : { ...tags, comment }
+  const tags = comment && constraintTags(comment)
+  if (!tags) return undefined
+  for (const problem of comment.doc.problems) reportInComment(comment, problem, problems)
+  for (const problem of tags.invalid) reportInComment(comment, problem, problems, 'RPC125')
+  for (const problem of tags.ignored) reportInComment(comment, problem, problems, 'RPC142')
+  return { ...tags, comment }
 }
 
 /** Declarations whose comments may have constraint tags. */
@@ -64,14 +62,6 @@ export function mayHaveTags(node: ts.Node): boolean {
     ts.isClassLike(node) ||
     ts.isTypeAliasDeclaration(node)
   )
-}
-
-/** Reports a tag in another case, or with a colon after it, which has no effect. */
-export function reportMiswritten(comment: PlacedComment, { miswritten }: ConstraintTags, problems: Problems): void {
-  for (const { name, correct, line } of miswritten) {
-    const hint = /^[a-z]+$/i.test(name) ? `write it @${correct}` : `write it @${correct}, a space and its value`
-    reportInComment(comment, { line, message: `@${name} has no effect` }, problems, 'RPC142', { hint })
-  }
 }
 
 const taggedByProgram = new WeakMap<ts.Program, ReadonlySet<ts.SourceFile>>()
@@ -180,9 +170,9 @@ function contains(type: ts.Type, part: ts.Type, checker: ts.TypeChecker, depth =
 
 function differ(parts: readonly MemberTags[], { tagsOf }: CommentReader): boolean {
   const texts = parts.map(({ declarations }) =>
-    JSON.stringify(declarations.map((each) => tagsOf(each)?.constraints ?? {})),
+    JSON.stringify(declarations.flatMap((each) => tagsOf(each)?.found.map(({ name, value }) => [name, value]) ?? [])),
   )
-  return new Set(texts.map((text) => text.replace(/\{\},?/g, ''))).size > 1
+  return new Set(texts).size > 1
 }
 
 const asType = 'write the constraints into the type of the member, as in number & Minimum<0>'

@@ -1,24 +1,17 @@
 import { ts } from 'ts-morph'
-import type { Constraints } from '../../../runtime/schema/constraints.js'
+import { meets } from '../../../runtime/schema/constraints.js'
 import type { TypesByName } from '../../../runtime/schema/description.js'
 import type { DiagnosticCode } from '../../diagnostic.js'
-import { type ConstraintName, constraintTags, mayConstrain, misplacedConstraints } from '../../docs/index.js'
-import { canHave, constrain, contradiction, isApplicable, literalsIn, unmetBy } from '../../model/constrain.js'
+import { type Constraint, type ConstraintName, constraintTags } from '../../docs/index.js'
+import { canHave, constrain, contradiction, isApplicable, literalsIn } from '../../model/constrain.js'
 import { flatten } from '../../model/forms.js'
 import type { ModelType } from '../../model/model.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
-import type { More, Place, Problems } from '../problems.js'
+import type { Place, Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
-import {
-  type CommentTags,
-  createCommentReader,
-  droppedBy,
-  mayHaveTags,
-  reportMiswritten,
-  taggedDeclarations,
-} from './comment-tags.js'
+import { type CommentTags, createCommentReader, droppedBy, mayHaveTags, taggedDeclarations } from './comment-tags.js'
 import { createStrayTags } from './stray-tags.js'
-import { typeTagsOf } from './type-tags.js'
+import { typeNameOf, typeTagsOf } from './type-tags.js'
 
 /** Adds constraints to the model of a type, and reports those that cannot be added. */
 export interface Constrainer {
@@ -38,13 +31,12 @@ export interface Constrainer {
   finish(): void
 }
 
-/** Constraints of one origin, as written there. */
-interface Origin {
-  readonly constraints: Constraints
+/** A constraint where it is written. */
+interface Written extends Constraint {
   /** `@minimum` in a comment, `Minimum` in a type. */
   show(name: ConstraintName): string
-  report(code: DiagnosticCode, message: string, more: More, name?: ConstraintName): void
-  /** True if a literal that meets them is accepted unchanged: `'a' & MaxLength<3>`. */
+  report(code: DiagnosticCode, message: string, hint?: string): void
+  /** True if a literal that meets it is accepted unchanged: `'a' & MaxLength<3>`. */
   readonly ofLiterals: boolean
 }
 
@@ -55,7 +47,8 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
   const stray = createStrayTags(project, problems, reader)
   const byComments: Constrainer['byComments'] = (model, declarations) => {
     const tags = declarations.filter(mayHaveTags).flatMap((each) => reader.tagsOf(each) ?? [])
-    return tags.reduce((each, tag) => apply(each, originInComment(tag, problems), types), model)
+    const all = tags.flatMap((each) => writtenInComment(each, problems))
+    return all.reduce((each, constraint) => apply(each, constraint, types), model)
   }
   return {
     byType(model, type, place) {
@@ -63,7 +56,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       const { found, problems: wrong } = typeTagsOf(type, checker)
       for (const { message, ...more } of wrong)
         problems.at(place.node, 'RPC125', message, { path: place.path, ...more })
-      return found.reduce((each, tag) => apply(each, originInType(tag, place, problems), types), model)
+      return found.reduce((each, constraint) => apply(each, writtenInType(constraint, place, problems), types), model)
     },
     byComments,
     byMember(model, property, place) {
@@ -101,28 +94,21 @@ function variableIn({ exprName }: ts.TypeQueryNode, checker: ts.TypeChecker): ts
   return valueDeclaration && ts.isVariableDeclaration(valueDeclaration) ? [valueDeclaration] : []
 }
 
-function originInComment({ comment, constraints, found }: CommentTags, problems: Problems): Origin {
-  return {
-    constraints,
+function writtenInComment({ comment, found }: CommentTags, problems: Problems): Written[] {
+  return found.map(({ line, ...constraint }) => ({
+    ...constraint,
     show: (name) => `@${name}`,
     ofLiterals: false,
-    report(code, message, more, name) {
-      const { line = 0 } = found.find((each) => each.name === name) ?? found[0] ?? {}
-      reportInComment(comment, { line, message }, problems, code, more)
-    },
-  }
+    report: (code, message, hint) => reportInComment(comment, { line, message, ...(hint && { hint }) }, problems, code),
+  }))
 }
 
-function originInType(
-  { name, value }: { readonly name: ConstraintName; readonly value: unknown },
-  { node, path }: Place,
-  problems: Problems,
-): Origin {
+function writtenInType(constraint: Constraint, { node, path }: Place, problems: Problems): Written {
   return {
-    constraints: { [name]: value },
-    show: (each) => each.charAt(0).toUpperCase() + each.slice(1),
+    ...constraint,
+    show: typeNameOf,
     ofLiterals: true,
-    report: (code, message, more) => problems.at(node, code, message, { path, ...more }),
+    report: (code, message, hint) => problems.at(node, code, message, { path, ...(hint && { hint }) }),
   }
 }
 
@@ -132,68 +118,44 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/Items$/, 'it is for lists'],
 ]
 
-/** The model with constraints, on each branch of a union that can have them. */
-function apply(model: ModelType, origin: Origin, types: TypesByName): ModelType {
-  const names = Object.keys(origin.constraints) as ConstraintName[]
+/** The model with a constraint, on each branch of a union that can have it. */
+function apply(model: ModelType, constraint: Written, types: TypesByName): ModelType {
+  const { name, value, show, report } = constraint
   const branches = model.kind === 'union' ? model.branches : [model]
-  const literals = literalsIn(model, types)
-  for (const value of literals) {
-    const unmet = unmetBy(value, applicable(origin.constraints, value))
-    if (unmet) {
-      const message = `${JSON.stringify(value)} does not fulfil ${origin.show(unmet)} ${origin.constraints[unmet]}`
-      origin.report('RPC125', message, { hint: 'leave that value out, or the constraint' }, unmet)
-    }
+  const literals = literalsIn(model, types).filter((each) => isApplicable(name, each))
+  for (const each of literals) {
+    if (meets(each, { [name]: value })) continue
+    const message = `${JSON.stringify(each)} does not fulfil ${show(name)} ${value}`
+    report('RPC125', message, 'leave that value out, or the constraint')
   }
-  const inapplicable = names.find(
-    (name) =>
-      !branches.some((each) => canHave(each, name, types)) &&
-      !(origin.ofLiterals && literals.some((value) => isApplicable(name, value))),
-  )
-  if (inapplicable) {
-    const codec = flatten(model, types).find(({ kind }) => kind === 'custom')
-    const hint = codec
-      ? 'declare it on the wire type of the codec'
-      : (hints.find(([each]) => each.test(inapplicable))?.[1] ?? '')
-    origin.report('RPC126', `${origin.show(inapplicable)} does not apply to the type`, { hint }, inapplicable)
+  const isOfLiterals = constraint.ofLiterals && literals.length > 0
+  if (!isOfLiterals && !branches.some((each) => canHave(each, name, types))) {
+    const isEncoded = flatten(model, types).some(({ kind }) => kind === 'custom')
+    const hint = isEncoded ? 'declare it on the wire type of the codec' : hints.find(([each]) => each.test(name))?.[1]
+    report('RPC126', `${show(name)} does not apply to the type`, hint)
   }
-  const limited = branches.map((each) => limit(each, origin, types))
+  const limited = branches.map((each) => limit(each, constraint, types))
   return model.kind === 'union' ? { ...model, branches: limited } : (limited[0] ?? model)
 }
 
-/** Returns the constraints that a literal can violate. */
-function applicable(constraints: Constraints, value: string | number): Constraints {
-  const all = Object.entries(constraints) as [ConstraintName, unknown][]
-  return Object.fromEntries(all.filter(([name]) => isApplicable(name, value)))
-}
-
-function limit(type: ModelType, { constraints, show, report }: Origin, types: TypesByName): ModelType {
-  const fitting = Object.entries(constraints).filter(([name]) => canHave(type, name as ConstraintName, types))
-  if (fitting.length === 0) return type
-  const both = constrain(type, Object.fromEntries(fitting))
+function limit(type: ModelType, { name, value, show, report }: Written, types: TypesByName): ModelType {
+  if (!canHave(type, name, types)) return type
+  const both = constrain(type, { [name]: value })
   if (!both) {
-    const shown = fitting.map(([name]) => show(name as ConstraintName)).join(' or ')
-    report('RPC125', `the type has another ${shown} already: two of them cannot be combined`, {})
+    report('RPC125', `the type has another ${show(name)} already: two of them cannot be combined`)
     return type
   }
   const against = contradiction(both)
-  if (against) report('RPC125', `no value fulfils ${against.map(show).join(' and ')}`, {})
+  if (against) report('RPC125', `no value fulfils ${against.map(show).join(' and ')}`)
   return both
 }
 
 /** Reports constraints in the comment of a function, which do not specify a value. */
 export function checkFunctionComment(comment: PlacedComment, problems: Problems): void {
-  if (!mayConstrain(comment.text)) return
-  const tags = constraintTags(comment.doc)
-  const misplaced = misplacedConstraints(comment.text)
+  const { found = [], ignored = [], invalid = [] } = constraintTags(comment) ?? {}
   const hint = 'write it before the parameter: (/** @minimum 0 */ a: Int), or into a type: Int & Minimum<0>'
-  reportMiswritten(comment, tags, problems)
-  for (const { line, message } of misplaced) {
-    const reported = message.replace(/^put (@\w+) .*/, '$1 has no effect in the comment of a function')
-    reportInComment(comment, { line, message: reported }, problems, 'RPC126', { hint })
-  }
-  for (const { name, line } of tags.found) {
-    if (misplaced.some((each) => each.line === line)) continue
+  for (const { name, line } of [...found, ...ignored, ...invalid]) {
     const message = `@${name} has no effect in the comment of a function`
-    reportInComment(comment, { line, message }, problems, 'RPC126', { hint })
+    reportInComment(comment, { line, message, hint }, problems, 'RPC126')
   }
 }

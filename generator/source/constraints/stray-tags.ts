@@ -1,12 +1,12 @@
 import { ts } from 'ts-morph'
-import { constraintTags, mayConstrain, misplacedConstraints } from '../../docs/index.js'
+import { type Constraint, type ConstraintTags, constraintTags } from '../../docs/index.js'
 import { isList } from '../annotations.js'
 import { commentBefore, docCommentsOf, type PlacedComment } from '../comments/comments.js'
 import type { Place, Problems } from '../problems.js'
 import { createClosures } from '../project/imports.js'
 import type { OpenProject } from '../project/project.js'
 import { type CommentReader, mayHaveTags, taggedSources } from './comment-tags.js'
-import { isTypeTag } from './type-tags.js'
+import { isTypeTag, typeNameOf } from './type-tags.js'
 
 /** Reports constraint tags in comments that are not read, and those that TypeScript drops. */
 export interface StrayTags {
@@ -94,12 +94,12 @@ function read(source: ts.SourceFile, checker: ts.TypeChecker): Content {
     if (isArea(node)) areas.push(areaOf(node))
     const comment = mayHaveTags(node) ? commentBefore(node) : undefined
     if (comment) claimed.add(comment)
-    if (comment && mayConstrain(comment.text) && ts.isTypeAliasDeclaration(node))
-      aliases.push(taggedAlias(node, comment, checker))
+    const tags = comment && ts.isTypeAliasDeclaration(node) ? constraintTags(comment) : undefined
+    if (tags) aliases.push(taggedAlias(node as ts.TypeAliasDeclaration, tags, checker))
     ts.forEachChild(node, visit)
   }
   visit(source)
-  const unclaimed = docCommentsOf(source).filter((each) => !claimed.has(each) && hasTags(each))
+  const unclaimed = docCommentsOf(source).filter((each) => !claimed.has(each) && constraintTags(each))
   const isIn = (start: number) => areas.some(({ pos, end }) => pos <= start && start < end)
   const isTypedef = (text: string) => /@(?:typedef|callback)\b/.test(text) && isJavaScript(source)
   return {
@@ -130,22 +130,14 @@ function areaOf(node: ts.Node): ts.TextRange {
   return { pos: node.getFullStart(), end: ts.isTypeNode(node) ? node.end : (behind?.end ?? node.end) }
 }
 
-/** Prose may name a tag in passing. */
-function hasTags({ doc, text }: PlacedComment): boolean {
-  if (!mayConstrain(text)) return false
-  const { found, miswritten } = constraintTags(doc)
-  return found.length + miswritten.length + misplacedConstraints(text).length > 0
-}
-
-function taggedAlias(node: ts.TypeAliasDeclaration, { doc }: PlacedComment, checker: ts.TypeChecker): TaggedAlias {
-  const entries = Object.entries(constraintTags(doc).constraints)
-  const types = entries.map(([name, value]) => `${name.charAt(0).toUpperCase()}${name.slice(1)}${argumentOf(value)}`)
+function taggedAlias(node: ts.TypeAliasDeclaration, { found }: ConstraintTags, checker: ts.TypeChecker): TaggedAlias {
+  const types = found.map(({ name, value }) => `${typeNameOf(name)}${argumentOf(value)}`)
   const parameters = node.typeParameters ? `<${node.typeParameters.map((each) => each.getText()).join(', ')}>` : ''
   const line = `type ${node.name.text}${parameters} = ${[operandOf(node.type), ...types].join(' & ')}`
   return { node, isKept: isKept(node, checker), line }
 }
 
-function argumentOf(value: unknown): string {
+function argumentOf(value: Constraint['value']): string {
   if (value === true) return ''
   if (typeof value !== 'string') return `<${value}>`
   return `<'${value.replace(/[\\']/g, '\\$&')}'>`
@@ -214,7 +206,7 @@ function reportNoticed(node: ts.Node, project: OpenProject, problems: Problems, 
     reportStray(each, inTypeScript, problems)
   }
   const own = ts.isParameter(node) ? commentBefore(node) : undefined
-  if (own && hasTags(own) && !reader.isRead(own)) reportStray(own, elsewhere, problems)
+  if (own && constraintTags(own) && !reader.isRead(own)) reportStray(own, elsewhere, problems)
 }
 
 /** A function without its body, any other declaration as a whole. */

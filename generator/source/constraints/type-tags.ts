@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/schema/constraints.js'
-import { type ConstraintName, isConstraintName, readConstraint } from '../../docs/index.js'
+import { type Constraint, type ConstraintName, isConstraintName, readConstraint } from '../../docs/index.js'
 import { isOwn } from '../project/sources.js'
 
 /** A property that carries metadata: of `Int`, of `Minimum<0>`, of a tag of typia. */
@@ -21,14 +21,14 @@ function ownTag(property: ts.Symbol): string | undefined {
 /** The constraint types of an intersection. */
 export interface TypeTags {
   /** In the order in which they are written; a name may occur more than once. */
-  readonly found: readonly { readonly name: ConstraintName; readonly value: number | string | boolean }[]
+  readonly found: readonly Constraint[]
   /** Invalid arguments, and tags that are not supported. */
   readonly problems: readonly { readonly message: string; readonly hint?: string }[]
 }
 
 /** Reads the constraint types of an intersection; of any other type there are none. */
 export function typeTagsOf(type: ts.Type, checker: ts.TypeChecker): TypeTags {
-  const found: TypeTags['found'][number][] = []
+  const found: Constraint[] = []
   const problems: TypeTags['problems'][number][] = []
   for (const { label, name, text } of written(type, checker)) {
     if (name === undefined) problems.push({ message: `the tag ${label} is not supported`, hint: unsupportedHint })
@@ -60,8 +60,13 @@ function written(type: ts.Type, checker: ts.TypeChecker): WrittenTag[] {
     if (property.name === typiaTag) return typiaTags(value, type, checker)
     const name = ownTag(property)
     if (name === undefined || !isConstraintName(name)) return []
-    return [{ label: name.charAt(0).toUpperCase() + name.slice(1), name, text: argumentOf(value, checker) }]
+    return [{ label: typeNameOf(name), name, text: argumentOf(value, checker) }]
   })
+}
+
+/** `Minimum` for `minimum`. */
+export function typeNameOf(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 /** The tags of an intersection. Only its object types have any: the members of a string are those of its class. */
@@ -95,7 +100,7 @@ const annotations = ['default', 'example', 'examples', 'constant', 'jsonPlugin',
 function typiaTags(tag: ts.Type, whole: ts.IntersectionType, checker: ts.TypeChecker): WrittenTag[] {
   const kind = literalText(memberType(tag, 'kind', checker), checker) ?? 'without a kind'
   const text = literalText(memberType(tag, 'value', checker), checker)
-  const label = `tags.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
+  const label = `tags.${typeNameOf(kind)}`
   if (annotations.includes(kind) || (kind === 'uniqueItems' && text === 'false')) return []
   if (isConstraintName(kind)) return [{ label, name: kind, text }]
   const isBigint = whole.types.some(({ flags }) => flags & ts.TypeFlags.BigIntLike)
