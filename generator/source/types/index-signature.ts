@@ -2,7 +2,6 @@ import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/values/types.js'
 import { narrowed } from '../../model/constrain.js'
 import type { ModelType } from '../../model/model.js'
-import { memberPath } from '../../model/path.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
 import { rejectCustomKey } from './custom.js'
@@ -100,27 +99,10 @@ function keysOf(type: ts.Type, checker: ts.TypeChecker): Keys {
 }
 
 /**
- * Rejects members that contradict an index signature beside them, as in `{ id: number } & Record<string, string>`: nothing
- * can be assigned to such a type, and an equivalent object type cannot be written.
+ * Intersects a member's type with that of the index signature beside it: `{ a: number } & Record<string, Int>` has an Int. Rejects a
+ * member that contradicts it, as in `{ id: number } & Record<string, string>`: nothing can be assigned to such a type, and an
+ * equivalent object type cannot be written.
  */
-export function rejectContradicted(
-  type: ts.Type,
-  properties: readonly ts.Symbol[],
-  place: Place,
-  { checker, reject }: Resolver,
-): void {
-  for (const info of checker.getIndexInfosOfType(type)) {
-    for (const property of properties) {
-      if (!isMeant(property.name, info.keyType, checker) || isOneOf(property, info.type, checker)) continue
-      const [own, index] = [checker.getTypeOfSymbol(property), info.type].map((each) => checker.typeToString(each))
-      const message = `the member is ${own}, and the index signature requires ${index}`
-      const hint = 'widen the index signature to the types of all members, or move it to a separate member'
-      reject({ ...place, path: memberPath(place.path, property.name) }, 'RPC121', message, hint)
-    }
-  }
-}
-
-/** Intersects a member's type with that of the index signature beside it: `{ a: number } & Record<string, Int>` has an Int. */
 export function besideIndex(
   resolved: ModelType,
   { type, model, covers }: Beside,
@@ -129,11 +111,25 @@ export function besideIndex(
   property: ts.Symbol,
 ): ModelType {
   if (!covers(property.name)) return resolved
-  const both = narrowed(resolved, model, typesByName)
+  const both = isOneOf(property, type, checker) ? narrowed(resolved, model, typesByName) : undefined
   if (both) return both
   const [own, index] = [checker.getTypeOfSymbol(property), type].map((each) => checker.typeToString(each))
-  const message = `the member is ${own}, the index signature requires ${index}, and the wire cannot represent both`
-  return reject(place, 'RPC121', message, 'give the member the type of the index signature')
+  const message = `the member is ${own}, and the index signature requires ${index}`
+  return reject(place, 'RPC121', message, 'give one of them the type of the other, or move them apart')
+}
+
+/** Rejects members to which an index signature applies that accepts none. */
+export function rejectClosed(
+  type: ts.Type,
+  properties: readonly ts.Symbol[],
+  place: Place,
+  { checker, reject }: Resolver,
+): void {
+  const keys = checker.getIndexInfosOfType(type).map(({ keyType }) => keyType)
+  const found = properties.find(({ name }) => keys.some((key) => isMeant(name, key, checker)))
+  if (!found) return
+  const message = `the index signature does not accept the member ${found.name}`
+  reject(place, 'RPC121', message, 'leave one of them out, or move them apart')
 }
 
 /** An index signature whose type is resolved. */

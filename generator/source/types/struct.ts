@@ -16,7 +16,7 @@ import {
   indexesOf,
   isClosed,
   isKeyedBySymbols,
-  rejectContradicted,
+  rejectClosed,
 } from './index-signature.js'
 import { assignedIn, isUntyped, rejectTooWide, rejectUntyped } from './rejected.js'
 import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './tagged.js'
@@ -40,7 +40,7 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   if (isKeyedBySymbols(type, resolver)) return rejectSymbols(place, resolver)
   const closed = isClosed(type, resolver)
   const indexes = closed ? [] : indexesOf(type, place, resolver)
-  if (indexes.length > 0 || closed) rejectContradicted(type, properties, place, resolver)
+  if (closed) rejectClosed(type, properties, place, resolver)
   rejectNamedBrand(type, place, resolver)
   if (properties.length === 0 && indexes.length === 0 && !closed) {
     if (all.length > 0) return rejectBare(all.every(isTypeTag), place, resolver)
