@@ -3,7 +3,7 @@ import { renderClient } from '../../templates/client.js'
 import type { MemberDeclaration, TypeDeclaration } from '../../templates/file.js'
 import type { Model, NamedType, ProcedureModel } from '../model/model.js'
 import { clientTable } from './client-table.js'
-import { ownType } from './definitions.js'
+import { ownType, withLimits } from './definitions.js'
 import { errorsText, functionText, paramsText } from './functions.js'
 import { type Form, textOf } from './kinds.js'
 import { isServed } from './names.js'
@@ -172,9 +172,10 @@ function callerDoc(procedure: ProcedureModel): string {
   const { description, returns, protocols, throws = [], examples = [], deprecated, deprecation, since } = procedure
   const tags = [
     ...(protocols ? [`@remarks Over ${protocols.map((each) => protocolNames[each]).join(' and ')} only.`] : []),
-    ...parametersByName(procedure).flatMap(({ name, doc }) =>
-      doc === undefined ? [] : [tag(`@param ${name} -`, doc)],
-    ),
+    ...parametersByName(procedure).flatMap(({ name, doc = '', type }) => {
+      const text = withLimits(doc, type)
+      return text === '' ? [] : [tag(`@param ${name} -`, text)]
+    }),
     ...(returns.doc === undefined ? [] : [tag('@returns', returns.doc)]),
     ...throws.map((error) => tag('@throws', `${error.code ?? error.name}: ${errorText(error)}`)),
     ...examples.map(({ text }) => `@example\n${text}`),

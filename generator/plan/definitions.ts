@@ -1,3 +1,4 @@
+import { describeConstraints } from '../../runtime/schema/constraints.js'
 import type { IndexOf } from '../../runtime/values/types.js'
 import type { TypeDeclaration } from '../../templates/file.js'
 import {
@@ -188,13 +189,33 @@ export function ownType(
   form: Form,
   isPublic: boolean,
 ): TypeDeclaration {
-  const head = { name, exported: isPublic, doc: isPublic ? doc : '' }
+  const head = { name, exported: isPublic, doc: isPublic ? withLimits(doc, type) : '' }
   if (type.kind !== 'struct') return { ...head, type: textOf(type, form) }
   const members = type.members.map((each) => ({
     name: each.name,
     type: textOf(each.type, form),
-    doc: isPublic ? (each.doc ?? '') : '',
+    doc: isPublic ? withLimits(each.doc ?? '', each.type) : '',
     ...(each.optional ? { optional: true } : {}),
   }))
   return { ...head, members: [...members, ...indexText(type, form).map((each) => ({ ...each, doc: '' }))] }
+}
+
+/** Adds the constraints of a type to a description, for editors: `Constraints: >= 0 and <= 150.` */
+export function withLimits(doc: string, type: ModelType): string {
+  const limits = limitsOf(type)
+  return limits === '' ? doc : `${doc}${doc === '' ? '' : '\n\n'}Constraints: ${limits}.`
+}
+
+/** Those of elements and of members of a Map too; a named type has its own description. */
+function limitsOf(type: ModelType): string {
+  const own = type.constraints ? [describeConstraints(type.constraints)] : []
+  if (type.kind === 'union')
+    return [...new Set(type.branches.map(limitsOf))].filter((text) => text !== '').join(', or ')
+  const inner =
+    type.kind === 'array' || type.kind === 'set'
+      ? limitsOf(type.element)
+      : type.kind === 'map'
+        ? limitsOf(type.value)
+        : ''
+  return [...own, ...(inner === '' ? [] : [`each ${inner}`])].join(', ')
 }

@@ -158,7 +158,8 @@ export function declarationsOf(property: ts.Symbol): readonly ts.Declaration[] {
 
 /** Returns the symbol that a written type refers to by name. */
 export function referenced(node: ts.TypeNode, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const name = ts.isImportTypeNode(node) ? node.qualifier : ts.isTypeReferenceNode(node) ? node.typeName : undefined
+  const named = ts.isTypeQueryNode(node) ? node.exprName : undefined
+  const name = ts.isImportTypeNode(node) ? node.qualifier : ts.isTypeReferenceNode(node) ? node.typeName : named
   const symbol = name && checker.getSymbolAtLocation(name)
   return symbol && unaliased(symbol, checker)
 }

@@ -49,6 +49,9 @@ export function createWrittenTypes(
     } else if (!isMember && isBare(node, checker)) {
       const hint = `write ${text}<…>, with * if any value is allowed`
       found.push({ message: `${text} has no type arguments`, hint, place: { ...place, node } })
+    } else if (ts.isHeritageClause(node) && extendsItself(node.parent, checker)) {
+      const message = `${node.parent.name?.text ?? 'a class'} extends itself`
+      found.push({ message, hint: 'leave one of them out of the circle', place: pointingAt(node, place) })
     }
     for (const each of (declarations ?? []).flatMap(textsOf)) visit(each, place, isMember)
     for (const member of (declarations ?? []).flatMap(membersOf)) members.push({ node: member, place })
@@ -78,6 +81,17 @@ function seenBy(checker: ts.TypeChecker): Set<ts.Node> {
   const seen = seenByChecker.get(checker) ?? new Set()
   seenByChecker.set(checker, seen)
   return seen
+}
+
+/** True if an interface or a class extends itself, perhaps through others: the checker ignores the members of these. */
+function extendsItself(declaration: ts.HeritageClause['parent'], checker: ts.TypeChecker): boolean {
+  const basesOf = ({ heritageClauses }: { readonly heritageClauses?: readonly ts.HeritageClause[] }) =>
+    (heritageClauses ?? [])
+      .filter(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)
+      .flatMap(({ types }) => types.flatMap(({ expression }) => declarationsOf(expression, checker) ?? []))
+  const all = new Set<ts.Node>(basesOf(declaration))
+  for (const each of all) for (const base of basesOf(each as Partial<ts.HeritageClause['parent']>)) all.add(base)
+  return all.has(declaration)
 }
 
 /** Returns the name in a type reference. */

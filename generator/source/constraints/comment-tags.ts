@@ -187,21 +187,42 @@ function differing({ name }: ts.Symbol): Dropped {
 
 /** Returns why TypeScript drops the constraints of a written type; undefined if it does not. */
 export function droppedBy(node: ts.Node, checker: ts.TypeChecker, reader: CommentReader): Dropped | undefined {
-  // `Order['note']` is the type of the member alone: tags in the comment of the member are not part of it.
-  if (ts.isIndexedAccessTypeNode(node) && reader.hasTags() && !isKeptByMapping(node, checker))
-    return droppedOf(node.objectType, { name: node.indexType, depth: 1 }, checker, reader)
-  if (ts.isTypeReferenceNode(node) && reader.hasTags()) {
-    const keys = keysTakenBy(node, checker)
-    const problems = (node.typeArguments ?? []).flatMap((each) =>
-      keys.map((key) => droppedOf(each, key, checker, reader)),
-    )
-    return problems.find(Boolean)
+  if (reader.hasTags()) {
+    const taken = takenBy(node, checker).map(([object, key]) => droppedOf(object, key, checker, reader))
+    const problem = taken.find(Boolean)
+    if (problem) return problem
   }
   const rest = ts.isRestTypeNode(node) || (ts.isNamedTupleMember(node) && node.dotDotDotToken) ? node.type : undefined
   const found = rest && typeTagsOf(checker.getTypeFromTypeNode(rest), checker).found
   return found?.length
     ? { message: 'the rest of a tuple does not have the constraints of the list', hint: 'constrain its elements' }
     : undefined
+}
+
+/** Returns the keys of the members that a written type takes out of others, with these types. */
+function takenBy(node: ts.Node, checker: ts.TypeChecker): (readonly [object: ts.Type, key: Key])[] {
+  const typeOf = (each: ts.TypeNode) => checker.getTypeFromTypeNode(each)
+  // `Order['note']` is the type of the member alone: tags in the comment of the member are not part of it.
+  if (ts.isIndexedAccessTypeNode(node) && !isKeptByMapping(node, checker))
+    return [[bound(typeOf(node.objectType), checker), { name: node.indexType, depth: 1 }]]
+  if (ts.isConditionalTypeNode(node)) {
+    const keys = inferredIn(node.extendsType, accessesIn(node.checkType) + 1)
+    return keys.map((key) => [typeOf(node.checkType), key])
+  }
+  // `typeof order.note`
+  if (ts.isTypeQueryNode(node) && ts.isQualifiedName(node.exprName)) {
+    const { left, right } = node.exprName
+    return [[checker.getTypeAtLocation(left), { name: right.text, depth: 1 }]]
+  }
+  if (!ts.isTypeReferenceNode(node) && !ts.isTypeQueryNode(node)) return []
+  const keys = keysTakenBy(node, checker)
+  return (node.typeArguments ?? []).flatMap((each) => keys.map((key) => [typeOf(each), key] as const))
+}
+
+/** Returns the constraint of a type that is inferred: `P` for `infer Q extends P`. Other type parameters are reported for their arguments. */
+function bound(type: ts.Type, checker: ts.TypeChecker): ts.Type {
+  const isInferred = type.symbol?.declarations?.some(({ parent }) => ts.isInferTypeNode(parent)) ?? false
+  return (isInferred && checker.getBaseConstraintOfType(type)) || type
 }
 
 /** The key of an indexed access type, as written or as a name, and how deep in a type argument the member is at most. */
@@ -212,13 +233,13 @@ interface Key {
 
 /** Returns why the constraints of the members with a key are dropped; undefined if there are no such members. */
 function droppedOf(
-  node: ts.TypeNode,
+  object: ts.Type,
   { name, depth }: Key,
   checker: ts.TypeChecker,
   reader: CommentReader,
 ): Dropped | undefined {
   const names = typeof name === 'string' ? [name] : namesIn(checker.getTypeFromTypeNode(name), checker)
-  let objects = [checker.getTypeFromTypeNode(node)]
+  let objects = [object]
   for (let level = 0; level < depth; level++) {
     // Members of a type parameter are reported for its arguments.
     const members = objects.filter((each) => !isGeneric(each)).flatMap((each) => membersOf(each, checker, reader))
@@ -269,11 +290,11 @@ function namesIn(type: ts.Type, checker: ts.TypeChecker): string[] | undefined {
 const taken = new WeakMap<ts.Declaration, readonly Key[]>()
 
 /** Returns the keys of the members that a generic type takes out of its arguments: `'note'` for `K` of `T[K]`. */
-function keysTakenBy(reference: ts.TypeReferenceNode, checker: ts.TypeChecker): readonly Key[] {
+function keysTakenBy(reference: ts.TypeReferenceNode | ts.TypeQueryNode, checker: ts.TypeChecker): readonly Key[] {
   if (!reference.typeArguments) return []
   return (referenced(reference, checker)?.declarations ?? []).flatMap((each) => {
     const isGenericType = ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each) || ts.isClassLike(each)
-    if (!isGenericType || !each.typeParameters) return []
+    if (!(isGenericType || ts.isFunctionDeclaration(each)) || !each.typeParameters) return []
     return keysTaken(each, checker).map(({ name, depth }) => {
       const own = typeof name !== 'string' && ts.isTypeReferenceNode(name) ? referenced(name, checker) : undefined
       const index = each.typeParameters?.findIndex((parameter) => own?.declarations?.includes(parameter)) ?? -1
@@ -329,7 +350,9 @@ function isKeptByMapping(node: ts.IndexedAccessTypeNode, checker: ts.TypeChecker
   const declarations = ts.isTypeReferenceNode(indexType) ? referenced(indexType, checker)?.declarations : undefined
   const mapped = declarations?.map(({ parent }) => parent).find(ts.isMappedTypeNode)
   const around = ts.findAncestor(node, (each) => ts.isTypeElement(each) || each === mapped)
-  return mapped !== undefined && around === mapped && isKeyOf(mapped.typeParameter.constraint, checker)
+  // `{ [K in keyof T]: T[K] }[keyof T]` takes the members out again.
+  if (!mapped || around !== mapped || ts.isIndexedAccessTypeNode(mapped.parent)) return false
+  return isKeyOf(mapped.typeParameter.constraint, checker)
 }
 
 /** True for `keyof T`, and for a type parameter that extends it: TypeScript then maps the members with their comments. */

@@ -36,8 +36,6 @@ interface Written extends Constraint {
   /** `@minimum` in a comment, `Minimum` in a type. */
   show(name: ConstraintName): string
   report(code: DiagnosticCode, message: string, hint?: string): void
-  /** True if a literal that meets it is accepted unchanged: `'a' & MaxLength<3>`. */
-  readonly ofLiterals: boolean
 }
 
 /** `types` are the named types so far. */
@@ -98,7 +96,6 @@ function writtenInComment({ comment, found }: CommentTags, problems: Problems): 
   return found.map(({ line, ...constraint }) => ({
     ...constraint,
     show: (name) => `@${name}`,
-    ofLiterals: false,
     report: (code, message, hint) => reportInComment(comment, { line, message, ...(hint && { hint }) }, problems, code),
   }))
 }
@@ -107,7 +104,6 @@ function writtenInType(constraint: Constraint, { node, path }: Place, problems: 
   return {
     ...constraint,
     show: typeNameOf,
-    ofLiterals: true,
     report: (code, message, hint) => problems.at(node, code, message, { path, ...(hint && { hint }) }),
   }
 }
@@ -128,8 +124,8 @@ function apply(model: ModelType, constraint: Written, types: TypesByName): Model
     const message = `${JSON.stringify(each)} does not fulfil ${show(name)} ${value}`
     report('RPC125', message, 'leave that value out, or the constraint')
   }
-  const isOfLiterals = constraint.ofLiterals && literals.length > 0
-  if (!isOfLiterals && !branches.some((each) => canHave(each, name, types))) {
+  // A literal that meets it is accepted unchanged: `'a' & MaxLength<3>`.
+  if (literals.length === 0 && !branches.some((each) => canHave(each, name, types))) {
     const isEncoded = flatten(model, types).some(({ kind }) => kind === 'custom')
     const hint = isEncoded ? 'declare it on the wire type of the codec' : hints.find(([each]) => each.test(name))?.[1]
     report('RPC126', `${show(name)} does not apply to the type`, hint)
