@@ -186,10 +186,12 @@ export class Levels {
     })
     const added = [...now.members].filter(([name]) => !old.members.has(name))
     const patterns = new Set([...old.patterns.keys(), ...now.patterns.keys()])
+    const ofPattern = (each: string) =>
+      now.patterns.get(each) ?? (old.patterns.has(each) ? furtherMembers(now) : undefined)
     return [
       ...kept,
       ...added.flatMap(([name, member]) => this.gainedMember(member, memberPath('', name))),
-      ...[...patterns].flatMap((each) => this.further(old.patterns.get(each), now.patterns.get(each), '[]')),
+      ...[...patterns].flatMap((each) => this.further(old.patterns.get(each), ofPattern(each), '[]')),
       ...this.further(furtherMembers(old), furtherMembers(now), '[]'),
     ]
   }
