@@ -22,8 +22,11 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   }
   const written = ts.isTypeNode(place.node) ? place.node : typeNodeOf(place.node)
   const alias = written && referenced(written, resolver.checker)
-  if (!alias?.declarations?.some(ts.isTypeAliasDeclaration))
-    return resolver.reject(place, 'RPC120', ...unresolved(name))
+  const aliased = alias?.declarations?.find(ts.isTypeAliasDeclaration)
+  // TypeScript gives up on more than 100,000 texts.
+  if (ts.isTemplateLiteralTypeNode(aliased?.type ?? written ?? place.node))
+    return resolver.reject(place, 'RPC124', 'the template literal type has too many texts', hintForTexts)
+  if (!aliased || !alias) return resolver.reject(place, 'RPC120', ...unresolved(name))
   return resolver.reject(
     place,
     'RPC120',
@@ -69,11 +72,12 @@ export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
 /** More than any hand-written list; a template literal type can multiply into such a number. */
 const mostBranches = 2000
 
+const hintForTexts = 'declare string, and check the value in the procedure'
+
 /** Rejects a union, or an enum, whose validator would be longer than the program. */
 export function rejectTooLong(count: number, place: Place, { reject }: Resolver): ModelType | undefined {
   if (count <= mostBranches) return undefined
-  const hint = 'declare string, and check the value in the procedure'
-  return reject(place, 'RPC124', `the union has ${count} members: the limit is ${mostBranches}`, hint)
+  return reject(place, 'RPC124', `the union has ${count} members: the limit is ${mostBranches}`, hintForTexts)
 }
 
 /** The same for a struct, whose keys may come from such a literal. */
