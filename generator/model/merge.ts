@@ -60,7 +60,9 @@ function byId(types: readonly PartType[]): ReadonlyMap<string, PartType> {
 
 type TypeNames = ReadonlyMap<string, string>
 
-let last: { readonly types: readonly PartType[]; readonly uses: readonly string[]; readonly names: TypeNames }
+let last:
+  | { readonly types: readonly PartType[]; readonly uses: readonly string[]; readonly names: TypeNames }
+  | undefined
 
 /** Returns the names of types by id: those of the run before if it had the same types and uses of types without a declaration. */
 function namesOf(types: readonly PartType[], procedures: readonly PartProcedure[]): TypeNames {

@@ -42,16 +42,16 @@ export function createWrittenTypes(
     checkWritten(node, place)
     const name = nameIn(node)
     const declarations = name && declarationsOf(name, checker)
-    const text = name?.getText() ?? ''
     if (name && !declarations && !isMember && isErrorType(checker.getTypeAtLocation(node))) {
-      const [message, hint] = unresolved(text)
+      const [message, hint] = unresolved(name.getText())
       found.push({ message, hint, place: pointingAt(node, place) })
     } else if (!isMember && isBare(node, checker)) {
+      const text = node.typeName.getText()
       const hint = `write ${text}<…>, with * if any value is allowed`
       found.push({ message: `${text} has no type arguments`, hint, place: { ...place, node } })
     } else if (ts.isHeritageClause(node) && extendsItself(node.parent, checker)) {
       const message = `${node.parent.name?.text ?? 'a class'} extends itself`
-      found.push({ message, hint: 'leave one of them out of the circle', place: pointingAt(node, place) })
+      found.push({ message, hint: 'remove one `extends` of the circle', place: pointingAt(node, place) })
     }
     for (const each of (declarations ?? []).flatMap(textsOf)) visit(each, place, isMember)
     for (const member of (declarations ?? []).flatMap(membersOf)) members.push({ node: member, place })

@@ -92,7 +92,8 @@ function hasBehaviour(type: ts.Type, { checker }: Resolver): boolean {
   return Boolean(flags & ts.SymbolFlags.Interface) && members.some((each) => each.name === 'toJSON' && isMethod(each))
 }
 
-function isHidden({ valueDeclaration }: ts.Symbol): boolean {
+/** True for a private or protected member. */
+export function isHidden({ valueDeclaration }: ts.Symbol): boolean {
   const hiding = ts.ModifierFlags.Private | ts.ModifierFlags.Protected
   return valueDeclaration !== undefined && Boolean(ts.getCombinedModifierFlags(valueDeclaration) & hiding)
 }

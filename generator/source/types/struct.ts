@@ -9,6 +9,7 @@ import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
+import { isHidden } from './classes.js'
 import {
   type Beside,
   besideIndex,
@@ -123,18 +124,14 @@ function whereDeclared(
   return checker.getTypeAtLocation(valueDeclaration as ts.Node) === type ? valueDeclaration : undefined
 }
 
-const hiding = ts.ModifierFlags.Private | ts.ModifierFlags.Protected
-
 /** Rejects members that a struct cannot have: keyed by a symbol, private, or a method. */
 function rejectHidden(property: ts.Symbol, place: Place, resolver: Resolver): ModelType | undefined {
-  const declaration = property.valueDeclaration
   if (property.name.startsWith('__@')) {
     const path = place.path.replace(/[.[]"?__@.*$/, '')
     const key = keySymbolOf(property)
     return rejectSymbols({ ...place, path }, resolver, key && !isOfPlatform(key, resolver.project))
   }
-  if (!declaration || !(ts.getCombinedModifierFlags(declaration) & hiding)) return undefined
-  return rejectPrivate(place, resolver)
+  return isHidden(property) ? rejectPrivate(place, resolver) : undefined
 }
 
 function rejectSymbols(place: Place, { reject }: Resolver, mayBrand = false): ModelType {
