@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Command, parseArguments, usage } from './arguments.js'
+import { cacheCode } from './cache/code.js'
 import { type Cache, cacheOf, type Manifest } from './cache/fresh.js'
 import { readParts, storeParts } from './cache/parts.js'
 import { store } from './cache/store.js'
@@ -80,6 +81,7 @@ async function run(command: Command, argv: readonly string[]): Promise<ExitStatu
 /** Runs with what an earlier run of the command has stored, and stores it for the next one. */
 async function runCached(command: Command, cache: Cache): Promise<ExitStatus> {
   const at = Date.now()
+  cacheCode(cache)
   const own = ownFiles()
   // Another version of rpc-gen may find other parts, and print other texts.
   const ofVersion = { ...cache, key: `${cache.key} ${versionOf(own)}` }

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { GeneratedFile } from './generated.js'
+
+/** A file and its new content. */
+interface Replacement {
+  readonly path: string
+  readonly text: string | Uint8Array
+}
 
 /**
  * Writes files, all or none. All are written beside their paths before the first is renamed, so that readers see either the old
  * bytes or the new ones. Throws an Error that names the file that cannot be written.
  */
-export function replaceFiles(files: readonly GeneratedFile[]): void {
+export function replaceFiles(files: readonly Replacement[]): void {
   const drafts = new Map<string, string>()
   let current = ''
   try {
@@ -29,7 +34,7 @@ export function replaceFiles(files: readonly GeneratedFile[]): void {
 }
 
 /** Writes the text with the mode of the file that the draft replaces. Creates the folder. */
-function writeDraft(draft: string, path: string, text: string): void {
+function writeDraft(draft: string, path: string, text: Replacement['text']): void {
   mkdirSync(dirname(path), { recursive: true })
   const before = lstatSync(path, { throwIfNoEntry: false })
   const mode = before?.isFile() ? before.mode & 0o777 : undefined

@@ -1,19 +1,24 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { replaceFiles } from '../replace.js'
 import { type Cache, type CacheKind, cacheFile, isPrivateFolder, statAt } from './fresh.js'
 
 /** Cache files of a command that has not run for this many milliseconds are removed. */
 const maxAge = 30 * 24 * 60 * 60 * 1000
 
-/** Writes into the cache. Failures are ignored: the next run repeats the work. */
+/** Writes a value into the cache. Failures are ignored: the next run repeats the work. */
 export function store(cache: Cache, kind: CacheKind, value: unknown): void {
+  storeFile(cacheFile(cache, kind), JSON.stringify({ key: cache.key, value }))
+}
+
+/** Writes a file of the cache. Failures are ignored. */
+export function storeFile(path: string, content: string | Uint8Array): void {
+  const folder = dirname(path)
   try {
-    mkdirSync(cache.folder, { recursive: true, mode: 0o700 })
-    if (!isPrivateFolder(cache.folder)) return
-    const path = cacheFile(cache, kind)
-    if (!statAt(path)) removeOld(cache.folder)
-    replaceFiles([{ path, text: JSON.stringify({ key: cache.key, value }) }])
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (!isPrivateFolder(folder)) return
+    if (!statAt(path)) removeOld(folder)
+    replaceFiles([{ path, text: content }])
   } catch {
     // A read-only home folder, a full disk, a file where the folder should be.
   }

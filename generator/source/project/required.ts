@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { loadWithCode } from '../../cache/code.js'
 import { UsageError } from '../../options.js'
 
 /** The major version of ts-morph that the generator works with. */
@@ -31,7 +32,9 @@ function load(): Compiler {
   if (!version.startsWith(`${MAJOR}.`)) {
     throw new UsageError(`ts-morph ${version} is installed, expected ${MAJOR}: ${line}`)
   }
-  return createRequire(require.resolve('ts-morph'))('@ts-morph/common')
+  const fromMorph = createRequire(require.resolve('ts-morph'))
+  loadWithCode(join(dirname(fromMorph.resolve('@ts-morph/common')), 'typescript.js'))
+  return fromMorph('@ts-morph/common')
 }
 
 function finds(require: NodeJS.Require): boolean {
