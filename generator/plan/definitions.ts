@@ -197,7 +197,11 @@ export function ownType(
     doc: isPublic ? withLimits(each.doc ?? '', each.type) : '',
     ...(each.optional ? { optional: true } : {}),
   }))
-  return { ...head, members: [...members, ...indexText(type, form).map((each) => ({ ...each, doc: '' }))] }
+  const others = indexText(type, form).map(({ index, ...each }) => ({
+    ...each,
+    doc: isPublic ? withLimits('', index.type) : '',
+  }))
+  return { ...head, members: [...members, ...others] }
 }
 
 /** Adds the constraints of a type to a description, for editors: `Constraints: >= 0 and <= 150.` */
@@ -206,16 +210,22 @@ export function withLimits(doc: string, type: ModelType): string {
   return limits === '' ? doc : `${doc}${doc === '' ? '' : '\n\n'}Constraints: ${limits}.`
 }
 
-/** Those of elements and of members of a Map too; a named type has its own description. */
+/** Those of elements and of the values of a Map or a record too; a named type has its own description. */
 function limitsOf(type: ModelType): string {
   const own = type.constraints ? [describeConstraints(type.constraints)] : []
-  if (type.kind === 'union')
-    return [...new Set(type.branches.map(limitsOf))].filter((text) => text !== '').join(', or ')
-  const inner =
-    type.kind === 'array' || type.kind === 'set'
-      ? limitsOf(type.element)
-      : type.kind === 'map'
-        ? limitsOf(type.value)
-        : ''
-  return [...own, ...(inner === '' ? [] : [`each ${inner}`])].join(', ')
+  if (type.kind === 'union') return alternativesOf(type.branches).join(', or ')
+  const inner = alternativesOf(partsOf(type)).map((text) => (text.startsWith('each ') ? text : `each ${text}`))
+  return [...own, ...inner].join(', ')
+}
+
+function alternativesOf(types: readonly ModelType[]): string[] {
+  return [...new Set(types.map(limitsOf))].filter((text) => text !== '')
+}
+
+/** The types that every element or value has. */
+function partsOf(type: ModelType): readonly ModelType[] {
+  if (type.kind === 'array' || type.kind === 'set') return [type.element]
+  if (type.kind === 'map') return [type.value]
+  const record = type.kind === 'struct' ? recordIndex(type) : undefined
+  return record ? [record.type] : []
 }

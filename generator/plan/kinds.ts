@@ -396,10 +396,17 @@ function structText(type: Of<'struct'>, form: Form): Layout {
 }
 
 /** The index signatures: an optional member beside them may be undefined, unless exactOptionalPropertyTypes is set. */
-export function indexText(type: Of<'struct'>, form: Form): { readonly name: string; readonly type: Layout }[] {
+export function indexText(
+  type: Of<'struct'>,
+  form: Form,
+): { readonly index: IndexOf<NameRef>; readonly name: string; readonly type: Layout }[] {
   return (type.indexes ?? []).map((index) => {
     const text = textOf(index.type, form)
     const isWider = type.members.some(({ optional }) => optional) && flat(text) !== 'unknown'
-    return { name: `[name: ${index.keys?.text ?? 'string'}]`, type: isWider ? alternatives([text, 'undefined']) : text }
+    return {
+      index,
+      name: `[name: ${index.keys?.text ?? 'string'}]`,
+      type: isWider ? alternatives([text, 'undefined']) : text,
+    }
   })
 }
