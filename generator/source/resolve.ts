@@ -16,7 +16,7 @@ import { rejectLibraryClass, resolveExtended } from './types/classes.js'
 import { resolveCustom } from './types/custom.js'
 import { resolveArray, resolveTuple } from './types/list.js'
 import { resolveEnum, resolveLiteral, resolvePrimitive } from './types/primitive.js'
-import { rejectContext, rejectUnresolved, rejectUnsupported } from './types/rejected.js'
+import { rejectContext, rejectData, rejectUnresolved, rejectUnsupported } from './types/rejected.js'
 import { resolveStruct } from './types/struct.js'
 import { resolveBranded, resolveTagged } from './types/tagged.js'
 import { inferable, resolveUnion } from './types/union.js'
@@ -43,6 +43,7 @@ const kinds: readonly ResolveKind[] = [
   resolveExtended,
   rejectUnsupported,
   rejectContext,
+  rejectData,
   resolveStruct,
 ]
 

@@ -110,6 +110,16 @@ function hasMembersOfContext(type: ts.Type): boolean {
   return member !== undefined && owner !== undefined && ts.isInterfaceDeclaration(owner) && isOwn(member)
 }
 
+/** Rejects `Data` of a list and of a type of the language, whose data is not in its members. */
+export const rejectData: ResolveKind = (type, place, { checker, project, reject }) => {
+  const { aliasSymbol: alias, aliasTypeArguments: [argument] = [] } = type
+  if (alias?.name !== 'Data' || !argument || !isOwn(alias)) return undefined
+  const declaration = argument.symbol?.declarations?.find(ts.isInterfaceDeclaration)
+  if (!declaration || !project.program.isSourceFileDefaultLibrary(declaration.getSourceFile())) return undefined
+  const name = checker.typeToString(argument)
+  return reject(place, 'RPC121', `Data takes a class or an interface of yours, not ${name}`, `write ${name} itself`)
+}
+
 /** Rejects a declaration without a type: the checker infers `any`, so its values would not be checked. */
 export function rejectUntyped(what: string, place: Place, { reject }: Pick<Resolver, 'reject'>): ModelType {
   return reject(place, 'RPC120', `${what} has no type`, 'declare one: unknown if any value is allowed')
