@@ -68,7 +68,22 @@ export function readConstraint(name: Name, text: string): ReturnType<Read> {
 const byLower = new Map(Object.keys(readers).map((name) => [name.toLowerCase(), name as Name]))
 
 const names = Object.keys(readers).join('|')
-const tag = new RegExp(`@(?:${names})\\b`, 'i')
+
+/** Names of the same constraints in other packages. */
+const otherNames: Readonly<Record<string, Name>> = { min: 'minimum', max: 'maximum' }
+
+/** The source of an expression for a name with one letter too many, missing, wrong, or in the wrong place. */
+function formsOf(name: string): string {
+  const forms = [...name, ''].flatMap((letter, i) => {
+    const [before, after, next = ''] = [name.slice(0, i), name.slice(i + 1), name[i + 1]]
+    return [`${before}\\w?${after}`, `${before}\\w${letter}${after}`, `${before}${next}${letter}${after.slice(1)}`]
+  })
+  return [...new Set(forms)].join('|')
+}
+
+const typos = Object.keys(readers).map((name) => [name as Name, new RegExp(`^(?:${formsOf(name)})$`, 'i')] as const)
+const allForms = [...Object.keys(otherNames), ...Object.keys(readers).map(formsOf)].join('|')
+const tag = new RegExp(`@(?:${allForms})(?![\\w-])`, 'i')
 const misplaced = new RegExp(`\\S\\s+@(${names})\\b`, 'i')
 const inline = new RegExp(`\\{\\s*@(${names})\\b`, 'i')
 const nearMiss = new RegExp(`^(${names})(?![\\w-])`, 'i')
@@ -118,10 +133,13 @@ function readPattern(text: string): ReturnType<Read> {
   }
 }
 
-/** Finds tags in another case, and `@minimum: 5`, `@minimum=5` and `@minimum(5)`. */
+/** Finds tags in another case, misspelt ones with a fitting value, and `@minimum: 5`, `@minimum=5` and `@minimum(5)`. */
 function misspelt({ tags }: DocComment): WrongTag[] {
-  return tags.flatMap(({ name, line }) => {
-    const meant = isConstraintName(name) ? undefined : byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '')
+  return tags.flatMap(({ name, text, line }) => {
+    if (isConstraintName(name)) return []
+    const near = otherNames[name] ?? typos.find(([, pattern]) => pattern.test(name))?.[0]
+    const isNear = near !== undefined && typeof readConstraint(near, text.trim()) !== 'string'
+    const meant = byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '') ?? (isNear ? near : undefined)
     if (!meant) return []
     const hint = /^[a-z]+$/i.test(name) ? `write it @${meant}` : `write it @${meant}, a space and its value`
     return [{ name: meant, message: `@${name} has no effect`, hint, line }]

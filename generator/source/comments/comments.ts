@@ -39,7 +39,8 @@ function docCommentsAt(source: ts.SourceFile, ranges: readonly ts.TextRange[]): 
   return found.map(({ pos, end }) => placed(source, pos, source.text.slice(pos, end)))
 }
 
-function leadingRanges(node: ts.Node): readonly ts.CommentRange[] {
+/** The comments before a node, without those after other code on their line. */
+export function leadingRanges(node: ts.Node): readonly ts.CommentRange[] {
   return ts.getLeadingCommentRanges(node.getSourceFile().text, node.getFullStart()) ?? []
 }
 
@@ -140,14 +141,40 @@ export function docCommentsOf(
   const starts = [...source.text.matchAll(/\/\*\*/g)].map(({ index }) => index)
   return starts.flatMap((pos) => {
     const end = source.text.indexOf('*/', pos + 2) + 2
-    const isComment = passes(source.text.slice(pos, end), pos) && commentAt(source, pos + 1)?.pos === pos
+    const isComment = passes(source.text.slice(pos, end), pos) && services.isInComment(source, pos + 1)?.pos === pos
     return isComment ? docCommentsAt(source, [{ pos, end }]) : []
   })
 }
 
-/** Returns the comment that a position is in, a doc comment or another one. */
-export function commentAt(source: ts.SourceFile, position: number): ts.CommentRange | undefined {
-  return services.isInComment(source, position)
+/** A tag in a comment that is not a doc comment. */
+export interface PlainTag {
+  readonly name: string
+  /** The rest of its line. */
+  readonly value: string
+  /** The position of its `@`. */
+  readonly start: number
+  readonly comment: ts.CommentRange
+}
+
+/** A tag at the beginning of a comment or of a line in one. After `//` and an asterisk it is a commented-out doc comment. */
+const plainTag = /(?:\/\/+|\/\*!?|^[^\S\n]*\*?)[^\S\n]*@([\w-]+)(.*?)(?=\s*(?:\*\/|$))/gm
+
+/** Returns the tags with certain names in comments that are not doc comments, where they have no effect. */
+export function plainTagsOf(source: ts.SourceFile, isWanted: (name: string, value: string) => boolean): PlainTag[] {
+  const { text } = source
+  return [...text.matchAll(plainTag)].flatMap(({ index, 0: match, 1: name = '', 2: rest = '' }) => {
+    const start = index + match.length - rest.length - name.length - 1
+    const value = rest.trim()
+    // Most are in a doc comment, which is known without reading the tokens around it.
+    const isInDoc = !match.includes('//') && text.startsWith('/**', text.lastIndexOf('/*', start))
+    const comment = isInDoc || !isWanted(name, value) ? undefined : services.isInComment(source, start)
+    return comment && !text.startsWith('/**', comment.pos) ? [{ name, value, start, comment }] : []
+  })
+}
+
+/** Why a tag in such a comment has no effect. */
+export function inPlainComment(name: string): { readonly message: string; readonly hint: string } {
+  return { message: `@${name} has no effect in an ordinary comment`, hint: 'write it into a doc comment: /** … */' }
 }
 
 /** Returns the outermost node that begins after the comment that ends at a position. */

@@ -7,12 +7,14 @@ import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import {
   type CommentKey,
-  commentAt,
   docCommentsOf,
+  inPlainComment,
   keyOf,
+  leadingRanges,
   moduleComment,
   nodeAfter,
   type PlacedComment,
+  plainTagsOf,
   procedureTags,
   reportInComment,
 } from './comments.js'
@@ -76,9 +78,6 @@ export function reportStrayTags(comment: PlacedComment, read: readonly string[],
   }
 }
 
-/** A tag at the beginning of a comment or of a line in one. After `//` and an asterisk it is a commented-out doc comment. */
-const tagLines = /^[^\S\n]*(?:\/\/+|\/\*!?|\*)?[^\S\n]*@([\w-]+)/gm
-
 /** Code that was commented out, to which the tags above it belong. */
 const oldCode = /^\s*\/\/\s*(?:export|(?:async\s+)?function|const|static)\b/m
 
@@ -89,22 +88,13 @@ const oldCode = /^\s*\/\/\s*(?:export|(?:async\s+)?function|const|static)\b/m
 export function reportPlainComments(source: ts.SourceFile, problems: Problems): void {
   const { text } = source
   if (!mayDecide(text)) return
-  for (const { index, 0: line, 1: name = '' } of text.matchAll(tagLines)) {
-    const start = index + line.length - name.length - 1
-    // Most are in a doc comment, which is known without reading the tokens around it.
-    const isInDoc = !/^\s*\/\//.test(line) && text.startsWith('/**', text.lastIndexOf('/*', start))
-    const comment = isInDoc || decidingTag(name) === undefined ? undefined : commentAt(source, start)
-    if (!comment) continue
+  for (const { name, start, comment } of plainTagsOf(source, (name) => decidingTag(name) !== undefined)) {
     const node = nodeAfter(source, comment.end)
+    if (!leadingRanges(node).some(({ pos }) => pos === comment.pos)) continue
     const between = text.slice(comment.end, node.getStart())
     const isRightAbove = isServable(node) && !/\n\s*\n/.test(between)
     if (oldCode.test(between) || !(isRightAbove || node === source.statements[0])) continue
-    problems.add({
-      code: 'RPC142',
-      message: `@${name} has no effect in an ordinary comment`,
-      position: problems.positionIn(source, start),
-      hint: 'write it into a doc comment: /** … */',
-    })
+    problems.add({ code: 'RPC142', ...inPlainComment(name), position: problems.positionIn(source, start) })
   }
 }
 

@@ -1,7 +1,13 @@
 import { ts } from 'ts-morph'
-import { type Constraint, type ConstraintTags, constraintTags } from '../../docs/index.js'
+import {
+  type Constraint,
+  type ConstraintTags,
+  constraintTags,
+  isConstraintName,
+  readConstraint,
+} from '../../docs/index.js'
 import { isList } from '../annotations.js'
-import { commentBefore, docCommentsOf, type PlacedComment } from '../comments/comments.js'
+import { commentBefore, docCommentsOf, inPlainComment, type PlacedComment, plainTagsOf } from '../comments/comments.js'
 import type { Place, Problems } from '../problems.js'
 import { createClosures } from '../project/imports.js'
 import type { OpenProject } from '../project/project.js'
@@ -38,12 +44,12 @@ export function createStrayTags(project: OpenProject, problems: Problems, reader
     },
     report() {
       for (const source of importedSources(project)) {
-        const { aliases: tagged, stray } = contentOf(source, project)
+        const { aliases: tagged, unclaimed } = contentOf(source, project)
         for (const each of tagged) {
           const { found } = reader.tagsOf(each.node) ?? {}
           if (found?.length && !each.isKept) reportAlias(each, problems)
         }
-        for (const each of stray) reportStray(each, isJavaScript(source) ? inJavaScript : inTypeScript, problems)
+        for (const each of unclaimed) if (each.isInType) reportStray(source, each, problems)
       }
       for (const node of noticed) reportNoticed(node, project, problems, reader)
     },
@@ -68,12 +74,20 @@ interface TaggedAlias {
   readonly line: string
 }
 
+/** A constraint tag that is not before a declaration which may have it, or in an ordinary comment, and why it has no effect. */
+interface Unclaimed {
+  readonly start: number
+  readonly message: string
+  readonly hint: string
+  /** The doc comment that has it. */
+  readonly comment?: PlacedComment
+  /** True if it can only apply to a type. */
+  readonly isInType: boolean
+}
+
 interface Content {
   readonly aliases: readonly TaggedAlias[]
-  /** Comments with constraint tags that are not before a declaration which may have them. */
-  readonly unclaimed: readonly PlacedComment[]
-  /** Those of them that are in a type. */
-  readonly stray: readonly PlacedComment[]
+  readonly unclaimed: readonly Unclaimed[]
 }
 
 const contents = new WeakMap<ts.Program, Map<ts.SourceFile, Content>>()
@@ -99,14 +113,25 @@ function read(source: ts.SourceFile, checker: ts.TypeChecker): Content {
     ts.forEachChild(node, visit)
   }
   visit(source)
-  const unclaimed = docCommentsOf(source).filter((each) => !claimed.has(each) && constraintTags(each))
   const isIn = (start: number) => areas.some(({ pos, end }) => pos <= start && start < end)
   const isTypedef = (text: string) => /@(?:typedef|callback)\b/.test(text) && isJavaScript(source)
+  const others = docCommentsOf(source).filter((each) => !claimed.has(each) && constraintTags(each))
   return {
     aliases,
-    unclaimed,
-    stray: unclaimed.filter(({ text, start }) => isIn(start) || isTypedef(text)),
+    unclaimed: [
+      ...others.map((comment) => {
+        const { start, text } = comment
+        return { start, comment, isInType: isIn(start) || isTypedef(text), message: noEffect, hint: hintIn(source) }
+      }),
+      ...plainTagsOf(source, isConstraint).map(({ name, start }) => {
+        return { start, isInType: isIn(start), ...inPlainComment(name) }
+      }),
+    ],
   }
+}
+
+function isConstraint(name: string, value: string): boolean {
+  return isConstraintName(name) && typeof readConstraint(name, value) !== 'string'
 }
 
 function isJavaScript(source: ts.SourceFile): boolean {
@@ -183,11 +208,11 @@ function reportAlias({ node, line }: TaggedAlias, problems: Problems): void {
   problems.at(node, 'RPC127', message, { hint: `write them into the type: ${line}` })
 }
 
-function reportStray({ source, start }: PlacedComment, hint: string, problems: Problems): void {
-  const position = problems.positionIn(source, start)
-  problems.add({ code: 'RPC142', message: 'a constraint tag has no effect here', position, hint })
+function reportStray(source: ts.SourceFile, { start, message, hint }: Unclaimed, problems: Problems): void {
+  problems.add({ code: 'RPC142', message, position: problems.positionIn(source, start), hint })
 }
 
+const noEffect = 'a constraint tag has no effect here'
 const inTypeScript =
   'write it into the last comment before a parameter, a member or an interface, or as a type: number & Minimum<1>'
 const inJavaScript =
@@ -195,18 +220,22 @@ const inJavaScript =
 const elsewhere =
   'another declaration has the type of the parameter: write it before the parameter there, or into the type'
 
+function hintIn(source: ts.SourceFile): string {
+  return isJavaScript(source) ? inJavaScript : inTypeScript
+}
+
 /** Reports the tags in a declaration that was not read: in an object literal, or in a function whose type is declared elsewhere. */
 function reportNoticed(node: ts.Node, project: OpenProject, problems: Problems, reader: CommentReader): void {
   const source = node.getSourceFile()
   if (!taggedSources(project.program).has(source)) return
   const { pos, end } = noticedArea(node)
-  const { stray, unclaimed } = contentOf(source, project)
-  for (const each of unclaimed) {
-    if (each.start < pos || each.start >= end || reader.isRead(each) || stray.includes(each)) continue
-    reportStray(each, inTypeScript, problems)
+  for (const each of contentOf(source, project).unclaimed) {
+    const isRead = each.isInType || (each.comment && reader.isRead(each.comment))
+    if (pos <= each.start && each.start < end && !isRead) reportStray(source, each, problems)
   }
   const own = ts.isParameter(node) ? commentBefore(node) : undefined
-  if (own && constraintTags(own) && !reader.isRead(own)) reportStray(own, elsewhere, problems)
+  if (own && constraintTags(own) && !reader.isRead(own))
+    reportStray(source, { start: own.start, message: noEffect, hint: elsewhere, isInType: false }, problems)
 }
 
 /** A function without its body, any other declaration as a whole. */
