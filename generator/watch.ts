@@ -102,6 +102,7 @@ export function createRunner(command: Command, reporter: Reporter): Runner {
   const documentsOf = createProjectDocuments()
   const { memoOf } = createMemos()
   let parts: PartsByTarget | undefined
+  let written: readonly GeneratedFile[] = []
   let disk = createDisk()
   let observed: Observed | undefined
 
@@ -111,7 +112,8 @@ export function createRunner(command: Command, reporter: Reporter): Runner {
       reporter.diagnostics(ran.diagnostics)
       return []
     }
-    const changed = writeFiles(ran.files)
+    const changed = writeFiles(ran.files, written)
+    written = ran.files
     parts = ran.parts
     reporter.done(ran.targets, changed, since)
     return ran.files

@@ -11,9 +11,13 @@ export function isCurrent({ path, text }: GeneratedFile): boolean {
   return statAt(path)?.size === Buffer.byteLength(text) && readFileSync(path, 'utf8') === text
 }
 
-/** Writes the files that have changed, all or none, and returns them. Throws UsageError for a file that cannot be written. */
-export function writeFiles(files: readonly GeneratedFile[]): GeneratedFile[] {
-  const changed = files.filter((file) => !isCurrent(file))
+/**
+ * Writes the files that have changed, all or none, and returns them. Throws UsageError for a file that cannot be written. What differs
+ * from the text that the run before wrote is written without reading the file.
+ */
+export function writeFiles(files: readonly GeneratedFile[], before: readonly GeneratedFile[] = []): GeneratedFile[] {
+  const textBefore = new Map(before.map(({ path, text }) => [path, text]))
+  const changed = files.filter((file) => (textBefore.get(file.path) ?? file.text) !== file.text || !isCurrent(file))
   try {
     replaceFiles(changed)
   } catch (error) {

@@ -99,7 +99,7 @@ describe('a run with nothing to do', () => {
       utimesSync(join(project.folder, `.cache/rpc-gen/${name}.parts.json`), days(age), days(age))
     }
     await project.rpcGen(['src/api', '-o', out])
-    const names = readdirSync(join(project.folder, '.cache/rpc-gen'))
+    const names = readdirSync(join(project.folder, '.cache/rpc-gen')).filter((name) => name.endsWith('.json'))
     expect(names).toContain('young.parts.json')
     expect(names).not.toContain('old.parts.json')
     expect(names).toHaveLength(7)

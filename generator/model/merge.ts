@@ -10,19 +10,19 @@ export interface Found {
 
 /** Returns the procedures of parts by file and position, without duplicates: marked ones are preferred to registered ones. */
 export function proceduresOf(parts: readonly Part[]): Found[] {
-  const found = new Map<string, Found>()
+  const byFile = new Map<string, Map<number, Found>>()
   for (const isServed of [true, false]) {
     for (const part of parts) {
       for (const procedure of part.procedures) {
         const { file, at, served } = procedure
-        const id = `${file}:${at}`
-        if ((served !== undefined) === isServed && !found.has(id)) found.set(id, { procedure, part })
+        const inFile = byFile.get(file) ?? new Map<number, Found>()
+        byFile.set(file, inFile)
+        if ((served !== undefined) === isServed && !inFile.has(at)) inFile.set(at, { procedure, part })
       }
     }
   }
-  return [...found.values()].sort(({ procedure: a }, { procedure: b }) =>
-    a.file === b.file ? a.at - b.at : a.file < b.file ? -1 : 1,
-  )
+  const inOrder = [...byFile].sort(([a], [b]) => (a < b ? -1 : 1))
+  return inOrder.flatMap(([, found]) => [...found.values()].sort((a, b) => a.procedure.at - b.procedure.at))
 }
 
 /** The names of marked procedures. */
@@ -48,14 +48,6 @@ export function mergeParts(found: readonly Found[]): Model {
       }),
     ),
   }
-}
-
-const tables = new WeakMap<readonly PartType[], ReadonlyMap<string, PartType>>()
-
-function byId(types: readonly PartType[]): ReadonlyMap<string, PartType> {
-  const table = tables.get(types) ?? new Map(types.map((type) => [type.name, type]))
-  tables.set(types, table)
-  return table
 }
 
 type TypeNames = ReadonlyMap<string, string>
@@ -87,19 +79,26 @@ function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
 }
 
 function typesOf(found: readonly Found[]): PartType[] {
-  const usedIn = new Map<Part, Set<string>>()
+  const foundIn = new Map<Part, PartProcedure[]>()
   for (const { part, procedure } of found) {
-    const used = usedIn.get(part) ?? new Set()
-    usedIn.set(part, used)
-    for (const id of procedure.refs) used.add(id)
+    const own = foundIn.get(part)
+    if (own) own.push(procedure)
+    else foundIn.set(part, [procedure])
   }
   const types = new Map<string, PartType>()
-  for (const [part, used] of usedIn) {
-    const own = byId(part.types)
-    for (const id of used) for (const ref of own.get(id)?.refs ?? []) used.add(ref)
-    for (const [id, type] of own) if (used.has(id) && !types.has(id)) types.set(id, type)
+  for (const [part, procedures] of foundIn) {
+    for (const type of typesIn(part, procedures)) if (!types.has(type.name)) types.set(type.name, type)
   }
   return [...types.values()]
+}
+
+/** Returns the types that some procedures of a part refer to: of all procedures, all types. */
+function typesIn({ procedures: all, types }: Part, procedures: readonly PartProcedure[]): readonly PartType[] {
+  if (procedures.length === all.length) return types
+  const used = new Set(procedures.flatMap(({ refs }) => refs))
+  const byId = new Map(types.map((type) => [type.name, type]))
+  for (const id of used) for (const ref of byId.get(id)?.refs ?? []) used.add(ref)
+  return types.filter(({ name }) => used.has(name))
 }
 
 const results = new WeakMap<object, { names: TypeNames; readonly result: unknown }>()

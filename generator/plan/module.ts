@@ -49,11 +49,12 @@ interface Frame extends Imports {
   readonly json: readonly string[]
 }
 
-/** The texts of one procedure. */
+/** The texts of the procedures of a source, or of procedures that are registered by hand. */
 interface ProcedureTexts extends Imports {
-  readonly entry: string
-  /** Its member in each interface; null if an interface does not contain the procedure. */
-  readonly members: readonly (string | null)[]
+  /** Their entries in the manifest. */
+  readonly entries: string
+  /** Their members in each interface; empty if it does not contain them. */
+  readonly members: readonly string[]
 }
 
 /** The text of a generated module: a pure function of the model. */
@@ -68,20 +69,21 @@ export function moduleText(
     () => makeFrame(model, types),
   )
   const names = Object.fromEntries(frame.names.map(([kind, all]) => [kind, new Map(all)])) as never
-  const printed = model.procedures.map((procedure): Printed => {
-    const key = () => hashOf(frame.environment + hashOfRecord(procedure))
-    return { procedure, texts: memo.reuse(key, () => printProcedure(procedure, createPage(names, types))) }
-  })
+  const textsOf = (procedures: readonly ProcedureModel[]): ProcedureTexts => {
+    const key = () => hashOf(frame.environment + procedures.map(hashOfRecord).join(''))
+    return memo.reuse(key, () => printProcedures(procedures, createPage(names, types)))
+  }
+  const procedures = model.procedures.filter(isServed)
+  const served = bySource(procedures).map(textsOf)
+  const registered = distinctNames(model.procedures.filter((each) => !isServed(each))).map(textsOf)
   const page = createPage(names, types)
-  for (const { codegen, imported } of [...printed.map(({ texts }) => texts), frame]) {
+  for (const { codegen, imported } of [...served, ...registered, frame]) {
     for (const name of codegen) page.codegen.add(name)
     for (const id of imported) page.imported.add(id)
   }
-  const served = printed.filter(({ procedure }) => isServed(procedure))
-  const registered = printed.filter(({ procedure }) => !isServed(procedure))
   const blocks = [
     ...frame.definitions,
-    manifestText(served, registered, methods ? 'methodsManifest' : 'manifest', page),
+    manifestText(served, registered, functionsName(procedures), methods ? 'methodsManifest' : 'manifest', page),
     ...frame.procedures,
     ...typeTexts(served, page),
     ...frame.json,
@@ -201,10 +203,15 @@ function describeText(types: readonly NamedType[], { names, codegen }: Page): st
   return docBlock(doc + about) + print(['describe(', first, ...others.flatMap((each) => [', ', each]), ')'])
 }
 
-/** A procedure and its texts. */
-interface Printed {
-  readonly procedure: ProcedureModel
-  readonly texts: ProcedureTexts
+/** The procedures of each source: after an edit, those of the other sources are not printed again. */
+function bySource(procedures: readonly ProcedureModel[]): ProcedureModel[][] {
+  const groups: ProcedureModel[][] = []
+  for (const each of procedures) {
+    const last = groups.at(-1)
+    if (last?.[0]?.module === each.module) last.push(each)
+    else groups.push([each])
+  }
+  return groups
 }
 
 /** The interfaces that have a member for each procedure, and their beginnings. */
@@ -215,44 +222,48 @@ const interfaces = [
   '/** The functions when this module was generated. If one differs now, using the exports above is a compile error. */\ninterface Compiled',
 ]
 
-function printProcedure(procedure: ProcedureModel, page: Page): ProcedureTexts {
+function printProcedures(procedures: readonly ProcedureModel[], page: Page): ProcedureTexts {
   const { names, json, source, namesFor, types } = page
-  const entry = print(procedureEntry(procedure, namesFor(), names.modules), 2, 2, 1)
   const typeOf = (name: string) => types.get(name) as NamedType
-  const all = isServed(procedure)
-    ? [
-        functionText(procedure, json),
-        paramsText(procedure, json),
-        errorsText(procedure, json),
-        sourceText(procedure, source, typeOf),
-      ]
-    : []
-  const members = all.map((type) => (type ? interfaceMember({ name: procedure.name, type, doc: '' }) : null))
-  return { entry, members, ...importsOf(page) }
+  const entries = procedures.map((each) => `  ${print(procedureEntry(each, namesFor(), names.modules), 2, 2, 1)},`)
+  const served = procedures.filter(isServed)
+  const typesOf = [
+    (each: ProcedureModel) => functionText(each, json),
+    (each: ProcedureModel) => paramsText(each, json),
+    (each: ProcedureModel) => errorsText(each, json),
+    (each: ProcedureModel) => sourceText(each, source, typeOf),
+  ]
+  const members = typesOf.map((typeOf) =>
+    served.flatMap((each) => {
+      const type = typeOf(each)
+      return type ? interfaceMember({ name: each.name, type, doc: '' }) : []
+    }),
+  )
+  return { entries: entries.join('\n'), members: members.map((each) => each.join('\n')), ...importsOf(page) }
 }
 
 function manifestText(
-  served: readonly Printed[],
-  registered: readonly Printed[],
+  served: readonly ProcedureTexts[],
+  registered: readonly ProcedureTexts[],
+  functions: string,
   manifest: string,
   { codegen }: Page,
 ): string {
   for (const name of [manifest, 'Fresh', 'Manifest']) codegen.add(name)
-  const entries = (all: readonly Printed[]) =>
-    all.length === 0 ? '{}' : `{\n${all.map(({ texts }) => `  ${texts.entry},`).join('\n')}\n}`
-  const functions = functionsName(served.map(({ procedure }) => procedure))
+  const list = (all: readonly ProcedureTexts[]) =>
+    all.length === 0 ? '{}' : `{\n${all.map(({ entries }) => entries).join('\n')}\n}`
   const type = group('Fresh<', [functions, 'Compiled', 'Manifest<Procedures, JsonProcedures, JsonParams>'], '>')
-  const lists = [entries(served), ...distinctNames(registered).map(entries)]
+  const lists = [list(served), ...registered.map((each) => list([each]))]
   const doc = registered.length > 0 ? ' Those of the second list are served where they are registered.' : ''
   const start = print(['export const procedures: ', type, ` = ${manifest}({`])
   return `/** The procedures, by name.${doc} */\n${start.slice(0, -1)}${lists.join(', ')})`
 }
 
 /** Functions that are registered by hand may share a name; each list contains it once. */
-function distinctNames(procedures: readonly Printed[]): Printed[][] {
-  const lists: Printed[][] = []
+function distinctNames(procedures: readonly ProcedureModel[]): ProcedureModel[][] {
+  const lists: ProcedureModel[][] = []
   for (const each of procedures) {
-    const list = lists.find((others) => others.every(({ procedure }) => procedure.name !== each.procedure.name))
+    const list = lists.find((others) => others.every(({ name }) => name !== each.name))
     if (list) list.push(each)
     else lists.push([each])
   }
@@ -269,10 +280,10 @@ export const server: Fresh<${functions}, Compiled, RpcServer<Procedures, JsonPar
 export const router: Fresh<${functions}, Compiled, Router> = server.router()`
 }
 
-function typeTexts(served: readonly Printed[], page: Page): string[] {
+function typeTexts(served: readonly ProcedureTexts[], page: Page): string[] {
   page.codegen.add('Documented')
   const [functions = [], ...others] = interfaces.map((start, i) => {
-    const members = served.flatMap(({ texts }) => texts.members[i] ?? [])
+    const members = served.flatMap((each) => each.members[i] || [])
     return members.length === 0 ? [] : [`${start} {\n${members.join('\n')}\n}`]
   })
   return [
@@ -334,8 +345,11 @@ function importTexts({ names, codegen, imported }: Page, specifier: (module: str
     const own = name === local ? name : `${isIdentifier(name) ? name : quote(name)} as ${local}`
     types.set(module, [...(types.get(module) ?? []), own])
   }
-  const words = [...codegen].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
-  const own = words.map((name) => (/^[A-Z]/.test(name) && name !== 'RpcServer' ? `type ${name}` : name))
+  const isType = (name: string) => /^[A-Z]/.test(name) && name !== 'RpcServer'
+  // A type after a function of the same letters.
+  const sortKey = (name: string) => name.toLowerCase() + (isType(name) ? '1' : '0')
+  const words = [...codegen].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+  const own = words.map((name) => (isType(name) ? `type ${name}` : name))
   const bySpecifier = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)
   return [
     importStatement('import', own, 'rpc-gen/codegen/v1'),
