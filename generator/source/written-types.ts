@@ -53,9 +53,16 @@ export function createWrittenTypes(
       const message = `${node.parent.name?.text ?? 'a class'} extends itself`
       found.push({ message, hint: 'remove one `extends` of the circle', place: pointingAt(node, place) })
     }
-    for (const each of (declarations ?? []).flatMap(textsOf)) visit(each, place, isMember)
-    for (const member of (declarations ?? []).flatMap(membersOf)) members.push({ node: member, place })
+    for (const each of declarations ?? []) visitDeclaration(each, place, isMember)
     ts.forEachChild(node, (child) => visit(child, place, isMember))
+  }
+  const visitDeclaration = (declaration: ts.Declaration, place: Place, isMember: boolean): void => {
+    const isNamedType =
+      ts.isTypeAliasDeclaration(declaration) || ts.isInterfaceDeclaration(declaration) || ts.isClassLike(declaration)
+    if (!isNamedType || seen.has(declaration)) return
+    seen.add(declaration)
+    for (const each of textsOf(declaration)) visit(each, place, isMember)
+    for (const member of membersOf(declaration)) members.push({ node: member, place })
   }
   return {
     check(node, place) {
