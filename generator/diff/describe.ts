@@ -69,10 +69,11 @@ const shownMembers = 3
 
 function describeObject(branch: ObjectBranch, depth: number): string {
   const others = furtherMembers(branch)
-  const all = [...branch.members].map(([name, { type, required }]) => {
+  const members = [...branch.members].map(([name, { type, required }]) => {
     const value = type.branches().every(isConstant) ? `: ${describeType(type, depth + 1)}` : ''
     return `${name}${required ? '' : '?'}${value}`
   })
+  const all = [...members, ...[...branch.patterns].map(([pattern, type]) => `[${pattern}]: ${partOf(type, depth)}`)]
   if (all.length === 0 && others) return `Record<string, ${partOf(others, depth)}>`
   const shown = [...all.slice(0, shownMembers), ...(all.length > shownMembers ? ['…'] : [])]
   return shown.length === 0 ? '{}' : `{ ${shown.join(', ')} }`
