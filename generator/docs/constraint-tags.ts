@@ -104,7 +104,7 @@ export function constraintTags({ doc, text: comment }: Commented): ConstraintTag
     if (typeof read === 'string')
       invalid.push({ name, message: `@${name}: expected ${read}, got ${JSON.stringify(text)}`, line })
     else if (found.some((each) => each.name === name))
-      invalid.push({ name, message: `@${name} is written twice`, line })
+      invalid.push({ name, message: `@${name} is written twice`, hint: 'keep one of them', line })
     else found.push({ name, value: read.value, line })
   }
   const ignored = [...misspelt(doc), ...misplacedIn(comment)]

@@ -36,7 +36,12 @@ export function parseDocComment(source: string): DocComment {
   const { throws, tags, problems } = found
   const misplaced = findMisplaced(lines, tags)
   problems.push(...tagProblems(tags), ...misplaced)
-  if (openFence !== undefined) problems.push({ message: 'a code fence that never closes', line: openFence })
+  if (openFence !== undefined)
+    problems.push({
+      message: 'a code fence that never closes',
+      hint: 'close it with as many backticks or tildes as it begins with',
+      line: openFence,
+    })
   const [returns] = found.returns.values()
   return {
     description: describe(blocks),
@@ -165,7 +170,12 @@ function readThrown(type: string, text: string): { readonly name: string; readon
 }
 
 function addParam(name: string, tag: string, doc: DocText, { params, problems }: Found): void {
-  if (name === '' || name === '-') problems.push({ message: `${tag} without a name`, line: doc.line })
+  if (name === '' || name === '-')
+    problems.push({
+      message: `${tag} without a name`,
+      hint: `write ${tag} and the name of the parameter`,
+      line: doc.line,
+    })
   else add(params, { name, ...doc }, name, `parameter "${name}"`, problems)
 }
 
@@ -184,5 +194,5 @@ function add<T extends DocText>(
   const first = docs.get(key) ?? doc
   docs.set(key, { ...first, text: first.text || doc.text })
   if (first !== doc && first.text !== '' && doc.text !== '')
-    problems.push({ message: `${label} is documented twice`, line: doc.line })
+    problems.push({ message: `${label} is documented twice`, hint: 'keep one of the descriptions', line: doc.line })
 }

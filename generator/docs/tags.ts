@@ -44,7 +44,11 @@ export function rpcTag(doc: DocComment): RpcTag {
   const [name = ''] = words
   const named = methodName.test(name)
   const options = named ? words.slice(1) : words
-  const problems = options.map((option) => ({ message: `unknown @rpc option "${option}"`, line: tag.line }))
+  const problems = options.map((option) => {
+    const hint =
+      'write @rpc, or @rpc and the name that callers use: letters, digits, _, $, -, : and /, with dots between'
+    return { message: `unknown @rpc option "${option}"`, hint, line: tag.line }
+  })
   if (!named) return { marked: true, problems }
   return { marked: true, name: name.replace(/^\./, ''), ...(name.startsWith('.') ? { isFull: true } : {}), problems }
 }
