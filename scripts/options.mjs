@@ -1,5 +1,5 @@
-// Writes the parts of the docs that are in the code: the tables of options (README.md has one, too), from generator/option-table.ts
-// and from docstrings, the pages of docs/reference/api, and the phrasings of the glossary: node scripts/options.mjs
+// Writes the parts of the docs that are in the code: the tables of options, from generator/option-table.ts and from docstrings, the
+// pages of docs/reference/api, and the phrasings of the glossary: node scripts/options.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,9 +27,7 @@ const sources = {
 export async function renderPages() {
   const { optionTable, diffTable, flagsTable, keysTable } = await importTypeScript('generator/option-table.ts')
   const docstrings = Object.entries(sources).map(([name, path]) => [name, () => docstringsTable(name, path)])
-  const outputs = Object.fromEntries(Object.entries(optionTable).filter(([, row]) => row.ours))
   const pages = {
-    'README.md': { outputs: () => flagsTable(outputs).replaceAll('](', '](docs/reference/') },
     'docs/reference/cli.md': { flags: () => flagsTable(optionTable), keys: () => keysTable(optionTable) },
     'docs/reference/diff.md': { flags: () => flagsTable(diffTable) },
     'docs/reference/options.md': Object.fromEntries(docstrings),

@@ -7,10 +7,9 @@ import type { Resolver } from './resolver.js'
 import { unresolved } from './types/rejected.js'
 
 /** A mistake in a written type that the checker ignores. */
-interface Unresolved {
+interface Mistake {
   readonly message: string
   readonly hint: string
-  readonly place: Place
 }
 
 /** Checks written types: the checker drops unknown names, and constraints where a type is split. */
@@ -30,7 +29,7 @@ export function createWrittenTypes(
   problems: Problems,
   { checkWritten }: Pick<Constrainer, 'checkWritten'>,
 ): WrittenTypes {
-  const found: Unresolved[] = []
+  const found: (Mistake & { readonly place: Place })[] = []
   const members: { readonly node: ts.Node; readonly place: Place }[] = []
   const seen = seenBy(checker)
   const visit = (node: ts.Node, place: Place, isMember = false): void => {
@@ -42,17 +41,8 @@ export function createWrittenTypes(
     checkWritten(node, place)
     const name = nameIn(node)
     const declarations = name && declarationsOf(name, checker)
-    if (name && !declarations && !isMember && isErrorType(checker.getTypeAtLocation(node))) {
-      const [message, hint] = unresolved(name.getText())
-      found.push({ message, hint, place: pointingAt(node, place) })
-    } else if (!isMember && isBare(node, checker)) {
-      const text = node.typeName.getText()
-      const hint = `write ${text}<…>, with * if any value is allowed`
-      found.push({ message: `${text} has no type arguments`, hint, place: { ...place, node } })
-    } else if (ts.isHeritageClause(node) && extendsItself(node.parent, checker)) {
-      const message = `${node.parent.name?.text ?? 'a class'} extends itself`
-      found.push({ message, hint: 'remove one `extends` of the circle', place: pointingAt(node, place) })
-    }
+    const mistake = mistakeIn(node, declarations, isMember, checker)
+    if (mistake) found.push({ ...mistake, place: pointingAt(node, place) })
     for (const each of declarations ?? []) visitDeclaration(each, place, isMember)
     ts.forEachChild(node, (child) => visit(child, place, isMember))
   }
@@ -79,6 +69,27 @@ export function createWrittenTypes(
         if (!problems.list.some((each) => each.message.startsWith(message))) reject(place, 'RPC120', message, hint)
     },
   }
+}
+
+/** `declarations` are those of the name in a type reference. An unknown name in a member is reported with the value of the member. */
+function mistakeIn(
+  node: ts.Node,
+  declarations: readonly ts.Declaration[] | undefined,
+  isMember: boolean,
+  checker: ts.TypeChecker,
+): Mistake | undefined {
+  const name = nameIn(node)
+  if (name && !declarations && !isMember && isErrorType(checker.getTypeAtLocation(node))) {
+    const [message, hint] = unresolved(name.getText())
+    return { message, hint }
+  }
+  if (!isMember && isBare(node, checker)) {
+    const text = node.typeName.getText()
+    return { message: `${text} has no type arguments`, hint: `write ${text}<…>, with * if any value is allowed` }
+  }
+  if (!ts.isHeritageClause(node) || !extendsItself(node.parent, checker)) return undefined
+  const { name: own } = node.parent
+  return { message: `${own?.text ?? 'a class'} extends itself`, hint: 'remove one `extends` of the circle' }
 }
 
 const seenByChecker = new WeakMap<ts.TypeChecker, Set<ts.Node>>()

@@ -161,7 +161,8 @@ describe('problems', () => {
     [['See @namespace x', '@rpc'], 'put @namespace on a line of its own', 1],
     [['For staff:', '    @auth isStaff', '@rpc'], 'put @auth further to the left: here it is text', 2],
   ])('%j: %s', (lines, message, line) => {
-    expect(parseDocComment(starred(...lines)).problems).toEqual([{ message, line }])
+    const { problems } = parseDocComment(starred(...lines))
+    expect(problems.map((each) => [each.message, each.line])).toEqual([[message, line]])
   })
 
   test.each(['rpc', 'auth', 'protocol'])('@%s twice', (name) => {
@@ -172,7 +173,8 @@ describe('problems', () => {
   test('a code fence that never closes does not hide the tags below it', () => {
     const { tags, problems } = parseDocComment(starred('@rpc', '@example', '```', '@auth isStaff', '@example'))
     expect(tags.map(({ name }) => name)).toEqual(['rpc', 'example', 'auth', 'example'])
-    expect(problems).toEqual([{ message: 'a code fence that never closes', line: 3 }])
+    const hint = 'close it with as many backticks or tildes as it begins with'
+    expect(problems).toEqual([{ message: 'a code fence that never closes', hint, line: 3 }])
   })
 
   test('an @rpc behind text in one line', () => {
@@ -184,18 +186,16 @@ describe('problems', () => {
     ])
   })
 
-  test('a mention of @rpc in addition to the tag has no effect', () => {
-    expect(parseDocComment(starred('Marked with @rpc, as in @rpc here.', '@rpc')).problems).toEqual([])
-  })
+  test('a mention of @rpc in addition to the tag has no effect', () => 
+    expect(parseDocComment(starred('Marked with @rpc, as in @rpc here.', '@rpc')).problems).toEqual([]))
 
   test.each([
     ['in a code block', ['For staff:', '', '    @auth isStaff']],
     ['in backticks', ['Like `@auth isStaff` or `x @auth y`.']],
     ['with other signs', ['Like @auth-token, @authority and mail@auth here.']],
     ['as a word of a tag that rejects it', ['@protocol json-rpc @auth isStaff']],
-  ])('a mention of @auth %s is not a tag', (_where, lines) => {
-    expect(parseDocComment(starred(...lines)).problems).toEqual([])
-  })
+  ])('a mention of @auth %s is not a tag', (_where, lines) => 
+    expect(parseDocComment(starred(...lines)).problems).toEqual([]))
 
   test('are in the order of their lines', () => {
     const { problems } = parseDocComment(starred(':param a: one', ':param a: two', '@param -', '~~~'))

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { parseDocComment, rpcTag } from '../../generator/docs/index.js'
 import { starred } from './comment.js'
 
+const hint = 'write @rpc, or @rpc and the name that callers use: letters, digits, _, $, -, : and /, with dots between'
+
 const read = (...lines: string[]) => rpcTag(parseDocComment(starred(...lines)))
 
 test.each([
@@ -32,12 +34,12 @@ test.each([
   ['- text', ['-', 'text']],
   ['{add}', ['{add}']],
 ])('rejects %s', (text, options) => {
-  const problems = options.map((option) => ({ message: `unknown @rpc option "${option}"`, line: 1 }))
+  const problems = options.map((option) => ({ message: `unknown @rpc option "${option}"`, hint, line: 1 }))
   expect(read(`@rpc ${text}`)).toEqual({ marked: true, problems })
 })
 
 test('rejects a second word and keeps the name', () => {
-  const problems = [{ message: 'unknown @rpc option "x"', line: 2 }]
+  const problems = [{ message: 'unknown @rpc option "x"', hint, line: 2 }]
   expect(read('Text.', '@rpc user.create x')).toEqual({ marked: true, name: 'user.create', problems })
 })
 
