@@ -47,9 +47,8 @@ export function createWrittenTypes(
     ts.forEachChild(node, (child) => visit(child, place, isMember))
   }
   const visitDeclaration = (declaration: ts.Declaration, place: Place, isMember: boolean): void => {
-    const isNamedType =
-      ts.isTypeAliasDeclaration(declaration) || ts.isInterfaceDeclaration(declaration) || ts.isClassLike(declaration)
-    if (!isNamedType || seen.has(declaration)) return
+    // A type parameter is visited where it is declared.
+    if (ts.isTypeParameterDeclaration(declaration) || seen.has(declaration)) return
     seen.add(declaration)
     for (const each of textsOf(declaration)) visit(each, place, isMember)
     for (const member of membersOf(declaration)) members.push({ node: member, place })

@@ -186,7 +186,7 @@ describe('problems', () => {
     ])
   })
 
-  test('a mention of @rpc in addition to the tag has no effect', () => 
+  test('a mention of @rpc in addition to the tag has no effect', () =>
     expect(parseDocComment(starred('Marked with @rpc, as in @rpc here.', '@rpc')).problems).toEqual([]))
 
   test.each([
@@ -194,8 +194,9 @@ describe('problems', () => {
     ['in backticks', ['Like `@auth isStaff` or `x @auth y`.']],
     ['with other signs', ['Like @auth-token, @authority and mail@auth here.']],
     ['as a word of a tag that rejects it', ['@protocol json-rpc @auth isStaff']],
-  ])('a mention of @auth %s is not a tag', (_where, lines) => 
-    expect(parseDocComment(starred(...lines)).problems).toEqual([]))
+  ])('a mention of @auth %s is not a tag', (_where, lines) =>
+    expect(parseDocComment(starred(...lines)).problems).toEqual([]),
+  )
 
   test('are in the order of their lines', () => {
     const { problems } = parseDocComment(starred(':param a: one', ':param a: two', '@param -', '~~~'))
