@@ -157,18 +157,20 @@ export interface PlainTag {
 }
 
 /** A tag at the beginning of a comment or of a line in one. After `//` and an asterisk it is a commented-out doc comment. */
-const plainTag = /(?:\/\/+|\/\*!?|^[^\S\n]*\*?)[^\S\n]*@([\w-]+)(.*?)(?=\s*(?:\*\/|$))/gm
+const plainTag = /(?:(?:(?<!\/)\/\/+|\/\*!?)[^\S\n]*|^[^\S\n]*(?:\*[^\S\n]*)?)@([\w-]+)/gm
 
 /** Returns the tags with certain names in comments that are not doc comments, where they have no effect. */
-export function plainTagsOf(source: ts.SourceFile, isWanted: (name: string, value: string) => boolean): PlainTag[] {
+export function plainTagsOf(source: ts.SourceFile, isWanted: (name: string) => boolean): PlainTag[] {
   const { text } = source
-  return [...text.matchAll(plainTag)].flatMap(({ index, 0: match, 1: name = '', 2: rest = '' }) => {
-    const start = index + match.length - rest.length - name.length - 1
-    const value = rest.trim()
+  return [...text.matchAll(plainTag)].flatMap(({ index, 0: match, 1: name = '' }) => {
+    const end = index + match.length
+    const start = end - name.length - 1
     // Most are in a doc comment, which is known without reading the tokens around it.
     const isInDoc = !match.includes('//') && text.startsWith('/**', text.lastIndexOf('/*', start))
-    const comment = isInDoc || !isWanted(name, value) ? undefined : services.isInComment(source, start)
-    return comment && !text.startsWith('/**', comment.pos) ? [{ name, value, start, comment }] : []
+    const comment = isInDoc || !isWanted(name) ? undefined : services.isInComment(source, start)
+    if (!comment || text.startsWith('/**', comment.pos)) return []
+    const [value = ''] = text.slice(end, comment.end).split(/\n|\*\//, 1)
+    return [{ name, value: value.trim(), start, comment }]
   })
 }
 

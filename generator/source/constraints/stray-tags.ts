@@ -123,15 +123,12 @@ function read(source: ts.SourceFile, checker: ts.TypeChecker): Content {
         const { start, text } = comment
         return { start, comment, isInType: isIn(start) || isTypedef(text), message: noEffect, hint: hintIn(source) }
       }),
-      ...plainTagsOf(source, isConstraint).map(({ name, start }) => {
-        return { start, isInType: isIn(start), ...inPlainComment(name) }
+      ...plainTagsOf(source, isConstraintName).flatMap(({ name, value, start }) => {
+        const isConstraint = isConstraintName(name) && typeof readConstraint(name, value) !== 'string'
+        return isConstraint ? [{ start, isInType: isIn(start), ...inPlainComment(name) }] : []
       }),
     ],
   }
-}
-
-function isConstraint(name: string, value: string): boolean {
-  return isConstraintName(name) && typeof readConstraint(name, value) !== 'string'
 }
 
 function isJavaScript(source: ts.SourceFile): boolean {
