@@ -155,7 +155,16 @@ function areaOf(node: ts.Node): ts.TextRange {
 function taggedAlias(node: ts.TypeAliasDeclaration, { found }: ConstraintTags, checker: ts.TypeChecker): TaggedAlias {
   const types = found.map(({ name, value }) => `${typeNameOf(name)}${argumentOf(value)}`)
   const parameters = node.typeParameters ? `<${node.typeParameters.map((each) => each.getText()).join(', ')}>` : ''
-  const line = `type ${node.name.text}${parameters} = ${[operandOf(node.type), ...types].join(' & ')}`
+  // `null & Minimum<1>` would be never.
+  const branches = ts.isUnionTypeNode(node.type) ? node.type.types : [node.type]
+  const isAbsent = (each: ts.TypeNode) => /^(?:null|undefined)$/.test(each.getText())
+  const values = branches.filter((each) => !isAbsent(each))
+  const value =
+    values.length > 1 ? `(${values.map((each) => each.getText()).join(' | ')})` : operandOf(values[0] ?? node.type)
+  const absent = branches.filter(isAbsent).map((each) => ` | ${each.getText()}`)
+  const constrained = [value, ...types].join(' & ')
+  const type = absent.length > 0 ? `(${constrained})${absent.join('')}` : constrained
+  const line = `type ${node.name.text}${parameters} = ${type}`
   return { node, isKept: isKept(node, checker), line }
 }
 
@@ -167,17 +176,17 @@ function argumentOf(value: Constraint['value']): string {
 
 /** A type that binds weaker than `&` in parentheses. */
 function operandOf(node: ts.TypeNode): string {
-  const isWeaker =
-    ts.isUnionTypeNode(node) ||
-    ts.isConditionalTypeNode(node) ||
-    ts.isFunctionTypeNode(node) ||
-    ts.isInferTypeNode(node)
+  const isWeaker = ts.isConditionalTypeNode(node) || ts.isFunctionTypeNode(node) || ts.isInferTypeNode(node)
   return isWeaker ? `(${node.getText()})` : node.getText()
 }
 
-/** The checker keeps the name of a union, of an object type and of a type with a brand. A mapped type over a list loses it. */
+/**
+ * The checker keeps the name of a union, of an object type and of a type with a brand. A mapped type over a list loses it, and so
+ * does a union with null or undefined: an optional member, `NonNullable` and a default value take these out.
+ */
 function isKept(node: ts.TypeAliasDeclaration, checker: ts.TypeChecker): boolean {
   const type = checker.getTypeAtLocation(node.name)
+  if (checker.getNonNullableType(type) !== type) return false
   if (!type.aliasSymbol?.declarations?.includes(node) || isList(type, checker)) return false
   if (!type.isIntersection()) return true
   const objects = type.types.filter(({ flags }) => flags & ts.TypeFlags.Object)
