@@ -77,11 +77,13 @@ function decide(branches: readonly ModelType[], types: TypesByName): Decision {
   let moved: Ambiguity | undefined
   for (const one of leaves) {
     for (const other of one.type.kind === 'literal' ? others : others.slice(others.indexOf(one) + 1)) {
+      // The branches of a named union are compared where that union is checked.
+      if (one.branch === other.branch) continue
       if (isDecided && one.type.kind === 'struct' && other.type.kind === 'struct') continue
       const found = clash(one.type, other.type, { comparison, compared: new Map() })
       if (!found) continue
       const relation = comparison.relate(one.type, other.type)
-      if (relation === 'alike' || one.branch === other.branch) return { order: branches, ambiguity: found }
+      if (relation === 'alike') return { order: branches, ambiguity: found }
       const [first, last] = relation === 'first' ? [one, other] : [other, one]
       precedence.set(last.branch, new Set([...(precedence.get(last.branch) ?? []), first.branch]))
       moved ??= found
