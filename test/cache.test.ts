@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   cpSync,
@@ -52,6 +53,14 @@ const edits: readonly (readonly [what: string, edit: (text: string) => string])[
 
 const allEdits = (text: string): string => edits.reduce((before, [, edit]) => edit(before), text)
 
+/** An attacker writes the right hash, too. */
+function withHash(text: string): string {
+  const { hash, ...content } = JSON.parse(text)
+  const json = JSON.stringify(content)
+  if (hash === undefined) return json
+  return `{"hash":"${createHash('sha256').update(json).digest('base64')}",${json.slice(1)}`
+}
+
 /** Generates, edits what was cached and removes the manifest and the output. */
 async function forge(edit: (text: string) => string): Promise<string> {
   expect(await project.rpcGen(['src/api'])).toMatchObject({ status: 0, stderr: '' })
@@ -59,7 +68,7 @@ async function forge(edit: (text: string) => string): Promise<string> {
   let changed = 0
   for (const name of readdirSync(at(cache)).filter((each) => each.endsWith('.json'))) {
     const text = project.read(`${cache}/${name}`)
-    const forged = edit(text)
+    const forged = withHash(edit(text))
     if (forged !== text) changed += 1
     project.write(`${cache}/${name}`, forged)
   }
@@ -132,6 +141,27 @@ test('--check does not read the cache', async () => {
   project.write(out, honest)
   expect(await project.rpcGen(['src/api', '--check'])).toEqual({ status: 0, stdout: '', stderr: '' })
 })
+
+test('a damaged file of the cache is ignored and written again', async () => {
+  const run = () => project.rpcGen(['src/api'])
+  await run()
+  const names = readdirSync(at(cache)).filter((name) => /\.(?:parts|texts)\.json$/.test(name))
+  expect(names).toHaveLength(2)
+  for (const [i, name] of names.entries()) {
+    for (const part of [0, 0.3, 0.7, 1]) {
+      project.write('src/api/more.ts', `/** @rpc */\nexport const more = (): number => ${i}.${part * 10}\n`)
+      const bytes = readFileSync(at(`${cache}/${name}`))
+      const position = Math.floor(part * (bytes.length - 1))
+      bytes.writeUInt8(bytes.readUInt8(position) ^ 1, position)
+      writeFileSync(at(`${cache}/${name}`), bytes)
+      expect(await run()).toMatchObject({ status: 0, stderr: '' })
+      const cached = project.read(out)
+      await project.rpcGen(['src/api', '--no-cache'])
+      expect(cached).toBe(project.read(out))
+      expect(readFileSync(at(`${cache}/${name}`)).equals(bytes)).toBe(false)
+    }
+  }
+}, 60_000)
 
 const nodesOwn = 'enableCompileCache' in nodeModule ? 'this Node caches compiled code itself' : undefined
 

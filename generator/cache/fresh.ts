@@ -142,15 +142,30 @@ export function isPrivateFolder(path: string): boolean {
   return user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0)
 }
 
-/** Returns what an earlier run of the same command stored; undefined if there is no file, or it cannot be read or trusted. */
+/**
+ * Returns what an earlier run of the same command stored; undefined if there is no file, or it is damaged, or it cannot be read or
+ * trusted. The manifest has no hash: damage makes it differ from the files, and a hash would be a thirtieth of a run without changes.
+ */
 export function readCached<T extends object>(cache: Cache, kind: CacheKind): T | undefined {
   try {
     if (!isPrivateFolder(cache.folder)) return undefined
-    const { key, value } = JSON.parse(readFileSync(cacheFile(cache, kind), 'utf8'))
-    return key === cache.key ? value : undefined
+    const text = readFileSync(cacheFile(cache, kind), 'utf8')
+    const { hash, key, value } = JSON.parse(text)
+    const isIntact = kind === 'manifest' || hash === hashOf(`{${text.slice(headOf(hash).length)}`)
+    return isIntact && key === cache.key ? value : undefined
   } catch {
     return undefined
   }
+}
+
+/** Returns the content of a cache file: JSON whose first member, except in a manifest, is the hash of the others. */
+export function cachedText({ key }: Cache, kind: CacheKind, value: unknown): string {
+  const json = JSON.stringify({ key, value })
+  return kind === 'manifest' ? json : headOf(hashOf(json)) + json.slice(1)
+}
+
+function headOf(hash: string): string {
+  return `{"hash":"${hash}",`
 }
 
 /**

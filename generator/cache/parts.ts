@@ -42,25 +42,18 @@ function closureOf(files: readonly string[], disk: Disk, sources: Sources, file?
   return { files: [...files], hash: hashOf([...lines, 'indexes', ...indexes].join('\n')) }
 }
 
-/** Returns the parts that are still valid. Empty if a common dependency has changed, or if the cache has another form. */
+/** Returns the parts that are still valid. Empty if a common dependency has changed. */
 export function stillKnown(
   cache: PartsCache | undefined,
   settings: string,
   sources: Sources,
   disk: Disk,
 ): ReadonlyMap<string, Part> {
-  const known = new Map<string, Part>()
-  try {
-    if (!cache || cache.settings !== settings || !isResolutionUnchanged(cache.resolution, disk)) return known
-    if (closureOf(cache.ambient.files, disk, sources).hash !== cache.ambient.hash) return known
-    for (const [file, closure, part] of cache.parts) {
-      if (sources.files.has(file) && closureOf(closure.files, disk, sources, file).hash === closure.hash)
-        known.set(file, part)
-    }
-    return known
-  } catch {
-    return new Map()
-  }
+  if (!cache || cache.settings !== settings || !isResolutionUnchanged(cache.resolution, disk)) return new Map()
+  if (closureOf(cache.ambient.files, disk, sources).hash !== cache.ambient.hash) return new Map()
+  const isUnchanged = ([file, { files, hash }]: PartsCache['parts'][number]) =>
+    sources.files.has(file) && closureOf(files, disk, sources, file).hash === hash
+  return new Map(cache.parts.filter(isUnchanged).map(([file, , part]) => [file, part]))
 }
 
 /** True if every unchanged import resolves to the same file as before. */

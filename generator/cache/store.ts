@@ -1,14 +1,14 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { replaceFiles } from '../replace.js'
-import { type Cache, type CacheKind, cacheFile, isPrivateFolder, statAt } from './fresh.js'
+import { type Cache, type CacheKind, cachedText, cacheFile, isPrivateFolder, statAt } from './fresh.js'
 
 /** Cache files of a command that has not run for this many milliseconds are removed. */
 const maxAge = 30 * 24 * 60 * 60 * 1000
 
 /** Writes a value into the cache. Failures are ignored: the next run repeats the work. */
 export function store(cache: Cache, kind: CacheKind, value: unknown): void {
-  storeFile(cacheFile(cache, kind), JSON.stringify({ key: cache.key, value }))
+  storeFile(cacheFile(cache, kind), cachedText(cache, kind, value))
 }
 
 /** Writes a file of the cache. Failures are ignored. */

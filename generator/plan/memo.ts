@@ -69,7 +69,7 @@ export function createMemos(cache?: Cache): Memos {
   const memos = new Map<string, TextMemo>()
   return {
     memoOf(target) {
-      const memo = createMemo(memos.get(target)?.stored() ?? undamaged(before[target]))
+      const memo = createMemo(memos.get(target)?.stored() ?? before[target])
       memos.set(target, memo)
       return memo
     },
@@ -77,10 +77,4 @@ export function createMemos(cache?: Cache): Memos {
       store(cache, 'texts', Object.fromEntries(Array.from(memos, ([target, memo]) => [target, memo.stored()])))
     },
   }
-}
-
-/** Returns stored texts; undefined if one of them is not an object of texts and lists. */
-function undamaged(stored: StoredTexts | undefined): StoredTexts | undefined {
-  const fields = Object.values(stored ?? {}).flatMap((each) => Object.values(each ?? { damaged: true }))
-  return fields.every((each) => typeof each === 'string' || Array.isArray(each)) ? stored : undefined
 }
