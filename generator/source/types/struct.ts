@@ -124,14 +124,17 @@ function whereDeclared(
   return checker.getTypeAtLocation(valueDeclaration as ts.Node) === type ? valueDeclaration : undefined
 }
 
-/** Rejects members that a struct cannot have: keyed by a symbol, private, or a method. */
+/** Rejects members that a struct cannot have: keyed by a symbol, private, or without a value. */
 function rejectHidden(property: ts.Symbol, place: Place, resolver: Resolver): ModelType | undefined {
   if (property.name.startsWith('__@')) {
     const path = place.path.replace(/[.[]"?__@.*$/, '')
     const key = keySymbolOf(property)
     return rejectSymbols({ ...place, path }, resolver, key && !isOfPlatform(key, resolver.project))
   }
-  return isHidden(property) ? rejectPrivate(place, resolver) : undefined
+  if (isHidden(property)) return rejectPrivate(place, resolver)
+  const declarations = declarationsOf(property)
+  if (declarations.length === 0 || !declarations.every(ts.isSetAccessor)) return undefined
+  return resolver.reject(place, 'RPC121', 'a setter without a getter has no value', `add a getter, or ${leaveOut}`)
 }
 
 function rejectSymbols(place: Place, { reject }: Resolver, mayBrand = false): ModelType {
