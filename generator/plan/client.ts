@@ -170,13 +170,14 @@ const protocolNames = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }
 /** Returns the docs of a procedure as TSDoc, which editors show to callers. */
 function callerDoc(procedure: ProcedureModel): string {
   const { description, returns, protocols, throws = [], examples = [], deprecated, deprecation, since } = procedure
+  const result = withLimits(returns.doc ?? '', returns.type)
   const tags = [
     ...(protocols ? [`@remarks Over ${protocols.map((each) => protocolNames[each]).join(' and ')} only.`] : []),
     ...parametersByName(procedure).flatMap(({ name, doc = '', type }) => {
       const text = withLimits(doc, type)
       return text === '' ? [] : [tag(`@param ${name} -`, text)]
     }),
-    ...(returns.doc === undefined ? [] : [tag('@returns', returns.doc)]),
+    ...(result === '' ? [] : [tag('@returns', result)]),
     ...throws.map((error) => tag('@throws', `${error.code ?? error.name}: ${errorText(error)}`)),
     ...examples.map(({ text }) => `@example\n${text}`),
     ...(since === undefined ? [] : [tag('@since', since)]),

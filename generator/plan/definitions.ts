@@ -212,20 +212,24 @@ export function withLimits(doc: string, type: ModelType): string {
 
 /** Those of elements and of the values of a Map or a record too; a named type has its own description. */
 function limitsOf(type: ModelType): string {
+  if (type.kind === 'union') return [...new Set(type.branches.map(limitsOf))].filter(Boolean).join(', or ')
   const own = type.constraints ? [describeConstraints(type.constraints)] : []
-  if (type.kind === 'union') return alternativesOf(type.branches).join(', or ')
-  const inner = alternativesOf(partsOf(type)).map((text) => (text.startsWith('each ') ? text : `each ${text}`))
+  const inner = partsOf(type).flatMap(([name, part]) => {
+    const limits = limitsOf(part)
+    if (limits === '') return []
+    return [limits.startsWith(`${name} `) ? limits : `${name} ${limits}`]
+  })
   return [...own, ...inner].join(', ')
 }
 
-function alternativesOf(types: readonly ModelType[]): string[] {
-  return [...new Set(types.map(limitsOf))].filter((text) => text !== '')
-}
-
-/** The types that every element or value has. */
-function partsOf(type: ModelType): readonly ModelType[] {
-  if (type.kind === 'array' || type.kind === 'set') return [type.element]
-  if (type.kind === 'map') return [type.value]
+/** The types of the elements or values, and what to call these. */
+function partsOf(type: ModelType): (readonly [name: string, type: ModelType])[] {
+  if (type.kind === 'array' || type.kind === 'set') return [['each', type.element]]
+  if (type.kind === 'map') return [['each', type.value]]
+  if (type.kind === 'tuple') {
+    const elements = type.elements.map((each, i) => [`element ${i}`, each] as const)
+    return [...elements, ...(type.rest ? [['each further one', type.rest] as const] : [])]
+  }
   const record = type.kind === 'struct' ? recordIndex(type) : undefined
-  return record ? [record.type] : []
+  return record ? [['each', record.type]] : []
 }
