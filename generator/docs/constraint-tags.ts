@@ -29,6 +29,8 @@ export interface ConstraintTags {
 interface Commented {
   readonly doc: DocComment
   readonly text: string
+  /** True if nothing is before it in its file. */
+  readonly isFirst: boolean
 }
 
 const formats = ['date-time', 'date', 'time', 'email', 'uuid', 'uri', 'ipv4', 'ipv6', 'hostname']
@@ -94,12 +96,14 @@ export function mayConstrain(text: string): boolean {
 }
 
 /** Parses `@minimum 0` and its like in a comment. Undefined if it has none: prose may name a tag in passing. */
-export function constraintTags({ doc, text: comment }: Commented): ConstraintTags | undefined {
+export function constraintTags({ doc, text: comment, isFirst }: Commented): ConstraintTags | undefined {
   if (!mayConstrain(comment)) return undefined
   const found: ConstraintTags['found'][number][] = []
   const invalid: WrongTag[] = []
-  for (const { name, text, line } of doc.tags) {
-    if (!isConstraintName(name)) continue
+  for (const { name, text, firstLine, line } of doc.tags) {
+    // At the beginning of a file `@format` tells Prettier to format it.
+    const isPragma = isFirst && name === 'format' && firstLine.trim() === ''
+    if (!isConstraintName(name) || isPragma) continue
     const read = readConstraint(name, text.trim())
     if (typeof read === 'string')
       invalid.push({ name, message: `@${name}: expected ${read}, got ${JSON.stringify(text)}`, line })

@@ -9,6 +9,8 @@ export interface PlacedComment {
   /** Parsed when it is first read. */
   readonly doc: DocComment
   readonly text: string
+  /** True if nothing is before it in its source, except a line that begins with `#!`. */
+  readonly isFirst: boolean
   readonly source: ts.SourceFile
   readonly start: number
 }
@@ -27,11 +29,16 @@ function placed(source: ts.SourceFile, start: number, text: string): PlacedComme
       return doc
     },
     text,
+    isFirst: start === firstPositionIn(source.text),
     source,
     start,
   }
   index.set(start, comment)
   return comment
+}
+
+function firstPositionIn(text: string): number {
+  return /^(?:#!.*)?\s*/.exec(text)?.[0].length ?? 0
 }
 
 function docCommentsAt(source: ts.SourceFile, ranges: readonly ts.TextRange[]): PlacedComment[] {
@@ -47,7 +54,7 @@ export function leadingRanges(node: ts.Node): readonly ts.CommentRange[] {
 /** Returns the doc comment of a declaration, the last one before it; an empty one if there is none. */
 export function docCommentOf(node: ts.Node): PlacedComment {
   const source = node.getSourceFile()
-  return ownComment(node) ?? { doc: parseDocComment(''), text: '', source, start: node.getStart() }
+  return ownComment(node) ?? { doc: parseDocComment(''), text: '', isFirst: false, source, start: node.getStart() }
 }
 
 /** Returns the doc comment of a declaration if it has `@rpc`. */
