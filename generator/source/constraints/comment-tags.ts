@@ -165,7 +165,8 @@ function contains(type: ts.Type, part: ts.Type, checker: ts.TypeChecker, depth =
   if (!(type.flags & ts.TypeFlags.Object)) return false
   if (checker.getTypeArguments(type as ts.TypeReference).some(inside)) return true
   if (isList(type, checker)) return false
-  return checker.getPropertiesOfType(type).some((each) => inside(checker.getTypeOfSymbol(each)))
+  const indexed = checker.getIndexInfosOfType(type).some((each) => inside(each.type))
+  return indexed || checker.getPropertiesOfType(type).some((each) => inside(checker.getTypeOfSymbol(each)))
 }
 
 function differ(parts: readonly MemberTags[], { tagsOf }: CommentReader): boolean {
