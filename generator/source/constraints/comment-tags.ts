@@ -207,7 +207,7 @@ function takenBy(node: ts.Node, checker: ts.TypeChecker): (readonly [object: ts.
   if (ts.isIndexedAccessTypeNode(node) && !isKeptByMapping(node, checker))
     return [[bound(typeOf(node.objectType), checker), { name: node.indexType, depth: 1 }]]
   if (ts.isConditionalTypeNode(node)) {
-    const keys = inferredIn(node.extendsType, accessesIn(node.checkType) + 1)
+    const keys = inferredIn(node.extendsType, accessesIn(node.checkType) + 1, checker)
     return keys.map((key) => [typeOf(node.checkType), key])
   }
   // `typeof order.note`
@@ -239,12 +239,16 @@ function droppedOf(
   checker: ts.TypeChecker,
   reader: CommentReader,
 ): Dropped | undefined {
-  const names = typeof name === 'string' ? [name] : namesIn(checker.getTypeFromTypeNode(name), checker)
+  const key = typeof name === 'string' ? checker.getStringLiteralType(name) : checker.getTypeFromTypeNode(name)
+  const names = namesIn(key, checker)
+  const membersIn = (types: readonly ts.Type[]) => types.flatMap((each) => membersOf(each, checker, reader))
   let objects = [object]
   for (let level = 0; level < depth; level++) {
     // Members of a type parameter are reported for its arguments.
-    const members = objects.filter((each) => !isGeneric(each)).flatMap((each) => membersOf(each, checker, reader))
-    const tagged = members.find((each) => (names?.includes(each.name) ?? true) && isTagged(each, reader))
+    const open = objects.filter((each) => !isGeneric(each))
+    const members = membersIn(open)
+    const reached = key.flags & ts.TypeFlags.String ? membersIn(open.filter(isIndexed)) : members
+    const tagged = reached.find((each) => (names?.includes(each.name) ?? !each.isParameter) && isTagged(each, reader))
     if (tagged) {
       return { message: `the type of ${tagged.name} does not have the constraint tags of its comment`, hint: asType }
     }
@@ -257,12 +261,26 @@ function isGeneric(type: ts.Type): boolean {
   return Boolean(type.flags & ts.TypeFlags.Instantiable) || (type.isIntersection() && type.types.some(isGeneric))
 }
 
+/** True if an index signature accepts the members of a type: not those of an interface or a class that has none itself. */
+function isIndexed(type: ts.Type): boolean {
+  if (type.isUnionOrIntersection()) return type.types.every(isIndexed)
+  const isLiteral = (type.symbol?.flags ?? 0) & (ts.SymbolFlags.TypeLiteral | ts.SymbolFlags.ObjectLiteral)
+  return Boolean(isLiteral) || type.getStringIndexType() !== undefined
+}
+
 interface TakenMember extends MemberTags {
   readonly name: string
   readonly type: ts.Type
+  /** True for a parameter of a function. */
+  readonly isParameter?: boolean
 }
 
-/** The members of a type, or the elements of a tuple. */
+/** A name for a parameter, which is inferred by its position. */
+function parameterName(index: number): string {
+  return `parameter ${index + 1}`
+}
+
+/** The members of a type, the elements of a tuple, or the parameters of a function. */
 function membersOf(object: ts.Type, checker: ts.TypeChecker, reader: CommentReader): readonly TakenMember[] {
   if (checker.isTupleType(object)) {
     return checker.getTypeArguments(object as ts.TypeReference).map((type, i) => {
@@ -274,10 +292,17 @@ function membersOf(object: ts.Type, checker: ts.TypeChecker, reader: CommentRead
     return checker.getTypeArguments(object as ts.TypeReference).map((type) => ({ name: '', type, declarations: [] }))
   }
   if (!(object.flags & (ts.TypeFlags.Object | ts.TypeFlags.UnionOrIntersection))) return []
-  return checker.getPropertiesOfType(object).map((property) => {
+  const parameters = object.getCallSignatures().flatMap((signature) =>
+    signature.parameters.map((parameter, i) => {
+      const declarations = (parameter.declarations ?? []).filter(mayHaveTags)
+      return { name: parameterName(i), type: checker.getTypeOfSymbol(parameter), declarations, isParameter: true }
+    }),
+  )
+  const properties = checker.getPropertiesOfType(object).map((property) => {
     const declarations = taggedDeclarations(property, checker, reader).declarations.filter(mayHaveTags)
     return { name: property.name, type: checker.getTypeOfSymbol(property), declarations }
   })
+  return [...parameters, ...properties]
 }
 
 function namesIn(type: ts.Type, checker: ts.TypeChecker): string[] | undefined {
@@ -319,7 +344,7 @@ function keysTaken(generic: ts.Declaration, checker: ts.TypeChecker): readonly K
       keys.push({ name: node.indexType, depth: accessesIn(node) })
     if (ts.isConditionalTypeNode(node)) {
       const depth = accessesIn(node.checkType)
-      keys.push(...inferredIn(node.extendsType, depth + 1))
+      keys.push(...inferredIn(node.extendsType, depth + 1, checker))
       // A type that is only compared is not part of the result.
       if (ts.isInferTypeNode(node.extendsType)) visit(node.checkType)
       visit(node.trueType)
@@ -364,13 +389,57 @@ function isKeyOf(node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolea
 }
 
 /** The keys of members that a conditional type infers as a whole. */
-function inferredIn(node: ts.TypeNode, depth: number): Key[] {
-  const parts: (readonly [name: string, type: ts.TypeNode])[] = ts.isTypeLiteralNode(node)
-    ? node.members.flatMap((each) =>
-        ts.isPropertySignature(each) && each.type && ts.isIdentifier(each.name) ? [[each.name.text, each.type]] : [],
-      )
-    : ts.isTupleTypeNode(node)
-      ? node.elements.map((each, i) => [`${i}`, ts.isNamedTupleMember(each) ? each.type : each])
-      : []
-  return parts.flatMap(([name, type]) => (ts.isInferTypeNode(type) ? [{ name, depth }] : inferredIn(type, depth + 1)))
+function inferredIn(node: ts.TypeNode, depth: number, checker: ts.TypeChecker): Key[] {
+  if (ts.isParenthesizedTypeNode(node)) return inferredIn(node.type, depth, checker)
+  if (ts.isTypeReferenceNode(node)) return inferredByName(node, depth, checker)
+  return partsOf(node).flatMap(([name, type]) =>
+    ts.isInferTypeNode(type) ? [{ name, depth }] : inferredIn(type, depth + 1, checker),
+  )
+}
+
+type Part = readonly [name: Key['name'], type: ts.TypeNode]
+
+/** The written members of a type, the elements of a tuple, or the parameters of a function, with their keys. */
+function partsOf(node: ts.Node): Part[] {
+  if (ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node)) {
+    return [...node.members].flatMap((each): Part[] => {
+      if (ts.isIndexSignatureDeclaration(each)) return indexPart(each.parameters[0]?.type, each.type)
+      const isNamed = ts.isPropertySignature(each) && (ts.isIdentifier(each.name) || ts.isStringLiteral(each.name))
+      return isNamed && each.type ? [[each.name.text, each.type]] : []
+    })
+  }
+  if (ts.isMappedTypeNode(node)) return indexPart(node.typeParameter.constraint, node.type)
+  if (ts.isTupleTypeNode(node))
+    return node.elements.map((each, i) => [`${i}`, ts.isNamedTupleMember(each) ? each.type : each])
+  if (!ts.isFunctionTypeNode(node)) return []
+  return node.parameters.flatMap(({ type, dotDotDotToken }, i) =>
+    type && !dotDotDotToken ? [[parameterName(i), type]] : [],
+  )
+}
+
+/** Numbers are the keys of lists, whose elements have no comments. */
+function indexPart(key: ts.TypeNode | undefined, type: ts.TypeNode | undefined): Part[] {
+  return key && type && key.kind !== ts.SyntaxKind.NumberKeyword ? [[key, type]] : []
+}
+
+/** The keys that a generic type infers: `string` for `Record<string, infer V>`. */
+function inferredByName(node: ts.TypeReferenceNode, depth: number, checker: ts.TypeChecker): Key[] {
+  const isInferred = (index: number) => {
+    const argument = node.typeArguments?.[index]
+    return argument !== undefined && ts.isInferTypeNode(argument)
+  }
+  if (!node.typeArguments?.some(ts.isInferTypeNode)) return []
+  return (referenced(node, checker)?.declarations ?? []).flatMap((each) => {
+    const isAlias = ts.isTypeAliasDeclaration(each)
+    if (!isAlias && !ts.isInterfaceDeclaration(each)) return []
+    const parameterOf = (type: ts.TypeNode) => {
+      const declarations = ts.isTypeReferenceNode(type) ? referenced(type, checker)?.declarations : undefined
+      return each.typeParameters?.findIndex((parameter) => declarations?.includes(parameter)) ?? -1
+    }
+    return partsOf(isAlias ? each.type : each).flatMap(([name, type]) => {
+      if (!isInferred(parameterOf(type))) return []
+      const key = typeof name === 'string' ? name : (node.typeArguments?.[parameterOf(name)] ?? name)
+      return [{ name: key, depth }]
+    })
+  })
 }
