@@ -5,7 +5,7 @@ import { isList, labelAt, referenced, symbolLinks } from '../annotations.js'
 import { commentBefore, type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
-import { typeTagsOf } from './type-tags.js'
+import { lostInAny, typeTagsOf } from './type-tags.js'
 
 /** The constraint tags in the comment before a declaration. */
 export interface CommentTags extends ConstraintTags {
@@ -193,6 +193,8 @@ export function droppedBy(node: ts.Node, checker: ts.TypeChecker, reader: Commen
     const problem = taken.find(Boolean)
     if (problem) return problem
   }
+  const lost = lostInAny(node, checker)
+  if (lost) return lost
   const rest = ts.isRestTypeNode(node) || (ts.isNamedTupleMember(node) && node.dotDotDotToken) ? node.type : undefined
   const found = rest && typeTagsOf(checker.getTypeFromTypeNode(rest), checker).found
   return found?.length
