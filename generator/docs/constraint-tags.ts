@@ -137,13 +137,17 @@ function readPattern(text: string): ReturnType<Read> {
   }
 }
 
+/** Returns the constraint that a tag means: in another case, misspelt with a fitting value, or as `@minimum:`. */
+export function meantConstraint(name: string, text: string): Name | undefined {
+  const near = otherNames[name] ?? typos.find(([, pattern]) => pattern.test(name))?.[0]
+  const isNear = near !== undefined && typeof readConstraint(near, text) !== 'string'
+  return byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '') ?? (isNear ? near : undefined)
+}
+
 /** Finds tags in another case, misspelt ones with a fitting value, and `@minimum: 5`, `@minimum=5` and `@minimum(5)`. */
 function misspelt({ tags }: DocComment): WrongTag[] {
   return tags.flatMap(({ name, text, line }) => {
-    if (isConstraintName(name)) return []
-    const near = otherNames[name] ?? typos.find(([, pattern]) => pattern.test(name))?.[0]
-    const isNear = near !== undefined && typeof readConstraint(near, text.trim()) !== 'string'
-    const meant = byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '') ?? (isNear ? near : undefined)
+    const meant = isConstraintName(name) ? undefined : meantConstraint(name, text.trim())
     if (!meant) return []
     const hint = /^[a-z]+$/i.test(name) ? `write it @${meant}` : `write it @${meant}, a space and its value`
     return [{ name: meant, message: `@${name} has no effect`, hint, line }]

@@ -5,6 +5,7 @@ export {
   constraintTags,
   isConstraintName,
   mayConstrain,
+  meantConstraint,
   readConstraint,
 } from './constraint-tags.js'
 export type { DocComment, DocProblem, DocTag } from './lines.js'

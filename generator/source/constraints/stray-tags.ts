@@ -3,7 +3,8 @@ import {
   type Constraint,
   type ConstraintTags,
   constraintTags,
-  isConstraintName,
+  mayConstrain,
+  meantConstraint,
   readConstraint,
 } from '../../docs/index.js'
 import { isList } from '../annotations.js'
@@ -123,12 +124,18 @@ function read(source: ts.SourceFile, checker: ts.TypeChecker): Content {
         const { start, text } = comment
         return { start, comment, isInType: isIn(start) || isTypedef(text), message: noEffect, hint: hintIn(source) }
       }),
-      ...plainTagsOf(source, isConstraintName).flatMap(({ name, value, start }) => {
-        const isConstraint = isConstraintName(name) && typeof readConstraint(name, value) !== 'string'
-        return isConstraint ? [{ start, isInType: isIn(start), ...inPlainComment(name) }] : []
-      }),
+      ...plainTagsOf(source, (name) => mayConstrain(`@${name}`)).flatMap(({ name, value, start }) =>
+        isConstraint(name, value) ? [{ start, isInType: isIn(start), ...inPlainComment(name) }] : [],
+      ),
     ],
   }
+}
+
+/** True for a tag in an ordinary comment with a fitting value, also as `@minimum: 5`: others are prose. */
+function isConstraint(name: string, text: string): boolean {
+  const value = text.replace(/^[:=]\s*|^\((.*)\)$/, '$1')
+  const meant = meantConstraint(name, value)
+  return meant !== undefined && typeof readConstraint(meant, value) !== 'string'
 }
 
 function isJavaScript(source: ts.SourceFile): boolean {
@@ -142,13 +149,17 @@ function isArea(node: ts.Node): boolean {
     ts.isTypeAliasDeclaration(node) ||
     ts.isEnumDeclaration(node) ||
     ts.isTypeNode(node) ||
-    ts.isPropertyDeclaration(node)
+    ts.isPropertyDeclaration(node) ||
+    ts.isParameterPropertyDeclaration(node, node.parent)
   )
 }
 
 /** A declaration with the comments before it and after it on its line. */
 function areaOf(node: ts.Node): ts.TextRange {
-  const behind = ts.getTrailingCommentRanges(node.getSourceFile().text, node.end)?.at(-1)
+  const { text } = node.getSourceFile()
+  // The comma after a parameter is not part of it.
+  const end = ts.isParameter(node) && text.startsWith(',', node.end) ? node.end + 1 : node.end
+  const behind = ts.getTrailingCommentRanges(text, end)?.at(-1)
   return { pos: node.getFullStart(), end: ts.isTypeNode(node) ? node.end : (behind?.end ?? node.end) }
 }
 
