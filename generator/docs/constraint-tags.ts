@@ -101,7 +101,7 @@ export function constraintTags({ doc, text: comment, isFirst }: Commented): Cons
   const found: ConstraintTags['found'][number][] = []
   const invalid: WrongTag[] = []
   for (const { name, text, firstLine, line } of doc.tags) {
-    // At the beginning of a file `@format` tells Prettier to format it.
+    // At the beginning of a file, `@format` is the pragma of Prettier.
     const isPragma = isFirst && name === 'format' && firstLine.trim() === ''
     if (!isConstraintName(name) || isPragma) continue
     const read = readConstraint(name, text.trim())
