@@ -235,6 +235,15 @@ describe('wrong usage exits with 2 and one line on stderr, and writes nothing', 
     })
   })
 
+  test.each([
+    ['with a configuration', `{ "rpc-gen": ${settings}, }`, 2, '/package.json cannot be read: Expected double-quoted'],
+    ['without one', '{ "type": "module", }', 0, '1 procedure in 1 file'],
+  ])('a package.json with a syntax error, %s', async (_what, text, status, sentence) => {
+    write('package.json', text)
+    expect(await rpcGen(['src/api'])).toEqual({ status, output: expect.stringContaining(sentence) })
+    expect(existsSync(join(folder, 'src/rpc.gen.ts'))).toBe(status === 0)
+  })
+
   test('a module that throws', async () => {
     write('rpc.config.mjs', 'throw new Error("not today")')
     expect(await rpcGen()).toEqual({ status: 2, output: expect.stringContaining('not today') })

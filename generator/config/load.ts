@@ -124,11 +124,15 @@ function reasonNotToTrust(path: string): string | undefined {
   return stats.mode & 0o020 && stats.gid !== process.getgid?.() ? 'can be written by another group' : undefined
 }
 
+/**
+ * True if a package.json has a configuration. One with a syntax error counts if the key is anywhere in it, so that reading it reports
+ * the error: a run without it might leave out what it requires.
+ */
 function hasOwnSection(text: string): boolean {
   try {
     return 'rpc-gen' in JSON.parse(text)
   } catch {
-    return false
+    return /"rpc-gen"\s*:/.test(text)
   }
 }
 
