@@ -228,11 +228,11 @@ describe('wrong usage exits with 2 and one line on stderr, and writes nothing', 
     expect(await rpcGen()).toEqual({ status: 2, output: expect.stringContaining(sentence) })
   })
 
-  test('a missing file', async () => {
-    expect(await rpcGen(['-c', 'nowhere.json'])).toEqual({
-      status: 2,
-      output: expect.stringContaining('nowhere.json does not exist'),
-    })
+  test.each([
+    ['a missing file', 'nowhere.json', 'nowhere.json does not exist'],
+    ['a folder', 'src', 'src is a folder: name a file'],
+  ])('%s', async (_what, path, sentence) => {
+    expect(await rpcGen(['-c', path])).toEqual({ status: 2, output: expect.stringContaining(sentence) })
   })
 
   test.each([

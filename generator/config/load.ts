@@ -12,7 +12,8 @@ import { type GenerateOptions, locate, relativeTo, slashes, UsageError } from '.
 /** Returns the targets of a configuration file. Throws UsageError that names the file and the mistake. */
 export async function loadConfig(path: string, disk: Disk): Promise<readonly RpcConfig[]> {
   const text = disk.read(path)
-  if (text === undefined) throw new UsageError(`${path} does not exist`)
+  if (text === undefined)
+    throw new UsageError(`${path} ${disk.isFolder(path) ? 'is a folder: name a file' : 'does not exist'}`)
   try {
     const value = path.endsWith('.json') ? JSON.parse(text) : await evaluate(path, disk)
     return checkConfig(basename(path) === 'package.json' ? value['rpc-gen'] : value, path)
