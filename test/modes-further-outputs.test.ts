@@ -72,15 +72,21 @@ describe('outputs in addition to the module', () => {
   })
 
   test.each([
+    ['info that is a string', { info: 'x' }, 'info: expected an object with title and version, which are strings'],
+    ['info without a version', { info: { title: 'x' } }, 'info.version: expected a string'],
     [
-      'info without a version',
-      { info: { title: 'x' } },
-      'info: expected an object with title and version, which are strings',
+      'a description that is a number',
+      { info: { title: 'x', version: '1', description: 5 } },
+      'info.description: expected a string',
     ],
+    ...[5, [{}], [null]].map((servers) => {
+      const expected = 'info.servers: expected a list of objects with url, a string'
+      return [`servers ${JSON.stringify(servers)}`, { info: { title: 'x', version: '1', servers } }, expected] as const
+    }),
     [
-      'a server without a URL',
-      { info: { title: 'x', version: '1', servers: [{}] } },
-      'info: expected an object with title and',
+      'a key of info that does not exist',
+      { info: { title: 'x', version: '1', server: [] } },
+      'unknown key info.server: the keys are title, version, description, servers',
     ],
     ['a lock that is a number', { lock: 1 }, 'lock: expected true, false or a string'],
   ])('%s is rejected', async (_what, config, sentence) => {

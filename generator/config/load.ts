@@ -179,15 +179,27 @@ const isOfType: Readonly<Record<OptionType, (value: unknown) => boolean>> = {
   texts: isTexts,
   switchOrFile: (value) => isSwitch(value) || isText(value),
   modules: (value) => isObject(value) && Object.values(value as object).every(isText),
-  info: isInfo,
+  info: isObject,
 }
 
-function isInfo(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { title, version, description, servers = [] } = value as Partial<Record<keyof ApiInfo, unknown>>
-  const isServer = (each: unknown) => isText((each as { url?: unknown } | null)?.url)
-  const isDescribed = description === undefined || isText(description)
-  return isText(title) && isText(version) && isDescribed && Array.isArray(servers) && servers.every(isServer)
+/** The keys of `info`, with the values that they accept. */
+const infoKeys: Readonly<Record<keyof ApiInfo, readonly [isValid: (value: unknown) => boolean, expected: string]>> = {
+  title: [isText, 'a string'],
+  version: [isText, 'a string'],
+  description: [(value = '') => isText(value), 'a string'],
+  servers: [(value = []) => Array.isArray(value) && value.every(isServer), 'a list of objects with url, a string'],
+}
+
+function isServer(value: unknown): boolean {
+  return isText((value as { url?: unknown } | null)?.url)
+}
+
+function checkInfo(info: Readonly<Record<string, unknown>>, at: string): void {
+  const unknown = Object.keys(info).find((key) => !Object.hasOwn(infoKeys, key))
+  if (unknown !== undefined)
+    throw new UsageError(`${at}: unknown key info.${unknown}: the keys are ${Object.keys(infoKeys).join(', ')}`)
+  for (const [key, [isValid, expected]] of Object.entries(infoKeys))
+    if (!isValid(info[key])) throw new UsageError(`${at}: info.${key}: expected ${expected}`)
 }
 
 const keys = new Map(rowsOf(optionTable, 'key'))
@@ -224,6 +236,7 @@ function checkTarget(value: unknown, at: string): RpcConfig {
     if (!row) throw new UsageError(`${at}: unknown option ${name}: the options are ${[...keys.keys()].join(', ')}`)
     const isChoice = !row.choices || row.choices.includes(each as string)
     if (!isChoice || !isOfType[row.type](each)) throw new UsageError(`${at}: ${name}: expected ${expectedOf(row)}`)
+    if (row.type === 'info') checkInfo(each, at)
   }
   return value
 }
