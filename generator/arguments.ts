@@ -72,23 +72,32 @@ export function parseFlags<Table extends Rows>(
     } as const
     return [flagOf(name), form] as const
   })
-  const { values, positionals } = parse(argv, Object.fromEntries(flags))
+  const placeholders = new Map(rows.map(([name, { value }]) => [flagOf(name), value]))
+  const { values, positionals } = parse(argv, Object.fromEntries(flags), placeholders)
   const given = rows.flatMap(([name, row]) => {
     const value = values[flagOf(name)]
     const flag = `--${flagOf(name)}`
     if (row.type === 'file' && value === '') throw new UsageError(`${flag} names no file`)
     if (row.choices && typeof value === 'string' && !row.choices.includes(value))
-      throw new UsageError(`${flag}: expected ${expectedOf(row)}, got ${value}`)
+      throw new UsageError(`${flag}: expected ${expectedOf(row)}, got ${value || "''"}`)
     return value === undefined ? [] : [[name, value]]
   })
   return { values: Object.fromEntries(given), positionals }
 }
 
-function parse(argv: readonly string[], options: NonNullable<Parameters<typeof parseArgs>[0]>['options'] & object) {
+function parse(
+  argv: readonly string[],
+  options: NonNullable<Parameters<typeof parseArgs>[0]>['options'] & object,
+  placeholders: ReadonlyMap<string, string | undefined>,
+) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true })
   } catch (error) {
     // The first sentence of Node's message names the mistake; the rest explains a trick with `--`.
-    throw new UsageError(String((error as Error).message).split('. ')[0])
+    const [sentence = ''] = String((error as Error).message).split('. ')
+    // Node has the same placeholder for every flag, unlike `--help`.
+    throw new UsageError(
+      sentence.replace(/--(\S+) <value>/, (_, flag) => `--${flag} ${placeholders.get(flag) ?? '<value>'}`),
+    )
   }
 }

@@ -109,7 +109,7 @@ describe('wrong usage: one line on stderr', () => {
     [[old, at('none.json')], `${at('none.json')} does not exist`],
     [[old, 'src', old], `${old} is a document: give it without further paths`],
     [[old, '--allow', 'gone'], '--allow: unknown change gone; docs/reference/diff.md lists all of them'],
-    [[old, '--allow'], "Option '--allow <value>' argument missing"],
+    [[old, '--allow'], "Option '--allow <code>' argument missing"],
     [[old, '--strict'], "Unknown option '--strict'"],
   ])('%j', async (argv, message) => {
     await expect(runDiff(argv)).rejects.toThrow(new UsageError(message))
