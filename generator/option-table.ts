@@ -82,13 +82,13 @@ export const optionTable = {
     type: 'file',
     value: '<file>',
     help: 'also write the procedures as JSON Schema 2020-12',
-    ours: /^\{(?:\s*"\$schema": "https:\/\/json-schema\.org\/draft\/2020-12\/schema",|\}$)/,
+    ours: /^\{(?:\s*"\$schema":\s*"https:\/\/json-schema\.org\/draft\/2020-12\/schema",|\}$)/,
   },
   openrpc: {
     type: 'file',
     value: '<file>',
     help: 'also write the [OpenRPC document](openrpc.md)',
-    ours: /^\{\s*"openrpc": "/,
+    ours: /^\{\s*"openrpc":\s*"/,
   },
   client: {
     type: 'file',
@@ -101,7 +101,7 @@ export const optionTable = {
     type: 'switchOrFile',
     help: 'also write [`rpc.lock.json`](diff.md) in the working directory: the contract with callers',
     key: '`true` is `rpc.lock.json` beside the configuration',
-    ours: /^\{\s*"rpcLock": /,
+    ours: /^\{\s*"rpcLock":/,
   },
   scalars: {
     type: 'modules',

@@ -107,10 +107,22 @@ describe('outputs in addition to the module', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining(`rpc-gen: ${sentence}`)])
   })
 
+  test('minified outputs are current or overwritten', async () => {
+    await project.rpcGen(['src/api', ...all])
+    const documents = names.filter((name) => name.endsWith('.json'))
+    const texts = documents.map(project.read)
+    for (const [i, name] of documents.entries()) project.write(name, JSON.stringify(JSON.parse(texts[i] ?? '')))
+    expect((await project.rpcGen(['src/api', '--lock', '--check'])).status).toBe(0)
+    expect((await project.rpcGen(['src/api', ...all])).status).toBe(0)
+    expect(documents.map(project.read)).toEqual(texts)
+  })
+
   test('a file that is not a lock is not overwritten', async () => {
-    project.write('rpc.lock.json', '{ "packages": {} }')
-    const { status, stderr } = await project.rpcGen(['src/api', '--lock'])
-    expect([status, stderr]).toEqual([2, expect.stringContaining('rpc.lock.json was not written by rpc-gen')])
+    for (const text of ['{ "packages": {} }', '{ "methods": [], "rpcLock": 1 }']) {
+      project.write('rpc.lock.json', text)
+      const { status, stderr } = await project.rpcGen(['src/api', '--lock'])
+      expect([status, stderr]).toEqual([2, expect.stringContaining('rpc.lock.json was not written by rpc-gen')])
+    }
   })
 })
 
