@@ -71,21 +71,19 @@ describe('outputs in addition to the module', () => {
     expect(project.read('rpc.lock.json')).not.toContain('shop')
   })
 
+  const info = { title: 'x', version: '1' }
+  const noServers = 'info.servers: expected a list of objects with url, a string'
+
   test.each([
     ['info that is a string', { info: 'x' }, 'info: expected an object with title and version, which are strings'],
     ['info without a version', { info: { title: 'x' } }, 'info.version: expected a string'],
-    [
-      'a description that is a number',
-      { info: { title: 'x', version: '1', description: 5 } },
-      'info.description: expected a string',
-    ],
-    ...[5, [{}], [null]].map((servers) => {
-      const expected = 'info.servers: expected a list of objects with url, a string'
-      return [`servers ${JSON.stringify(servers)}`, { info: { title: 'x', version: '1', servers } }, expected] as const
-    }),
+    ['a description that is a number', { info: { ...info, description: 5 } }, 'info.description: expected a string'],
+    ['servers that are not a list', { info: { ...info, servers: 5 } }, noServers],
+    ['a server without a URL', { info: { ...info, servers: [{}] } }, noServers],
+    ['a server that is null', { info: { ...info, servers: [null] } }, noServers],
     [
       'a key of info that does not exist',
-      { info: { title: 'x', version: '1', server: [] } },
+      { info: { ...info, server: [] } },
       'unknown key info.server: the keys are title, version, description, servers',
     ],
     ['a lock that is a number', { lock: 1 }, 'lock: expected true, false or a string'],
