@@ -171,6 +171,21 @@ export function matches(pattern: string, text: string): boolean {
   return matcher(pattern)(text)
 }
 
+/** Returns the type of the members with a pattern: of the same one, or of one that accepts each of its alternatives. */
+export function typeFor(pattern: string, patterns: ObjectBranch['patterns']): Type | undefined {
+  const isAccepted = (alternative: string, by: string) => {
+    const [, text] = /^\^([\w-]+)\$$/.exec(alternative) ?? []
+    return alternativesOf(by).includes(alternative) || (text !== undefined && matches(by, text))
+  }
+  const [, wider] = [...patterns].find(([by]) => alternativesOf(pattern).every((each) => isAccepted(each, by))) ?? []
+  return patterns.get(pattern) ?? wider
+}
+
+/** The alternatives of `^a$|^b$`, as the keys of a Map are described. */
+function alternativesOf(pattern: string): string[] {
+  return pattern.split(/\|(?=\^)/)
+}
+
 /** The numbers of both. */
 export function meetNumbers(a: NumberLimits, b: NumberLimits): NumberLimits {
   const least = Math.max(a.least, b.least)

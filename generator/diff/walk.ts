@@ -12,6 +12,7 @@ import {
   type Member,
   type ObjectBranch,
   type Type,
+  typeFor,
   unionType,
 } from './type.js'
 import { areApart, lengthsWithin, type Relation, type Side } from './within.js'
@@ -187,11 +188,11 @@ export class Levels {
     const added = [...now.members].filter(([name]) => !old.members.has(name))
     const patterns = new Set([...old.patterns.keys(), ...now.patterns.keys()])
     const ofPattern = (each: string) =>
-      now.patterns.get(each) ?? (old.patterns.has(each) ? furtherMembers(now) : undefined)
+      typeFor(each, now.patterns) ?? (old.patterns.has(each) ? furtherMembers(now) : undefined)
     return [
       ...kept,
       ...added.flatMap(([name, member]) => this.gainedMember(member, memberPath('', name))),
-      ...[...patterns].flatMap((each) => this.further(old.patterns.get(each), ofPattern(each), '[]')),
+      ...[...patterns].flatMap((each) => this.further(typeFor(each, old.patterns), ofPattern(each), '[]')),
       ...this.further(furtherMembers(old), furtherMembers(now), '[]'),
     ]
   }

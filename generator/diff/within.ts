@@ -14,6 +14,7 @@ import {
   scalarsWithin,
   sentDate,
   type Type,
+  typeFor,
   unionType,
 } from './type.js'
 
@@ -180,7 +181,7 @@ function objectsWithin(a: ObjectBranch, b: ObjectBranch, within: TypesWithin): b
   const isOther = (name: string) => ![...a.patterns.keys()].some((pattern) => matches(pattern, name))
   return (
     [...a.patterns].every(([pattern, type]) => {
-      const accepted = b.patterns.get(pattern) ?? b.others
+      const accepted = typeFor(pattern, b.patterns) ?? b.others
       return acceptsUnnamed(b, type, accepted, a, within, (name) => matches(pattern, name))
     }) &&
     (!a.others || acceptsUnnamed(b, a.others, b.others, a, within, isOther))
