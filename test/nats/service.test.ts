@@ -191,6 +191,8 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     const client = createClient<Api>('nats:tools', { transport: nats(caller) })
     const running = Array.from({ length: 100 }, (_, i) => client.work(`${i}`, 100))
     await sleep(20)
+    // The NATS server has all of them then.
+    await caller.flush()
     await service.stop()
     expect(await Promise.all(running)).toHaveLength(100)
     await expect(client.add(1, 2)).rejects.toThrow('no service listens on the subject')
