@@ -139,30 +139,31 @@ describe('fields and tags together', () => {
 })
 
 describe('problems', () => {
+  const closeIt = 'close it with as many backticks or tildes as it begins with'
+
   test.each([
     [['@param {Int a text', 'more'], '@param: unpaired curlies', 1],
     [['Text.', '@returns {Int'], '@returns: unpaired curlies', 2],
     [['@throws {E text'], '@throws: unpaired curlies', 1],
     [['@param [a=5 text'], '@param: unpaired brackets', 1],
-    [['@param'], '@param without a name', 1],
-    [['@param {Int} - text'], '@param without a name', 1],
-    [['Text.', ':param: text'], ':param: without a name', 2],
-    [[':param a: one', '@param a two'], 'parameter "a" is documented twice', 2],
-    [[':return: one', '@returns two'], 'the return is documented twice', 2],
-    [['Text.', '```ts', 'add()'], 'a code fence that never closes', 2],
+    [['@param'], '@param without a name', 1, 'write @param and the name of the parameter'],
+    [['@param {Int} - text'], '@param without a name', 1, 'write @param and the name of the parameter'],
+    [['Text.', ':param: text'], ':param: without a name', 2, 'write :param: and the name of the parameter'],
+    [[':param a: one', '@param a two'], 'parameter "a" is documented twice', 2, 'keep one of the descriptions'],
+    [[':return: one', '@returns two'], 'the return is documented twice', 2, 'keep one of the descriptions'],
+    [['Text.', '```ts', 'add()'], 'a code fence that never closes', 2, closeIt],
     [['@rpc', '```', '```'], 'text below @rpc is part of the tag: put it above', 1],
     [['@rpc', 'Adds'], 'text below @rpc is part of the tag: put it above', 1],
     [['@protocol json-rpc', 'More.'], 'text below @protocol is part of the tag: put it above', 1],
-    [['@param {Int}'], '@param without a name', 1],
+    [['@param {Int}'], '@param without a name', 1, 'write @param and the name of the parameter'],
     [['Does x. @rpc'], 'put @rpc on a line of its own', 1],
     [['@deprecated @rpc'], 'put @rpc on a line of its own', 1],
     [[':return: x', '  y @rpc name'], 'put @rpc on a line of its own', 2],
     [['@rpc', ':return: x @auth isStaff'], 'put @auth on a line of its own', 2],
     [['See @namespace x', '@rpc'], 'put @namespace on a line of its own', 1],
     [['For staff:', '    @auth isStaff', '@rpc'], 'put @auth further to the left: here it is text', 2],
-  ])('%j: %s', (lines, message, line) => {
-    const { problems } = parseDocComment(starred(...lines))
-    expect(problems.map((each) => [each.message, each.line])).toEqual([[message, line]])
+  ])('%j: %s', (lines, message, line, hint?: string) => {
+    expect(parseDocComment(starred(...lines)).problems).toEqual([{ message, ...(hint && { hint }), line }])
   })
 
   test.each(['rpc', 'auth', 'protocol'])('@%s twice', (name) => {
@@ -173,8 +174,7 @@ describe('problems', () => {
   test('a code fence that never closes does not hide the tags below it', () => {
     const { tags, problems } = parseDocComment(starred('@rpc', '@example', '```', '@auth isStaff', '@example'))
     expect(tags.map(({ name }) => name)).toEqual(['rpc', 'example', 'auth', 'example'])
-    const hint = 'close it with as many backticks or tildes as it begins with'
-    expect(problems).toEqual([{ message: 'a code fence that never closes', hint, line: 3 }])
+    expect(problems).toEqual([{ message: 'a code fence that never closes', hint: closeIt, line: 3 }])
   })
 
   test('an @rpc behind text in one line', () => {
@@ -186,17 +186,18 @@ describe('problems', () => {
     ])
   })
 
-  test('a mention of @rpc in addition to the tag has no effect', () =>
-    expect(parseDocComment(starred('Marked with @rpc, as in @rpc here.', '@rpc')).problems).toEqual([]))
+  test('a mention of @rpc in addition to the tag has no effect', () => {
+    expect(parseDocComment(starred('Marked with @rpc, as in @rpc here.', '@rpc')).problems).toEqual([])
+  })
 
   test.each([
     ['in a code block', ['For staff:', '', '    @auth isStaff']],
     ['in backticks', ['Like `@auth isStaff` or `x @auth y`.']],
     ['with other signs', ['Like @auth-token, @authority and mail@auth here.']],
     ['as a word of a tag that rejects it', ['@protocol json-rpc @auth isStaff']],
-  ])('a mention of @auth %s is not a tag', (_where, lines) =>
-    expect(parseDocComment(starred(...lines)).problems).toEqual([]),
-  )
+  ])('a mention of @auth %s is not a tag', (_where, lines) => {
+    expect(parseDocComment(starred(...lines)).problems).toEqual([])
+  })
 
   test('are in the order of their lines', () => {
     const { problems } = parseDocComment(starred(':param a: one', ':param a: two', '@param -', '~~~'))
