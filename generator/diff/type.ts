@@ -157,14 +157,19 @@ function isDatePattern(pattern: string): boolean {
   return takes('2020-02-29') && takes('2020-02-29T01:02Z') && !takes('2021-02-29') && !takes('2020')
 }
 
+/** Undefined for an invalid regular expression. */
+function expressionOf(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, 'u')
+  } catch {
+    return undefined
+  }
+}
+
 /** An invalid regular expression accepts nothing. */
 function matcher(pattern: string): (text: string) => boolean {
-  try {
-    const expression = new RegExp(pattern, 'u')
-    return (text) => expression.test(text)
-  } catch {
-    return () => false
-  }
+  const expression = expressionOf(pattern)
+  return (text) => expression?.test(text) ?? false
 }
 
 export function matches(pattern: string, text: string): boolean {
@@ -173,17 +178,22 @@ export function matches(pattern: string, text: string): boolean {
 
 /** Returns the type of the members with a pattern: of the same one, or of one that accepts each of its alternatives. */
 export function typeFor(pattern: string, patterns: ObjectBranch['patterns']): Type | undefined {
-  const isAccepted = (alternative: string, by: string) => {
-    const [, text] = /^\^([\w-]+)\$$/.exec(alternative) ?? []
-    return alternativesOf(by).includes(alternative) || (text !== undefined && matches(by, text))
-  }
-  const [, wider] = [...patterns].find(([by]) => alternativesOf(pattern).every((each) => isAccepted(each, by))) ?? []
-  return patterns.get(pattern) ?? wider
+  const same = patterns.get(pattern)
+  if (same) return same
+  const alternatives = alternativesOf(pattern)
+  const [, wider] = [...patterns].find(([each]) => alternatives.every((one) => isAccepted(one, each))) ?? []
+  return wider
 }
 
-/** The alternatives of `^a$|^b$`, as the keys of a Map are described. */
+function isAccepted(alternative: string, pattern: string): boolean {
+  const [, text] = /^\^([\w-]+)\$$/.exec(alternative) ?? []
+  return alternativesOf(pattern).includes(alternative) || (text !== undefined && matches(pattern, text))
+}
+
+/** The alternatives of `^a$|^b$`, as the keys of a Map are described. A bar inside a group does not divide a pattern. */
 function alternativesOf(pattern: string): string[] {
-  return pattern.split(/\|(?=\^)/)
+  const parts = pattern.split(/\|(?=\^)/)
+  return parts.every(expressionOf) ? parts : [pattern]
 }
 
 /** The numbers of both. */
