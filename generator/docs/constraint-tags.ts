@@ -83,9 +83,9 @@ function formsOf(name: string): string {
   return [...new Set(forms)].join('|')
 }
 
-const typos = Object.keys(readers).map((name) => [name as Name, new RegExp(`^(?:${formsOf(name)})$`, 'i')] as const)
-const allForms = [...Object.keys(otherNames), ...Object.keys(readers).map(formsOf)].join('|')
-const tag = new RegExp(`@(?:${allForms})(?![\\w-])`, 'i')
+const forms = Object.keys(readers).map((name) => [name as Name, formsOf(name)] as const)
+const typos = forms.map(([name, all]) => [name, new RegExp(`^(?:${all})$`, 'i')] as const)
+const tag = new RegExp(`@(?:${[...Object.keys(otherNames), ...forms.map(([, all]) => all)].join('|')})(?![\\w-])`, 'i')
 const misplaced = new RegExp(`\\S\\s+@(${names})\\b`, 'i')
 const inline = new RegExp(`\\{\\s*@(${names})\\b`, 'i')
 const nearMiss = new RegExp(`^(${names})(?![\\w-])`, 'i')

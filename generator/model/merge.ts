@@ -92,7 +92,7 @@ function typesOf(found: readonly Found[]): PartType[] {
   return [...types.values()]
 }
 
-/** Returns the types that some procedures of a part refer to: of all procedures, all types. */
+/** Returns the types that some procedures of a part refer to. If these are all of its procedures, they refer to all of its types. */
 function typesIn({ procedures: all, types }: Part, procedures: readonly PartProcedure[]): readonly PartType[] {
   if (procedures.length === all.length) return types
   const used = new Set(procedures.flatMap(({ refs }) => refs))

@@ -74,7 +74,7 @@ export function moduleText(
     return memo.reuse(key, () => printProcedures(procedures, createPage(names, types)))
   }
   const procedures = model.procedures.filter(isServed)
-  const served = bySource(procedures).map(textsOf)
+  const served = groupBySource(procedures).map(textsOf)
   const registered = distinctNames(model.procedures.filter((each) => !isServed(each))).map(textsOf)
   const page = createPage(names, types)
   for (const { codegen, imported } of [...served, ...registered, frame]) {
@@ -203,8 +203,8 @@ function describeText(types: readonly NamedType[], { names, codegen }: Page): st
   return docBlock(doc + about) + print(['describe(', first, ...others.flatMap((each) => [', ', each]), ')'])
 }
 
-/** The procedures of each source: after an edit, those of the other sources are not printed again. */
-function bySource(procedures: readonly ProcedureModel[]): ProcedureModel[][] {
+/** Groups procedures by their source: after an edit, those of other sources are not printed again. */
+function groupBySource(procedures: readonly ProcedureModel[]): ProcedureModel[][] {
   const groups: ProcedureModel[][] = []
   for (const each of procedures) {
     const last = groups.at(-1)
@@ -214,7 +214,7 @@ function bySource(procedures: readonly ProcedureModel[]): ProcedureModel[][] {
   return groups
 }
 
-/** The interfaces that have a member for each procedure, and their beginnings. */
+/** The beginnings of the interfaces that have a member for each procedure, in the order of `ProcedureTexts.members`. */
 const interfaces = [
   'interface JsonFunctions',
   '/** The parameters by name, over JSON. */\nexport interface JsonParams',
@@ -224,22 +224,23 @@ const interfaces = [
 
 function printProcedures(procedures: readonly ProcedureModel[], page: Page): ProcedureTexts {
   const { names, json, source, namesFor, types } = page
-  const typeOf = (name: string) => types.get(name) as NamedType
-  const entries = procedures.map((each) => `  ${print(procedureEntry(each, namesFor(), names.modules), 2, 2, 1)},`)
+  const namedType = (name: string) => types.get(name) as NamedType
   const served = procedures.filter(isServed)
-  const typesOf = [
-    (each: ProcedureModel) => functionText(each, json),
-    (each: ProcedureModel) => paramsText(each, json),
-    (each: ProcedureModel) => errorsText(each, json),
-    (each: ProcedureModel) => sourceText(each, source, typeOf),
-  ]
-  const members = typesOf.map((typeOf) =>
-    served.flatMap((each) => {
+  const membersWith = (typeOf: (each: ProcedureModel) => Layout | undefined): string => {
+    const members = served.flatMap((each) => {
       const type = typeOf(each)
       return type ? interfaceMember({ name: each.name, type, doc: '' }) : []
-    }),
-  )
-  return { entries: entries.join('\n'), members: members.map((each) => each.join('\n')), ...importsOf(page) }
+    })
+    return members.join('\n')
+  }
+  const entries = procedures.map((each) => `  ${print(procedureEntry(each, namesFor(), names.modules), 2, 2, 1)},`)
+  const members = [
+    membersWith((each) => functionText(each, json)),
+    membersWith((each) => paramsText(each, json)),
+    membersWith((each) => errorsText(each, json)),
+    membersWith((each) => sourceText(each, source, namedType)),
+  ]
+  return { entries: entries.join('\n'), members, ...importsOf(page) }
 }
 
 function manifestText(

@@ -166,17 +166,20 @@ function areaOf(node: ts.Node): ts.TextRange {
 function taggedAlias(node: ts.TypeAliasDeclaration, { found }: ConstraintTags, checker: ts.TypeChecker): TaggedAlias {
   const types = found.map(({ name, value }) => `${typeNameOf(name)}${argumentOf(value)}`)
   const parameters = node.typeParameters ? `<${node.typeParameters.map((each) => each.getText()).join(', ')}>` : ''
-  // `null & Minimum<1>` would be never.
-  const branches = ts.isUnionTypeNode(node.type) ? node.type.types : [node.type]
+  const line = `type ${node.name.text}${parameters} = ${constrained(node.type, types)}`
+  return { node, isKept: isKept(node, checker), line }
+}
+
+/** Returns a written type with constraint types. They apply to its values: `null & Minimum<1>` would be never. */
+function constrained(node: ts.TypeNode, types: readonly string[]): string {
+  const branches = ts.isUnionTypeNode(node) ? [...node.types] : [node]
   const isAbsent = (each: ts.TypeNode) => /^(?:null|undefined)$/.test(each.getText())
   const values = branches.filter((each) => !isAbsent(each))
   const value =
-    values.length > 1 ? `(${values.map((each) => each.getText()).join(' | ')})` : operandOf(values[0] ?? node.type)
-  const absent = branches.filter(isAbsent).map((each) => ` | ${each.getText()}`)
-  const constrained = [value, ...types].join(' & ')
-  const type = absent.length > 0 ? `(${constrained})${absent.join('')}` : constrained
-  const line = `type ${node.name.text}${parameters} = ${type}`
-  return { node, isKept: isKept(node, checker), line }
+    values.length > 1 ? `(${values.map((each) => each.getText()).join(' | ')})` : operandOf(values[0] ?? node)
+  const text = [value, ...types].join(' & ')
+  const absent = branches.filter(isAbsent).map((each) => each.getText())
+  return absent.length > 0 ? [`(${text})`, ...absent].join(' | ') : text
 }
 
 function argumentOf(value: Constraint['value']): string {

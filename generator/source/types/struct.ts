@@ -98,8 +98,8 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside:
   const path = memberPath(place.path, name)
   const inside: Place = { node: own ?? place.node, path, depth: place.depth + 1 }
   for (const each of declarationsOf(property)) resolver.checkWritten(typeNodeOf(each), inside)
-  const hidden = rejectHidden(property, inside, resolver)
-  if (hidden) return { name, type: hidden }
+  const rejected = rejectMember(property, inside, resolver)
+  if (rejected) return { name, type: rejected }
   const assigned = assignedIn(property)
   if (isUntyped(own ?? assigned, type, resolver.checker)) {
     return { name, type: rejectUntyped(`the member ${name}`, { ...inside, node: assigned ?? inside.node }, resolver) }
@@ -125,7 +125,7 @@ function whereDeclared(
 }
 
 /** Rejects members that a struct cannot have: keyed by a symbol, private, or without a value. */
-function rejectHidden(property: ts.Symbol, place: Place, resolver: Resolver): ModelType | undefined {
+function rejectMember(property: ts.Symbol, place: Place, resolver: Resolver): ModelType | undefined {
   if (property.name.startsWith('__@')) {
     const path = place.path.replace(/[.[]"?__@.*$/, '')
     const key = keySymbolOf(property)
