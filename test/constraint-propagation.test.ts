@@ -69,6 +69,13 @@ const bases: readonly Base[] = [
     'ReturnType<typeof take<Tagged>>',
     'First<[/** not here */ one: string, two: string]>',
     'Second<[one: Int, /** @minLength 3 */ two: string]>',
+    'Last<[one: Int, two: Int, /** @minLength 3 */ three: string]>',
+    'InBoth<Tagged & { other: string }>',
+    'InList<Tagged[]>',
+    'InBox<{ /** @minLength 3 */ v: string }>',
+    'InRecord<{ /** @minLength 3 */ v: string }>',
+    "ByKey<Tagged, 'word'>",
+    'Argument<(/** @minLength 3 */ word: string) => void>',
   ].map((type) => ({ type, good: 'abc', bad: type.startsWith('First') ? 1 : 'ab' })),
 ]
 
@@ -155,6 +162,13 @@ type Inferred<T> = T extends { v: infer U } ? U : never
 type Direct<T> = { [K in keyof T]: T[K] }[keyof T]
 declare const tagged: Tagged
 declare function take<T extends { word: string }>(from: T): T['word']
+type Last<T> = T extends [...unknown[], infer L] ? L : never
+type InBoth<T> = T extends { word: infer W } & { other: string } ? W : never
+type InList<T> = T extends readonly { word: infer W }[] ? W : never
+type InBox<T> = T extends Box<infer V> ? V : never
+type InRecord<T> = T extends Record<string, infer V> ? V : never
+type ByKey<T, K extends string> = T extends { [P in K]: infer V } ? V : never
+type Argument<F> = F extends (of: infer A, ...rest: never[]) => unknown ? A : never
 type First<T> = T extends [infer F, ...unknown[]] ? F : never
 `
 

@@ -207,15 +207,15 @@ function takenBy(node: ts.Node, checker: ts.TypeChecker): (readonly [object: ts.
   const typeOf = (each: ts.TypeNode) => checker.getTypeFromTypeNode(each)
   // `Order['note']` is the type of the member alone: tags in the comment of the member are not part of it.
   if (ts.isIndexedAccessTypeNode(node) && !isKeptByMapping(node, checker))
-    return [[bound(typeOf(node.objectType), checker), { name: node.indexType, depth: 1 }]]
+    return [[bound(typeOf(node.objectType), checker), { name: typeOf(node.indexType), depth: 1 }]]
   if (ts.isConditionalTypeNode(node)) {
-    const keys = inferredIn(node.extendsType, accessesIn(node.checkType) + 1, checker)
+    const keys = inferredIn(typeOf(node.extendsType), accessesIn(node.checkType) + 1, checker)
     return keys.map((key) => [typeOf(node.checkType), key])
   }
   // `typeof order.note`
   if (ts.isTypeQueryNode(node) && ts.isQualifiedName(node.exprName)) {
     const { left, right } = node.exprName
-    return [[checker.getTypeAtLocation(left), { name: right.text, depth: 1 }]]
+    return [[checker.getTypeAtLocation(left), { name: checker.getStringLiteralType(right.text), depth: 1 }]]
   }
   if (!ts.isTypeReferenceNode(node) && !ts.isTypeQueryNode(node)) return []
   const keys = keysTakenBy(node, checker)
@@ -224,13 +224,12 @@ function takenBy(node: ts.Node, checker: ts.TypeChecker): (readonly [object: ts.
 
 /** Returns the constraint of a type that is inferred: `P` for `infer Q extends P`. Other type parameters are reported for their arguments. */
 function bound(type: ts.Type, checker: ts.TypeChecker): ts.Type {
-  const isInferred = type.symbol?.declarations?.some(({ parent }) => ts.isInferTypeNode(parent)) ?? false
-  return (isInferred && checker.getBaseConstraintOfType(type)) || type
+  return (isInferred(type) && checker.getBaseConstraintOfType(type)) || type
 }
 
-/** The key of an indexed access type, as written or as a name, and how deep in a type argument the member is at most. */
+/** The type of a key, and how deep in a type argument the member is at most. */
 interface Key {
-  readonly name: ts.TypeNode | string
+  readonly name: ts.Type
   readonly depth: number
 }
 
@@ -241,18 +240,18 @@ function droppedOf(
   checker: ts.TypeChecker,
   reader: CommentReader,
 ): Dropped | undefined {
-  const key = typeof name === 'string' ? checker.getStringLiteralType(name) : checker.getTypeFromTypeNode(name)
-  const names = namesIn(key, checker)
+  const names = namesIn(name, checker)
   const membersIn = (types: readonly ts.Type[]) => types.flatMap((each) => membersOf(each, checker, reader))
   let objects = [object]
   for (let level = 0; level < depth; level++) {
     // Members of a type parameter are reported for its arguments.
     const open = objects.filter((each) => !isGeneric(each))
     const members = membersIn(open)
-    const reached = key.flags & ts.TypeFlags.String ? membersIn(open.filter(isIndexed)) : members
+    const reached = name.flags & ts.TypeFlags.String ? membersIn(open.filter(isIndexed)) : members
     const tagged = reached.find((each) => (names?.includes(each.name) ?? !each.isParameter) && isTagged(each, reader))
     if (tagged) {
-      return { message: `the type of ${tagged.name} does not have the constraint tags of its comment`, hint: asType }
+      const member = tagged.isParameter ? `parameter ${Number(tagged.name) + 1}` : tagged.name
+      return { message: `the type of ${member} does not have the constraint tags of its comment`, hint: asType }
     }
     objects = members.map(({ type }) => checker.getNonNullableType(type))
   }
@@ -271,19 +270,14 @@ function isIndexed(type: ts.Type): boolean {
 }
 
 interface TakenMember extends MemberTags {
+  /** The name of a member, the index of an element or a parameter; '' for the elements of a list. */
   readonly name: string
   readonly type: ts.Type
-  /** True for a parameter of a function. */
   readonly isParameter?: boolean
 }
 
-/** A name for a parameter, which is inferred by its position. */
-function parameterName(index: number): string {
-  return `parameter ${index + 1}`
-}
-
-/** The members of a type, the elements of a tuple, or the parameters of a function. */
-function membersOf(object: ts.Type, checker: ts.TypeChecker, reader: CommentReader): readonly TakenMember[] {
+/** The members of a type, the elements of a tuple or a list, or the parameters of a function. Methods are not data. */
+function membersOf(object: ts.Type, checker: ts.TypeChecker, reader?: CommentReader): readonly TakenMember[] {
   if (checker.isTupleType(object)) {
     return checker.getTypeArguments(object as ts.TypeReference).map((type, i) => {
       const label = labelAt(object, i)
@@ -297,11 +291,12 @@ function membersOf(object: ts.Type, checker: ts.TypeChecker, reader: CommentRead
   const parameters = object.getCallSignatures().flatMap((signature) =>
     signature.parameters.map((parameter, i) => {
       const declarations = (parameter.declarations ?? []).filter(mayHaveTags)
-      return { name: parameterName(i), type: checker.getTypeOfSymbol(parameter), declarations, isParameter: true }
+      return { name: `${i}`, type: checker.getTypeOfSymbol(parameter), declarations, isParameter: true }
     }),
   )
-  const properties = checker.getPropertiesOfType(object).map((property) => {
-    const declarations = taggedDeclarations(property, checker, reader).declarations.filter(mayHaveTags)
+  const data = checker.getPropertiesOfType(object).filter(({ flags }) => !(flags & ts.SymbolFlags.Method))
+  const properties = data.map((property) => {
+    const declarations = reader ? taggedDeclarations(property, checker, reader).declarations.filter(mayHaveTags) : []
     return { name: property.name, type: checker.getTypeOfSymbol(property), declarations }
   })
   return [...parameters, ...properties]
@@ -324,9 +319,9 @@ function keysTakenBy(reference: ts.TypeReferenceNode | ts.TypeQueryNode, checker
     const isGenericType = ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each) || ts.isClassLike(each)
     if (!(isGenericType || ts.isFunctionDeclaration(each)) || !each.typeParameters) return []
     return keysTaken(each, checker).map(({ name, depth }) => {
-      const own = typeof name !== 'string' && ts.isTypeReferenceNode(name) ? referenced(name, checker) : undefined
-      const index = each.typeParameters?.findIndex((parameter) => own?.declarations?.includes(parameter)) ?? -1
-      return { name: reference.typeArguments?.[index] ?? name, depth }
+      const index = each.typeParameters?.findIndex((parameter) => name.symbol?.declarations?.includes(parameter)) ?? -1
+      const argument = reference.typeArguments?.[index]
+      return { name: argument ? checker.getTypeFromTypeNode(argument) : name, depth }
     })
   })
 }
@@ -343,10 +338,10 @@ function keysTaken(generic: ts.Declaration, checker: ts.TypeChecker): readonly K
     // The members of `{ [K in keyof T]: K }[keyof T]` are not those of an argument.
     const isOwnObject = (each: ts.Node) => ts.isMappedTypeNode(each) || ts.isTypeLiteralNode(each)
     if (ts.isIndexedAccessTypeNode(node) && !isOwnObject(node.objectType) && !isKeptByMapping(node, checker))
-      keys.push({ name: node.indexType, depth: accessesIn(node) })
+      keys.push({ name: checker.getTypeFromTypeNode(node.indexType), depth: accessesIn(node) })
     if (ts.isConditionalTypeNode(node)) {
-      const depth = accessesIn(node.checkType)
-      keys.push(...inferredIn(node.extendsType, depth + 1, checker))
+      const extended = checker.getTypeFromTypeNode(node.extendsType)
+      keys.push(...inferredIn(extended, accessesIn(node.checkType) + 1, checker))
       // A type that is only compared is not part of the result.
       if (ts.isInferTypeNode(node.extendsType)) visit(node.checkType)
       visit(node.trueType)
@@ -390,58 +385,40 @@ function isKeyOf(node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolea
   return declarations?.some((each) => ts.isTypeParameterDeclaration(each) && isKeyOf(each.constraint, checker)) ?? false
 }
 
-/** The keys of members that a conditional type infers as a whole. */
-function inferredIn(node: ts.TypeNode, depth: number, checker: ts.TypeChecker): Key[] {
-  if (ts.isParenthesizedTypeNode(node)) return inferredIn(node.type, depth, checker)
-  if (ts.isTypeReferenceNode(node)) return inferredByName(node, depth, checker)
-  return partsOf(node).flatMap(([name, type]) =>
-    ts.isInferTypeNode(type) ? [{ name, depth }] : inferredIn(type, depth + 1, checker),
-  )
-}
-
-type Part = readonly [name: Key['name'], type: ts.TypeNode]
-
-/** The written members of a type, the elements of a tuple, or the parameters of a function, with their keys. */
-function partsOf(node: ts.Node): Part[] {
-  if (ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node)) {
-    return [...node.members].flatMap((each): Part[] => {
-      if (ts.isIndexSignatureDeclaration(each)) return indexPart(each.parameters[0]?.type, each.type)
-      const isNamed = ts.isPropertySignature(each) && (ts.isIdentifier(each.name) || ts.isStringLiteral(each.name))
-      return isNamed && each.type ? [[each.name.text, each.type]] : []
-    })
+/** The keys of the members that a conditional type infers as a whole, in the type that it compares with. */
+function inferredIn(type: ts.Type, depth: number, checker: ts.TypeChecker): Key[] {
+  if (depth > maxDepth) return []
+  if (type.isUnion()) return type.types.flatMap((each) => inferredIn(each, depth, checker))
+  if (isOpenMapped(type, checker)) {
+    const key = type.aliasTypeArguments?.find((each) => !isInferred(each))
+    return [{ name: key ?? checker.getAnyType(), depth }]
   }
-  if (ts.isMappedTypeNode(node)) return indexPart(node.typeParameter.constraint, node.type)
-  if (ts.isTupleTypeNode(node))
-    return node.elements.map((each, i) => [`${i}`, ts.isNamedTupleMember(each) ? each.type : each])
-  if (!ts.isFunctionTypeNode(node)) return []
-  return node.parameters.flatMap(({ type, dotDotDotToken }, i) =>
-    type && !dotDotDotToken ? [[parameterName(i), type]] : [],
-  )
-}
-
-/** Numbers are the keys of lists, whose elements have no comments. */
-function indexPart(key: ts.TypeNode | undefined, type: ts.TypeNode | undefined): Part[] {
-  return key && type && key.kind !== ts.SyntaxKind.NumberKeyword ? [[key, type]] : []
-}
-
-/** The keys that a generic type infers: `string` for `Record<string, infer V>`. */
-function inferredByName(node: ts.TypeReferenceNode, depth: number, checker: ts.TypeChecker): Key[] {
-  const isInferred = (index: number) => {
-    const argument = node.typeArguments?.[index]
-    return argument !== undefined && ts.isInferTypeNode(argument)
-  }
-  if (!node.typeArguments?.some(ts.isInferTypeNode)) return []
-  return (referenced(node, checker)?.declarations ?? []).flatMap((each) => {
-    const isAlias = ts.isTypeAliasDeclaration(each)
-    if (!isAlias && !ts.isInterfaceDeclaration(each)) return []
-    const parameterOf = (type: ts.TypeNode) => {
-      const declarations = ts.isTypeReferenceNode(type) ? referenced(type, checker)?.declarations : undefined
-      return each.typeParameters?.findIndex((parameter) => declarations?.includes(parameter)) ?? -1
-    }
-    return partsOf(isAlias ? each.type : each).flatMap(([name, type]) => {
-      if (!isInferred(parameterOf(type))) return []
-      const key = typeof name === 'string' ? name : (node.typeArguments?.[parameterOf(name)] ?? name)
-      return [{ name: key, depth }]
-    })
+  const tuple = checker.isTupleType(type) ? (type as ts.TupleTypeReference).target : undefined
+  const members = membersOf(type, checker).flatMap((each, i) => {
+    if (!isInferred(each.type)) return inferredIn(each.type, depth + 1, checker)
+    const isRest = each.declarations.some((node) => ts.isParameter(node) && node.dotDotDotToken)
+    // The rest of a tuple or of the parameters keeps the comments.
+    if (isRest || (tuple?.elementFlags[i] ?? 0) & ts.ElementFlags.Variadic) return []
+    const isFixed = i < (tuple?.fixedLength ?? Number.POSITIVE_INFINITY)
+    return [{ name: isFixed ? checker.getStringLiteralType(each.name) : checker.getAnyType(), depth }]
   })
+  // Numbers are the keys of lists, whose elements have no comments.
+  const indexes = checker.getIndexInfosOfType(type).filter(({ keyType }) => !(keyType.flags & ts.TypeFlags.Number))
+  const keys = indexes.filter((each) => isInferred(each.type)).map(({ keyType }) => ({ name: keyType, depth }))
+  return [...members, ...keys]
+}
+
+/** True for `Record<K, infer V>` and `{ [P in keyof T]: infer V }`, whose keys depend on type parameters. */
+function isOpenMapped(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const [node] = type.symbol?.declarations ?? []
+  if (!node || !ts.isMappedTypeNode(node) || checker.getPropertiesOfType(type).length > 0) return false
+  const isInferring = node.type !== undefined && ts.isInferTypeNode(node.type)
+  return (
+    checker.getIndexInfosOfType(type).length === 0 && (isInferring || (type.aliasTypeArguments ?? []).some(isInferred))
+  )
+}
+
+/** True for the type parameter `N` of `infer N`. */
+function isInferred(type: ts.Type): boolean {
+  return type.symbol?.declarations?.some(({ parent }) => ts.isInferTypeNode(parent)) ?? false
 }
