@@ -194,7 +194,9 @@ function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): s
 function rejectPlatform(name: string, type: ts.Type, place: Place, { reject }: Resolver): ModelType {
   const hint = type.isIntersection()
     ? `${name} cannot be intersected with another type: use it alone`
-    : `a type that maps over members was given ${name}: keep that one as it is, before anything else: ${keptFirst(name)}`
+    : name === 'Array' && type.aliasSymbol?.name === 'Readonly'
+      ? 'write readonly before a list with constraints: readonly string[] & MinItems<1>'
+      : `a type that maps over members was given ${name}: keep that one as it is, before anything else: ${keptFirst(name)}`
   return reject(place, 'RPC121', `an object with the methods of ${name} is not supported`, hint)
 }
 
