@@ -40,7 +40,7 @@ export interface ArrayBranch {
   readonly unique: boolean
 }
 
-/** Members by name, members whose names match a pattern, and the others. */
+/** Members by name, other members whose names match a pattern without alternatives, and the others. */
 export interface ObjectBranch {
   readonly kind: 'object'
   readonly members: ReadonlyMap<string, Member>
@@ -57,6 +57,14 @@ export interface Member {
 /** Returns the type of the members without declared names; undefined if there are none. */
 export function furtherMembers({ others }: ObjectBranch): Type | undefined {
   return others === nothing ? undefined : others
+}
+
+/** Returns the types that a member has to have: its own, those of the patterns that match its name, or that of the others. */
+export function memberTypes(object: ObjectBranch, name: string, others = furtherMembers(object)): Type[] {
+  const own = object.members.get(name)
+  if (own) return [own.type]
+  const matching = [...object.patterns].flatMap(([pattern, type]) => (matches(pattern, name) ? [type] : []))
+  return matching.length > 0 || !others ? matching : [others]
 }
 
 /** Returns the type of one element; undefined if a list has no such element. */
@@ -153,11 +161,12 @@ export function stringLimits(schema: ForeignSchema): StringLimits {
 /** Recognises the pattern by what it accepts, not by its text. */
 function isDatePattern(pattern: string): boolean {
   if (!pattern.includes('02-29') || pattern.length > 2000) return false
-  const takes = matcher(pattern)
+  const date = expressionOf(pattern)
+  const takes = (text: string) => date?.test(text) === true
   return takes('2020-02-29') && takes('2020-02-29T01:02Z') && !takes('2021-02-29') && !takes('2020')
 }
 
-/** Undefined for an invalid regular expression. */
+/** Returns undefined for an invalid regular expression. */
 function expressionOf(pattern: string): RegExp | undefined {
   try {
     return new RegExp(pattern, 'u')
@@ -167,33 +176,28 @@ function expressionOf(pattern: string): RegExp | undefined {
 }
 
 /** An invalid regular expression accepts nothing. */
-function matcher(pattern: string): (text: string) => boolean {
-  const expression = expressionOf(pattern)
-  return (text) => expression?.test(text) ?? false
-}
-
 export function matches(pattern: string, text: string): boolean {
-  return matcher(pattern)(text)
+  return expressionOf(pattern)?.test(text) === true
 }
 
-/** Returns the type of the members with a pattern: of the same one, or of one that accepts each of its alternatives. */
-export function typeFor(pattern: string, patterns: ObjectBranch['patterns']): Type | undefined {
-  const same = patterns.get(pattern)
-  if (same) return same
-  const alternatives = alternativesOf(pattern)
-  const [, wider] = [...patterns].find(([each]) => alternatives.every((one) => isAccepted(one, each))) ?? []
-  return wider
+/** Returns the parts of `^a$|^b$`. What precedes a bar inside of a group or a class is invalid, so they are not divided there. */
+export function alternativesOf(pattern: string): string[] {
+  const parts: string[] = []
+  let isWhole = true
+  for (const text of pattern.split('|')) {
+    parts.push(isWhole ? text : `${parts.pop()}|${text}`)
+    isWhole = expressionOf(parts.at(-1) ?? '') !== undefined
+  }
+  return parts
 }
 
-function isAccepted(alternative: string, pattern: string): boolean {
-  const [, text] = /^\^([\w-]+)\$$/.exec(alternative) ?? []
-  return alternativesOf(pattern).includes(alternative) || (text !== undefined && matches(pattern, text))
-}
+/** Matches text up to a special character, without a character that may be missing. */
+const literalStart = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[\\^$.*+?()[\]{}|/])*)(?![*+?{])(\$?)/u
 
-/** The alternatives of `^a$|^b$`, as the keys of a Map are described. A bar inside a group does not divide a pattern. */
-function alternativesOf(pattern: string): string[] {
-  const parts = pattern.split(/\|(?=\^)/)
-  return parts.every(expressionOf) ? parts : [pattern]
+/** Returns the text that all names begin with that match one alternative. `isWhole`: it is the only such name. */
+export function startOfNames(alternative: string): { readonly text: string; readonly isWhole: boolean } {
+  const [all, text = '', end] = literalStart.exec(alternative) ?? []
+  return { text: text.replace(/\\(\W)/gu, '$1'), isWhole: all === alternative && end === '$' }
 }
 
 /** The numbers of both. */

@@ -4,18 +4,19 @@ import {
   type AnySchema,
   type ArrayBranch,
   acceptsConstant,
+  alternativesOf,
   anything,
   type Branch,
   elementAt,
   type Fields,
   type ForeignSchema,
-  furtherMembers,
   isConstant,
   isSchema,
   type Member,
   matches,
   meetNumbers,
   meetStrings,
+  memberTypes,
   nothing,
   numberLimits,
   type ObjectBranch,
@@ -24,6 +25,7 @@ import {
   resolveReferences,
   scalarsWithin,
   sorted,
+  startOfNames,
   stringLimits,
   type Type,
   textOf,
@@ -179,22 +181,33 @@ function arrayBranch(schema: ForeignSchema, typeOf: TypeOf): ArrayBranch {
   }
 }
 
+/** Matches a pattern of rpc-gen that excludes the declared names: here patterns only describe other names anyway. */
+const excluding = /^\^\(\?!\(\?:.*\)\$\)\(\?:(.*)\)$/su
+
 function objectBranch(schema: ForeignSchema, typeOf: TypeOf): ObjectBranch {
   const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema
-  /** A required name without a schema: one that a pattern or the other members describe. */
-  const schemaOfRequired = (name: string): AnySchema =>
-    Object.entries(patternProperties).find(([pattern]) => matches(pattern, name))?.[1] ?? additionalProperties ?? true
-  const bare = required.filter((name) => !Object.hasOwn(properties, name))
-  const members = [...Object.entries(properties), ...bare.map((name) => [name, schemaOfRequired(name)] as const)]
+  const names = new Set([...Object.keys(properties), ...required])
+  const patterns = new Map<string, AnySchema[]>()
+  const all = Object.entries(patternProperties)
+  for (const [pattern, each] of all) {
+    for (const alternative of alternativesOf(pattern.replace(excluding, '$1'))) {
+      const { text, isWhole } = startOfNames(alternative)
+      // The keys of a `Map<'a' | 'b', T>` are optional members.
+      if (isWhole) names.add(text)
+      else patterns.set(alternative, [...(patterns.get(alternative) ?? []), each])
+    }
+  }
+  const typeOfAll = ([first = additionalProperties ?? true, ...more]: readonly AnySchema[]) =>
+    typeOf(more.length === 0 ? first : { allOf: [first, ...more] })
+  const own = new Map(Object.entries(properties).map(([name, each]) => [name, [each]]))
+  const member = (name: string): [string, Member] => {
+    const matching = all.flatMap(([pattern, each]) => (matches(pattern, name) ? [each] : []))
+    return [name, { type: typeOfAll([...(own.get(name) ?? []), ...matching]), required: required.includes(name) }]
+  }
   return {
     kind: 'object',
-    members: new Map(
-      members.map(([name, each]): [string, Member] => [
-        name,
-        { type: typeOf(each), required: required.includes(name) },
-      ]),
-    ),
-    patterns: new Map(Object.entries(patternProperties).map(([pattern, each]) => [pattern, typeOf(each)])),
+    members: new Map([...names].map(member)),
+    patterns: new Map([...patterns].map(([pattern, each]) => [pattern, typeOfAll(each)])),
     others: additionalProperties === undefined ? undefined : typeOf(additionalProperties),
   }
 }
@@ -265,15 +278,6 @@ function meetObjects(a: ObjectBranch, b: ObjectBranch, meeting: Meet): ObjectBra
     patterns,
     others: a.others && b.others ? meeting(a.others, b.others) : (a.others ?? b.others),
   }
-}
-
-/** The types of a member in two objects, of which at least one has it. */
-function memberTypes(object: ObjectBranch, name: string): Type[] {
-  const { members, patterns } = object
-  const [own, others] = [members.get(name), furtherMembers(object)]
-  const matching = [...patterns].flatMap(([pattern, type]) => (matches(pattern, name) ? [type] : []))
-  if (own) return [own.type]
-  return matching.length > 0 || !others ? matching : [others]
 }
 
 /** Returns a union without the scalars that other branches accept. */

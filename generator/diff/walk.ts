@@ -10,9 +10,9 @@ import {
   hasBranch,
   isConstant,
   type Member,
+  memberTypes,
   type ObjectBranch,
   type Type,
-  typeFor,
   unionType,
 } from './type.js'
 import { areApart, lengthsWithin, type Relation, type Side } from './within.js'
@@ -180,21 +180,34 @@ export class Levels {
 
   /** Members that were removed, added or changed, then the members without declared names. */
   objects(old: ObjectBranch, now: ObjectBranch): Step[] {
-    const kept = [...old.members].flatMap(([name, member]) => {
-      const [other, path] = [now.members.get(name), memberPath('', name)]
-      // A member that is no longer declared can be one of the further members.
-      return other ? this.keptMember(member, other, path) : this.further(member.type, furtherMembers(now), path)
-    })
-    const added = [...now.members].filter(([name]) => !old.members.has(name))
+    const names = new Set([...old.members.keys(), ...now.members.keys()])
     const patterns = new Set([...old.patterns.keys(), ...now.patterns.keys()])
-    const ofPattern = (each: string) =>
-      typeFor(each, now.patterns) ?? (old.patterns.has(each) ? furtherMembers(now) : undefined)
+    const typeIn = (object: ObjectBranch, pattern: string) => object.patterns.get(pattern) ?? furtherMembers(object)
     return [
-      ...kept,
-      ...added.flatMap(([name, member]) => this.gainedMember(member, memberPath('', name))),
-      ...[...patterns].flatMap((each) => this.further(typeFor(each, old.patterns), ofPattern(each), '[]')),
-      ...this.further(furtherMembers(old), furtherMembers(now), '[]'),
+      ...[...names].flatMap((name) => this.member(memberOf(old, name), memberOf(now, name), memberPath('', name))),
+      ...[...patterns].flatMap((each) => this.further(typeIn(old, each), typeIn(now, each))),
+      ...this.further(furtherMembers(old), furtherMembers(now)),
     ]
+  }
+
+  /** Compares members without declared names; `[]` is the path of all of them. */
+  further(old: Type | undefined, now: Type | undefined): Step[] {
+    return this.member(optional(old), optional(now), '[]')
+  }
+
+  member(old: Member | undefined, now: Member | undefined, path: string): Step[] {
+    if (old && now) return this.keptMember(old, now, path)
+    const [name, verb] = path === '[]' ? ['further members', 'are'] : ['the member', 'is']
+    if (old) {
+      const message = `${name} ${verb} no longer ${this.isParam ? 'accepted' : 'returned'}`
+      return this.change(`${this.side}-member-removed`, path, { message, old: describeType(old.type) })
+    }
+    if (!now) return []
+    const text = (message: string) => ({ message: `${name} ${message}`, new: describeType(now.type) })
+    if (!this.isParam) return this.change('result-member-added', path, text(`${verb} returned too`))
+    return now.required
+      ? this.change('param-member-added-required', path, text('has to be sent'))
+      : this.change('param-member-added-optional', path, text('may be sent'))
   }
 
   keptMember(old: Member, now: Member, path: string): Step[] {
@@ -209,24 +222,15 @@ export class Levels {
         : this.inner(old.type, now.type, path)),
     ]
   }
+}
 
-  gainedMember({ type, required }: Member, path: string): Step[] {
-    const [name, verb] = path === '[]' ? ['further members', 'are'] : ['the member', 'is']
-    const text = (message: string) => ({ message: `${name} ${message}`, new: describeType(type) })
-    if (!this.isParam) return this.change('result-member-added', path, text(`${verb} returned too`))
-    return required
-      ? this.change('param-member-added-required', path, text('has to be sent'))
-      : this.change('param-member-added-optional', path, text('may be sent'))
-  }
+/** A member without a declared name can match a pattern, or be one of the further members. */
+function memberOf(object: ObjectBranch, name: string): Member | undefined {
+  return object.members.get(name) ?? optional(memberTypes(object, name)[0])
+}
 
-  /** Compares members without declared names; `[]` is the path of all of them. */
-  further(old: Type | undefined, now: Type | undefined, path: string): Step[] {
-    if (!old) return now ? this.gainedMember({ type: now, required: false }, path) : []
-    if (now) return this.inner(old, now, path)
-    const name = path === '[]' ? 'further members are' : 'the member is'
-    const message = `${name} no longer ${this.isParam ? 'accepted' : 'returned'}`
-    return this.change(`${this.side}-member-removed`, path, { message, old: describeType(old) })
-  }
+function optional(type: Type | undefined): Member | undefined {
+  return type && { type, required: false }
 }
 
 function lengthOf({ least, most }: ArrayBranch): string {

@@ -9,12 +9,13 @@ import {
   hasBranch,
   isConstant,
   isInt32,
-  matches,
+  type Member,
+  memberTypes,
   type ObjectBranch,
   scalarsWithin,
   sentDate,
+  startOfNames,
   type Type,
-  typeFor,
   unionType,
 } from './type.js'
 
@@ -174,44 +175,28 @@ function arraysWithin(a: ArrayBranch, b: ArrayBranch, within: TypesWithin): bool
 
 /** True if every object of one branch is an object of the other. */
 function objectsWithin(a: ObjectBranch, b: ObjectBranch, within: TypesWithin): boolean {
-  const isSent = ([name, { required }]: [string, { readonly required: boolean }]) =>
-    !required || a.members.get(name)?.required === true
+  const isSent = ([name, { required }]: [string, Member]) => !required || a.members.get(name)?.required === true
   if (![...b.members].every(isSent)) return false
-  if (![...a.members].every(([name, { type }]) => acceptsMember(b, name, type, a, within))) return false
-  const isOther = (name: string) => ![...a.patterns.keys()].some((pattern) => matches(pattern, name))
+  const isAccepted = (name: string) => {
+    const own = memberTypes(a, name)
+    return own.length === 0 || memberTypes(b, name, b.others).every((each) => own.some((type) => within(type, each)))
+  }
+  if (![...a.members.keys(), ...b.members.keys()].every(isAccepted)) return false
+  // Names that match a pattern of both are compared with that pattern.
+  const added = [...b.patterns].filter(([pattern]) => !a.patterns.has(pattern))
+  const acceptsNames = (pattern: string, type: Type, accepted = b.others) =>
+    (!accepted || within(type, accepted)) &&
+    added.every(([each, other]) => areNamesApart(pattern, each) || within(type, other))
   return (
-    [...a.patterns].every(([pattern, type]) => {
-      const accepted = typeFor(pattern, b.patterns) ?? b.others
-      return acceptsUnnamed(b, type, accepted, a, within, (name) => matches(pattern, name))
-    }) &&
-    (!a.others || acceptsUnnamed(b, a.others, b.others, a, within, isOther))
+    [...a.patterns].every(([pattern, type]) => acceptsNames(pattern, type, b.patterns.get(pattern))) &&
+    (!a.others || acceptsNames('', a.others))
   )
 }
 
-function acceptsMember(b: ObjectBranch, name: string, type: Type, a: ObjectBranch, within: TypesWithin): boolean {
-  const own = b.members.get(name)
-  const matching = [...b.patterns].filter(([pattern]) => matches(pattern, name))
-  // Patterns that both have are compared with their patterns.
-  if (!matching.every(([pattern, each]) => a.patterns.has(pattern) || within(type, each))) return false
-  if (own) return within(type, own.type)
-  return matching.length > 0 || !b.others || within(type, b.others)
-}
-
-/**
- * True if `b` accepts `type`, for every name that `a` does not declare and that `has` accepts: as `accepted`, by its members and by
- * its other patterns.
- */
-function acceptsUnnamed(
-  b: ObjectBranch,
-  type: Type,
-  accepted: Type | undefined,
-  a: ObjectBranch,
-  within: TypesWithin,
-  has: (name: string) => boolean,
-): boolean {
-  const declared = [...b.members].filter(([name]) => !a.members.has(name) && has(name)).map(([, each]) => each.type)
-  const matching = [...b.patterns].filter(([pattern]) => !a.patterns.has(pattern)).map(([, each]) => each)
-  return [...(accepted ? [accepted] : []), ...declared, ...matching].every((each) => within(type, each))
+/** True if no name matches both patterns, as they begin differently. `false` may be wrong. */
+function areNamesApart(a: string, b: string): boolean {
+  const [one, other] = [startOfNames(a).text, startOfNames(b).text]
+  return !one.startsWith(other) && !other.startsWith(one)
 }
 
 /**
