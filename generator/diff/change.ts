@@ -66,15 +66,8 @@ export const changeCodes = {
 
 export type ChangeCode = keyof typeof changeCodes
 
-/** One difference between two versions of an API. */
-export interface Change {
-  readonly code: ChangeCode
-  /** True if a caller of the old version can fail. The same for every change of a code. */
-  readonly breaking: boolean
-  /** The method, by its old name if it was renamed. */
-  readonly method: string
-  /** The path: `createOrder`, `createOrder(draft).lines[].sku`; `createOrder()` is the result. */
-  readonly path: string
+/** A change in words. */
+export interface ChangeText {
   /** A sentence without a full stop, for people. */
   readonly message: string
   /** The old form, in short. */
@@ -83,11 +76,15 @@ export interface Change {
   readonly new?: string
 }
 
-/** The message of a change, with the old and the new form in short. */
-export interface ChangeText {
-  readonly message: string
-  readonly old?: string
-  readonly new?: string
+/** One difference between two versions of an API. */
+export interface Change extends ChangeText {
+  readonly code: ChangeCode
+  /** True if a caller of the old version can fail. The same for every change of a code. */
+  readonly breaking: boolean
+  /** The method, by its old name if it was renamed. */
+  readonly method: string
+  /** The path: `createOrder`, `createOrder(draft).lines[].sku`; `createOrder()` is the result. */
+  readonly path: string
 }
 
 export function changeOf(code: ChangeCode, method: string, path: string, text: ChangeText): Change {

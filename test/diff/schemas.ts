@@ -114,7 +114,8 @@ function tuples(element: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
 function objects(element: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
   const member = fc.record({ name: fc.constantFrom('a', 'b', 'x-c'), sample: element, required: fc.boolean() })
   const members = fc.uniqueArray(member, { maxLength: 3, selector: ({ name }) => name })
-  const further = fc.option(fc.record({ sample: element, pattern: fc.boolean() }), { nil: undefined, freq: 3 })
+  const pattern = fc.constantFrom(undefined, '^x-', '^x-c$|^x-d$', '^x-c|^(?:x-d|y)$')
+  const further = fc.option(fc.record({ sample: element, pattern }), { nil: undefined, freq: 3 })
   return fc.tuple(members, further, fc.boolean()).map(([all, others, closed]) => {
     const requiredKeys = all.filter(({ required }) => required).map(({ name }) => name)
     const declared = fc.record(Object.fromEntries(all.map(({ name, sample }) => [name, sample.values])), {
@@ -125,7 +126,7 @@ function objects(element: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
     const isSent = others && names.length > 0
     const more = isSent ? fc.dictionary(fc.constantFrom(...names), others.sample.values) : fc.constant({})
     // A declared member that matches the pattern would have to be of both types.
-    const pattern = isFree('x-c') ? '^x-' : '^x-(?!c$)'
+    const pattern = isFree('x-c') ? (others?.pattern ?? '') : '^x-(?!c$)'
     return {
       schema: {
         type: 'object',
