@@ -111,7 +111,7 @@ function parseJson(text: string, name: string): unknown {
 
 /** Returns the API of an OpenRPC document, or of an object with its methods. */
 export function apiOf(document: object, name: string, kind: ApiKind = 'contract'): Api {
-  const reader = new Reader(document as Fields, name, kind === 'lock')
+  const reader = new Reader(document as Fields, name)
   const methods = listOf((document as Fields)['methods']).map((each, i) => reader.method(each, i))
   return { name, kind, methods }
 }
@@ -121,17 +121,15 @@ interface Descriptor extends Param {
   readonly doc: string
 }
 
-/** Reads the methods of a document. With `isLock` a deviation from the form of a lock is an error. */
+/** Reads the methods of a document. */
 class Reader {
   readonly #root: Fields
   readonly #file: string
-  readonly #isLock: boolean
   readonly #typeOf: (schema: AnySchema) => Type
 
-  constructor(root: Fields, file: string, isLock: boolean) {
+  constructor(root: Fields, file: string) {
     this.#root = root
     this.#file = file
-    this.#isLock = isLock
     this.#typeOf = typesOf(root, file)
   }
 
@@ -197,11 +195,9 @@ class Reader {
 
   #overloads(value: unknown, at: string): Signature[] | undefined {
     if (!Array.isArray(value)) return undefined
-    const wrong = value.findIndex((each) => !isRecord(each) || !Array.isArray(each['params']))
-    if (wrong !== -1 && this.#isLock)
-      throw new UsageError(`overload ${wrong + 1} of ${at} is not a signature: ${writeAgain}`)
-    if (wrong !== -1) return undefined
     return value.map((each, i) => {
+      if (!isRecord(each) || !Array.isArray(each['params']))
+        throw new UsageError(`overload ${i + 1} of ${at} is not a signature`)
       const { params, result } = this.#signature(each, `overload ${i + 1} of ${at}`)
       return { params, result: result?.type }
     })

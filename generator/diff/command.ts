@@ -87,11 +87,9 @@ async function newApi(
   { project, config, target }: SourceFlags,
   generateDocument: GenerateDocument,
 ): Promise<Api | undefined> {
-  const [first, ...more] = paths
-  const document = [first, ...more].find((path) => path?.endsWith('.json'))
-  if (document !== undefined && more.length > 0) {
+  const document = paths.find((path) => path.endsWith('.json'))
+  if (document !== undefined && paths.length > 1)
     throw new UsageError(`${document} is a document: give it without further paths`)
-  }
   if (document !== undefined) return readApi(document)
   const generated = await generateDocument(paths, { ...(project === undefined ? {} : { project }), config, target })
   return generated && apiOf(generated, 'the sources')
