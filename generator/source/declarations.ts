@@ -285,29 +285,31 @@ function isFunction(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpres
 
 /**
  * Returns the nodes in which constraint tags of a procedure may be written: its declarations, the parameters of its
- * implementation, and those of the functions that it consists of. The parameters in its type may be declared elsewhere.
+ * implementation, and the functions that it consists of. The parameters in its type may be declared elsewhere.
  */
 export function placesOf(node: DeclaredNode, checker: ts.TypeChecker): readonly ts.Node[] {
-  const declarations = [node, ...overloadsOf(node)]
-  const parameters = declarations.flatMap((each) => (ts.isFunctionLike(each) ? each.parameters : []))
-  const value = valueIn(node)
-  return [...new Set<ts.Node>([...declarations, ...parameters, ...(value ? parametersIn(value, checker) : [])])]
+  const seen = new Set<ts.Node>()
+  for (const each of [node, ...overloadsOf(node)]) visitFunctions(each, seen, checker)
+  const functions = [...seen].filter(ts.isFunctionLike)
+  return [node, ...functions, ...functions.flatMap(({ parameters }) => [...parameters])]
 }
 
-/** The parameters of functions that an expression contains or names, not of those inside them. */
-function parametersIn(value: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
-  if (isFunction(value)) return value.parameters
-  if (ts.isIdentifier(value)) return parametersOf(checker.getSymbolAtLocation(value), checker)
-  const found: ts.Node[] = []
-  ts.forEachChild(value, (child) => {
-    if (ts.isExpression(child)) found.push(...parametersIn(child, checker))
-  })
-  return found
+/** Visits what a declaration or an expression contains or names, without the blocks of functions. */
+function visitFunctions(node: ts.Node, seen: Set<ts.Node>, checker: ts.TypeChecker): void {
+  if (seen.has(node) || ts.isTypeNode(node) || ts.isBlock(node)) return
+  seen.add(node)
+  if (ts.isFunctionLike(node)) {
+    if (ts.isArrowFunction(node)) visitFunctions(node.body, seen, checker)
+    return
+  }
+  const named = ts.isIdentifier(node) ? node : ts.isPropertyAccessExpression(node) ? node.name : undefined
+  const symbol = named && checker.getSymbolAtLocation(named)
+  const declaration = symbol && unaliased(symbol, checker).declarations?.find(isImplementation)
+  if (declaration) visitFunctions(declaration, seen, checker)
+  else ts.forEachChild(node, (child) => visitFunctions(child, seen, checker))
 }
 
-function parametersOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): readonly ts.Node[] {
-  const declarations = symbol ? (unaliased(symbol, checker).declarations ?? []) : []
-  return declarations
-    .flatMap((each) => (ts.isFunctionDeclaration(each) ? each : (ownFunction(each) ?? [])))
-    .flatMap(({ parameters }) => [...parameters])
+function isImplementation(node: ts.Node): boolean {
+  if (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)) return node.initializer !== undefined
+  return (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.body !== undefined
 }

@@ -175,7 +175,7 @@ function rejectUnguarded({ scalars, unions, reject }: Resolver, types: TypesByNa
   const unguarded = new Set(scalars.all.flatMap(({ name, isGuarded }) => (isGuarded ? [] : [name])))
   if (unguarded.size === 0) return
   for (const { branches, place } of unions) {
-    const objects = branches.flatMap((each) => flatten(each, types)).filter(({ kind }) => objectKinds.has(kind))
+    const objects = branches.flatMap((each) => flatten(each, types)).filter(({ kind }) => !primitiveKinds.has(kind))
     const found = objects.find((each) => each.kind === 'custom' && unguarded.has(each.name))
     if (found?.kind !== 'custom' || objects.every((each) => each === found)) continue
     const message = `${found.name} is in a union with other objects, and its codec does not distinguish them`
@@ -183,9 +183,10 @@ function rejectUnguarded({ scalars, unions, reject }: Resolver, types: TypesByNa
   }
 }
 
-/** Kinds whose values are objects in TypeScript. */
-const objectKinds: ReadonlySet<ModelType['kind']> = new Set([
-  ...(['custom', 'struct', 'map', 'array', 'set', 'tuple', 'date', 'url', 'bytes', 'any'] as const),
+/** Kinds whose values are not objects in TypeScript. */
+const primitiveKinds: ReadonlySet<ModelType['kind']> = new Set([
+  ...(['int', 'double', 'number', 'bigint', 'string', 'template', 'boolean', 'literal'] as const),
+  ...(['null', 'undefined', 'void'] as const),
 ])
 
 function rejectEndless(resolver: Resolver, types: TypesByName): void {

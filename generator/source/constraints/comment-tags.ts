@@ -3,6 +3,7 @@ import { type ConstraintTags, constraintTags, mayConstrain } from '../../docs/in
 import { slashes } from '../../options.js'
 import { isList, labelAt, referenced, symbolLinks } from '../annotations.js'
 import { commentBefore, type PlacedComment, reportInComment } from '../comments/comments.js'
+import { ownFunction } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import { lostInAny, typeTagsOf } from './type-tags.js'
@@ -315,9 +316,10 @@ const taken = new WeakMap<ts.Declaration, readonly Key[]>()
 /** Returns the keys of the members that a generic type takes out of its arguments: `'note'` for `K` of `T[K]`. */
 function keysTakenBy(reference: ts.TypeReferenceNode | ts.TypeQueryNode, checker: ts.TypeChecker): readonly Key[] {
   if (!reference.typeArguments) return []
-  return (referenced(reference, checker)?.declarations ?? []).flatMap((each) => {
+  return (referenced(reference, checker)?.declarations ?? []).flatMap((declaration) => {
+    const each = ownFunction(declaration) ?? declaration
     const isGenericType = ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each) || ts.isClassLike(each)
-    if (!(isGenericType || ts.isFunctionDeclaration(each)) || !each.typeParameters) return []
+    if (!(isGenericType || ts.isFunctionLike(each)) || !each.typeParameters) return []
     return keysTaken(each, checker).map(({ name, depth }) => {
       const index = each.typeParameters?.findIndex((parameter) => name.symbol?.declarations?.includes(parameter)) ?? -1
       const argument = reference.typeArguments?.[index]
@@ -420,5 +422,6 @@ function isOpenMapped(type: ts.Type, checker: ts.TypeChecker): boolean {
 
 /** True for the type parameter `N` of `infer N`. */
 function isInferred(type: ts.Type): boolean {
-  return type.symbol?.declarations?.some(({ parent }) => ts.isInferTypeNode(parent)) ?? false
+  const isInfer = (each: ts.Node) => ts.isTypeParameterDeclaration(each) && ts.isInferTypeNode(each.parent)
+  return type.symbol?.declarations?.some(isInfer) ?? false
 }

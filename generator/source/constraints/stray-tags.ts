@@ -238,7 +238,7 @@ const inTypeScript =
 const inJavaScript =
   'write it before a parameter, (/** @minimum 1 */ n), or a field of a class; declare named types in TypeScript'
 const elsewhere =
-  'another declaration has the type of the parameter: write it before the parameter there, or into the type'
+  'another declaration, or an inference, determines the type of the parameter: write it there, or into the type: number & Minimum<1>'
 
 function hintIn(source: ts.SourceFile): string {
   return isJavaScript(source) ? inJavaScript : inTypeScript
