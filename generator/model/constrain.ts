@@ -1,4 +1,4 @@
-import { type Constraints, isMultiple, meets } from '../../runtime/schema/constraints.js'
+import { type Constraints, meets } from '../../runtime/schema/constraints.js'
 import { innerTypesOf, mapInnerTypes } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { flatten } from './forms.js'
@@ -53,55 +53,27 @@ function stricter(name: Name, one: unknown, other: unknown): unknown {
   return /^(?:min|exclusiveMin)/.test(name) ? Math.max(one, other) : Math.min(one, other)
 }
 
-/** Returns constraints that no value fulfils together; undefined if there are none. Patterns and formats are not examined. */
+/** Limits of one quantity: the lower one and the upper one. */
+const opposites: readonly (readonly [least: Name, most: Name])[] = [
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minimum', 'maximum'],
+  ['minimum', 'exclusiveMaximum'],
+  ['exclusiveMinimum', 'maximum'],
+  ['exclusiveMinimum', 'exclusiveMaximum'],
+]
+
+/** Returns limits that exclude every value; undefined if there are none. Steps, patterns and formats are not examined. */
 export function contradiction(type: ModelType): readonly Name[] | undefined {
   const { kind, constraints = {} } = type
   const { minItems = 0, maxItems = Infinity } = constraints
   if (kind === 'tuple' && !type.rest && minItems > type.elements.length) return ['minItems']
   if (kind === 'tuple' && maxItems < type.required) return ['maxItems']
-  const pairs: readonly (readonly [Name, Name])[] = [
-    ['minLength', 'maxLength'],
-    ['minItems', 'maxItems'],
-  ]
-  const found = pairs.find(([least, most]) => Number(constraints[least]) > Number(constraints[most]))
-  return found ?? emptyRange(kind, constraints)
-}
-
-/** True for limits that exclude every number: none between them, no integer if one is required, or no multiple of the step. */
-function emptyRange(kind: ModelType['kind'], constraints: Constraints): Name[] | undefined {
-  const { multipleOf } = constraints
-  const lows = lowest.filter((name) => constraints[name] !== undefined)
-  const highs = highest.filter((name) => constraints[name] !== undefined)
-  for (const low of lows) {
-    for (const high of highs) {
-      const [least, most] = [Number(constraints[low]), Number(constraints[high])]
-      const exclusive = low === 'exclusiveMinimum' || high === 'exclusiveMaximum'
-      if (least > most || (exclusive && least === most)) return [low, high]
-      const isEmpty = (step: number) => firstIn(step, low, least) > lastIn(step, high, most)
-      if (whole.includes(kind) && isEmpty(1)) return [low, high]
-      if (multipleOf !== undefined && isEmpty(multipleOf)) return [low, high, 'multipleOf']
-    }
-  }
-  return undefined
-}
-
-const lowest = ['minimum', 'exclusiveMinimum'] as const
-const highest = ['maximum', 'exclusiveMaximum'] as const
-const whole: readonly ModelType['kind'][] = ['int', 'bigint']
-
-/** Returns the index of the first multiple of a step within a limit. */
-function firstIn(step: number, name: Name, limit: number): number {
-  const { steps, exact } = stepsTo(limit, step)
-  return exact ? steps + (name === 'exclusiveMinimum' ? 1 : 0) : Math.ceil(limit / step)
-}
-
-function lastIn(step: number, name: Name, limit: number): number {
-  const { steps, exact } = stepsTo(limit, step)
-  return exact ? steps - (name === 'exclusiveMaximum' ? 1 : 0) : Math.floor(limit / step)
-}
-
-function stepsTo(limit: number, step: number): { readonly steps: number; readonly exact: boolean } {
-  return { steps: Math.round(limit / step), exact: isMultiple(limit, step) }
+  return opposites.find(([least, most]) => {
+    const [low, high] = [Number(constraints[least]), Number(constraints[most])]
+    const isExclusive = least.startsWith('exclusive') || most.startsWith('exclusive')
+    return low > high || (isExclusive && low === high)
+  })
 }
 
 /** Returns the texts and numbers that a type lists as literals, including those of named types. */

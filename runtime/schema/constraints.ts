@@ -86,7 +86,7 @@ export function meets(value: unknown, constraints: Constraints): boolean {
  * True if a number is a multiple of a step: exactly for an integer step, else within the precision of doubles, since 0.3 and 0.1
  * are both rounded. The value, the step and their quotient are each rounded by at most half an epsilon.
  */
-export function isMultiple(value: number | bigint, step: number): boolean {
+function isMultiple(value: number | bigint, step: number): boolean {
   if (typeof value === 'bigint')
     return Number.isInteger(step) ? value % BigInt(step) === 0n : isMultiple(Number(value), step)
   if (Number.isInteger(step)) return value % step === 0
