@@ -2,7 +2,7 @@ import type { ts } from 'ts-morph'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { DiagnosticCode } from '../diagnostic.js'
 import { findAmbiguity } from '../model/ambiguity.js'
-import { findEndless, wayOf } from '../model/endless.js'
+import { findEndless } from '../model/endless.js'
 import { flatten } from '../model/forms.js'
 import type { ModelType } from '../model/model.js'
 import { createConstrainer } from './constraints/constrain.js'
@@ -190,15 +190,13 @@ const primitiveKinds: ReadonlySet<ModelType['kind']> = new Set([
 ])
 
 function rejectEndless(resolver: Resolver, types: TypesByName): void {
-  for (const { name, circle } of findEndless(resolver.types, types)) {
-    const place = resolver.placeOf(name)
-    // Wire types that contain their scalar are reported with the codecs.
-    if (!place || circle.some(({ from }) => types.get(from)?.type.kind === 'custom')) continue
-    const way = wayOf(circle)
-    const [, member = ''] = /^\.([^.[]+)/.exec(way) ?? []
-    const hint = `make a member on the path optional or nullable${member === '' ? '' : `: ${member}?: …`}`
+  const endless = findEndless(resolver.types, types)
+  // Wire types that contain their scalar are reported with the codecs.
+  if (endless.some(({ type }) => type.kind === 'custom')) return
+  for (const { name } of endless) {
     const message = 'every value would contain another value of the type, without end'
-    resolver.reject({ ...place, path: place.path + way }, 'RPC122', message, hint)
+    const place = resolver.placeOf(name)
+    if (place) resolver.reject(place, 'RPC122', message, 'make a member that leads to it optional or nullable')
   }
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ts } from 'ts-morph'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ScalarSchema } from '../../runtime/values/scalar-codec.js'
-import { findEndless, wayOf } from '../model/endless.js'
+import { findEndless } from '../model/endless.js'
 import { flatten } from '../model/forms.js'
 import type { ModelType } from '../model/model.js'
 import type { Options, ScalarOption } from '../options.js'
@@ -205,14 +205,11 @@ export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: P
       report(node, `the wire type of ${name} has to be known, and cannot be null`, problems, hint)
     }
   }
-  for (const { circle } of findEndless(resolver.types, types)) {
-    const names = circle.map(({ from }) => customName(types.get(from)?.type))
-    const start = names.findIndex((name) => name !== undefined)
-    const scalar = scalars.all.find(({ name }) => name === names[start])
-    if (!scalar || names.some((name) => name !== undefined && contained.has(name))) continue
-    const way = wayOf([...circle.slice(start), ...circle.slice(0, start)])
-    reportContained(scalar.name, scalar.node, problems, way)
-    contained.add(scalar.name)
+  const endless = new Set(findEndless(resolver.types, types).map(({ type }) => customName(type)))
+  for (const { name, node } of scalars.all) {
+    if (!endless.has(name) || contained.has(name)) continue
+    reportContained(name, node, problems, ', or make a member that leads to it optional or nullable')
+    contained.add(name)
   }
   const finite = scalars.all.filter(({ name }) => !contained.has(name))
   return scalarsOf(finite, [...scalars.failed, ...contained], resolver.checker)
@@ -234,10 +231,13 @@ function sentBranches(type: ModelType, types: TypesByName, seen: Set<string>): M
 /** Kinds that are not valid as a wire type: the value is unknown or absent. */
 const unsendable: ReadonlySet<string> = new Set(['any', 'null', 'undefined', 'void'])
 
-function reportContained(name: string, node: ts.Node, problems: Problems, way = ''): void {
-  const hint = `name a type that is sent without this codec${way && ', or make a member on the path optional or nullable'}`
-  const more = { ...(way && { path: `${name} (sent)${way}` }), hint }
-  problems.at(node, 'RPC150', `the wire type of ${name} contains ${name} itself`, more)
+function reportContained(name: string, node: ts.Node, problems: Problems, also = ''): void {
+  report(
+    node,
+    `the wire type of ${name} contains ${name} itself`,
+    problems,
+    `name a type that is sent without this codec${also}`,
+  )
 }
 
 function report(node: ts.Node, message: string, problems: Problems, hint: string): undefined {
