@@ -128,26 +128,12 @@ function moduleName(path: string, count = 1): string {
   return lowerFirst(identifierOf(segments.slice(-count).join(' ')))
 }
 
-/** True if the JSON form of a type has a name. Others are written out. */
-function hasJsonName({ name, type, anonymous }: NamedType, typeOf: (name: string) => NamedType): boolean {
+/** True if the JSON form of a type has a name; not if it is a single word, or an array of objects without a name in the source. */
+function hasJsonName({ type, anonymous }: NamedType, typeOf: (name: string) => NamedType): boolean {
   const sent = type.kind === 'custom' ? type.wire : type
   if (sent.kind === 'literal' || (sent.kind !== 'ref' && hasIdentifier(sent))) return false
-  return !anonymous || type.kind === 'struct' || containsItself(type, name, typeOf)
-}
-
-/** True if a type contains itself and so cannot be written out. */
-function containsItself(
-  type: ModelType,
-  name: string,
-  typeOf: (name: string) => NamedType,
-  seen = new Set<string>(),
-): boolean {
-  return referencedNames(type).some((each) => {
-    const { type: inner, anonymous } = typeOf(each)
-    if (each === name) return true
-    if (seen.has(each) || !anonymous || inner.kind === 'struct') return false
-    return containsItself(inner, name, typeOf, seen.add(each))
-  })
+  const element = sent.kind === 'array' && sent.element.kind === 'ref' ? typeOf(sent.element.name).type : undefined
+  return !anonymous || element?.kind !== 'struct'
 }
 
 function nameJson(
