@@ -1,5 +1,5 @@
 import { type Constraints, meets } from '../../runtime/schema/constraints.js'
-import { innerTypesOf, mapInnerTypes } from '../../runtime/schema/described-types.js'
+import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { flatten } from './forms.js'
 import type { ModelType } from './model.js'
@@ -89,60 +89,44 @@ type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
 /** Kinds that are assignable to each other in TypeScript, the narrowest first: `number` is assignable to Int. */
 const numberKinds: readonly string[] = ['int', 'double', 'number']
 
-/** Named types that are compared already: those are assumed to agree. */
-type Open = ReadonlySet<string>
-
 /**
  * Returns the type that fulfils two declarations of one member, such as its own and that of an index signature: TypeScript does not
- * distinguish Int from number and knows no constraints. Undefined if no type fulfils both.
+ * distinguish Int from number and knows no constraints. Undefined if no type fulfils both, or if Int or constraints are inside of them.
  */
-export function narrowed(
-  type: ModelType,
-  by: ModelType,
-  types: TypesByName,
-  open: Open = new Set(),
-): ModelType | undefined {
+export function narrowed(type: ModelType, by: ModelType, types: TypesByName): ModelType | undefined {
   const options = flatten(by, types)
   if (type.kind === 'any' || options.some((each) => each.kind === 'any' || isSame(each, type))) return type
-  if (type.kind === 'union') return mapAll(type, type.branches, (each) => narrowed(each, by, types, open))
-  if (type.kind === 'ref') return narrowedRef(type, by, types, open)
+  if (type.kind === 'union') {
+    const branches = type.branches.flatMap((each) => narrowed(each, by, types) ?? [])
+    return branches.length === type.branches.length ? { ...type, branches } : undefined
+  }
+  if (type.kind === 'ref') {
+    const isUnchanged = (each: ModelType) => narrowed(each, by, types) === each
+    return flatten(type, types).every(isUnchanged) ? type : undefined
+  }
   if (type.kind === 'literal') return fitsLiteral(type, options) ? type : undefined
   const alike = options.filter(
     ({ kind }) => kind === type.kind || (numberKinds.includes(kind) && numberKinds.includes(type.kind)),
   )
-  // TypeScript has checked types of different kinds, such as a template and a string.
-  if (alike.length === 0) return type
-  const found = alike.map((each) => both(type, each, types, open))
+  // TypeScript has checked types of different kinds, such as a template and a string, and types without Int and constraints.
+  if (!alike.some((each) => isNarrower(each, types))) return type
+  const found = innerTypesOf(type).length > 0 ? [] : alike.map((each) => both(type, each))
   return found.some((each) => each && isSame(each, type)) ? type : found.length === 1 ? found[0] : undefined
 }
 
-/** Returns the intersection of two types of one kind. */
-function both(type: ModelType, by: ModelType, types: TypesByName, open: Open): ModelType | undefined {
-  const others = otherInner(type, by)
-  const inside = mapAll(type, innerTypesOf(type), (each, i) => {
-    const other = others[i]
-    return other ? narrowed(each, other, types, open) : each
-  })
+/** True if a type is or contains one that is wider for TypeScript. */
+function isNarrower(type: ModelType, types: TypesByName, seen = new Set<string>()): boolean {
+  if (type.constraints || type.kind === 'int' || type.kind === 'double') return true
+  if (type.kind !== 'ref') return innerTypesOf(type).some((each) => isNarrower(each, types, seen))
+  const target = seen.has(type.name) ? undefined : types.get(type.name)?.type
+  return target !== undefined && isNarrower(target, types, seen.add(type.name))
+}
+
+/** Returns the intersection of two types of one kind without inner types. */
+function both(type: ModelType, by: ModelType): ModelType | undefined {
   const kind = numberKinds.find((each) => each === type.kind || each === by.kind) ?? type.kind
-  const narrower = inside && ({ ...inside, kind } as ModelType)
-  return narrower && by.constraints ? constrain(narrower, by.constraints) : narrower
-}
-
-/** Returns the inner types of another type that correspond to those of a type; members correspond by name. */
-function otherInner(type: ModelType, by: ModelType): readonly (ModelType | undefined)[] {
-  if (type.kind !== 'struct' || by.kind !== 'struct') return innerTypesOf(by)
-  const others = by.indexes?.find(({ keys }) => !keys)?.type
-  const members = type.members.map(({ name }) => by.members.find((each) => each.name === name)?.type ?? others)
-  return [...members, ...(type.indexes ?? []).map(() => others)]
-}
-
-/** A named type is kept or rejected: the intersection of two would have no name. */
-function narrowedRef(type: Of<'ref'>, by: ModelType, types: TypesByName, open: Open): ModelType | undefined {
-  const pair = JSON.stringify([type.name, by])
-  const target = types.get(type.name)?.type
-  if (!target || open.has(pair)) return type
-  const result = narrowed(target, by, types, new Set([...open, pair]))
-  return result && isSame(result, target) ? type : undefined
+  const narrower = { ...type, kind } as ModelType
+  return by.constraints ? constrain(narrower, by.constraints) : narrower
 }
 
 function fitsLiteral({ value }: Of<'literal'>, options: readonly ModelType[]): boolean {
@@ -152,17 +136,6 @@ function fitsLiteral({ value }: Of<'literal'>, options: readonly ModelType[]): b
   const fits = ({ kind, constraints = {} }: ModelType) =>
     (kind !== 'int' || value === (Number(value) | 0)) && meets(value, constraints)
   return bases.length === 0 || bases.some(fits)
-}
-
-/** Returns the type with other inner types; undefined if one of them is. */
-function mapAll(
-  type: ModelType,
-  inner: readonly ModelType[],
-  change: (inner: ModelType, at: number) => ModelType | undefined,
-): ModelType | undefined {
-  const changed = inner.map(change)
-  let at = 0
-  return changed.includes(undefined) ? undefined : mapInnerTypes(type, (each) => changed[at++] ?? each)
 }
 
 function isSame(one: ModelType, other: ModelType): boolean {
