@@ -92,30 +92,29 @@ function wholeType(type: ModelType, table: Table): ClientType {
 type Parts = typeof clientType
 
 function isConverted(type: ModelType, table: Conversions): boolean {
-  return rowOf(type).isConverted(type, table)
+  return rowOf(type).isConverted?.(type, table) ?? hasConverted(type, table)
+}
+
+/** True if a part of a type is converted. */
+function hasConverted(type: ModelType, table: Conversions): boolean {
+  return innerTypesOf(type).some((part) => isConverted(part, table))
 }
 
 const noTags: ReadonlySet<string> = new Set()
 
 /** How the client handles a kind. */
 interface ClientKind<Type> {
-  /** True if JSON cannot represent a value or a part of it. */
-  isConverted(type: Type, table: Conversions): boolean
+  /** True if JSON cannot represent a value or a part of it. Default: its parts decide. */
+  isConverted?(type: Type, table: Conversions): boolean
   /** How a value is recognised and converted. */
   entry(type: Type, table: Table, parts: Parts): ClientType
-  /** True if null may be a value. */
-  acceptsNull(type: Type): boolean
+  /** True if null may be a value. Default: false. */
+  acceptsNull?(type: Type): boolean
 }
 
 /** A kind without parts. */
 function scalar(name: ClientScalar, isChanged: boolean, isNull = false): ClientKind<ModelType> {
   return { isConverted: () => isChanged, entry: () => name, acceptsNull: () => isNull }
-}
-
-/** A kind whose parts decide whether it is converted. */
-const composite = {
-  isConverted: (type: ModelType, table: Conversions) => innerTypesOf(type).some((part) => isConverted(part, table)),
-  acceptsNull: () => false,
 }
 
 const clientKinds: { readonly [K in Kind]: ClientKind<Of<K>> } = {
@@ -132,37 +131,31 @@ const clientKinds: { readonly [K in Kind]: ClientKind<Of<K>> } = {
   url: scalar('url', true),
   undefined: scalar('undefined', true, true),
   void: scalar('undefined', true, true),
-  literal: { ...scalar('any', false), entry: ({ value }) => ['is', value] },
-  template: { ...scalar('any', false), entry: ({ pattern }) => ['template', pattern] },
-  array: { ...composite, entry: ({ element }, table, parts) => ['array', parts(element, table)] },
+  literal: { entry: ({ value }) => ['is', value] },
+  template: { entry: ({ pattern }) => ['template', pattern] },
+  array: { entry: ({ element }, table, parts) => ['array', parts(element, table)] },
   set: {
-    ...composite,
     isConverted: () => true,
     entry: ({ element }, table, parts) => ['set', parts(element, table)],
   },
   map: {
-    ...composite,
     isConverted: () => true,
     entry({ keys, value }, table, parts) {
       return keys?.numeric ? ['map', parts(value, table), 'number'] : ['map', parts(value, table)]
     },
   },
   tuple: {
-    ...composite,
-    isConverted: (type, table) => hasHoles(type) || composite.isConverted(type, table),
+    isConverted: (type, table) => hasHoles(type) || hasConverted(type, table),
     entry: tupleType,
   },
   struct: {
-    ...composite,
     entry: (type, table, parts) => structType(type, table, parts),
   },
   union: {
-    ...composite,
     entry: unionType,
     acceptsNull: ({ branches }) => branches.some(acceptsNull),
   },
   custom: {
-    ...composite,
     isConverted: ({ wire }, table) => table.codecs || isConverted(wire, table),
     entry: ({ name, wire }, table, parts) =>
       table.codecs ? ['custom', name, wholeType(wire, table)] : rowOf(wire).entry(wire, table, parts),
@@ -285,5 +278,5 @@ function hasHoles(type: ModelType): boolean {
 }
 
 function acceptsNull(type: ModelType): boolean {
-  return rowOf(type).acceptsNull(type)
+  return rowOf(type).acceptsNull?.(type) ?? false
 }

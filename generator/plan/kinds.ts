@@ -50,14 +50,14 @@ export interface Form {
 
 /** The printed forms of a kind. */
 interface Printer<Type> {
-  /** True if the definition is an identifier: an export of `codegen/v1`, or a definition of the module. */
-  isIdentifier(type: Type): boolean
-  /** A word for the type in names: `stringOrNull`, `lineArray`; undefined if that would be incomplete. */
-  word(type: Type, definitions: Definitions): string | undefined
+  /** True if the definition is an identifier: an export of `codegen/v1`, or a definition of the module. Default: false. */
+  isIdentifier?(type: Type): boolean
+  /** A word for the type in names: `stringOrNull`, `lineArray`. Default: none, as that would be incomplete. */
+  word?(type: Type, definitions: Definitions): string | undefined
   /** The definition as a value: `array(line)`. */
   value(type: Type, names: Names): Layout
-  /** The definition applied to a member of a struct: `list(v.lines, line, w)`. */
-  applied(type: Type, value: Layout, names: Names): Layout
+  /** The definition applied to a member of a struct: `list(v.lines, line, w)`. Default: as a constant. */
+  applied?(type: Type, value: Layout, names: Names): Layout
   /** The type as TypeScript. */
   text(type: Type, form: Form): Layout
 }
@@ -126,22 +126,16 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     text: (type, { name }) => (name === 'source' ? type.as : name === 'json' ? 'string' : 'Uint8Array'),
   },
   literal: {
-    isIdentifier: () => false,
-    word: () => undefined,
     value: ({ value }, names) => group(`${names.codegen('literal')}(`, [valueLayout(value)], ')'),
     applied: (type, value, names) => group(`${names.codegen('oneOf')}(`, [value, valueLayout(type.value)], ')'),
     // A type is one token: it cannot be a sum of parts.
     text: ({ value }) => flat(valueLayout(value)),
   },
   template: {
-    isIdentifier: () => false,
-    word: () => undefined,
     value: ({ text, pattern }, names) => group(`${names.codegen('template')}(`, [literal(text), literal(pattern)], ')'),
-    applied: appliedConstant,
     text: ({ text }) => text,
   },
   array: {
-    isIdentifier: () => false,
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Array'),
     value: ({ element }, names) => group(`${names.codegen('array')}(`, [definitionValue(element, names)], ')'),
     applied: ({ element }, value, names) =>
@@ -149,21 +143,17 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     text: ({ element, readonly }, form) => listText(element, readonly, form),
   },
   set: {
-    isIdentifier: () => false,
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Set'),
     value: ({ element }, names) => group(`${names.codegen('set')}(`, [definitionValue(element, names)], ')'),
-    applied: appliedConstant,
     text: ({ element, readonly }, form) =>
       form.name === 'json'
         ? listText(element, false, form)
         : group(form.name === 'source' && readonly ? 'ReadonlySet<' : 'Set<', [textOf(element, form)], '>'),
   },
   map: {
-    isIdentifier: () => false,
     word: ({ keys, value }, definitions) => (keys ? undefined : ending(wordOf(value, definitions), 'Map')),
     value: (type, names) =>
       group(`${names.codegen('map')}(`, [definitionValue(type.value, names), ...keysLayout(type)], ')'),
-    applied: appliedConstant,
     text: (type, form) => {
       const value = textOf(type.value, form)
       const keys = type.keys?.text ?? 'string'
@@ -173,8 +163,6 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     },
   },
   tuple: {
-    isIdentifier: () => false,
-    word: () => undefined,
     value: ({ elements, required, rest }, names) => {
       const all = group(
         '[',
@@ -184,11 +172,9 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
       const least = rest || required < elements.length ? [`${required}`] : []
       return group(`${names.codegen('tuple')}(`, [all, ...least, ...(rest ? [definitionValue(rest, names)] : [])], ')')
     },
-    applied: appliedConstant,
     text: tupleText,
   },
   struct: {
-    isIdentifier: () => false,
     word(type, definitions) {
       const index = recordIndex(type)
       return index && !index.keys ? ending(wordOf(index.type, definitions), 'Record') : undefined
@@ -198,11 +184,9 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
       if (!index) return names.constant(type)
       return group(`${names.codegen('record')}(`, [definitionValue(index.type, names), ...keysLayout(index)], ')')
     },
-    applied: appliedConstant,
     text: (type, form) => structText(type, form),
   },
   union: {
-    isIdentifier: () => false,
     word: ({ branches }, definitions) => {
       const words = branches.flatMap((each) => wordOf(each, definitions) ?? [])
       return words.length < branches.length
@@ -233,7 +217,6 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     },
   },
   custom: {
-    isIdentifier: () => false,
     word: ({ kind }) => kind,
     value: (type, names) =>
       group(
@@ -241,14 +224,12 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
         [quote(type.name), codecPath(type, names), definitionValue(type.wire, names)],
         ')',
       ),
-    applied: appliedConstant,
     text: (type, form) => form.decoded?.(type) ?? textOf(type.wire, form),
   },
   ref: {
     isIdentifier: () => true,
     word: ({ name }, definitions) => definitions.get(name),
     value: ({ name }, names) => names.named(name),
-    applied: appliedConstant,
     text: (type, form) => form.named(type, form),
   },
 }
@@ -282,7 +263,8 @@ export function ownValue(type: ModelType, names: Names): Layout {
 
 /** A member of a struct, checked and converted. */
 export function appliedTo(value: Layout, type: ModelType, names: Names): Layout {
-  return type.constraints ? appliedConstant(type, value, names) : printerOf(type).applied(type, value, names)
+  const own = type.constraints ? undefined : printerOf(type).applied?.(type, value, names)
+  return own ?? appliedConstant(type, value, names)
 }
 
 /** The definition of a type as an identifier: its own, an export of `codegen/v1`, or a constant. */
@@ -292,14 +274,14 @@ export function definition(type: ModelType, names: Names): Layout {
 
 /** True if the definition of a type without constraints is an identifier. */
 export function hasIdentifier(type: ModelType): boolean {
-  return printerOf(type).isIdentifier(type)
+  return printerOf(type).isIdentifier?.(type) ?? false
 }
 
 /** Returns a word for a type: its alias, or its content with constraints, `intMinimum1`; undefined if a part or a limit is not a word. */
 export function wordOf(type: ModelType, definitions: Definitions): string | undefined {
   if (type.alias !== undefined) return lowerFirst(type.alias)
   const limits = Object.entries(type.constraints ?? {}).map(limitWord)
-  return limits.includes(undefined) ? undefined : ending(printerOf(type).word(type, definitions), limits.join(''))
+  return limits.includes(undefined) ? undefined : ending(printerOf(type).word?.(type, definitions), limits.join(''))
 }
 
 /** `Minimum1`, `FormatEmail`, `UniqueItems`; undefined if the limit cannot be part of a name. */
