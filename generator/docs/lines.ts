@@ -106,6 +106,11 @@ export interface DocParam extends DocText {
   readonly name: string
 }
 
+/** Returns the parameter of a documented name: `order` for `order.note` and `order[].sku`. */
+export function parameterOf(name: string): string {
+  return name.replace(/[.[].*/s, '')
+}
+
 /** An error that the comment declares. */
 export interface DocThrows extends DocText {
   /** A class name or an error code as written; empty when the comment gives none. */

@@ -2,7 +2,7 @@ import type { ProtocolName } from '../../runtime/protocol.js'
 import { helpText, type ProcedureMeta, type TypesByName } from '../../runtime/schema/description.js'
 import { signaturesOf } from '../../runtime/schema/signatures.js'
 import { subscriptionId } from '../../runtime/schema/subscription.js'
-import { type DocComment, limitTags, type ProcedureLimits, protocolTag, rpcTag } from '../docs/index.js'
+import { type DocComment, limitTags, type ProcedureLimits, parameterOf, protocolTag, rpcTag } from '../docs/index.js'
 import type { ParamModel, ProcedureModel, ReturnsModel } from './model.js'
 
 /** A procedure's types; the docs are added here. */
@@ -58,7 +58,9 @@ export function documented(
   const { params, overloads, returns, ...rest } = found
   const ownNames = new Set(params.map(({ name }) => name))
   const withText = (param: ParamModel) => {
-    const text = doc.params.find(({ name }) => name === param.name)?.text
+    const described = doc.params.filter(({ name }) => parameterOf(name) === param.name)
+    // The docs of `order.lines` are part of those of `order`.
+    const text = described.map(({ name, text }) => (name === param.name ? text : `${name}: ${text}`)).join('\n')
     return withDoc({ ...param, name: wireNames?.get(param.name) ?? param.name }, text)
   }
   const withOwnText = (param: ParamModel) => {

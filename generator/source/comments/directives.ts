@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { decidingTag, limitTags, mayDecide, paramTags, protocolTag, rpcTag } from '../../docs/index.js'
+import { decidingTag, limitTags, mayDecide, parameterOf, paramTags, protocolTag, rpcTag } from '../../docs/index.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Part } from '../../model/part.js'
 import { type Declaration, type DeclaredNode, ownFunction } from '../declarations.js'
@@ -130,9 +130,8 @@ export function checkDrift(
 ): void {
   const { doc } = comment
   for (const { name, line } of doc.params) {
-    const [own = name] = name.split('.')
-    const param = params.find((each) => each.name === own)
-    if (!param && !contextNames.includes(own)) {
+    const own = parameterOf(name)
+    if (!params.some((each) => each.name === own) && !contextNames.includes(own)) {
       const names = params.map((each) => each.name).join(', ')
       const hint = names === '' ? 'the function has no parameters' : `the parameters are ${names}`
       reportInComment(comment, { line, message: `there is no parameter ${name}` }, problems, 'RPC131', { hint })
