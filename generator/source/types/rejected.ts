@@ -26,6 +26,8 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   // TypeScript gives up on more than 100,000 texts.
   if (ts.isTemplateLiteralTypeNode(aliased?.type ?? written ?? place.node))
     return resolver.reject(place, 'RPC124', 'the template literal type has too many texts', hintForTexts)
+  const reason = written && name === undefined && reasonIn(aliased?.type ?? written, resolver)
+  if (reason) return resolver.reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
   if (!aliased || !alias) return resolver.reject(place, 'RPC120', ...unresolved(name))
   return resolver.reject(
     place,
@@ -33,6 +35,13 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
     `the type ${alias.name} only refers to itself, or to no type`,
     'write its type',
   )
+}
+
+/** Returns TypeScript's error in a type, such as a wrong number of type arguments. It checks the whole source, which is slow. */
+function reasonIn(node: ts.Node, { project }: Resolver): string | undefined {
+  const found = project.program.getSemanticDiagnostics(node.getSourceFile())
+  const inside = found.find(({ start = -1 }) => start >= node.pos && start < node.end)
+  return inside && ts.flattenDiagnosticMessageText(inside.messageText, ' ').replace(/\.$/, '')
 }
 
 /** Returns message and hint for an unresolved type. */
