@@ -96,7 +96,8 @@ function resolveReturn(
   resolver.checkWritten(declared, place)
   const item = itemTypeOf(awaited, checker)
   const type: ModelType = resolver.resolve(item ?? awaited, place)
-  if (!declared) checkDependencies(signature.getDeclaration() ?? node, type, place, resolver)
+  if (!declared && !(awaited.flags & ts.TypeFlags.Never))
+    checkDependencies(signature.getDeclaration() ?? node, type, place, resolver)
   const promise = awaited === returned ? 'no' : promised === awaited ? 'yes' : 'maybe'
   return { returns: { type, promise }, ...(item ? { subscription: true } : {}) }
 }

@@ -71,11 +71,14 @@ export const aFunction = ['a function cannot be serialised', 'leave it out: Pick
 /** Rejects types that no protocol can represent. */
 export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
   const found = unsupported.find(([flags]) => type.flags & flags)
-  if (found) return resolver.reject(place, 'RPC121', found[1], found[2])
-  if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) {
-    return resolver.reject(place, 'RPC121', ...aFunction)
-  }
-  return undefined
+  if (!found) return isFunction(type) ? resolver.reject(place, 'RPC121', ...aFunction) : undefined
+  const [flags, message, hint] = found
+  const isResult = flags === ts.TypeFlags.Never && place.path.endsWith('()')
+  return resolver.reject(place, 'RPC121', message, isResult ? 'declare void if the function only throws' : hint)
+}
+
+function isFunction(type: ts.Type): boolean {
+  return type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0
 }
 
 /** More than any hand-written list; a template literal type can multiply into such a number. */
