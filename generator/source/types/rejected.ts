@@ -126,8 +126,13 @@ function hasMembersOfContext(type: ts.Type): boolean {
 export const rejectData: ResolveKind = (type, place, { checker, project, reject }) => {
   const { aliasSymbol: alias, aliasTypeArguments: [argument] = [] } = type
   if (alias?.name !== 'Data' || !argument || !isOwn(alias)) return undefined
-  const declaration = argument.symbol?.declarations?.find(ts.isInterfaceDeclaration)
-  if (!declaration || !project.program.isSourceFileDefaultLibrary(declaration.getSourceFile())) return undefined
+  if (isFunction(argument)) return reject(place, 'RPC121', ...aFunction)
+  const isOther = (part: ts.Type) => {
+    const declaration = part.symbol?.declarations?.find(ts.isInterfaceDeclaration)
+    const isOfLibrary = declaration && project.program.isSourceFileDefaultLibrary(declaration.getSourceFile())
+    return isOfLibrary || checker.isTupleType(part) || !(part.flags & objectLike)
+  }
+  if (!(argument.isIntersection() ? argument.types : [argument]).some(isOther)) return undefined
   const name = checker.typeToString(argument)
   return reject(place, 'RPC121', `Data takes a class or an interface of yours, not ${name}`, `write ${name} itself`)
 }
