@@ -191,11 +191,12 @@ function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): s
   return isPlatformSource(parent.getSourceFile(), project.program) ? parent.name?.text : undefined
 }
 
-function rejectPlatform(name: string, type: ts.Type, place: Place, { reject }: Resolver): ModelType {
+function rejectPlatform(name: string, type: ts.Type, place: Place, { project, reject }: Resolver): ModelType {
+  const source = type.symbol?.declarations?.[0]?.getSourceFile()
   const hint = type.isIntersection()
     ? `${name} cannot be intersected with another type: use it alone`
-    : name === 'Array' && type.aliasSymbol?.name === 'Readonly'
-      ? 'write readonly before a list with constraints: readonly string[] & MinItems<1>'
+    : source && project.program.isSourceFileDefaultLibrary(source)
+      ? `Partial, Readonly, Pick and the like are for structs: write the type itself${name === 'Array' ? ', or readonly before it' : ''}`
       : `a type that maps over members was given ${name}: keep that one as it is, before anything else: ${keptFirst(name)}`
   return reject(place, 'RPC121', `an object with the methods of ${name} is not supported`, hint)
 }
