@@ -50,8 +50,17 @@ const kinds: readonly ResolveKind[] = [
 /** Deeper than hand-written types; bounds types that contain an ever larger instance of themselves. */
 const maxDepth = 40
 
-const tooDeep = `the type nests deeper than ${maxDepth} levels: it may be infinite`
-const tooDeepHint = 'use the same type arguments in it: type Chain<T> = { item: T; next?: Chain<T> }'
+/** The levels that the stack has room for, those of types with a name included. */
+const maxLevels = 300
+
+/** Returns message and hint for a type that nests too deeply. `level` is the number of types that are being resolved. */
+function tooDeep(depth: number, level: number): readonly [message: string, hint: string] | undefined {
+  const hint =
+    'declare inner levels as interfaces, and use the same type arguments in them: type Chain<T> = { next?: Chain<T> }'
+  if (depth > maxDepth) return [`the type nests deeper than ${maxDepth} levels: it may be infinite`, hint]
+  if (level <= maxLevels) return undefined
+  return [`the type nests deeper than ${maxLevels} levels`, 'declare a member on the path as unknown']
+}
 
 /** How many characters of an infinite type's path are shown. */
 const shownPath = 60
@@ -79,8 +88,9 @@ export function createResolver(
     typesByName: table.byName,
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     checkWritten: written.check,
-    resolve: resolvingOnce(table, (type, place) => {
-      if (place.depth > maxDepth) return resolver.reject(shortened(place), 'RPC122', tooDeep, tooDeepHint)
+    resolve: resolvingOnce(table, (type, place, level) => {
+      const deep = tooDeep(place.depth, level)
+      if (deep) return resolver.reject(shortened(place), 'RPC122', ...deep)
       const resolved = resolveByKind(type, place, resolver)
       return isNamed(resolved, type, table) ? resolved : withAlias(constrainer.byType(resolved, type, place), type)
     }),
@@ -91,7 +101,9 @@ export function createResolver(
       const entry = table.enter(type, place)
       const declarations = nameSymbol(type)?.declarations ?? []
       for (const each of declarations) written.check(each, place)
-      entry.type = constrainer.byComments(constrainer.byType(build(place), type, place), declarations)
+      // The number of types without type arguments is finite, so their levels are not counted.
+      const at = entry.anonymous || entry.generic ? place : { ...place, depth: 0 }
+      entry.type = constrainer.byComments(constrainer.byType(build(at), type, place), declarations)
       return { kind: 'ref', name: entry.name }
     },
     reject(place, code, message, hint) {
@@ -128,19 +140,20 @@ function resolveByKind(type: ts.Type, place: Place, resolver: Resolver): ModelTy
 }
 
 type Resolve = Resolver['resolve']
+type ResolveAt = (type: ts.Type, place: Place, level: number) => ModelType
 
 /**
  * Refers to a type that has a name already. Names a recursive type without a name, such as the result of a conditional type, when it
  * occurs again.
  */
-function resolvingOnce(table: TypeTable, resolve: Resolve): Resolve {
+function resolvingOnce(table: TypeTable, resolve: ResolveAt): Resolve {
   const open = new Set<ts.Type>()
   return (given, place) => {
     const type = inferable(given)
     const known = table.find(type) ?? (open.has(type) ? table.enter(type, place) : undefined)
     if (known) return { kind: 'ref', name: known.name }
     open.add(type)
-    const resolved = resolve(type, place)
+    const resolved = resolve(type, place, open.size)
     open.delete(type)
     const entry = table.find(type)
     if (!entry || isNamed(resolved, type, table)) return resolved
