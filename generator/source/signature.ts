@@ -47,7 +47,7 @@ function resolveOne(
   )
   const twice = all.find((each, i) => all.findIndex((other) => other.name === each.name) < i)
   if (twice) {
-    const hint = 'give the label another name'
+    const hint = `give ${twice.isElement ? 'the label' : 'one of them'} another name`
     problems.at(twice.declared ?? node, 'RPC118', `there are two parameters ${twice.name}`, { hint })
   }
   if (all.slice(0, -1).some(({ kind }) => kind === 'rest')) {
