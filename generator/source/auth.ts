@@ -53,7 +53,9 @@ function missingPredicate(name: string): { readonly message: string; readonly hi
   if (name === 'public') {
     return { message: '@auth public is combined with a predicate', hint: 'write either @auth public or the predicates' }
   }
-  const message = name === '' ? '@auth has no predicate' : `there is no exported predicate ${name} in this file’s scope`
+  if (name === '')
+    return { message: '@auth has no predicate', hint: 'name an exported function: @auth isStaff, or @auth public' }
+  const message = `there is no exported predicate ${name} in this file’s scope`
   return { message, hint: 'import it here, and export it where it is declared' }
 }
 
