@@ -7,16 +7,33 @@ const once = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'par
 /** Tags whose value is on their own line: text below was probably meant for the description. */
 const oneLine = ['rpc', 'protocol', 'timeout', 'maxBody', 'params', 'wireName']
 
-/** Reports tags that a comment has twice, text below tags of one line, and `@wirename` and `@Params`, which would be ignored. */
+/** Tags without a value, and the text that one may have. */
+const flags = new Map<string, string | undefined>([
+  ['idempotent', undefined],
+  ['readonly', undefined],
+  ['destructive', 'false'],
+])
+
+const aboveTags = 'write it above the tags'
+
+/**
+ * Reports tags that a comment has twice, text that a tag ignores or that is below it, tags that contradict each other, and
+ * `@wirename` and `@Params`, which would be ignored.
+ */
 export function tagProblems(tags: readonly DocTag[]): DocProblem[] {
   return tags.flatMap(({ name, text, firstLine, line }, i): DocProblem[] => {
     const isRepeated = once.includes(name) && tags.findIndex((other) => other.name === name) < i
     const meant = ['params', 'wireName'].find((each) => each !== name && each.toLowerCase() === name.toLowerCase())
+    const isBoth = name === 'destructive' && text === '' && tags.some((other) => other.name === 'readonly')
     return [
       ...(isRepeated ? [{ message: `@${name} is written twice`, hint: 'keep one of them', line }] : []),
       ...(oneLine.includes(name) && text !== firstLine
         ? [{ message: `text below @${name} is part of the tag: put it above`, line }]
         : []),
+      ...(flags.has(name) && text !== '' && text !== flags.get(name)
+        ? [{ message: `@${name}: expected no text, got ${JSON.stringify(text)}`, hint: aboveTags, line }]
+        : []),
+      ...(isBoth ? [{ message: '@readonly contradicts @destructive', hint: 'keep one of them', line }] : []),
       ...(meant ? [{ message: `@${name} has no effect`, hint: `write it @${meant}`, line }] : []),
     ]
   })
@@ -36,19 +53,18 @@ export interface RpcTag {
 /** Dotted; dash, colon and slash occur in method names as well (XML-RPC, "Payload format"). */
 const methodName = /^\.?[\p{L}\p{N}_$][\p{L}\p{N}_$:/-]*(?:\.[\p{L}\p{N}_$:/-]+)*$/u
 
-/** Parses `@rpc`, `@rpc user.create` and `@rpc .user.create`. Any other word is a problem. */
+/** Parses `@rpc`, `@rpc user.create` and `@rpc .user.create`. Any other text is a problem. */
 export function rpcTag(doc: DocComment): RpcTag {
   const tag = doc.tags.find(({ name }) => name === 'rpc')
   if (tag === undefined) return { marked: false, problems: [] }
   const words = tag.firstLine.split(/\s+/).filter((word) => word !== '')
   const [name = ''] = words
   const named = methodName.test(name)
-  const options = named ? words.slice(1) : words
-  const problems = options.map((option) => {
-    const hint =
-      'write @rpc, or @rpc and the name that callers use: letters, digits, _, $, -, : and /, with dots between'
-    return { message: `unknown @rpc option "${option}"`, hint, line: tag.line }
-  })
+  const option = words.slice(named ? 1 : 0).join(' ')
+  const hint = option.startsWith('@')
+    ? 'write each tag on a line of its own'
+    : 'write @rpc, or @rpc and the name that callers use: letters, digits, _, $, -, : and /, with dots between'
+  const problems = option === '' ? [] : [{ message: `unknown @rpc option "${option}"`, hint, line: tag.line }]
   if (!named) return { marked: true, problems }
   return { marked: true, name: name.replace(/^\./, ''), ...(name.startsWith('.') ? { isFull: true } : {}), problems }
 }

@@ -25,16 +25,8 @@ test('a name with a leading dot leaves the namespace', () => {
   expect(read('@rpc .user.create')).toEqual({ marked: true, name: 'user.create', isFull: true, problems: [] })
 })
 
-test.each([
-  ['name=foo', ['name=foo']],
-  ['name=foo auth={admin}', ['name=foo', 'auth={admin}']],
-  ['..a', ['..a']],
-  ['a.', ['a.']],
-  ['a..b', ['a..b']],
-  ['- text', ['-', 'text']],
-  ['{add}', ['{add}']],
-])('rejects %s', (text, options) => {
-  const problems = options.map((option) => ({ message: `unknown @rpc option "${option}"`, hint, line: 1 }))
+test.each(['name=foo', 'name=foo auth={admin}', '..a', 'a.', 'a..b', '- text', '{add}'])('rejects %s', (text) => {
+  const problems = [{ message: `unknown @rpc option "${text}"`, hint, line: 1 }]
   expect(read(`@rpc ${text}`)).toEqual({ marked: true, problems })
 })
 
