@@ -50,23 +50,40 @@ const kinds: readonly ResolveKind[] = [
 /** Deeper than hand-written types; bounds types that contain an ever larger instance of themselves. */
 const maxDepth = 40
 
+const hintForDepth =
+  'declare inner levels as interfaces, and use the same type arguments in them: type Chain<T> = { next?: Chain<T> }'
+
 /** The levels that the stack has room for, those of types with a name included. */
 const maxLevels = 300
-
-/** Returns message and hint for a type that nests too deeply. `level` is the number of types that are being resolved. */
-function tooDeep(depth: number, level: number): readonly [message: string, hint: string] | undefined {
-  const hint =
-    'declare inner levels as interfaces, and use the same type arguments in them: type Chain<T> = { next?: Chain<T> }'
-  if (depth > maxDepth) return [`the type nests deeper than ${maxDepth} levels: it may be infinite`, hint]
-  if (level <= maxLevels) return undefined
-  return [`the type nests deeper than ${maxLevels} levels`, 'declare a member on the path as unknown']
-}
 
 /** How many characters of an infinite type's path are shown. */
 const shownPath = 60
 
 function shortened(place: Place): Place {
   return { ...place, path: `${place.path.slice(0, shownPath)}…` }
+}
+
+/**
+ * Returns a function that rejects a type that nests too deeply, and then every further type of the same declaration: their number may
+ * double at each level. `level` is the number of types that are being resolved.
+ */
+function createDepthLimit({ reject }: Rejections): (place: Place, level: number) => ModelType | undefined {
+  const exceeded = new Set<string>()
+  return (place, level) => {
+    const declaration = declarationIn(place.path)
+    if (exceeded.has(declaration)) return unknownYet
+    const isInfinite = place.depth > maxDepth
+    if (!isInfinite && level <= maxLevels) return undefined
+    exceeded.add(declaration)
+    if (isInfinite) {
+      const message = `the type nests deeper than ${maxDepth} levels: it may be infinite`
+      reject(shortened(place), 'RPC122', message, hintForDepth)
+    } else {
+      const message = `the type nests deeper than ${maxLevels} levels`
+      reject(shortened(place), 'RPC122', message, 'declare a member on the path as unknown')
+    }
+    return unknownYet
+  }
 }
 
 /** `moduleOf` returns the path of a module for the generated file. */
@@ -79,6 +96,7 @@ export function createResolver(
   const table = createTypeTable(project, moduleOf)
   const unions: PlacedUnion[] = []
   const rejections = createRejections(project, problems)
+  const limit = createDepthLimit(rejections)
   const constrainer = createConstrainer(project, problems, table.byName)
   const written = createWrittenTypes(project.checker, problems, constrainer)
   const resolver: Resolver = {
@@ -89,8 +107,8 @@ export function createResolver(
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     checkWritten: written.check,
     resolve: resolvingOnce(table, (type, place, level) => {
-      const deep = tooDeep(place.depth, level)
-      if (deep) return resolver.reject(shortened(place), 'RPC122', ...deep)
+      const tooDeep = limit(place, level)
+      if (tooDeep) return tooDeep
       const resolved = resolveByKind(type, place, resolver)
       return isNamed(resolved, type, table) ? resolved : withAlias(constrainer.byType(resolved, type, place), type)
     }),
