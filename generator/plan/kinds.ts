@@ -355,9 +355,20 @@ function listText(element: ModelType, readonly: boolean | undefined, form: Form)
 }
 
 function tupleText({ elements, required, rest, readonly }: Of<'tuple'>, form: Form): Layout {
-  const items = elements.map((each, i) => (i < required ? textOf(each, form) : [grouped(textOf(each, form)), '?']))
+  const items = elements.map((each, i) => {
+    if (i < required) return textOf(each, form)
+    return isAbsent(each, form) ? 'never?' : [grouped(textOf(each, form)), '?']
+  })
   const others = rest ? [['...', grouped(textOf(rest, form)), '[]']] : []
   return [form.name === 'source' && readonly ? 'readonly ' : '', group('[', [...items, ...others], ']')]
+}
+
+/**
+ * True if the type of an optional member has to be `never`, so that the object is a subtype of the declared one: to
+ * `b?: never`, undefined is not assignable under exactOptionalPropertyTypes, or without strictNullChecks.
+ */
+function isAbsent({ kind }: ModelType, { optional }: Form): boolean {
+  return optional === 'required' && kind === 'undefined'
 }
 
 /** An object type. A recursive one cannot be written with Record. */
@@ -369,6 +380,7 @@ function structText(type: Of<'struct'>, form: Form): Layout {
   return members([
     ...type.members.map(({ name, type: of, optional }) => {
       const text = textOf(of, form)
+      if (optional && isAbsent(of, form)) return `${key(name)}?: never`
       if (!optional || form.optional === 'required') return [`${key(name)}: `, text]
       const isWider = form.optional === 'undefined' && flat(text) !== 'unknown'
       return [`${key(name)}?: `, isWider ? alternatives([text, 'undefined']) : text]

@@ -30,6 +30,8 @@ export function search(options: { limit?: Int; near: { x: number } }): { total: 
 export function list(): Promise<Page<Order>> {
   return Promise.resolve({ items: [] })
 }
+/** @rpc */
+export function pay(by: { card: string; iban?: never }): void {}
 `
 const caller = `import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
@@ -50,9 +52,10 @@ beforeAll(async () => {
   for (const { path, text } of files) writeFileSync(path, text)
 })
 
-/** The errors of the caller and of the module, with another text of the source. */
-function errorsWith(changed: string): string[] {
-  const { options: compiler } = ts.convertCompilerOptionsFromJson(compilerOptions, folder)
+/** The errors of the caller and of the module, with another text of the source and further compiler options. */
+function errorsWith(changed: string, more: ts.CompilerOptions = {}): string[] {
+  const { options } = ts.convertCompilerOptionsFromJson(compilerOptions, folder)
+  const compiler = { ...options, ...more }
   const host = ts.createCompilerHost(compiler)
   const read = host.readFile
   host.readFile = (path) => (path.endsWith('/source.ts') ? changed : read(path))
@@ -66,9 +69,12 @@ function errorsWith(changed: string): string[] {
 const outOfDate = /RunRpcGenAgain<"(.+?)">/
 
 describe('a stale module has type errors', () => {
-  test('has none if the sources are unchanged', () => {
-    expect(errorsWith(source)).toEqual([])
-  })
+  test.each([{}, { strict: false }, { exactOptionalPropertyTypes: true }])(
+    'has none if the sources are unchanged: %j',
+    (more) => {
+      expect(errorsWith(source, more)).toEqual([])
+    },
+  )
 
   test.each([
     ['the type of a parameter', '(a: Int, b = 1)', '(a: string, b = 1)', 'add'],
@@ -79,6 +85,7 @@ describe('a stale module has type errors', () => {
     ['an optional member of a parameter without a name', 'limit?: Int', 'limit?: string', 'search'],
     ['a member inside of one', 'near: { x: number }', 'near: { x: string }', 'search'],
     ['an optional member of a result without a name', 'last?: { at: Date }', 'last?: { at: string }', 'search'],
+    ['a member beside one that is absent', '{ card: string;', '{ card: Int;', 'pay'],
     ['a generic result', 'Promise<Page<Order>>', 'Promise<string>', 'list'],
   ])('%s', (_what, from, to, name) => {
     const changed = source.replace(from, to)
