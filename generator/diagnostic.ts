@@ -34,7 +34,7 @@ export const diagnosticCodes = {
   RPC133: 'a parameter is not documented',
   RPC134: 'an inferred result is no longer an Int',
   RPC135: 'a tag does not match the parameters',
-  RPC140: 'the auth predicate does not exist',
+  RPC140: 'the auth predicate does not exist, or has other parameters',
   RPC141: 'the procedure has no auth',
   RPC142: 'a tag has no effect',
   RPC150: 'the codec of a scalar has a problem',

@@ -148,6 +148,24 @@ test('--check does not read the cache', async () => {
   expect(readdirSync(at(cache)).sort()).toEqual(before)
 })
 
+test('a predicate whose parameters change in another file is reported', async () => {
+  const auth = (type: string) => `export type Caller = ${type}\n`
+  project.write('src/caller.ts', auth('Request'))
+  project.write(
+    'src/auth.ts',
+    "import type { Caller } from './caller.js'\nexport const isStaff = (caller: Caller): boolean => caller !== null\n",
+  )
+  expect(await project.rpcGen(['src/api'])).toMatchObject({ status: 0, stderr: '' })
+  const before = project.read(out)
+  project.write('src/caller.ts', auth('{ staff: boolean }'))
+  const { status, stderr } = await project.rpcGen(['src/api'])
+  expect(status).toBe(1)
+  expect(stderr).toContain('src/api/wipe.ts:5:4 RPC140 the predicate isStaff is (caller: Caller) => boolean, expected')
+  project.write('src/caller.ts', auth('{ readonly method: string }'))
+  expect(await project.rpcGen(['src/api'])).toMatchObject({ status: 0, stderr: '' })
+  expect(project.read(out)).toBe(before)
+})
+
 test('a damaged file of the cache is ignored and written again', async () => {
   const run = () => project.rpcGen(['src/api'])
   await run()

@@ -1,9 +1,11 @@
 import { ts } from 'ts-morph'
+import type { RpcContext } from '../../runtime/call/types.js'
 import type { AuthModel, Declared } from '../model/model.js'
 import type { Analysis } from './analysis.js'
 import { reportInComment } from './comments/comments.js'
 import type { PlacedTag } from './comments/module-tags.js'
 import { type Declaration, exportOf, symbolInScope } from './declarations.js'
+import { parametersOf } from './parameter.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 
@@ -25,10 +27,16 @@ export function authOf(
   return undefined
 }
 
+/** Why a name in `@auth` cannot be used. */
+interface Rejected {
+  readonly message: string
+  readonly hint: string
+}
+
 /**
  * Resolves `@auth isStaff, {@link isAdmin}` to the modules that export the predicates, in the scope of the comment's
  * file. `@auth public` allows everyone: the word is reserved in modules, so a predicate cannot have this name. Reports a name
- * that does not resolve.
+ * that does not resolve to a predicate.
  */
 function resolveAuth(
   { tag, comment }: PlacedTag,
@@ -38,16 +46,16 @@ function resolveAuth(
 ): AuthModel | undefined {
   const names = tag.text.split(/[\s,]+(?![^{]*\})/).map((name) => name.replace(/^\{@link\s+([^\s|}]+)[^}]*\}$/, '$1'))
   if (names.length === 1 && names[0] === 'public') return 'public'
-  const predicates = names.map((name) => predicateOf(name, comment.source, project, moduleOf))
-  const missing = names.filter((_name, i) => !predicates[i])
-  for (const name of missing) {
-    const { message, hint } = missingPredicate(name)
-    reportInComment(comment, { line: tag.line, message }, problems, 'RPC140', { hint })
+  const found = names.map((name) => predicateOf(name, comment.source, project, moduleOf))
+  const predicates = found.flatMap((each) => ('message' in each ? [] : [each]))
+  for (const each of found) {
+    if (!('message' in each)) continue
+    reportInComment(comment, { line: tag.line, message: each.message }, problems, 'RPC140', { hint: each.hint })
   }
-  return missing.length > 0 ? undefined : predicates.filter((predicate) => predicate !== undefined)
+  return predicates.length < found.length ? undefined : predicates
 }
 
-function missingPredicate(name: string): { readonly message: string; readonly hint: string } {
+function missingPredicate(name: string): Rejected {
   if (name === 'false')
     return { message: '@auth false is not supported', hint: 'write @auth public to let everyone call' }
   if (name === 'public') {
@@ -64,9 +72,54 @@ function predicateOf(
   source: ts.SourceFile,
   project: OpenProject,
   moduleOf: (source: ts.SourceFile) => string,
-): Declared | undefined {
-  const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, project.checker)
+): Declared | Rejected {
+  const { checker } = project
+  const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
   const node = symbol?.valueDeclaration
-  const isFunction = node && project.checker.getTypeOfSymbolAtLocation(symbol, node).getCallSignatures().length > 0
-  return isFunction ? exportOf(symbol, project, moduleOf) : undefined
+  const type = node && checker.getTypeOfSymbolAtLocation(symbol, node)
+  const signatures = type?.getCallSignatures() ?? []
+  const exported = type && signatures.length > 0 ? exportOf(symbol, project, moduleOf) : undefined
+  if (!type || !exported) return missingPredicate(name)
+  if (signatures.some((signature) => isPredicate(signature, node, project))) return exported
+  const message = `the predicate ${name} is ${checker.typeToString(type)}, expected ${expected}`
+  return { message, hint: 'declare only the parameters that a server passes: the request, and the context of the call' }
+}
+
+const expected = '(request: Request, context: RpcContext) => unknown'
+
+/** True if a server can call a function as an `AuthPredicate`. The module cannot be relied on for this: it is not type-checked. */
+function isPredicate(signature: ts.Signature, node: ts.Node, project: OpenProject): boolean {
+  const { checker } = project
+  return parametersOf(signature, node, checker).every(({ type: declared, kind, isElement }, i) => {
+    const element =
+      kind === 'rest' && !isElement ? checker.getIndexTypeOfType(declared, ts.IndexKind.Number) : undefined
+    const type = element ?? declared
+    if (i === 0) return acceptsRequest(type, project)
+    return i === 1 ? acceptsContext(type, checker) : kind !== 'required'
+  })
+}
+
+/** True if a type accepts the platform's Request; without that type in the program, true for all but primitive types. */
+function acceptsRequest(type: ts.Type, { checker, config }: OpenProject): boolean {
+  const symbol = checker.resolveName('Request', undefined, ts.SymbolFlags.Type, false)
+  if (!symbol) return !(type.flags & primitive)
+  const request = checker.getDeclaredTypeOfSymbol(symbol)
+  // A type parameter accepts what its constraint accepts.
+  if (checker.isTypeAssignableTo(request, checker.getApparentType(type))) return true
+  const { strict = true, strictFunctionTypes = strict } = config.compilerOptions
+  return !strictFunctionTypes && checker.isTypeAssignableTo(type, request)
+}
+
+const { StringLike, NumberLike, BigIntLike, BooleanLike } = ts.TypeFlags
+const primitive = StringLike | NumberLike | BigIntLike | BooleanLike
+
+/** True if a context has every member that a type requires. Compared by name: a program need not contain RpcContext. */
+function acceptsContext(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const members = checker.getPropertiesOfType(checker.getNonNullableType(type))
+  return members.every(({ name, flags }) => flags & ts.SymbolFlags.Optional || Object.hasOwn(contextMembers, name))
+}
+
+const contextMembers: { readonly [Name in keyof RpcContext]: true } = {
+  ...{ method: true, id: true, params: true, request: true, honoContext: true, env: true, executionContext: true },
+  ...{ transport: true, server: true, protocol: true, procedure: true, authResult: true, signal: true, notify: true },
 }
