@@ -3,7 +3,7 @@ import { minArguments, parameterLists } from '../../runtime/schema/description.j
 import { alternatives, flat, group, type Layout, members } from '../../templates/layout.js'
 import type { ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from '../model/model.js'
 import { type Form, grouped, textOf } from './kinds.js'
-import { parameterName } from './scope.js'
+import { createScope } from './scope.js'
 
 /** A parameter as a function type has it. */
 interface Parameter {
@@ -47,11 +47,7 @@ function sourceSignature(
       type: isNameable(each.type, types) ? textOf(each.type, { ...form, optional: 'required' }) : 'never',
     }
   })
-  const taken = new Set(params.map(({ name }) => name))
-  const name = taken.has('context') ? 'context$' : 'context'
-  contextAt.forEach((at, i) => {
-    all.splice(at, 0, { name: i === 0 ? name : `${name}${i + 1}`, type: form.codegen('RpcContext') })
-  })
+  for (const at of contextAt) all.splice(at, 0, { name: 'context', type: form.codegen('RpcContext') })
   if (returns.promise === 'maybe') return { params: all, result: 'unknown' }
   const own = supertypeText(returns.type, form, types)
   const text = subscription ? group('AsyncIterable<', [own], '>') : own
@@ -84,8 +80,10 @@ function signatureTexts(signatures: readonly Signature[], leftOut: 'undefined' |
  */
 function parameterList(params: readonly Parameter[], leftOut: string): Layout {
   const least = minArguments(params.map(({ optional = false, rest = false }) => ({ optional, rest })))
+  const scope = createScope([])
   const texts = params.map(({ name, type, optional, rest }, i): Layout => {
-    const own = parameterName(name)
+    // Names on the wire, and labels of tuples, may be words that are not valid as variables.
+    const own = scope.claim(name, `${name}$`)
     if (rest) return [`...${own}: `, grouped(type), '[]']
     if (i >= least) return [`${own}${optional ? '?' : ''}: `, type]
     const line = flat(type)

@@ -35,7 +35,7 @@ export function createScope(taken: Iterable<string>): Scope {
   }
 }
 
-/** An export may have any text as its name: `export { f as 'odd name' }`. */
+/** An export or a parameter on the wire may have any text as its name: `export { f as 'odd name' }`. */
 export function identifierOf(name: string): string {
   if (isIdentifier(name)) return name
   const [first = '', ...others] = name.split(/[^\p{ID_Continue}$]+/u).filter((each) => each !== '')
@@ -46,11 +46,6 @@ export function identifierOf(name: string): string {
 /** Lowers the first letters: `order` of `Order`, `urlPart` of `URLPart`. */
 export function lowerFirst(text: string): string {
   return text.replace(/^\p{Lu}+(?!\p{Ll})|^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}/u, (start) => start.toLowerCase())
-}
-
-/** The name of a parameter: labels of tuples may be words that are not valid as variables. */
-export function parameterName(name: string): string {
-  return reserved.has(name) ? `${name}$` : name
 }
 
 /** All exports of `rpc-gen/codegen/v1`, which are reserved in a generated module. A test compares them with the entry point. */

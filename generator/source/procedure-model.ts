@@ -100,6 +100,8 @@ function wireParamsOf(
       declared.size === 0 ? 'the function has no parameters' : `the parameters are ${[...declared].join(', ')}`
     if (!declared.has(param)) report(line, `there is no parameter ${param}`, hint)
     else if (names.has(param)) report(line, `the parameter ${param} has two names on the wire`, 'keep one of them')
+    // Properties with such names come first in a JavaScript object, so the parameters would be in another order.
+    else if (/^\d+$/.test(wire)) report(line, `the name ${wire} on the wire is a number`, 'choose another name')
     names.set(param, wire)
   }
   for (const list of [params, ...lists]) {
