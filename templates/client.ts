@@ -87,7 +87,8 @@ function renderCodecs(codecs: readonly CodecImport[]): string {
 function renderTable({ methods, types }: ClientTableParts): string {
   const lists = [['methods', methods] as const, ...(types.length > 0 ? [['types', types] as const] : [])]
   const parts = lists.map(([name, entries]) => `  ${name}: ${renderEntries(entries)},`)
-  return `const table: ClientTable = {\n${parts.join('\n')}\n}`
+  // Without `as const`, literals of members named as those of Object.prototype are strings: TypeScript infers them by those.
+  return `const table: ClientTable = {\n${parts.join('\n')}\n} as const`
 }
 
 /** One entry a line, even if they would fit in one. */
