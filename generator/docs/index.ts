@@ -11,7 +11,9 @@ export {
 export { type DocComment, type DocProblem, type DocTag, parameterOf } from './lines.js'
 export { parseDocComment } from './parse.js'
 export {
+  allowedNames,
   decidingTag,
+  isMethodName,
   limitTags,
   mayDecide,
   type ParamTags,

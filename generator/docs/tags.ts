@@ -50,23 +50,31 @@ export interface RpcTag {
   readonly problems: readonly DocProblem[]
 }
 
-/** Dotted; dash, colon and slash occur in method names as well (XML-RPC, "Payload format"). */
-const methodName = /^\.?[\p{L}\p{N}_$][\p{L}\p{N}_$:/-]*(?:\.[\p{L}\p{N}_$:/-]+)*$/u
+const methodName =
+  /^[\p{L}\p{N}\p{ID_Continue}$][\p{L}\p{N}\p{ID_Continue}$:/-]*(?:\.[\p{L}\p{N}\p{ID_Continue}$:/-]+)*$/u
+
+/** True for a dotted name; dash, colon and slash occur in method names as well (XML-RPC, "Payload format"). */
+export function isMethodName(name: string): boolean {
+  return methodName.test(name)
+}
+
+export const allowedNames = 'letters, digits, _, $, -, : and /, with dots between'
 
 /** Parses `@rpc`, `@rpc user.create` and `@rpc .user.create`. Any other text is a problem. */
 export function rpcTag(doc: DocComment): RpcTag {
   const tag = doc.tags.find(({ name }) => name === 'rpc')
   if (tag === undefined) return { marked: false, problems: [] }
   const words = tag.firstLine.split(/\s+/).filter((word) => word !== '')
-  const [name = ''] = words
-  const named = methodName.test(name)
+  const [first = ''] = words
+  const name = first.replace(/^\./, '')
+  const named = isMethodName(name)
   const option = words.slice(named ? 1 : 0).join(' ')
   const hint = option.startsWith('@')
     ? 'write each tag on a line of its own'
-    : 'write @rpc, or @rpc and the name that callers use: letters, digits, _, $, -, : and /, with dots between'
+    : `write @rpc, or @rpc and the name that callers use: ${allowedNames}`
   const problems = option === '' ? [] : [{ message: `unknown @rpc option "${option}"`, hint, line: tag.line }]
   if (!named) return { marked: true, problems }
-  return { marked: true, name: name.replace(/^\./, ''), ...(name.startsWith('.') ? { isFull: true } : {}), problems }
+  return { marked: true, name, ...(name === first ? {} : { isFull: true }), problems }
 }
 
 /** The content of `@protocol`. */

@@ -1,6 +1,7 @@
 import { innerTypesOf, mapInnerTypes, referencedNames } from '../../runtime/schema/described-types.js'
 import { hashOf } from '../cache/fresh.js'
 import type { Diagnostic, Position } from '../diagnostic.js'
+import { allowedNames, isMethodName } from '../docs/index.js'
 import type { ModelType, NamedType, ProcedureModel } from './model.js'
 
 /** What one source contributes to the model. It is read from that source alone, so it is valid while its imports are unchanged. */
@@ -191,6 +192,10 @@ function checkName({ name, position, unnamed }: PlacedName): Diagnostic[] {
   if (unnamed) {
     const message = 'a default export has no public name'
     return [{ code: 'RPC114', message, position, hint: 'name it in the tag: @rpc user.create' }]
+  }
+  if (!isMethodName(name)) {
+    const hint = `write one in the tag, as in @rpc user.create: ${allowedNames}`
+    return [{ code: 'RPC113', message: `${JSON.stringify(name)} is not a name of a procedure`, position, hint }]
   }
   return checkReserved({ name, position }, 'choose another name in the tag: @rpc user.create')
 }

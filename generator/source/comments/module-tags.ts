@@ -55,12 +55,13 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   const { limits } = limitTags(comment.doc)
   reportMistakes(comment, problems)
   reportStrayTags(comment, ['namespace', ...procedureTags], problems)
-  if (namespace && !isNamespace(namespace.text)) {
+  const isValid = namespace !== undefined && isNamespace(namespace.text)
+  if (namespace && !isValid) {
     const message = `@namespace: expected a name such as user or shop.orders, got ${JSON.stringify(namespace.text)}`
     reportInComment(comment, { line: namespace.line, message }, problems)
   }
   return {
-    ...(namespace ? { namespace: namespace.text } : {}),
+    ...(isValid ? { namespace: namespace.text } : {}),
     ...(auth ? { auth: { tag: auth, comment } } : {}),
     ...(protocols.length > 0 ? { protocols } : {}),
     limits,
