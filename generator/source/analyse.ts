@@ -12,7 +12,7 @@ import { keyOf } from './comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from './comments/directives.js'
 import { createIndexes, createModuleTags } from './comments/module-tags.js'
 import { checkFunctionComment } from './constraints/constrain.js'
-import { bySource, checkThenable, type Declaration, findDeclarations, placesOf } from './declarations.js'
+import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations, placesOf } from './declarations.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
 import { procedureOf, type Resolved } from './procedure-model.js'
 import { checkScripts, withoutOutput } from './project/files.js'
@@ -84,6 +84,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const resolver = createResolver(project, problems, moduleOf, scalars)
   const { declarations: marked, comments: ofMarked } = findDeclarations(source, project, problems)
   const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
+  checkPaths(declarations, moduleOf, problems)
   checkThenable(declarations, project.checker, problems)
   const resolved = declarations.flatMap((declaration) => resolveDeclaration(declaration, resolver, analysis))
   const { typesByName: byName } = resolver

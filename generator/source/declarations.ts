@@ -242,6 +242,20 @@ function overloadsOf(node: ts.Node): readonly ts.Node[] {
   return ts.isFunctionDeclaration(node) ? (symbol?.declarations ?? []) : []
 }
 
+/** Reports modules that Node cannot import: in the URL of a module `#` and `?` end the path, and `%` begins an escape. */
+export function checkPaths(
+  declarations: readonly Declaration[],
+  moduleOf: (source: ts.SourceFile) => string,
+  problems: Problems,
+): void {
+  for (const module of new Set(declarations.map((each) => each.module))) {
+    const [found] = /[#%?]/.exec(moduleOf(module)) ?? []
+    if (found === undefined) continue
+    const message = `the generated file cannot import a module with ${found} in its path`
+    problems.at(module, 'RPC113', message, { hint: 'rename the file or the folder' })
+  }
+}
+
 /**
  * Reports modules that export a function called `then`: `import()` treats such a module as a promise and calls the
  * function. The generated module imports it statically, but loaders such as that of Vite turn that into `import()`.
