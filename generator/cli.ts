@@ -28,20 +28,19 @@ function write(to: 1 | 2, text: string): void {
 }
 
 /**
- * V8's flags for one short run, by V8's major version. With its defaults, which are for servers, a third of a run is spent on optimising
- * code that the run hardly needs any more, and in Node 20 a tenth on waiting for other threads to free memory. Other versions keep their
- * defaults: V8 prints an error if it does not know a flag.
+ * When V8 optimises a function, by V8's major version. With its defaults, which are for servers, a third of a run is spent on optimising
+ * code that the run hardly needs any more. Other versions keep their defaults: V8 prints an error if it does not know a flag.
  */
-const flags: Readonly<Record<string, string>> = {
-  '11': '--interrupt-budget=500000 --no-concurrent-sweeping',
+const optimising: Readonly<Record<string, string>> = {
+  '11': '--interrupt-budget=500000',
   '12': '--invocation-count-for-turbofan=100000',
   '13': '--invocation-count-for-turbofan=100000',
 }
 
 async function start(argv: readonly string[]): Promise<void> {
   if (await isDone(argv, process.cwd())) return
-  const known = flags[Number.parseInt(process.versions.v8, 10)]
-  if (known) process.getBuiltinModule('node:v8').setFlagsFromString(known)
+  const flag = optimising[Number.parseInt(process.versions.v8, 10)]
+  if (flag) process.getBuiltinModule('node:v8').setFlagsFromString(flag)
   // Node 20 does not have the compile cache. Loading the compiler takes half of a small run.
   const loading = process.getBuiltinModule('node:module') as object as { enableCompileCache?(): unknown }
   loading.enableCompileCache?.()
