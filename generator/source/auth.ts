@@ -99,11 +99,12 @@ function isPredicate(signature: ts.Signature, node: ts.Node, project: OpenProjec
   })
 }
 
-/** True if a type accepts the platform's Request; without that type in the program, true for all but primitive types. */
+/** True if a type accepts the platform's Request; without that type in the program, or if it is generic, true for all but primitive types. */
 function acceptsRequest(type: ts.Type, { checker, config }: OpenProject): boolean {
   const symbol = checker.resolveName('Request', undefined, ts.SymbolFlags.Type, false)
-  if (!symbol) return !(type.flags & primitive)
-  const request = checker.getDeclaredTypeOfSymbol(symbol)
+  const request = symbol && checker.getDeclaredTypeOfSymbol(symbol)
+  // That of Workers has type parameters.
+  if (!request || (request.isClassOrInterface() && request.typeParameters)) return !(type.flags & primitive)
   // A type parameter accepts what its constraint accepts.
   if (checker.isTypeAssignableTo(request, checker.getApparentType(type))) return true
   const { strict = true, strictFunctionTypes = strict } = config.compilerOptions

@@ -164,10 +164,16 @@ function contains(type: ts.Type, part: ts.Type, checker: ts.TypeChecker, depth =
   const inside = (each: ts.Type) => contains(each, part, checker, depth + 1)
   if (type.isUnionOrIntersection()) return type.types.some(inside)
   if (!(type.flags & ts.TypeFlags.Object)) return false
-  if (checker.getTypeArguments(type as ts.TypeReference).some(inside)) return true
+  if (argumentsOf(type, checker).some(inside)) return true
   if (isList(type, checker)) return false
   const indexed = checker.getIndexInfosOfType(type).some((each) => inside(each.type))
   return indexed || checker.getPropertiesOfType(type).some((each) => inside(checker.getTypeOfSymbol(each)))
+}
+
+/** The type arguments of an interface or a class, and the elements of a list. */
+function argumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
+  const { objectFlags = 0 } = type as Partial<ts.ObjectType>
+  return objectFlags & ts.ObjectFlags.Reference ? checker.getTypeArguments(type as ts.TypeReference) : []
 }
 
 function differ(parts: readonly MemberTags[], { tagsOf }: CommentReader): boolean {
@@ -207,10 +213,10 @@ export function droppedBy(node: ts.Node, checker: ts.TypeChecker, reader: Commen
 function takenBy(node: ts.Node, checker: ts.TypeChecker): (readonly [object: ts.Type, key: Key])[] {
   const typeOf = (each: ts.TypeNode) => checker.getTypeFromTypeNode(each)
   // `Order['note']` is the type of the member alone: tags in the comment of the member are not part of it.
-  if (ts.isIndexedAccessTypeNode(node) && !isKeptByMapping(node, checker))
+  if (isTaking(node) && !isKeptByMapping(node, checker))
     return [[bound(typeOf(node.objectType), checker), { name: typeOf(node.indexType), depth: 1 }]]
   if (ts.isConditionalTypeNode(node)) {
-    const keys = inferredIn(typeOf(node.extendsType), accessesIn(node.checkType) + 1, checker)
+    const keys = inferredIn(typeOf(node.extendsType), depthOf(node), checker)
     return keys.map((key) => [typeOf(node.checkType), key])
   }
   // `typeof order.note`
@@ -271,7 +277,7 @@ function isIndexed(type: ts.Type): boolean {
 }
 
 interface TakenMember extends MemberTags {
-  /** The name of a member, the index of an element or a parameter; '' for the elements of a list. */
+  /** The name of a member, the index of an element or a parameter; '' for elements, results and other values. */
   readonly name: string
   readonly type: ts.Type
   readonly isParameter?: boolean
@@ -285,9 +291,8 @@ function membersOf(object: ts.Type, checker: ts.TypeChecker, reader?: CommentRea
       return { name: `${i}`, type, declarations: label ? [label] : [] }
     })
   }
-  if (checker.isArrayType(object)) {
-    return checker.getTypeArguments(object as ts.TypeReference).map((type) => ({ name: '', type, declarations: [] }))
-  }
+  const unnamed = (types: readonly ts.Type[]) => types.map((type) => ({ name: '', type, declarations: [] }))
+  if (checker.isArrayType(object)) return unnamed(argumentsOf(object, checker))
   if (!(object.flags & (ts.TypeFlags.Object | ts.TypeFlags.UnionOrIntersection))) return []
   const parameters = object.getCallSignatures().flatMap((signature) =>
     signature.parameters.map((parameter, i) => {
@@ -300,7 +305,12 @@ function membersOf(object: ts.Type, checker: ts.TypeChecker, reader?: CommentRea
     const declarations = reader ? taggedDeclarations(property, checker, reader).declarations.filter(mayHaveTags) : []
     return { name: property.name, type: checker.getTypeOfSymbol(property), declarations }
   })
-  return [...parameters, ...properties]
+  // The values of a Promise, a Set or a record, and results, have no comments of their own.
+  const results = [...object.getCallSignatures(), ...object.getConstructSignatures()].map((each) =>
+    each.getReturnType(),
+  )
+  const values = checker.getIndexInfosOfType(object).map(({ type }) => type)
+  return [...parameters, ...properties, ...unnamed([...argumentsOf(object, checker), ...results, ...values])]
 }
 
 function namesIn(type: ts.Type, checker: ts.TypeChecker): string[] | undefined {
@@ -339,11 +349,11 @@ function keysTaken(generic: ts.Declaration, checker: ts.TypeChecker): readonly K
     if (ts.isTypeParameterDeclaration(node) || ts.isMethodSignature(node) || ts.isMethodDeclaration(node)) return
     // The members of `{ [K in keyof T]: K }[keyof T]` are not those of an argument.
     const isOwnObject = (each: ts.Node) => ts.isMappedTypeNode(each) || ts.isTypeLiteralNode(each)
-    if (ts.isIndexedAccessTypeNode(node) && !isOwnObject(node.objectType) && !isKeptByMapping(node, checker))
+    if (isTaking(node) && !isOwnObject(node.objectType) && !isKeptByMapping(node, checker))
       keys.push({ name: checker.getTypeFromTypeNode(node.indexType), depth: accessesIn(node) })
     if (ts.isConditionalTypeNode(node)) {
       const extended = checker.getTypeFromTypeNode(node.extendsType)
-      keys.push(...inferredIn(extended, accessesIn(node.checkType) + 1, checker))
+      keys.push(...inferredIn(extended, depthOf(node), checker))
       // A type that is only compared is not part of the result.
       if (ts.isInferTypeNode(node.extendsType)) visit(node.checkType)
       visit(node.trueType)
@@ -358,6 +368,18 @@ function keysTaken(generic: ts.Declaration, checker: ts.TypeChecker): readonly K
   }
   ts.forEachChild(generic, visit)
   return keys
+}
+
+/** True for `T['a']`, but not inside of `T['a'][number]`: the tags of a list are not those of its elements. */
+function isTaking(node: ts.Node): node is ts.IndexedAccessTypeNode {
+  if (!ts.isIndexedAccessTypeNode(node)) return false
+  return !(ts.isIndexedAccessTypeNode(node.parent) && node.parent.objectType === node)
+}
+
+/** How deep the members that a conditional type compares are in a type argument at most. */
+function depthOf({ checkType }: ts.ConditionalTypeNode): number {
+  const isGenericType = ts.isTypeReferenceNode(checkType) && checkType.typeArguments !== undefined
+  return accessesIn(checkType) + (isGenericType ? 2 : 1)
 }
 
 /** The number of indexed access types in a written type. */
@@ -397,7 +419,8 @@ function inferredIn(type: ts.Type, depth: number, checker: ts.TypeChecker): Key[
   }
   const tuple = checker.isTupleType(type) ? (type as ts.TupleTypeReference).target : undefined
   const members = membersOf(type, checker).flatMap((each, i) => {
-    if (!isInferred(each.type)) return inferredIn(each.type, depth + 1, checker)
+    const branches = each.type.isUnion() ? each.type.types : [each.type]
+    if (!branches.some(isInferred)) return inferredIn(each.type, depth + 1, checker)
     const isRest = each.declarations.some((node) => ts.isParameter(node) && node.dotDotDotToken)
     // The rest of a tuple or of the parameters keeps the comments.
     if (isRest || (tuple?.elementFlags[i] ?? 0) & ts.ElementFlags.Variadic) return []

@@ -7,6 +7,7 @@ import { canHave, constrain, contradiction, isApplicable, literalsIn } from '../
 import { flatten } from '../../model/forms.js'
 import type { ModelType } from '../../model/model.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
+import { unknownYet } from '../naming.js'
 import type { Place, Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import { type CommentTags, createCommentReader, droppedBy, mayHaveTags, taggedDeclarations } from './comment-tags.js'
@@ -116,6 +117,8 @@ const hints: readonly (readonly [RegExp, string])[] = [
 
 /** The model with a constraint, on each branch of a union that can have it. */
 function apply(model: ModelType, constraint: Written, types: TypesByName): ModelType {
+  // It has an error already.
+  if (model === unknownYet) return model
   const { name, value, show, report } = constraint
   const branches = model.kind === 'union' ? model.branches : [model]
   const literals = literalsIn(model, types).filter((each) => isApplicable(name, each))
