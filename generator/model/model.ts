@@ -13,6 +13,9 @@ export type { NameRef } from '../../runtime/schema/description.js'
 /** The form of a type on the wire, with other types by name. */
 export type ModelType = DescribedType
 
+/** Placeholder for a type that was rejected, or is not yet known. */
+export const unknownYet: ModelType = { kind: 'any' }
+
 /** How TypeScript refers to a type: the export to import, and its module. */
 export interface Declared {
   /** The module's path on disk, relative to the folder of the generated file. */

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import { isIdentifier } from '../../templates/layout.js'
-import type { ModelType } from '../model/model.js'
+import { type ModelType, unknownYet } from '../model/model.js'
 import type { FoundType } from '../model/part.js'
 import { nameOf, upperFirst } from '../model/type-names.js'
 import { docOf } from './comments/comments.js'
@@ -133,9 +133,6 @@ export interface TypeTable {
   enter(type: ts.Type, place: Place): Entry
   placeOf(key: string): Place | undefined
 }
-
-/** Placeholder for a type that was rejected, or is not yet known. */
-export const unknownYet: ModelType = { kind: 'any' }
 
 export function createTypeTable(project: OpenProject, moduleOf: (source: ts.SourceFile) => string): TypeTable {
   const types: Entry[] = []
