@@ -21,6 +21,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick } from '../fixtures/server/procedures.js'
 import { withSettings } from '../runtime/call/procedure.js'
+import { generate } from './support/generate.js'
 import { call, type RpcResponse, send } from './support/json-rpc.js'
 import { root } from './support/paths.js'
 import { callXml } from './support/requests.js'
@@ -506,4 +507,29 @@ describe('a predicate in an import cycle: loading the compiled module fails', ()
     expect(output).toMatch(/TypeError: procedure wipe: auth is undefined, expected .* import cycle/)
     expect(status).toBe(1)
   })
+})
+
+test('a predicate accepts a Request with type parameters, as Workers declare it', async () => {
+  const cwd = temporaryFolder('generic-request')
+  const compilerOptions = { module: 'nodenext', lib: ['ES2023'], types: [], strict: true }
+  writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }))
+  writeFileSync(join(cwd, 'globals.d.ts'), 'interface Request<Host = unknown> { url: string; host?: Host }\n')
+  writeFileSync(
+    join(cwd, 'source.ts'),
+    `export const isLocal = (request: Request) => request.url.startsWith('/')
+export const isEven = (count: number) => count % 2 === 0
+/**
+ * @auth isLocal
+ * @rpc
+ */
+export function local(): void {}
+/**
+ * @auth isEven
+ * @rpc
+ */
+export function even(): void {}
+`,
+  )
+  const { diagnostics } = await generate({ cwd, paths: ['source.ts'] })
+  expect(diagnostics.map(({ code, position }) => [code, position?.line])).toEqual([['RPC140', 9]])
 })

@@ -14,8 +14,6 @@ const flags = new Map<string, string | undefined>([
   ['destructive', 'false'],
 ])
 
-const aboveTags = 'write it above the tags'
-
 /**
  * Reports tags that a comment has twice, text that a tag ignores or that is below it, tags that contradict each other, and
  * `@wirename` and `@Params`, which would be ignored.
@@ -31,7 +29,13 @@ export function tagProblems(tags: readonly DocTag[]): DocProblem[] {
         ? [{ message: `text below @${name} is part of the tag: put it above`, line }]
         : []),
       ...(flags.has(name) && text !== '' && text !== flags.get(name)
-        ? [{ message: `@${name}: expected no text, got ${JSON.stringify(text)}`, hint: aboveTags, line }]
+        ? [
+            {
+              message: `@${name}: expected no text, got ${JSON.stringify(text)}`,
+              hint: 'write it above the tags',
+              line,
+            },
+          ]
         : []),
       ...(isBoth ? [{ message: '@readonly contradicts @destructive', hint: 'keep one of them', line }] : []),
       ...(meant ? [{ message: `@${name} has no effect`, hint: `write it @${meant}`, line }] : []),
@@ -58,6 +62,7 @@ export function isMethodName(name: string): boolean {
   return methodName.test(name)
 }
 
+/** What the name of a procedure may consist of, for hints. */
 export const allowedNames = 'letters, digits, _, $, -, : and /, with dots between'
 
 /** Parses `@rpc`, `@rpc user.create` and `@rpc .user.create`. Any other text is a problem. */

@@ -6,7 +6,7 @@ import type { ModelType, NamedType } from './model.js'
 export function findEndless(types: readonly NamedType[], byName: TypesByName): NamedType[] {
   const finite = finiteNames(types)
   // Types that only lead to such a type are not reported.
-  return types.filter(({ name }) => !finite.has(name) && reaches(name, name, byName, new Set()))
+  return types.filter(({ name }) => !finite.has(name) && containsItself(name, byName))
 }
 
 /** Returns the types with a finite value. Repeats until no further type is found whose required inner types all have one. */
@@ -19,10 +19,15 @@ function finiteNames(types: readonly NamedType[]): ReadonlySet<string> {
   return finite
 }
 
-function reaches(from: string, name: string, byName: TypesByName, seen: Set<string>): boolean {
-  const type = byName.get(from)?.type
-  const inner = type ? referencedNames(type) : []
-  return inner.some((each) => each === name || (!seen.has(each) && reaches(each, name, byName, seen.add(each))))
+/** Not recursive: a large model has more types in a row than the stack has room for. */
+function containsItself(name: string, byName: TypesByName): boolean {
+  const innerOf = (each: string) => {
+    const type = byName.get(each)?.type
+    return type ? referencedNames(type) : []
+  }
+  const found = new Set(innerOf(name))
+  for (const each of found) for (const inner of innerOf(each)) found.add(inner)
+  return found.has(name)
 }
 
 /** True if a type has a finite value: every inner type that each of its values contains has one. */

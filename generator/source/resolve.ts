@@ -75,13 +75,10 @@ function createDepthLimit({ reject }: Rejections): (place: Place, level: number)
     const isInfinite = place.depth > maxDepth
     if (!isInfinite && level <= maxLevels) return undefined
     exceeded.add(declaration)
-    if (isInfinite) {
-      const message = `the type nests deeper than ${maxDepth} levels: it may be infinite`
-      reject(shortened(place), 'RPC122', message, hintForDepth)
-    } else {
-      const message = `the type nests deeper than ${maxLevels} levels`
-      reject(shortened(place), 'RPC122', message, 'declare a member on the path as unknown')
-    }
+    const [message, hint] = isInfinite
+      ? [`the type nests deeper than ${maxDepth} levels: it may be infinite`, hintForDepth]
+      : [`the type nests deeper than ${maxLevels} levels`, 'declare a member on the path as unknown']
+    reject(shortened(place), 'RPC122', message, hint)
     return unknownYet
   }
 }
