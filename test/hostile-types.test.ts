@@ -126,6 +126,25 @@ test.each([
   expect(await generateAll([source])).toBe(1)
 })
 
+const entities = (count: number) =>
+  Array.from({ length: count }, (_, i) => {
+    const others = [1, 7, 31].map(
+      (step) => `e${step}: E${(i + step) % count} | null; list${step}?: E${(i + step) % count}[]`,
+    )
+    return `interface E${i} { id: number; ${others.join('; ')} }`
+  }).join('\n')
+
+test.each([
+  ['2,000 interfaces in a row', 'E0', 2000],
+  ['a generic type of each of 300', 'Deep<E0>', 300],
+  ['a conditional type of each of 60', 'Partly<E0>', 60],
+])('%s has an output', async (_what, type, count) => {
+  const declared = `type Deep<T> = { [K in keyof T]?: T[K] extends Date ? T[K] : Deep<T[K]> }
+type Partly<T> = T extends Date ? T : T extends (infer E)[] ? Partly<E>[] : T extends object ? { [K in keyof T]?: Partly<T[K]> } : T`
+  const procedure = `/** @rpc */\nexport function f(x: ${type} | null): void {\n  throw x\n}\n`
+  expect(await generateAll([`${entities(count)}\n${declared}\n${procedure}`])).toBe(1)
+})
+
 test('types that refer to each other in every way: a diagnostic or an output, never an exception', async () => {
   const random = randomOf(seed)
   let generated = 0

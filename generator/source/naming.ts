@@ -77,6 +77,25 @@ function typeArgumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Ty
   return reference ? checker.getTypeArguments(type as ts.TypeReference).filter((each) => !isThis(each)) : []
 }
 
+/**
+ * True for a type that may contain ever larger instances of itself: one without a name, or with type arguments other than declared
+ * types without arguments, scalars and unions of these, whose number is finite.
+ */
+export function isGrowing(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const isLimited = (each: ts.Type): boolean => {
+    if (each.flags & ts.TypeFlags.Boolean) return true
+    if (each.isUnion()) return each.types.every(isLimited)
+    if (typeArgumentsOf(each, checker).length > 0) return false
+    const symbol = nameSymbol(each)
+    return symbol ? isTopLevel(symbol) : Boolean(each.flags & scalars)
+  }
+  const symbol = nameSymbol(type)
+  return !symbol || !isTopLevel(symbol) || !typeArgumentsOf(type, checker).every(isLimited)
+}
+
+const { Any, Unknown, Null, VoidLike } = ts.TypeFlags
+const scalars = Any | Unknown | Null | VoidLike | ts.TypeFlags.String | ts.TypeFlags.Number | ts.TypeFlags.BigInt
+
 function isThis(type: ts.Type): boolean {
   return Boolean((type as ts.TypeParameter & { isThisType?: boolean }).isThisType)
 }

@@ -6,7 +6,7 @@ import { findEndless } from '../model/endless.js'
 import { flatten } from '../model/forms.js'
 import { type ModelType, unknownYet } from '../model/model.js'
 import { createConstrainer } from './constraints/constrain.js'
-import { createTypeTable, nameSymbol, type TypeTable } from './naming.js'
+import { createTypeTable, isGrowing, nameSymbol, type TypeTable } from './naming.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isBroken } from './project/sources.js'
@@ -47,14 +47,14 @@ const kinds: readonly ResolveKind[] = [
   resolveStruct,
 ]
 
-/** Deeper than hand-written types; bounds types that contain an ever larger instance of themselves. */
-const maxDepth = 40
+/** Deeper than types written by hand; bounds types that contain an ever larger instance of themselves. */
+const maxDepth = 200
 
 const hintForDepth =
   'declare inner levels as interfaces, and use the same type arguments in them: type Chain<T> = { next?: Chain<T> }'
 
-/** The levels that the stack has room for, those of types with a name included. */
-const maxLevels = 300
+/** How many types are resolved inside of each other before a named one waits until they are finished: the stack is limited. */
+const maxLevels = 100
 
 /** How many characters of an infinite type's path are shown. */
 const shownPath = 60
@@ -65,20 +65,17 @@ function shortened(place: Place): Place {
 
 /**
  * Returns a function that rejects a type that nests too deeply, and then every further type of the same declaration: their number may
- * double at each level. `level` is the number of types that are being resolved.
+ * double at each level.
  */
-function createDepthLimit({ reject }: Rejections): (place: Place, level: number) => ModelType | undefined {
+function createDepthLimit({ reject }: Rejections): (place: Place) => ModelType | undefined {
   const exceeded = new Set<string>()
-  return (place, level) => {
+  return (place) => {
     const declaration = declarationIn(place.path)
     if (exceeded.has(declaration)) return unknownYet
-    const isInfinite = place.depth > maxDepth
-    if (!isInfinite && level <= maxLevels) return undefined
+    if (place.depth <= maxDepth) return undefined
     exceeded.add(declaration)
-    const [message, hint] = isInfinite
-      ? [`the type nests deeper than ${maxDepth} levels: it may be infinite`, hintForDepth]
-      : [`the type nests deeper than ${maxLevels} levels`, 'declare a member on the path as unknown']
-    reject(shortened(place), 'RPC122', message, hint)
+    const message = `the type nests deeper than ${maxDepth} levels: it may be infinite`
+    reject(shortened(place), 'RPC122', message, hintForDepth)
     return unknownYet
   }
 }
@@ -96,6 +93,12 @@ export function createResolver(
   const limit = createDepthLimit(rejections)
   const constrainer = createConstrainer(project, problems, table.byName)
   const written = createWrittenTypes(project.checker, problems, constrainer)
+  const nesting = createNesting(table, (type, place) => {
+    const tooDeep = limit(place)
+    if (tooDeep) return tooDeep
+    const resolved = resolveByKind(type, place, resolver)
+    return isNamed(resolved, type, table) ? resolved : withAlias(constrainer.byType(resolved, type, place), type)
+  })
   const resolver: Resolver = {
     ...{ project, scalars, moduleOf, unions, constrainer },
     checker: project.checker,
@@ -103,12 +106,7 @@ export function createResolver(
     typesByName: table.byName,
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     checkWritten: written.check,
-    resolve: resolvingOnce(table, (type, place, level) => {
-      const tooDeep = limit(place, level)
-      if (tooDeep) return tooDeep
-      const resolved = resolveByKind(type, place, resolver)
-      return isNamed(resolved, type, table) ? resolved : withAlias(constrainer.byType(resolved, type, place), type)
-    }),
+    resolve: nesting.resolve,
     resolvePart(type, place, step) {
       return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1 })
     },
@@ -116,9 +114,11 @@ export function createResolver(
       const entry = table.enter(type, place)
       const declarations = nameSymbol(type)?.declarations ?? []
       for (const each of declarations) written.check(each, place)
-      // The number of types without type arguments is finite, so their levels are not counted.
-      const at = entry.anonymous || entry.generic ? place : { ...place, depth: 0 }
-      entry.type = constrainer.byComments(constrainer.byType(build(at), type, place), declarations)
+      const mayGrow = isGrowing(type, project.checker)
+      nesting.build(!mayGrow, () => {
+        const model = build(mayGrow ? place : { ...place, depth: 0 })
+        entry.type = constrainer.byComments(constrainer.byType(model, type, place), declarations)
+      })
       return { kind: 'ref', name: entry.name }
     },
     reject(place, code, message, hint) {
@@ -155,25 +155,43 @@ function resolveByKind(type: ts.Type, place: Place, resolver: Resolver): ModelTy
 }
 
 type Resolve = Resolver['resolve']
-type ResolveAt = (type: ts.Type, place: Place, level: number) => ModelType
+
+/** Resolves types inside of each other. */
+interface Nesting {
+  readonly resolve: Resolve
+  /** Builds the model of a named type: at once, or after the outermost type if it may wait and the nesting is deep. */
+  build(mayWait: boolean, complete: () => void): void
+}
 
 /**
  * Refers to a type that has a name already. Names a recursive type without a name, such as the result of a conditional type, when it
  * occurs again.
  */
-function resolvingOnce(table: TypeTable, resolve: ResolveAt): Resolve {
+function createNesting(table: TypeTable, resolve: Resolve): Nesting {
   const open = new Set<ts.Type>()
-  return (given, place) => {
-    const type = inferable(given)
-    const known = table.find(type) ?? (open.has(type) ? table.enter(type, place) : undefined)
-    if (known) return { kind: 'ref', name: known.name }
-    open.add(type)
-    const resolved = resolve(type, place, open.size)
-    open.delete(type)
-    const entry = table.find(type)
-    if (!entry || isNamed(resolved, type, table)) return resolved
-    entry.type = resolved
-    return { kind: 'ref', name: entry.name }
+  const waiting: (() => void)[] = []
+  return {
+    resolve(given, place) {
+      const type = inferable(given)
+      const known = table.find(type) ?? (open.has(type) ? table.enter(type, place) : undefined)
+      if (known) return { kind: 'ref', name: known.name }
+      open.add(type)
+      const resolved = resolve(type, place)
+      if (open.size === 1) {
+        // The list grows while it is iterated.
+        for (const complete of waiting) complete()
+        waiting.length = 0
+      }
+      open.delete(type)
+      const entry = table.find(type)
+      if (!entry || isNamed(resolved, type, table)) return resolved
+      entry.type = resolved
+      return { kind: 'ref', name: entry.name }
+    },
+    build(mayWait, complete) {
+      if (mayWait && open.size > maxLevels) waiting.push(complete)
+      else complete()
+    },
   }
 }
 
