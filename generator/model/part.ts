@@ -42,9 +42,9 @@ export interface PartProcedure extends FoundProcedure, Referring {}
 export interface FoundType extends NamedType {
   /** The name of the declaration; absent if it has none in the source. */
   readonly base?: string
-  /** The file and the position of its declarations; absent if it has no name in the source. */
+  /** The file and the position of its declarations and of its type arguments'; absent if it has no name in the source. */
   readonly origin?: string
-  /** True if the declaration does not identify it: it has type arguments, or is declared in a function. */
+  /** True if these do not identify it: it is declared in a function, or has other type arguments than declared types and scalars. */
   readonly generic?: boolean
 }
 
@@ -76,8 +76,9 @@ function distinct(names: readonly string[]): string[] {
   return [...new Set(names)]
 }
 
-/** Bounds the steps for mutually recursive types without declarations; other types take one step each. */
+/** Bounds the steps for mutually recursive types without declarations, and how many of them are open; other types take one step each. */
 const maxSteps = 10_000
+const maxOpen = 100
 
 interface Identity {
   readonly id: string
@@ -108,7 +109,10 @@ function idsOf(file: string, types: readonly FoundType[]): ReadonlyMap<string, s
     const at = open.indexOf(key)
     if (at !== -1) return { id: `^${open.length - at}`, outermost: at }
     const type = byKey.get(key)
-    const id = known.get(key) ?? (type && declaredId(type)) ?? (steps > maxSteps ? `${file}#${key}` : undefined)
+    const id =
+      known.get(key) ??
+      (type && declaredId(type)) ??
+      (steps > maxSteps || open.length > maxOpen ? `${file}#${key}` : undefined)
     if (id !== undefined || !type) return { id: id ?? key, outermost: Number.POSITIVE_INFINITY }
     steps += 1
     const { outermost, ...identity } = hashed(type, open)
@@ -154,14 +158,14 @@ function typesOf({ params, returns, overloads = [], throws = [] }: ProcedureMode
   return [...types, ...throws.flatMap(({ data }) => data ?? [])]
 }
 
-/** Visits a type and all its parts, including types without a declaration. */
-export function everyPart(
-  type: ModelType,
-  types: ReadonlyMap<string, NamedType>,
-  seen = new Set<string>(),
-): ModelType[] {
-  const inside = type.kind === 'ref' ? behindRef(type.name, types, seen) : innerTypesOf(type)
-  return [type, ...inside.flatMap((each) => everyPart(each, types, seen))]
+/** Returns a type and all its parts, including types without a declaration. */
+export function everyPart(type: ModelType, types: ReadonlyMap<string, NamedType>): readonly ModelType[] {
+  const parts = [type]
+  const seen = new Set<string>()
+  // The list grows while it is iterated.
+  for (const each of parts)
+    parts.push(...(each.kind === 'ref' ? behindRef(each.name, types, seen) : innerTypesOf(each)))
+  return parts
 }
 
 function behindRef(name: string, types: ReadonlyMap<string, NamedType>, seen: Set<string>): ModelType[] {

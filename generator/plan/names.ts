@@ -48,7 +48,10 @@ export function nameModule(model: Model): NamedModule {
     return type
   }
   const target = (name: string) => typeOf(name).type
-  const types = typesInOrder(model.procedures, typeOf)
+  const types = typesInOrder(
+    model.procedures.flatMap(usedTypes).map(({ type }) => type),
+    typeOf,
+  )
   const scope = createScope([...codegenNames, ...reservedNames])
   const definitions = new Map(types.map(({ name }) => [name, scope.claim(lowerFirst(name), `${lowerFirst(name)}Type`)]))
   const modules = nameModules(model.procedures, types, scope)
@@ -78,18 +81,23 @@ export function isServed({ registered }: ProcedureModel): boolean {
   return !registered
 }
 
-function typesInOrder(procedures: readonly ProcedureModel[], typeOf: (name: string) => NamedType): NamedType[] {
+/** The named types that others refer to, each after those that it contains. Without recursion: a row of types may be long. */
+function typesInOrder(roots: readonly ModelType[], typeOf: (name: string) => NamedType): NamedType[] {
   const order: NamedType[] = []
   const seen = new Set<string>()
-  const visit = (type: ModelType): void => {
-    for (const name of referencedNames(type)) {
-      if (seen.has(name)) continue
+  const open: { readonly named?: NamedType /** The last one first. */; readonly rest: string[] }[] = [
+    { rest: roots.flatMap(referencedNames).reverse() },
+  ]
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    const name = last.rest.pop()
+    if (name === undefined) {
+      if (last.named) order.push(last.named)
+      open.pop()
+    } else if (!seen.has(name)) {
       seen.add(name)
-      visit(typeOf(name).type)
-      order.push(typeOf(name))
+      open.push({ named: typeOf(name), rest: referencedNames(typeOf(name).type).reverse() })
     }
   }
-  for (const { type } of procedures.flatMap(usedTypes)) visit(type)
   return order
 }
 
@@ -141,23 +149,14 @@ function nameJson(
   typeOf: (name: string) => NamedType,
   scope: Scope,
 ): ReadonlyMap<string, string> {
-  const names = new Map<string, string>()
-  const seen = new Set<string>()
-  const visit = (type: ModelType): void => {
-    for (const name of referencedNames(type)) {
-      if (seen.has(name)) continue
-      seen.add(name)
-      if (hasJsonName(typeOf(name), typeOf)) names.set(name, scope.claim(`${name}Json`))
-      visit(typeOf(name).type)
-    }
-  }
-  for (const { params, returns, overloads, throws = [] } of procedures.filter(isServed)) {
-    for (const each of overloads ?? [{ params, returns }]) {
-      for (const { type } of [...each.params, each.returns]) visit(type)
-    }
-    for (const { data } of throws) if (data) visit(data)
-  }
-  return names
+  const roots = procedures
+    .filter(isServed)
+    .flatMap(({ params, returns, overloads, throws = [] }) => [
+      ...(overloads ?? [{ params, returns }]).flatMap((each) => [...each.params, each.returns].map(({ type }) => type)),
+      ...throws.flatMap(({ data }) => data ?? []),
+    ])
+  const named = typesInOrder(roots, typeOf).filter((each) => hasJsonName(each, typeOf))
+  return new Map(named.map(({ name }) => [name, scope.claim(`${name}Json`)]))
 }
 
 /** Named after their alias, or the type and the member that need them, or their content if several types do. */

@@ -21,12 +21,14 @@ function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: t
     const branded = project.checker.getPropertiesOfType(type).some((each) => isPhantom(each, project))
     return { anonymous: true, ...(branded ? { branded } : {}) }
   }
-  const argument = typeArgumentsOf(type, project.checker).map((each) => argumentName(each, project.checker))
+  const given = typeArgumentsOf(type, project.checker)
+  const argument = given.map((each) => argumentName(each, project.checker))
   const member = type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion() ? enumMember(type) : undefined
   const base = nameOf([symbol.name + argument.join('') + (member ?? '')])
   const doc = member === undefined && !isOwn(symbol) ? docOf(symbol.declarations ?? [], project) : {}
-  const generic = argument.length > 0 || !isTopLevel(symbol) ? { generic: true } : {}
-  const named = { base, origin: originOf(symbol), ...generic, ...doc }
+  const isGeneric = !isTopLevel(symbol) || !given.every((each) => isLimited(each, project.checker))
+  const origin = isGeneric ? { origin: originOf(symbol), generic: true } : { origin: identityOf(type, project.checker) }
+  const named = { base, ...origin, ...doc }
   const declared = argument.length === 0 ? exportOf(symbol, project, moduleOf) : undefined
   if (!declared || (member !== undefined && !isIdentifier(member))) return named
   return { ...named, declared: member === undefined ? declared : { ...declared, member } }
@@ -40,6 +42,18 @@ function isTopLevel({ declarations = [] }: ts.Symbol): boolean {
 /** Distinguishes types with the same name, also across runs. */
 function originOf({ declarations = [] }: ts.Symbol): string {
   return declarations.map((each) => `${each.getSourceFile().fileName}:${each.pos}`).join(' ')
+}
+
+/** Identifies a declared type and its arguments, also across runs, in which the branches of a union may have another order. */
+function identityOf(type: ts.Type, checker: ts.TypeChecker): string {
+  const symbol = nameSymbol(type)
+  const identities = (all: readonly ts.Type[]) => all.map((each) => identityOf(each, checker))
+  const name = symbol
+    ? originOf(symbol)
+    : type.isUnion()
+      ? identities(type.types).sort().join(' | ')
+      : checker.typeToString(type)
+  return [name, ...identities(typeArgumentsOf(type, checker))].join(', ')
 }
 
 /** The alias, interface, class or enum that gives a type its name. */
@@ -78,19 +92,15 @@ function typeArgumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Ty
 }
 
 /**
- * True for a type that may contain ever larger instances of itself: one without a name, or with type arguments other than declared
- * types without arguments, scalars and unions of these, whose number is finite.
+ * True for declared types without type arguments, scalars and unions of these: their number is finite, so a type with such arguments
+ * cannot contain ever larger instances of itself.
  */
-export function isGrowing(type: ts.Type, checker: ts.TypeChecker): boolean {
-  const isLimited = (each: ts.Type): boolean => {
-    if (each.flags & ts.TypeFlags.Boolean) return true
-    if (each.isUnion()) return each.types.every(isLimited)
-    if (typeArgumentsOf(each, checker).length > 0) return false
-    const symbol = nameSymbol(each)
-    return symbol ? isTopLevel(symbol) : Boolean(each.flags & scalars)
-  }
+function isLimited(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (type.flags & ts.TypeFlags.Boolean) return true
+  if (type.isUnion()) return type.types.every((each) => isLimited(each, checker))
+  if (typeArgumentsOf(type, checker).length > 0) return false
   const symbol = nameSymbol(type)
-  return !symbol || !isTopLevel(symbol) || !typeArgumentsOf(type, checker).every(isLimited)
+  return symbol ? isTopLevel(symbol) : Boolean(type.flags & scalars)
 }
 
 const { Any, Unknown, Null, VoidLike } = ts.TypeFlags

@@ -6,7 +6,7 @@ import { findEndless } from '../model/endless.js'
 import { flatten } from '../model/forms.js'
 import { type ModelType, unknownYet } from '../model/model.js'
 import { createConstrainer } from './constraints/constrain.js'
-import { createTypeTable, isGrowing, nameSymbol, type TypeTable } from './naming.js'
+import { createTypeTable, nameSymbol, type TypeTable } from './naming.js'
 import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isBroken } from './project/sources.js'
@@ -48,13 +48,13 @@ const kinds: readonly ResolveKind[] = [
 ]
 
 /** Deeper than types written by hand; bounds types that contain an ever larger instance of themselves. */
-const maxDepth = 200
+const maxDepth = 150
 
 const hintForDepth =
   'declare inner levels as interfaces, and use the same type arguments in them: type Chain<T> = { next?: Chain<T> }'
 
 /** How many types are resolved inside of each other before a named one waits until they are finished: the stack is limited. */
-const maxLevels = 100
+const maxLevels = 50
 
 /** How many characters of an infinite type's path are shown. */
 const shownPath = 60
@@ -114,7 +114,8 @@ export function createResolver(
       const entry = table.enter(type, place)
       const declarations = nameSymbol(type)?.declarations ?? []
       for (const each of declarations) written.check(each, place)
-      const mayGrow = isGrowing(type, project.checker)
+      // The number of other types is finite.
+      const mayGrow = Boolean(entry.anonymous || entry.generic)
       nesting.build(!mayGrow, () => {
         const model = build(mayGrow ? place : { ...place, depth: 0 })
         entry.type = constrainer.byComments(constrainer.byType(model, type, place), declarations)
