@@ -53,9 +53,15 @@ type Of<Kind extends DescribedType['kind']> = Extract<DescribedType, { kind: Kin
 
 /** Returns a writer of schemas. `refs` is the JSON pointer of the definitions in the document. */
 export function createTypeSchemas(types: readonly NamedType[], refs = '#/$defs/'): TypeSchemas {
-  const writer: SchemaWriter = { types: new Map(types.map((type) => [type.name, type])), refs, defs: {} }
+  const writer: SchemaWriter = { types: new Map(types.map((type) => [type.name, type])), refs, defs: {}, pending: [] }
   return {
-    schemaOf: (type, direction) => schemaOf(type, direction, writer),
+    schemaOf(type, direction) {
+      const schema = schemaOf(type, direction, writer)
+      // Without recursion: a row of types may be long. The list grows while it is iterated.
+      for (const define of writer.pending) define()
+      writer.pending.length = 0
+      return schema
+    },
     isNeeded: (member) => isRequired(member, 'input', writer.types),
     defs: writer.defs,
   }
@@ -66,6 +72,8 @@ interface SchemaWriter {
   readonly types: TypesByName
   readonly refs: string
   readonly defs: Record<string, JsonSchema>
+  /** Write the definitions that are still empty. */
+  readonly pending: (() => void)[]
 }
 
 function schemaOf(type: DescribedType, direction: Direction, writer: SchemaWriter): JsonSchema {
@@ -133,9 +141,10 @@ function define(name: string, direction: Direction, writer: SchemaWriter): strin
   const named = types.get(name)
   const key = direction === 'input' && named && isAsymmetric(named.type, types) ? `${name}.input` : name
   if (named && !Object.hasOwn(defs, key)) {
-    // Defined first, so that a recursive type terminates.
     defs[key] = {}
-    defs[key] = { ...titleOf(named), ...descriptionOf(named.doc), ...schemaOf(named.type, direction, writer) }
+    writer.pending.push(() => {
+      defs[key] = { ...titleOf(named), ...descriptionOf(named.doc), ...schemaOf(named.type, direction, writer) }
+    })
   }
   return key
 }
@@ -319,26 +328,20 @@ function hasUndefined(type: DescribedType, types: TypesByName): boolean {
 }
 
 /** True if the input schema of a type accepts more than its output schema, such as an integer for a bigint. */
-function isAsymmetric(type: DescribedType, types: TypesByName, seen = new Set<string>()): boolean {
-  const inner = (each: DescribedType) => isAsymmetric(each, types, seen)
-  switch (type.kind) {
-    case 'ref': {
-      const named = seen.has(type.name) ? undefined : types.get(type.name)
-      seen.add(type.name)
-      return named !== undefined && inner(named.type)
-    }
-    case 'bigint':
-    case 'date':
-      return true
-    case 'set':
-      return hasSizeLimit(type) || inner(type.element)
-    case 'struct':
-      return (
-        type.members.some((each) => each.optional || hasUndefined(each.type, types)) || innerTypesOf(type).some(inner)
-      )
-    default:
-      return innerTypesOf(type).some(inner)
+function isAsymmetric(type: DescribedType, types: TypesByName): boolean {
+  const all = new Set([type])
+  // It grows while it is iterated.
+  for (const each of all) {
+    if (acceptsMore(each, types)) return true
+    const named = each.kind === 'ref' ? types.get(each.name) : undefined
+    for (const inner of named ? [named.type] : innerTypesOf(each)) all.add(inner)
   }
+  return false
+}
+
+function acceptsMore(type: DescribedType, types: TypesByName): boolean {
+  if (type.kind === 'struct') return type.members.some((each) => each.optional || hasUndefined(each.type, types))
+  return type.kind === 'bigint' || type.kind === 'date' || (type.kind === 'set' && hasSizeLimit(type))
 }
 
 const nullSchema: JsonSchema = { type: 'null' }

@@ -182,11 +182,14 @@ function referenceTo(type: Type, name: string): LazyType {
 }
 
 /** True if a type is one of those that `isWanted` accepts, or contains one. */
-export function reaches(type: Type, isWanted: (type: Type) => boolean, visited: Set<Type> = new Set()): boolean {
-  if (isWanted(type)) return true
-  if (visited.has(type)) return false
-  visited.add(type)
-  return innerTypesOf(type).some((inner) => reaches(inner, isWanted, visited))
+export function reaches(type: Type, isWanted: (type: Type) => boolean): boolean {
+  const all = new Set([type])
+  // It grows while it is iterated.
+  for (const each of all) {
+    if (isWanted(each)) return true
+    for (const inner of innerTypesOf(each)) all.add(inner)
+  }
+  return false
 }
 
 /** Returns the definitions of the inner types of a type. */
