@@ -3,7 +3,9 @@ import { extractBearerToken, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/api-docs/expected.gen.js'
 import type { OpenRpc } from '../runtime/openrpc/openrpc.js'
-import { call as message, postJson, type RpcResponse } from './support/json-rpc.js'
+import { compileModule } from './support/compile-module.js'
+import { call as message, postJson, type RpcResponse, responseTo } from './support/json-rpc.js'
+import { temporaryFolder } from './support/temporary-folder.js'
 
 const info = { title: 'Orders', version: '2.0.0' }
 
@@ -240,4 +242,18 @@ describe('introspection: { auth } applies to every description of the server, an
   ])('throws when the server is created: %s', (_what, introspection, message) => {
     expect(() => appOf({ introspection: introspection as never })).toThrow(message)
   })
+})
+
+test('a thousand types that refer to each other are described and checked', async () => {
+  const count = 1000
+  const types = Array.from({ length: count }, (_, i) => {
+    const [next, far] = [(i + 1) % count, (i * 7 + 3) % count]
+    return `export interface E${i} { id: number; next?: E${next}; far?: E${far}[] }`
+  })
+  const source = `${types.join('\n')}\n/** @rpc */\nexport function find(one: E0): E0 {\n  return one\n}\n`
+  const router = new RpcServer({ procedures: await compileModule(temporaryFolder('rows'), 'rows.ts', source) }).router()
+  const { result } = await responseTo(router, 'rpc.discover', [])
+  expect(Object.keys((result as OpenRpc).components?.schemas ?? {})).toHaveLength(2 * count)
+  const { error } = await responseTo(router, 'find', [{ id: 1, next: { id: 'one' } }])
+  expect(error?.message).toBe('Invalid params: one.next.id: expected number, received string of length 3')
 })

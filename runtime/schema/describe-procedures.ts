@@ -8,15 +8,22 @@ export function describeProcedures(procedures: Iterable<Procedure>): Description
   const naming: Naming = { names: new Map(), types: new Map() }
   return {
     procedures: Array.from(procedures, (each) => describeProcedure(each, naming)),
-    types: [...naming.types.values()],
+    // Without recursion: a row of types may be long. The map grows while it is iterated.
+    types: Array.from(naming.types, ([name, type]): NamedType => {
+      const { doc, unnamed: anonymous } = type
+      const parts = describeParts(type, naming)
+      return { name, ...(doc !== undefined && { doc }), ...(anonymous && { anonymous }), type: parts }
+    }),
   }
 }
 
-/** The named types that were described so far. */
+/** The named types that were found so far. */
 interface Naming {
-  readonly names: Map<WireType, string>
-  readonly types: Map<string, NamedType>
+  readonly names: Map<Target, string>
+  readonly types: Map<string, Target>
 }
+
+type Target = Exclude<WireType, LazyType>
 
 function describeProcedure(procedure: Procedure, naming: Naming): DescribedProcedure {
   const { name, description, params, overloads, returns, signatures } = procedure
@@ -54,29 +61,24 @@ function describeType(type: WireType, naming: Naming): DescribedType {
   return name === undefined ? describeParts(target, naming) : { kind: 'ref', name: nameOf(name, target, naming) }
 }
 
-function targetOf(type: LazyType): Exclude<WireType, LazyType> {
+function targetOf(type: LazyType): Target {
   const target = type.type()
   return target.kind === 'ref' ? targetOf(target) : target
 }
 
 /** Returns the name of a type in the description, with a number if another type has its name. */
-function nameOf(id: string, type: Exclude<WireType, LazyType>, naming: Naming): string {
-  const { names, types } = naming
+function nameOf(id: string, type: Target, { names, types }: Naming): string {
   const known = names.get(type)
   if (known !== undefined) return known
   let name = id
   for (let n = 2; types.has(name); n += 1) name = `${id}${n}`
   names.set(type, name)
-  const { doc, unnamed: anonymous } = type
-  const entry = { name, ...(doc !== undefined && { doc }), ...(anonymous && { anonymous }) }
-  // Named first, so that a recursive type terminates.
-  types.set(name, { ...entry, type: { kind: 'any' } })
-  types.set(name, { ...entry, type: describeParts(type, naming) })
+  types.set(name, type)
   return name
 }
 
 /** Describes the inner types of a type, without the properties of named types. */
-function describeParts(type: Exclude<WireType, LazyType>, naming: Naming): DescribedType {
+function describeParts(type: Target, naming: Naming): DescribedType {
   const { id: _id, doc: _doc, unnamed: _unnamed, ...plain } = type
   // The cast is safe once all inner types are described.
   return mapInnerTypes(plain as DescribedType, (inner) => describeType(inner as WireType, naming))

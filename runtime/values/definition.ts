@@ -131,10 +131,14 @@ const descriptions = /* @__PURE__ */ new WeakMap<Type, WireType>()
 const references = /* @__PURE__ */ new WeakMap<Type, LazyType>()
 const definitions = /* @__PURE__ */ new WeakMap<WireType, Type>()
 
-const isDescribed = (type: Type) => type === described?.type
-
 /** The named type that is being described. */
 let described: { readonly type: Type; readonly position: number } | undefined
+
+/** How many types are described inside of each other. */
+let depth = 0
+
+/** The stack is limited: named types that are deeper are references. */
+const maxDepth = 300
 
 /**
  * Returns a type as plain data. In a cycle, a type refers to itself and to those that are named after it by reference, so
@@ -142,19 +146,22 @@ let described: { readonly type: Type; readonly position: number } | undefined
  */
 export function typeOf(type: Type): WireType {
   const name = names.get(type)
-  if (name && described && name.position >= described.position && reaches(type, isDescribed)) {
-    return referenceTo(type, name.id)
+  const outer = described
+  if (name && outer) {
+    const mayRecur = name.position >= outer.position && reaches(type, (each) => each === outer.type)
+    if (mayRecur || depth > maxDepth) return referenceTo(type, name.id)
   }
   const known = descriptions.get(type)
   if (known) return known
-  const outer = described
   if (name) described = { type, position: name.position }
+  depth += 1
   try {
     const made = named(recipes.get(type)?.describe() ?? structType(type, name), name)
     descriptions.set(type, made)
     if (!definitions.has(made)) definitions.set(made, type)
     return made
   } finally {
+    depth -= 1
     described = outer
   }
 }
