@@ -238,12 +238,14 @@ function bound(type: ts.Type, checker: ts.TypeChecker): ts.Type {
 interface Key {
   readonly name: ts.Type
   readonly depth: number
+  /** The type with the member that a conditional type compares with: the members of a type that cannot extend it are kept. */
+  readonly compared?: ts.Type
 }
 
 /** Returns why the constraints of the members with a key are dropped; undefined if there are no such members. */
 function droppedOf(
   object: ts.Type,
-  { name, depth }: Key,
+  { name, depth, compared }: Key,
   checker: ts.TypeChecker,
   reader: CommentReader,
 ): Dropped | undefined {
@@ -254,7 +256,10 @@ function droppedOf(
     // Members of a type parameter are reported for its arguments.
     const open = objects.filter((each) => !isGeneric(each))
     const members = membersIn(open)
-    const reached = name.flags & ts.TypeFlags.String ? membersIn(open.filter(isIndexed)) : members
+    const isIn = (each: ts.Type) => compared === undefined || mayExtend(each, compared, checker)
+    const reached = membersIn(
+      open.filter((each) => isIn(each) && (!(name.flags & ts.TypeFlags.String) || isIndexed(each))),
+    )
     const tagged = reached.find((each) => (names?.includes(each.name) ?? !each.isParameter) && isTagged(each, reader))
     if (tagged) {
       const member = tagged.isParameter ? `parameter ${Number(tagged.name) + 1}` : tagged.name
@@ -263,6 +268,16 @@ function droppedOf(
     objects = members.map(({ type }) => checker.getNonNullableType(type))
   }
   return undefined
+}
+
+/** False for a type that does not have the members, the signatures or the elements of another one. */
+function mayExtend(type: ts.Type, other: ts.Type, checker: ts.TypeChecker): boolean {
+  if (type.isUnion()) return type.types.some((each) => mayExtend(each, other, checker))
+  if (other.isUnion()) return other.types.some((each) => mayExtend(type, each, checker))
+  if (other.getCallSignatures().length > 0 && type.getCallSignatures().length === 0) return false
+  if (isList(other, checker)) return (type.isIntersection() ? type.types : [type]).some((each) => isList(each, checker))
+  const required = checker.getPropertiesOfType(other).filter(({ flags }) => !(flags & ts.SymbolFlags.Optional))
+  return required.every(({ name }) => checker.getPropertyOfType(type, name) !== undefined)
 }
 
 function isGeneric(type: ts.Type): boolean {
@@ -330,10 +345,10 @@ function keysTakenBy(reference: ts.TypeReferenceNode | ts.TypeQueryNode, checker
     const each = ownFunction(declaration) ?? declaration
     const isGenericType = ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each) || ts.isClassLike(each)
     if (!(isGenericType || ts.isFunctionLike(each)) || !each.typeParameters) return []
-    return keysTaken(each, checker).map(({ name, depth }) => {
+    return keysTaken(each, checker).map(({ name, ...key }) => {
       const index = each.typeParameters?.findIndex((parameter) => name.symbol?.declarations?.includes(parameter)) ?? -1
       const argument = reference.typeArguments?.[index]
-      return { name: argument ? checker.getTypeFromTypeNode(argument) : name, depth }
+      return { ...key, name: argument ? checker.getTypeFromTypeNode(argument) : name }
     })
   })
 }
@@ -362,7 +377,7 @@ function keysTaken(generic: ts.Declaration, checker: ts.TypeChecker): readonly K
     }
     if (ts.isTypeReferenceNode(node) && node.typeArguments) {
       const outer = accessesIn(node)
-      keys.push(...keysTakenBy(node, checker).map(({ name, depth }) => ({ name, depth: depth + outer })))
+      keys.push(...keysTakenBy(node, checker).map((key) => ({ ...key, depth: key.depth + outer })))
     }
     ts.forEachChild(node, visit)
   }
@@ -415,7 +430,7 @@ function inferredIn(type: ts.Type, depth: number, checker: ts.TypeChecker): Key[
   if (type.isUnion()) return type.types.flatMap((each) => inferredIn(each, depth, checker))
   if (isOpenMapped(type, checker)) {
     const key = type.aliasTypeArguments?.find((each) => !isInferred(each))
-    return [{ name: key ?? checker.getAnyType(), depth }]
+    return [{ name: key ?? checker.getAnyType(), depth, compared: type }]
   }
   const tuple = checker.isTupleType(type) ? (type as ts.TupleTypeReference).target : undefined
   const members = membersOf(type, checker).flatMap((each, i) => {
@@ -425,11 +440,13 @@ function inferredIn(type: ts.Type, depth: number, checker: ts.TypeChecker): Key[
     // The rest of a tuple or of the parameters keeps the comments.
     if (isRest || (tuple?.elementFlags[i] ?? 0) & ts.ElementFlags.Variadic) return []
     const isFixed = i < (tuple?.fixedLength ?? Number.POSITIVE_INFINITY)
-    return [{ name: isFixed ? checker.getStringLiteralType(each.name) : checker.getAnyType(), depth }]
+    return [{ name: isFixed ? checker.getStringLiteralType(each.name) : checker.getAnyType(), depth, compared: type }]
   })
   // Numbers are the keys of lists, whose elements have no comments.
   const indexes = checker.getIndexInfosOfType(type).filter(({ keyType }) => !(keyType.flags & ts.TypeFlags.Number))
-  const keys = indexes.filter((each) => isInferred(each.type)).map(({ keyType }) => ({ name: keyType, depth }))
+  const keys = indexes
+    .filter((each) => isInferred(each.type))
+    .map(({ keyType }) => ({ name: keyType, depth, compared: type }))
   return [...members, ...keys]
 }
 
