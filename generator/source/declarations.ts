@@ -324,6 +324,7 @@ function visitFunctions(node: ts.Node, seen: Set<ts.Node>, checker: ts.TypeCheck
 }
 
 function isImplementation(node: ts.Node): boolean {
-  if (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)) return node.initializer !== undefined
+  if (ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node) || ts.isVariableDeclaration(node))
+    return node.initializer !== undefined
   return (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.body !== undefined
 }
