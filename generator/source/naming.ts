@@ -96,15 +96,24 @@ function typeArgumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Ty
  * cannot contain ever larger instances of itself.
  */
 function isLimited(type: ts.Type, checker: ts.TypeChecker): boolean {
-  if (type.flags & ts.TypeFlags.Boolean) return true
-  if (type.isUnion()) return type.types.every((each) => isLimited(each, checker))
   if (typeArgumentsOf(type, checker).length > 0) return false
   const symbol = nameSymbol(type)
-  return symbol ? isTopLevel(symbol) : Boolean(type.flags & scalars)
+  // One member of an enum has the name of the enum.
+  if (symbol) return isTopLevel(symbol) && !(type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion())
+  if (type.isUnion()) return type.types.every((each) => isLimited(each, checker))
+  return Boolean(type.flags & scalars)
 }
 
 const { Any, Unknown, Null, VoidLike } = ts.TypeFlags
-const scalars = Any | Unknown | Null | VoidLike | ts.TypeFlags.String | ts.TypeFlags.Number | ts.TypeFlags.BigInt
+const scalars =
+  Any |
+  Unknown |
+  Null |
+  VoidLike |
+  ts.TypeFlags.BooleanLike |
+  ts.TypeFlags.String |
+  ts.TypeFlags.Number |
+  ts.TypeFlags.BigInt
 
 function isThis(type: ts.Type): boolean {
   return Boolean((type as ts.TypeParameter & { isThisType?: boolean }).isThisType)
