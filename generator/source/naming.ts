@@ -23,7 +23,7 @@ function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: t
   }
   const given = typeArgumentsOf(type, project.checker)
   const argument = given.map((each) => argumentName(each, project.checker))
-  const member = type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion() ? enumMember(type) : undefined
+  const member = enumMember(type)
   const base = nameOf([symbol.name + argument.join('') + (member ?? '')])
   const doc = member === undefined && !isOwn(symbol) ? docOf(symbol.declarations ?? [], project) : {}
   const isGeneric = !isTopLevel(symbol) || !given.every((each) => isLimited(each, project.checker))
@@ -78,8 +78,9 @@ export function enumOf(member: ts.Symbol): ts.Symbol | undefined {
   return (declaration.parent as ts.EnumDeclaration & { symbol?: ts.Symbol }).symbol
 }
 
-/** Returns the name of one member of an enum; undefined for a whole enum, even if it has only one member. */
+/** Returns the name of one member of an enum; undefined for other types, and for a whole enum, even if it has only one member. */
 function enumMember(type: ts.Type): string | undefined {
+  if (!(type.flags & ts.TypeFlags.EnumLiteral) || type.isUnion()) return undefined
   const { valueDeclaration, flags, name } = type.symbol
   if (!(flags & ts.SymbolFlags.EnumMember) || !valueDeclaration || !ts.isEnumMember(valueDeclaration)) return undefined
   return valueDeclaration.parent.members.length === 1 ? undefined : name
@@ -133,7 +134,9 @@ function argumentName(type: ts.Type, checker: ts.TypeChecker, level = 0): string
   if (checker.isArrayType(type) && first && !type.aliasSymbol) return `${named(first)}Array`.slice(0, longest)
   const symbol = nameSymbol(type)
   if (symbol)
-    return [upperFirst(symbol.name), ...(first ? [first, ...others].map(named) : [])].join('').slice(0, longest)
+    return [upperFirst(symbol.name), enumMember(type) ?? '', ...(first ? [first, ...others].map(named) : [])]
+      .join('')
+      .slice(0, longest)
   if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean)) return unionName(type.types, named).slice(0, longest)
   const over = constrainedPart(type, checker)
   if (over) return upperFirst(scalarTagOf(type, checker) ?? named(over)).slice(0, longest)
