@@ -15,7 +15,8 @@ export function nameTypes(
   const names = new Map<string, string>()
   const taken = new Set<string>()
   const unnamed = new Map(types.flatMap((type) => (type.base === undefined ? [[type.name, type.type]] : [])))
-  const claim = (id: string, wanted: string): void => {
+  const claim = (id: string, full: string): void => {
+    const wanted = full.length > longest ? [...full].slice(0, longest).join('') : full
     let name = wanted
     for (let n = 2; taken.has(name); n += 1) name = `${wanted}${n}`
     taken.add(name)
@@ -79,6 +80,9 @@ function labelOf(type: ModelType): string {
   const literal = type.members.find((member) => member.type.kind === 'literal')?.type
   return literal?.kind === 'literal' ? `${literal.value}` : (type.members[0]?.name ?? '')
 }
+
+/** Longer names are cut and distinguished by number: types without a declaration may be deep inside of each other. */
+const longest = 60
 
 /** Joins words to a name: `CreateOrderDraftLines` of `createOrder`, `draft` and `lines`. */
 export function nameOf(words: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph'
+import { ts } from 'ts-morph'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { DiagnosticCode } from '../diagnostic.js'
 import { findAmbiguity } from '../model/ambiguity.js'
@@ -53,6 +53,9 @@ const maxDepth = 150
 const hintForDepth =
   'declare inner levels as interfaces, and use the same type arguments in them: type Chain<T> = { next?: Chain<T> }'
 
+const hintForMapped =
+  'put the condition into the mapped type, which has a name then: type Deep<T> = { [K in keyof T]?: T[K] extends Date ? T[K] : Deep<T[K]> }'
+
 /** How many types are resolved inside of each other before a named one waits until they are finished: the stack is limited. */
 const maxLevels = 50
 
@@ -67,15 +70,16 @@ function shortened(place: Place): Place {
  * Returns a function that rejects a type that nests too deeply, and then every further type of the same declaration: their number may
  * double at each level.
  */
-function createDepthLimit({ reject }: Rejections): (place: Place) => ModelType | undefined {
+function createDepthLimit({ reject }: Rejections): (type: ts.Type, place: Place) => ModelType | undefined {
   const exceeded = new Set<string>()
-  return (place) => {
+  return (type, place) => {
     const declaration = declarationIn(place.path)
     if (exceeded.has(declaration)) return unknownYet
     if (place.depth <= maxDepth) return undefined
     exceeded.add(declaration)
     const message = `the type nests deeper than ${maxDepth} levels: it may be infinite`
-    reject(shortened(place), 'RPC122', message, hintForDepth)
+    const isMapped = !type.aliasSymbol && type.symbol?.declarations?.some(ts.isMappedTypeNode)
+    reject(shortened(place), 'RPC122', message, isMapped ? hintForMapped : hintForDepth)
     return unknownYet
   }
 }
@@ -94,7 +98,7 @@ export function createResolver(
   const constrainer = createConstrainer(project, problems, table.byName)
   const written = createWrittenTypes(project.checker, problems, constrainer)
   const nesting = createNesting(table, (type, place) => {
-    const tooDeep = limit(place)
+    const tooDeep = limit(type, place)
     if (tooDeep) return tooDeep
     const resolved = resolveByKind(type, place, resolver)
     return isNamed(resolved, type, table) ? resolved : withAlias(constrainer.byType(resolved, type, place), type)
