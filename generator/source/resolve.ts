@@ -114,14 +114,14 @@ export function createResolver(
     resolvePart(type, place, step) {
       return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1 })
     },
-    named(type, place, build) {
+    named(type, place, build, isStruct = false) {
       const entry = table.enter(type, place)
       const declarations = nameSymbol(type)?.declarations ?? []
       for (const each of declarations) written.check(each, place)
-      // The number of other types is finite.
-      const mayGrow = Boolean(entry.anonymous || entry.generic)
-      nesting.build(!mayGrow, () => {
-        const model = build(mayGrow ? place : { ...place, depth: 0 })
+      // The number of such types is finite.
+      const isLimited = isStruct && !entry.anonymous && !entry.generic
+      nesting.build(isLimited, () => {
+        const model = build(isLimited ? { ...place, depth: 0 } : place)
         entry.type = constrainer.byComments(constrainer.byType(model, type, place), declarations)
       })
       return { kind: 'ref', name: entry.name }

@@ -17,8 +17,8 @@ export interface Resolver {
   resolve(type: ts.Type, place: Place): ModelType
   /** Resolves a part of a type: `step` is added to the path. */
   resolvePart(type: ts.Type, place: Place, step: string): ModelType
-  /** Makes a type one that is written once, and returns a reference to it. */
-  named(type: ts.Type, place: Place, build: (place: Place) => ModelType): ModelType
+  /** Makes a type one that is written once, and returns a reference to it. The model of a deep struct may be built later. */
+  named(type: ts.Type, place: Place, build: (place: Place) => ModelType, isStruct?: boolean): ModelType
   /** Reports an unsupported type, and returns a placeholder. */
   reject(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
   /** Reports how many problems were not shown; called once, at the end. */

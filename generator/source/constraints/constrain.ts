@@ -119,7 +119,8 @@ function apply(model: ModelType, constraint: Written, types: TypesByName): Model
   // It has an error already.
   if (model === unknownYet) return model
   const { name, value, show, report } = constraint
-  const branches = model.kind === 'union' ? model.branches : [model]
+  const union = unionIn(model, types)
+  const branches = union?.branches ?? [model]
   const literals = literalsIn(model, types).filter((each) => isApplicable(name, each))
   for (const each of literals) {
     if (meets(each, { [name]: value })) continue
@@ -133,7 +134,15 @@ function apply(model: ModelType, constraint: Written, types: TypesByName): Model
     report('RPC126', `${show(name)} does not apply to the type`, hint)
   }
   const limited = branches.map((each) => limit(each, constraint, types))
-  return model.kind === 'union' ? { ...model, branches: limited } : (limited[0] ?? model)
+  if (limited.every((each, i) => each === branches[i])) return model
+  return union ? { ...union, branches: limited } : (limited[0] ?? model)
+}
+
+/** Returns a union, also one with a name: its other uses do not have the constraint. */
+function unionIn(model: ModelType, types: TypesByName): Extract<ModelType, { kind: 'union' }> | undefined {
+  if (model.kind === 'union') return model
+  const named = model.kind === 'ref' ? types.get(model.name)?.type : undefined
+  return named && unionIn(named as ModelType, types)
 }
 
 function limit(type: ModelType, { name, value, show, report }: Written, types: TypesByName): ModelType {

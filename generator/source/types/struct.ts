@@ -52,7 +52,7 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   }
   const build = (at: Place) => structOf(properties, indexes, at, resolver)
   const plainRecord = all.length === 0 && indexes.length === 1 && !isUserNamed(type, resolver)
-  return plainRecord ? build(place) : resolver.named(type, place, build)
+  return plainRecord ? build(place) : resolver.named(type, place, build, true)
 }
 
 /** Returns the methods of a class, whose instances are more than data. */
