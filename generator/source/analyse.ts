@@ -10,7 +10,7 @@ import type { Analysis } from './analysis.js'
 import { authOf } from './auth.js'
 import { keyOf } from './comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from './comments/directives.js'
-import { createIndexes, createModuleTags } from './comments/module-tags.js'
+import { checkReexports, createIndexes, createModuleTags } from './comments/module-tags.js'
 import { checkFunctionComment } from './constraints/constrain.js'
 import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations, placesOf } from './declarations.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
@@ -82,8 +82,9 @@ function withIndexes(project: OpenProject): OpenProject {
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { project, problems, moduleOf, scalars } = analysis
   const resolver = createResolver(project, problems, moduleOf, scalars)
-  const { declarations: marked, comments: ofMarked } = findDeclarations(source, project, problems)
+  const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, project, problems)
   const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
+  checkReexports(source, reexports, analysis.tagsOf, problems)
   checkPaths(declarations, moduleOf, problems)
   checkThenable(declarations, project.checker, problems)
   const resolved = declarations.flatMap((declaration) => resolveDeclaration(declaration, resolver, analysis))

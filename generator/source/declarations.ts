@@ -39,9 +39,16 @@ export interface Declaration {
   readonly contextTarget?: string
 }
 
+/** A marked function that a module exports and another one declares. */
+export interface Reexport {
+  readonly name: string
+  readonly comment: PlacedComment
+}
+
 /** The result of the search for marked declarations. */
 export interface Marked {
   readonly declarations: readonly Declaration[]
+  readonly reexports: readonly Reexport[]
   /** The comments of all marked declarations, also of those that cannot be called, which were reported. */
   readonly comments: readonly PlacedComment[]
 }
@@ -54,14 +61,17 @@ export function findDeclarations(source: ts.SourceFile, project: OpenProject, pr
   const { checker, program, files } = project
   const found = new Map<ts.Node, Declaration | undefined>()
   const comments = new Set<PlacedComment>()
+  const reexports: Reexport[] = []
   const names = new Map<ts.SourceFile, ExportedNames>()
   for (const [exportName, symbol] of exportsOf(source, checker)) {
     const node = documentedNode(symbol)
     const comment = node && markedComment(node)
     const module = node?.getSourceFile()
     if (!module || !comment || found.has(node) || !isMarked(comment)) continue
+    if (program.isSourceFileFromExternalLibrary(module)) continue
+    if (module !== source) reexports.push({ name: exportName, comment })
     // A declaration of another source is analysed with that one.
-    if ((module !== source && files.has(module.fileName)) || program.isSourceFileFromExternalLibrary(module)) continue
+    if (module !== source && files.has(module.fileName)) continue
     const inModule = names.get(module) ?? namesIn(module, checker)
     names.set(module, inModule)
     const reexport = { module: source, exportName }
@@ -70,7 +80,7 @@ export function findDeclarations(source: ts.SourceFile, project: OpenProject, pr
   }
   const declarations = [...found.values()].filter((each) => each !== undefined)
   for (const each of reportUnreachable(source, comments, (node) => found.has(node), problems)) comments.add(each)
-  return { declarations, comments: [...comments] }
+  return { declarations, reexports, comments: [...comments] }
 }
 
 /** Returns the marked declaration of several, as of an overloaded function. */

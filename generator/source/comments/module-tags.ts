@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path'
 import type { ts } from 'ts-morph'
 import type { ProtocolName } from '../../../runtime/protocol.js'
 import { type DocTag, limitTags, type ProcedureLimits, protocolTag } from '../../docs/index.js'
+import type { Reexport } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import { moduleComment, type PlacedComment, procedureTags, reportInComment } from './comments.js'
@@ -28,9 +29,36 @@ export interface PlacedTag {
 /** Returns the tags of a module: its own first, then each missing one from the nearest `index.ts` above it. */
 export function createModuleTags(project: OpenProject, problems: Problems): (source: ts.SourceFile) => ModuleTags {
   const own = new Map(project.sources.map((source) => [source.fileName, ownTags(source, problems)]))
-  const indexesAbove = createIndexes(own.keys())
-  return ({ fileName }) =>
-    [...indexesAbove(fileName), fileName].map((file) => own.get(file)).reduce<ModuleTags>(nested, {})
+  const indexesAbove = createIndexes([...own.keys()])
+  return (source) => {
+    const { fileName } = source
+    // A module beside the paths, whose procedures another one re-exports.
+    if (!own.has(fileName)) own.set(fileName, ownTags(source, problems))
+    return [...indexesAbove(fileName), fileName].map((file) => own.get(file)).reduce<ModuleTags>(nested, {})
+  }
+}
+
+/** Reports a tag of a module that does not apply to a procedure that it only re-exports: those of the declaring module do. */
+export function checkReexports(
+  source: ts.SourceFile,
+  reexports: readonly Reexport[],
+  tagsOf: (source: ts.SourceFile) => ModuleTags,
+  problems: Problems,
+): void {
+  const names = namesIn(tagsOf(source))
+  for (const { name: procedure, comment } of names.length > 0 ? reexports : []) {
+    const applied = [...namesIn(tagsOf(comment.source)), ...comment.doc.tags.map(({ name }) => name)]
+    const lost = names.find((name) => !applied.includes(name))
+    if (lost === undefined) continue
+    const file = problems.relative(comment.source.fileName)
+    const message = `@${lost} of a module does not apply to ${procedure}, which is declared in ${file}`
+    problems.at(source, 'RPC142', message, { hint: 'write it there, or export a function here that calls it' })
+  }
+}
+
+function namesIn({ auth, namespace, protocols: protocol, limits }: ModuleTags): string[] {
+  const tags = { auth, namespace, protocol, timeout: limits?.timeoutMs, maxBody: limits?.bodyBytes }
+  return Object.entries(tags).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 }
 
 /** Returns the sources whose tags may apply to a file, the outer ones first: the `index.ts` of its folder and of those above. */
