@@ -66,11 +66,13 @@ function shortened(place: Place): Place {
   return { ...place, path: `${place.path.slice(0, shownPath)}…` }
 }
 
+type DepthLimit = (type: ts.Type, place: Place) => ModelType | undefined
+
 /**
  * Returns a function that rejects a type that nests too deeply, and then every further type of the same declaration: their number may
  * double at each level.
  */
-function createDepthLimit({ reject }: Rejections): (type: ts.Type, place: Place) => ModelType | undefined {
+function createDepthLimit({ reject }: Rejections): DepthLimit {
   const exceeded = new Set<string>()
   return (type, place) => {
     const declaration = declarationIn(place.path)
@@ -91,23 +93,19 @@ export function createResolver(
   moduleOf: (source: ts.SourceFile) => string,
   scalars: Scalars,
 ): Resolver {
+  const { checker } = project
   const table = createTypeTable(project, moduleOf)
   const unions: PlacedUnion[] = []
   const rejections = createRejections(project, problems)
-  const limit = createDepthLimit(rejections)
   const constrainer = createConstrainer(project, problems, table.byName)
-  const written = createWrittenTypes(project.checker, problems, constrainer)
-  const nesting = createNesting(table, (type, place) => {
-    const tooDeep = limit(type, place)
-    if (tooDeep) return tooDeep
+  const written = createWrittenTypes(checker, problems, constrainer)
+  const nesting = createNesting(table, createDepthLimit(rejections), (type, place) => {
     const resolved = resolveByKind(type, place, resolver)
     return isNamed(resolved, type, table) ? resolved : withAlias(constrainer.byType(resolved, type, place), type)
   })
   const resolver: Resolver = {
-    ...{ project, scalars, moduleOf, unions, constrainer },
-    checker: project.checker,
-    types: table.types,
-    typesByName: table.byName,
+    ...{ project, checker, scalars, moduleOf, unions, constrainer },
+    ...{ types: table.types, typesByName: table.byName, placeOf: table.placeOf },
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     checkWritten: written.check,
     resolve: nesting.resolve,
@@ -130,7 +128,6 @@ export function createResolver(
       rejections.reject(place, code, message, hint)
       return unknownYet
     },
-    placeOf: table.placeOf,
     finish() {
       constrainer.finish()
       written.report(resolver)
@@ -172,7 +169,7 @@ interface Nesting {
  * Refers to a type that has a name already. Names a recursive type without a name, such as the result of a conditional type, when it
  * occurs again.
  */
-function createNesting(table: TypeTable, resolve: Resolve): Nesting {
+function createNesting(table: TypeTable, limit: DepthLimit, resolve: Resolve): Nesting {
   const open = new Set<ts.Type>()
   const waiting: (() => void)[] = []
   return {
@@ -181,7 +178,7 @@ function createNesting(table: TypeTable, resolve: Resolve): Nesting {
       const known = table.find(type) ?? (open.has(type) ? table.enter(type, place) : undefined)
       if (known) return { kind: 'ref', name: known.name }
       open.add(type)
-      const resolved = resolve(type, place)
+      const resolved = limit(type, place) ?? resolve(type, place)
       if (open.size === 1) {
         // The list grows while it is iterated.
         for (const complete of waiting) complete()

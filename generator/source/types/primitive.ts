@@ -77,6 +77,15 @@ function literals(type: ts.Type, members: readonly ts.Type[], place: Place, reso
   if (values.length < members.length || values.length === 0) {
     return resolver.reject(place, 'RPC121', 'the enum has computed members', 'give each member a literal value')
   }
+  const infinite = values.find((value) => typeof value === 'number' && !Number.isFinite(value))
+  if (infinite !== undefined) {
+    return resolver.reject(
+      place,
+      'RPC121',
+      `the enum has the value ${infinite}, which JSON does not have`,
+      'give it a finite one',
+    )
+  }
   const branches: ModelType[] = values.map((value) => ({ kind: 'literal', value }))
   return branches.length === 1 && branches[0] ? branches[0] : { kind: 'union', branches }
 }
