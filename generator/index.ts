@@ -4,6 +4,7 @@
  * @module
  */
 import { build } from './build.js'
+import { checkTarget } from './config/load.js'
 import { createDisk } from './disk.js'
 import type { Generated } from './generated.js'
 import { completeOptions, type GenerateOptions } from './options.js'
@@ -22,6 +23,11 @@ export { type JsonSchema, jsonSchema, type ProcedureSchemas, procedureSchemas } 
  * @throws UsageError for an option with an invalid value, and for a path that does not exist
  */
 export async function generate(options: GenerateOptions): Promise<Generated> {
-  const { files, model, diagnostics, sources } = await build(completeOptions(options), { disk: createDisk() })
+  const checked = checkTarget<GenerateOptions>(options, 'generate()', further)
+  const complete = completeOptions({ ...checked, paths: [checked.paths ?? []].flat() })
+  const { files, model, diagnostics, sources } = await build(complete, { disk: createDisk() })
   return { files, model, diagnostics, sources }
 }
+
+/** The options that a configuration does not have. */
+const further = { methodsModules: 'texts', configFile: 'file', cwd: 'text' } as const

@@ -241,7 +241,7 @@ const expectedValue = {
 } as const satisfies Readonly<Record<OptionType, string>>
 
 /** Returns the expected value of an option: `js, ts or none`, or the text for its type. */
-export function expectedOf({ type, choices }: OptionRow): string {
+export function expectedOf({ type, choices }: Pick<OptionRow, 'type' | 'choices'>): string {
   return choices ? choices.join(', ').replace(/, (?=[^,]*$)/, ' or ') : expectedValue[type]
 }
 

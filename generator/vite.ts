@@ -7,7 +7,7 @@ import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import type { RpcConfig } from '../runtime/server/config.js'
 import type { Command } from './arguments.js'
-import { checkConfig } from './config/load.js'
+import { checkTarget } from './config/load.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostic.js'
 import type { Runner } from './watch.js'
 
@@ -132,7 +132,8 @@ function failureOf(diagnostics: readonly Diagnostic[]): Failure {
   return { message, id: file, loc: { ...position, file } }
 }
 
-function commandOf({ config, targets, ...given }: RpcGenOptions): Command {
-  const [{ paths = [], ...options } = {}] = checkConfig(given, 'rpcGen()')
+function commandOf(given: RpcGenOptions): Command {
+  const further = { config: 'file', targets: 'texts' } as const
+  const { config, targets, paths = [], ...options } = checkTarget<RpcGenOptions>(given, 'rpcGen()', further)
   return { options: { ...options, paths: [paths].flat() }, config, target: targets }
 }

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type GenerateOptions, generate, UsageError } from 'rpc-gen/generator'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { root } from './support/paths.js'
 import { type Finished, runWith } from './support/run.js'
@@ -248,4 +249,18 @@ describe('wrong usage exits with 2 and one line on stderr, and writes nothing', 
     write('rpc.config.mjs', 'throw new Error("not today")')
     expect(await rpcGen()).toEqual({ status: 2, output: expect.stringContaining('not today') })
   })
+})
+
+test.each<[string, unknown, string]>([
+  ['nothing', undefined, 'generate() is not a configuration: expected an object with the options'],
+  ['a list', [{ paths: ['src'] }], 'generate() is not a configuration: expected an object with the options'],
+  ['no paths', {}, 'no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures'],
+  ['an unknown option', { paths: ['src'], outt: 1 }, 'generate(): unknown option outt: the options are '],
+  ['a wrong type', { paths: ['src'], out: 5 }, 'generate(): out: expected a string'],
+  ['a wrong folder', { paths: ['src'], cwd: 5 }, 'generate(): cwd: expected a string'],
+  ['a path that does not exist', { paths: ['nothing'] }, 'nothing does not exist'],
+])('generate() rejects with a UsageError: %s', async (_what, options, message) => {
+  const error = await generate(options as GenerateOptions).catch((each: unknown) => each)
+  expect(error).toBeInstanceOf(UsageError)
+  expect((error as Error).message).toContain(message)
 })

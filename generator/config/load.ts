@@ -6,7 +6,7 @@ import type { ApiInfo } from '../../runtime/openrpc/info.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
 import { statAt } from '../cache/fresh.js'
 import type { Disk } from '../disk.js'
-import { expectedOf, type OptionType, optionTable, rowsOf } from '../option-table.js'
+import { expectedOf, type OptionRow, type OptionType, optionTable, rowsOf } from '../option-table.js'
 import { type GenerateOptions, locate, relativeTo, slashes, UsageError } from '../options.js'
 
 /** Returns the targets of a configuration file. Throws UsageError that names the file and the mistake. */
@@ -227,18 +227,26 @@ function nameIn(target: unknown): string | undefined {
   return isText(name) && name !== '' ? name : undefined
 }
 
-function checkTarget(value: unknown, at: string): RpcConfig {
+/** Checks one target. `further` are options that a configuration file does not have. */
+export function checkTarget<T extends RpcConfig>(
+  value: unknown,
+  at: string,
+  further: Readonly<Record<string, OptionType>> = {},
+): T {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`${at} is not a configuration: expected an object with the options`)
   }
+  const rows = new Map<string, Pick<OptionRow, 'type' | 'choices'>>(keys)
+  for (const [name, type] of Object.entries(further)) rows.set(name, { type })
   for (const [name, each] of Object.entries(value)) {
-    const row = keys.get(name)
-    if (!row) throw new UsageError(`${at}: unknown option ${name}: the options are ${[...keys.keys()].join(', ')}`)
+    const row = rows.get(name)
+    if (!row) throw new UsageError(`${at}: unknown option ${name}: the options are ${[...rows.keys()].join(', ')}`)
+    if (each === undefined) continue
     const isChoice = !row.choices || row.choices.includes(each as string)
     if (!isChoice || !isOfType[row.type](each)) throw new UsageError(`${at}: ${name}: expected ${expectedOf(row)}`)
     if (row.type === 'info') checkInfo(each, at)
   }
-  return value
+  return value as T
 }
 
 /** Merges the options of the command line over those of a configuration, whose paths are relative to its own folder. */
