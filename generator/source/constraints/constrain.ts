@@ -75,6 +75,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
     },
     checkWritten(node, { path }) {
       if (ts.isTypeQueryNode(node)) stray.notice(variableIn(node, checker))
+      if (reader.hasTags()) stray.checkPart(node, { path })
       const problem = droppedBy(node, checker, reader)
       if (problem) problems.at(node, 'RPC127', problem.message, { path, hint: problem.hint })
     },

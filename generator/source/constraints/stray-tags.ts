@@ -23,12 +23,23 @@ export interface StrayTags {
   noticeMember(declarations: readonly ts.Node[]): void
   /** Reports a type that was made of a tagged alias and does not have its tags. */
   checkType(type: ts.Type, place: Place): void
+  /** Reports `NonNullable`, `Exclude` or `Extract` of a tagged alias: what remains does not have its name, by which its tags are found. */
+  checkPart(node: ts.Node, place: Pick<Place, 'path'>): void
   report(): void
 }
 
 export function createStrayTags(project: OpenProject, problems: Problems, reader: CommentReader): StrayTags {
   const noticed = new Set<ts.Node>()
-  let aliases: readonly TaggedAlias[] | undefined
+  let known: readonly TaggedAlias[] | undefined
+  const aliases = () => {
+    known ??= importedSources(project).flatMap((source) => contentOf(source, project).aliases)
+    return known
+  }
+  const reportLost = (alias: TaggedAlias | undefined, node: ts.Node, path: string): void => {
+    if (!alias) return
+    const message = `the tags of the alias ${alias.node.name.text} are not part of this type`
+    problems.at(node, 'RPC127', message, { path, hint: `write them into the alias: ${alias.line}` })
+  }
   return {
     notice: (nodes) => {
       for (const node of nodes) noticed.add(node)
@@ -37,11 +48,22 @@ export function createStrayTags(project: OpenProject, problems: Problems, reader
       for (const each of declarations) if (!mayHaveTags(each)) noticed.add(each)
     },
     checkType(type, { node, path }) {
-      aliases ??= importedSources(project).flatMap((source) => contentOf(source, project).aliases)
-      const found = aliases.find((each) => isMadeOf(type, each, project))
-      if (!found) return
-      const message = `the tags of the alias ${found.node.name.text} are not part of this type`
-      problems.at(node, 'RPC127', message, { path, hint: `write them into the alias: ${found.line}` })
+      reportLost(
+        aliases().find((each) => isMadeOf(type, each, project)),
+        node,
+        path,
+      )
+    },
+    checkPart(node, { path }) {
+      const [whole] = ts.isTypeReferenceNode(node) && isPartOfUnion(node, project) ? (node.typeArguments ?? []) : []
+      if (!whole) return
+      const [type, part] = [whole, node].map((each) => project.checker.getTypeAtLocation(each))
+      if (!type || !part || part.isIntersection()) return
+      reportLost(
+        aliases().find((each) => isTakenApart(type, part, each, project)),
+        node,
+        path,
+      )
     },
     report() {
       for (const source of importedSources(project)) {
@@ -221,6 +243,40 @@ function isMadeOf(type: ts.Type, { node, isKept: kept }: TaggedAlias, { checker,
   const [named] = type.aliasSymbol?.declarations ?? []
   const isUsers = named !== undefined && !program.isSourceFileDefaultLibrary(named.getSourceFile())
   return !isUsers || type.types.length > alias.types.length
+}
+
+/** True for a library's alias that takes branches out of a union. */
+function isPartOfUnion({ typeName }: ts.TypeReferenceNode, { checker, program }: OpenProject): boolean {
+  const [declaration] = checker.getSymbolAtLocation(typeName)?.declarations ?? []
+  const isLibrary = declaration !== undefined && program.isSourceFileDefaultLibrary(declaration.getSourceFile())
+  return isLibrary && ['NonNullable', 'Exclude', 'Extract'].includes(typeName.getText())
+}
+
+/** True if a type has the parts of an alias, and `part` of it has some of them without the name of the alias */
+function isTakenApart(
+  type: ts.Type,
+  part: ts.Type,
+  { node, isKept: kept }: TaggedAlias,
+  project: OpenProject,
+): boolean {
+  const alias = project.checker.getTypeAtLocation(node.name)
+  const [all, left] = [branchesOf(type), branchesOf(part)]
+  const isPart = kept && branchesOf(alias).every((each) => all.includes(each))
+  return isPart && part !== alias && !left.includes(alias) && (formsOf(part) & formsOf(alias)) !== 0
+}
+
+function branchesOf(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type]
+}
+
+/** The primitive types that a type has values of, as bits. */
+function formsOf(type: ts.Type): number {
+  if (type.isUnionOrIntersection()) return type.types.reduce((forms, each) => forms | formsOf(each), 0)
+  const { StringLike, NumberLike, BigIntLike } = ts.TypeFlags
+  return [StringLike, NumberLike, BigIntLike].reduce(
+    (forms, flag, i) => (type.flags & flag ? forms | (1 << i) : forms),
+    0,
+  )
 }
 
 function reportAlias({ node, line }: TaggedAlias, problems: Problems): void {
