@@ -155,3 +155,17 @@ test('types that refer to each other in every way: a diagnostic or an output, ne
   // Were nearly all of them rejected, the later stages would not be tried.
   expect(generated).toBeGreaterThan(runs / 40)
 })
+
+test('an expression that is too deep for the stack is an error of its function, one that cannot be parsed names its file', async () => {
+  const root = mkdtempSync(join(folder, 'deep-'))
+  const options = { cwd: root, paths: ['api.ts'], project: join(folder, 'tsconfig.json') }
+  const sum = Array(60_000).fill("'a'").join(' + ')
+  writeFileSync(join(root, 'api.ts'), `/** @rpc */\nexport function f() {\n  return ${sum}\n}\n`)
+  const { diagnostics } = await generate(options)
+  expect(diagnostics.map(({ code, position }) => [code, position?.line])).toEqual([['RPC122', 2]])
+  writeFileSync(
+    join(root, 'api.ts'),
+    `/** @rpc */\nexport const f = () => ${'('.repeat(60_000)}1${')'.repeat(60_000)}\n`,
+  )
+  await expect(generate(options)).rejects.toThrow(/api\.ts nests too deeply to be parsed$/)
+})

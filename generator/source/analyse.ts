@@ -87,7 +87,13 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   checkReexports(source, reexports, analysis.tagsOf, problems)
   checkPaths(declarations, moduleOf, problems)
   checkThenable(declarations, project.checker, problems)
-  const resolved = declarations.flatMap((declaration) => resolveDeclaration(declaration, resolver, analysis))
+  const resolved = declarations.flatMap((declaration) => {
+    try {
+      return resolveDeclaration(declaration, resolver, analysis)
+    } catch (error) {
+      return reportOverflow(error, declaration, problems)
+    }
+  })
   const { typesByName: byName } = resolver
   checkTypes(resolver, byName)
   const types = resolver.types.map((type) => ({ ...type, type: withDiscriminants(type.type, byName) }))
@@ -121,6 +127,14 @@ function resolveDeclaration(declaration: Declaration, resolver: Resolver, analys
   const place = { node: declaration.node, path: name, depth: 0 }
   const throws = resolveThrows(declaration.comment, place, resolver, problems)
   return [{ declaration, name, signature, auth, throws }]
+}
+
+/** Reports a type or an expression for which the stack is too small, in TypeScript's own code or in this one. */
+function reportOverflow(error: unknown, { node }: Declaration, problems: Problems): [] {
+  if (!(error instanceof RangeError)) throw error
+  const message = 'the types or the expressions of the function nest too deeply'
+  problems.at(node, 'RPC122', message, { hint: 'declare the type of its result, and of constants that it refers to' })
+  return []
 }
 
 /** Returns the name in the tag, else that of the export or static method. The module's namespace does not apply to procedures registered by hand. */

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import type { Disk } from '../../disk.js'
+import { relativeTo, UsageError } from '../../options.js'
 import { getLibFiles } from './required.js'
 
 /** Parsed sources, kept from one program of a project to the next: unchanged text is not parsed again. */
@@ -35,7 +36,7 @@ export function createHost(
       const version = `${isLibrary(path) ? '' : path === out ? '' : (disk.hashOf(path) ?? text)} ${format}`
       const known = documents.get(path)
       if (known?.version === version) return known.source
-      const source = ts.createSourceFile(path, text, how)
+      const source = parse(path, text, how, cwd)
       documents.set(path, { version, source })
       return source
     },
@@ -90,5 +91,14 @@ export function configHost(disk: Disk): ts.ParseConfigFileHost {
       return matchFiles(root, extensions, excludes, includes, ...host, entriesOf, disk.realpath)
     },
     onUnRecoverableConfigFileDiagnostic: () => {},
+  }
+}
+
+function parse(path: string, text: string, how: ts.ScriptTarget | ts.CreateSourceFileOptions, cwd: string) {
+  try {
+    return ts.createSourceFile(path, text, how)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError(`${relativeTo(cwd, path)} nests too deeply to be parsed`)
   }
 }
