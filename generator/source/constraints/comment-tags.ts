@@ -6,7 +6,7 @@ import { commentBefore, type PlacedComment, reportInComment } from '../comments/
 import { ownFunction } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
-import { lostInAny, typeTagsOf } from './type-tags.js'
+import { lostInAny, typeTagsOf, withConstraints } from './type-tags.js'
 
 /** The constraint tags in the comment before a declaration. */
 export interface CommentTags extends ConstraintTags {
@@ -111,7 +111,9 @@ export function taggedDeclarations(property: ts.Symbol, checker: ts.TypeChecker,
     if (mappedType === undefined || !isTagged(found, reader)) return found
     const [now, before] = [property, origin].map((each) => checker.getNonNullableType(checker.getTypeOfSymbol(each)))
     if (!now || !before || isSame(now, before, checker)) return found
-    return contains(now, before, checker) ? { ...found, problem: changed(property) } : { declarations: [] }
+    return contains(now, before, checker)
+      ? { ...found, problem: changed(property, asType(found.declarations, reader)) }
+      : { declarations: [] }
   }
   if (!containingType) return { declarations: property.declarations ?? [] }
   const members = containingType.types.flatMap((each) => checker.getPropertyOfType(each, property.name) ?? [])
@@ -120,7 +122,7 @@ export function taggedDeclarations(property: ts.Symbol, checker: ts.TypeChecker,
   const problem = parts.find((each) => each.problem)?.problem
   if (problem) return { declarations, problem }
   return containingType.isUnion() && differ(parts, reader)
-    ? { declarations, problem: differing(property) }
+    ? { declarations, problem: differing(property, asType(declarations, reader)) }
     : { declarations }
 }
 
@@ -183,14 +185,23 @@ function differ(parts: readonly MemberTags[], { tagsOf }: CommentReader): boolea
   return new Set(texts).size > 1
 }
 
-const asType = 'write the constraints into the type of the member, as in number & Minimum<0>'
-
-function changed({ name }: ts.Symbol): Dropped {
-  return { message: `a mapped type changes the type of ${name}, and its constraint tags are dropped`, hint: asType }
+/** Returns the hint with the line to write: a member whose type has the constraints of its comment. */
+function asType(declarations: readonly ts.Node[], { tagsOf }: CommentReader): string {
+  for (const each of declarations) {
+    const { name, type } = each as ts.Node & { readonly name?: ts.Node; readonly type?: ts.TypeNode }
+    const { found = [] } = tagsOf(each) ?? {}
+    if (name && type && found.length > 0)
+      return `write the constraints into its type: ${name.getText()}: ${withConstraints(type, found)}`
+  }
+  return 'write the constraints into its type, as in number & Minimum<0>'
 }
 
-function differing({ name }: ts.Symbol): Dropped {
-  return { message: `the branches that declare ${name} have different constraint tags for it`, hint: asType }
+function changed({ name }: ts.Symbol, hint: string): Dropped {
+  return { message: `a mapped type changes the type of ${name}, and its constraint tags are dropped`, hint }
+}
+
+function differing({ name }: ts.Symbol, hint: string): Dropped {
+  return { message: `the branches that declare ${name} have different constraint tags for it`, hint }
 }
 
 /** Returns why TypeScript drops the constraints of a written type; undefined if it does not. */
@@ -263,7 +274,8 @@ function droppedOf(
     const tagged = reached.find((each) => (names?.includes(each.name) ?? !each.isParameter) && isTagged(each, reader))
     if (tagged) {
       const member = tagged.isParameter ? `parameter ${Number(tagged.name) + 1}` : tagged.name
-      return { message: `the type of ${member} does not have the constraint tags of its comment`, hint: asType }
+      const message = `the type of ${member} does not have the constraint tags of its comment`
+      return { message, hint: asType(tagged.declarations, reader) }
     }
     objects = members.map(({ type }) => checker.getNonNullableType(type))
   }

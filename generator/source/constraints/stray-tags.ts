@@ -1,19 +1,12 @@
 import { ts } from 'ts-morph'
-import {
-  type Constraint,
-  type ConstraintTags,
-  constraintTags,
-  mayConstrain,
-  meantConstraint,
-  readConstraint,
-} from '../../docs/index.js'
+import { type ConstraintTags, constraintTags, mayConstrain, meantConstraint, readConstraint } from '../../docs/index.js'
 import { isList } from '../annotations.js'
 import { commentBefore, docCommentsOf, inPlainComment, type PlacedComment, plainTagsOf } from '../comments/comments.js'
 import type { Place, Problems } from '../problems.js'
 import { createClosures } from '../project/imports.js'
 import type { OpenProject } from '../project/project.js'
 import { type CommentReader, mayHaveTags, taggedSources } from './comment-tags.js'
-import { isTypeTag, typeNameOf } from './type-tags.js'
+import { isTypeTag, withConstraints } from './type-tags.js'
 
 /** Reports constraint tags in comments that are not read, and those that TypeScript drops. */
 export interface StrayTags {
@@ -186,34 +179,9 @@ function areaOf(node: ts.Node): ts.TextRange {
 }
 
 function taggedAlias(node: ts.TypeAliasDeclaration, { found }: ConstraintTags, checker: ts.TypeChecker): TaggedAlias {
-  const types = found.map(({ name, value }) => `${typeNameOf(name)}${argumentOf(value)}`)
   const parameters = node.typeParameters ? `<${node.typeParameters.map((each) => each.getText()).join(', ')}>` : ''
-  const line = `type ${node.name.text}${parameters} = ${constrained(node.type, types)}`
+  const line = `type ${node.name.text}${parameters} = ${withConstraints(node.type, found)}`
   return { node, isKept: isKept(node, checker), line }
-}
-
-/** Returns a written type with constraint types. They apply to its values: `null & Minimum<1>` would be never. */
-function constrained(node: ts.TypeNode, types: readonly string[]): string {
-  const branches = ts.isUnionTypeNode(node) ? [...node.types] : [node]
-  const isAbsent = (each: ts.TypeNode) => /^(?:null|undefined)$/.test(each.getText())
-  const values = branches.filter((each) => !isAbsent(each))
-  const value =
-    values.length > 1 ? `(${values.map((each) => each.getText()).join(' | ')})` : operandOf(values[0] ?? node)
-  const text = [value, ...types].join(' & ')
-  const absent = branches.filter(isAbsent).map((each) => each.getText())
-  return absent.length > 0 ? [`(${text})`, ...absent].join(' | ') : text
-}
-
-function argumentOf(value: Constraint['value']): string {
-  if (value === true) return ''
-  if (typeof value !== 'string') return `<${value}>`
-  return `<'${value.replace(/[\\']/g, '\\$&')}'>`
-}
-
-/** A type that binds weaker than `&` in parentheses. */
-function operandOf(node: ts.TypeNode): string {
-  const isWeaker = ts.isConditionalTypeNode(node) || ts.isFunctionTypeNode(node) || ts.isInferTypeNode(node)
-  return isWeaker ? `(${node.getText()})` : node.getText()
 }
 
 /**

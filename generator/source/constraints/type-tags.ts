@@ -189,3 +189,28 @@ function scalarOf(property: ts.Symbol, checker: ts.TypeChecker): 'int' | 'double
   const type = literalText(memberType(tag, 'value', checker), checker) ?? ''
   return isInt(type) ? 'int' : /^(?:float|double)$/.test(type) ? 'double' : undefined
 }
+
+/** Returns a written type with constraint types. They apply to its values: `null & Minimum<1>` would be never. */
+export function withConstraints(node: ts.TypeNode, constraints: readonly Constraint[]): string {
+  const types = constraints.map(({ name, value }) => `${typeNameOf(name)}${writtenValue(value)}`)
+  const branches = ts.isUnionTypeNode(node) ? [...node.types] : [node]
+  const isAbsent = (each: ts.TypeNode) => /^(?:null|undefined)$/.test(each.getText())
+  const values = branches.filter((each) => !isAbsent(each))
+  const value =
+    values.length > 1 ? `(${values.map((each) => each.getText()).join(' | ')})` : operandOf(values[0] ?? node)
+  const text = [value, ...types].join(' & ')
+  const absent = branches.filter(isAbsent).map((each) => each.getText())
+  return absent.length > 0 ? [`(${text})`, ...absent].join(' | ') : text
+}
+
+function writtenValue(value: Constraint['value']): string {
+  if (value === true) return ''
+  if (typeof value !== 'string') return `<${value}>`
+  return `<'${value.replace(/[\\']/g, '\\$&')}'>`
+}
+
+/** A type that binds weaker than `&` in parentheses. */
+function operandOf(node: ts.TypeNode): string {
+  const isWeaker = ts.isConditionalTypeNode(node) || ts.isFunctionTypeNode(node) || ts.isInferTypeNode(node)
+  return isWeaker ? `(${node.getText()})` : node.getText()
+}
