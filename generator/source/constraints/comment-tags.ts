@@ -1,89 +1,9 @@
 import { ts } from 'ts-morph'
-import { type ConstraintTags, constraintTags, mayConstrain } from '../../docs/index.js'
-import { slashes } from '../../options.js'
+import type { Constraint } from '../../docs/index.js'
 import { isList, labelAt, referenced, symbolLinks } from '../annotations.js'
-import { commentBefore, type PlacedComment, reportInComment } from '../comments/comments.js'
 import { ownFunction } from '../declarations.js'
-import type { Problems } from '../problems.js'
-import type { OpenProject } from '../project/project.js'
+import { type CommentReader, mayHaveTags } from './comment-reader.js'
 import { lostInAny, typeTagsOf, withConstraints } from './type-tags.js'
-
-/** The constraint tags in the comment before a declaration. */
-export interface CommentTags extends ConstraintTags {
-  readonly comment: PlacedComment
-}
-
-/** Reads the comment before each declaration once, and reports mistakes in it. */
-export interface CommentReader {
-  tagsOf(node: ts.Node): CommentTags | undefined
-  isRead(comment: PlacedComment): boolean
-  /** True if a source of the user may have constraint tags. */
-  hasTags(): boolean
-  /** Records a comment that is read elsewhere. */
-  note(comment: PlacedComment): void
-}
-
-export function createCommentReader({ program }: OpenProject, problems: Problems): CommentReader {
-  const known = new Map<ts.Node, CommentTags | undefined>()
-  const read = new Set<PlacedComment>()
-  const tagged = taggedSources(program)
-  return {
-    tagsOf(node) {
-      if (known.has(node)) return known.get(node)
-      const tags = tagged.has(node.getSourceFile()) ? readTags(node, problems) : undefined
-      known.set(node, tags)
-      if (tags) read.add(tags.comment)
-      return tags
-    },
-    isRead: (comment) => read.has(comment),
-    hasTags: () => tagged.size > 0,
-    note: (comment) => void read.add(comment),
-  }
-}
-
-function readTags(node: ts.Node, problems: Problems): CommentTags | undefined {
-  const comment = commentBefore(node)
-  const tags = comment && constraintTags(comment)
-  if (!tags) return undefined
-  for (const problem of comment.doc.problems) reportInComment(comment, problem, problems)
-  for (const problem of tags.invalid) reportInComment(comment, problem, problems, 'RPC125')
-  for (const problem of tags.ignored) reportInComment(comment, problem, problems, 'RPC142')
-  return { ...tags, comment }
-}
-
-/** Declarations whose comments may have constraint tags. */
-export function mayHaveTags(node: ts.Node): boolean {
-  return (
-    ts.isPropertySignature(node) ||
-    ts.isPropertyDeclaration(node) ||
-    ts.isAccessor(node) ||
-    ts.isParameter(node) ||
-    ts.isNamedTupleMember(node) ||
-    ts.isInterfaceDeclaration(node) ||
-    ts.isClassLike(node) ||
-    ts.isTypeAliasDeclaration(node)
-  )
-}
-
-const taggedByProgram = new WeakMap<ts.Program, ReadonlySet<ts.SourceFile>>()
-
-/**
- * Returns the sources of the user that may have constraint tags. Sources of the workspace are the user's, also behind a link in
- * node_modules; comments in an installed package are prose.
- */
-export function taggedSources(program: ts.Program): ReadonlySet<ts.SourceFile> {
-  const isTagged = (each: ts.SourceFile) =>
-    !program.isSourceFileDefaultLibrary(each) && mayConstrain(each.text) && !isInstalled(each.fileName)
-  const found = taggedByProgram.get(program) ?? new Set(program.getSourceFiles().filter(isTagged))
-  taggedByProgram.set(program, found)
-  return found
-}
-
-const installed = '/node_modules/'
-
-function isInstalled(file: string): boolean {
-  return file.includes(installed) && slashes(ts.sys.realpath?.(file) ?? file).includes(installed)
-}
 
 /** Why TypeScript drops constraints, and how to avoid it. */
 export interface Dropped {
@@ -126,6 +46,26 @@ export function taggedDeclarations(property: ts.Symbol, checker: ts.TypeChecker,
     : { declarations }
 }
 
+/** The constraint types of a list that a mapped type rebuilds: like the tags of a member, they apply to the new list. */
+export interface RebuiltList {
+  readonly constraints: readonly Constraint[]
+  readonly problem?: Dropped
+}
+
+/** Returns the constraints of a member's list in the type that was mapped, as by `T extends (infer U)[] ? DeepPartial<U>[] : …`. */
+export function rebuiltList(property: ts.Symbol, checker: ts.TypeChecker): RebuiltList {
+  const { mappedType, syntheticOrigin: origin } = symbolLinks(property)
+  if (!mappedType?.declaration || !origin || !usesKey(mappedType.declaration)) return { constraints: [] }
+  const [now, before] = [property, origin].map((each) => checker.getNonNullableType(checker.getTypeOfSymbol(each)))
+  if (!now || !before || !isList(now, checker) || contains(now, before, checker)) return { constraints: [] }
+  const list = before.isIntersection() ? before.types.find((each) => isList(each, checker)) : undefined
+  if (!list) return isSame(now, before, checker) ? rebuiltList(origin, checker) : { constraints: [] }
+  const { found: constraints } = typeTagsOf(before, checker)
+  if (constraints.length === 0 || isSame(now, list, checker)) return { constraints }
+  const message = `a mapped type changes the elements of ${property.name}, and the constraints of the list are dropped`
+  return { constraints: [], problem: { message, hint: 'write them into the comment of the member, as in @minItems 1' } }
+}
+
 function isTagged({ declarations }: MemberTags, { tagsOf }: CommentReader): boolean {
   return declarations.some((each) => (tagsOf(each)?.found.length ?? 0) > 0)
 }
@@ -148,8 +88,11 @@ function isSame(one: ts.Type, other: ts.Type, checker: ts.TypeChecker): boolean 
   return isSame(element, elementBefore, checker) || isMappedFrom(element, elementBefore, checker)
 }
 
-function isMappedFrom(type: ts.Type, before: ts.Type, checker: ts.TypeChecker): boolean {
-  const properties = checker.getPropertiesOfType(checker.getNonNullableType(type))
+function isMappedFrom(mapped: ts.Type, before: ts.Type, checker: ts.TypeChecker): boolean {
+  const type = checker.getNonNullableType(mapped)
+  if (type.isUnion()) return type.types.every((each) => isMappedFrom(each, before, checker))
+  if (before.isUnion()) return before.types.some((each) => type === each || isMappedFrom(type, each, checker))
+  const properties = checker.getPropertiesOfType(type)
   const isMapped = (each: ts.Symbol) => {
     const { syntheticOrigin } = symbolLinks(each)
     return syntheticOrigin !== undefined && syntheticOrigin === before.getProperty(syntheticOrigin.name)

@@ -9,7 +9,8 @@ import { type ModelType, unknownYet } from '../../model/model.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Place, Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
-import { type CommentTags, createCommentReader, droppedBy, mayHaveTags, taggedDeclarations } from './comment-tags.js'
+import { type CommentTags, createCommentReader, mayHaveTags } from './comment-reader.js'
+import { droppedBy, type MemberTags, rebuiltList, taggedDeclarations } from './comment-tags.js'
 import { createStrayTags } from './stray-tags.js'
 import { typeNameOf, typeTagsOf } from './type-tags.js'
 
@@ -57,12 +58,15 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       return found.reduce((each, constraint) => apply(each, writtenInType(constraint, place, problems), types), model)
     },
     byComments,
-    byMember(model, property, place) {
-      if (!reader.hasTags()) return model
-      const { declarations, problem } = taggedDeclarations(property, checker, reader)
+    byMember(plain, property, place) {
+      const list = rebuiltList(property, checker)
+      const written = list.constraints.map((each) => writtenInType(each, place, problems))
+      const model = written.reduce((each, constraint) => apply(each, constraint, types), plain)
+      const { declarations, problem } = reader.hasTags() ? taggedDeclarations(property, checker, reader) : noTags
       stray.noticeMember(declarations)
-      if (!problem) return byComments(model, declarations)
-      problems.at(place.node, 'RPC127', problem.message, { path: place.path, hint: problem.hint })
+      const dropped = list.problem ?? problem
+      if (!dropped) return byComments(model, declarations)
+      problems.at(place.node, 'RPC127', dropped.message, { path: place.path, hint: dropped.hint })
       return model
     },
     checkKey(type, place) {
@@ -86,6 +90,8 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
     finish: stray.report,
   }
 }
+
+const noTags: MemberTags = { declarations: [] }
 
 /** The constant of `typeof limits`. */
 function variableIn({ exprName }: ts.TypeQueryNode, checker: ts.TypeChecker): ts.Declaration[] {

@@ -5,7 +5,7 @@ import { commentBefore, docCommentsOf, inPlainComment, type PlacedComment, plain
 import type { Place, Problems } from '../problems.js'
 import { createClosures } from '../project/imports.js'
 import type { OpenProject } from '../project/project.js'
-import { type CommentReader, mayHaveTags, taggedSources } from './comment-tags.js'
+import { type CommentReader, mayHaveTags, taggedSources } from './comment-reader.js'
 import { isTypeTag, withConstraints } from './type-tags.js'
 
 /** Reports constraint tags in comments that are not read, and those that TypeScript drops. */
