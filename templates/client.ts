@@ -1,5 +1,5 @@
 import { header, importStatement, type TypeDeclaration, typeDeclaration } from './file.js'
-import { group, key, type Layout, print, property } from './layout.js'
+import { braces, key, type Layout, print, property } from './layout.js'
 
 /** The parts of a generated client. */
 export interface ClientParts {
@@ -81,7 +81,7 @@ export function renderClient({ types, table, codecs, hasErrors }: ClientParts): 
 /** The codecs by the names that the table has for them. */
 function renderCodecs(codecs: readonly CodecImport[]): string {
   const entries = codecs.map(({ name, local }) => property(name, local))
-  return print(['const codecs = ', group('{', entries, '}')])
+  return print(['const codecs = ', braces(entries)])
 }
 
 function renderTable({ methods, types }: ClientTableParts): string {

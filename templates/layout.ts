@@ -27,6 +27,26 @@ export function group(open: string, items: readonly Layout[], close: string, fil
   return separated(open, items, close, ',', fill)
 }
 
+/** `[a, b]` */
+export function brackets(items: readonly Layout[]): Group {
+  return group('[', items, ']')
+}
+
+/** `{ a, b }` */
+export function braces(items: readonly Layout[]): Group {
+  return group('{', items, '}')
+}
+
+/** `name(a, b)` */
+export function call(name: string, args: readonly Layout[]): Group {
+  return group(`${name}(`, args, ')')
+}
+
+/** `Name<A, B>` */
+export function generic(name: string, args: readonly Layout[]): Group {
+  return group(`${name}<`, args, '>')
+}
+
 /** Members of a type literal, separated by semicolons. */
 export function members(items: readonly Layout[]): Group {
   return separated('{', items, '}', ';', true)
@@ -177,11 +197,7 @@ export function valueLayout(value: unknown): Layout {
   if (typeof value === 'string') return literal(value)
   if (Array.isArray(value)) return group('[', value.map(valueLayout), ']', typeof value[0] !== 'object')
   if (typeof value !== 'object' || value === null) return String(value)
-  return group(
-    '{',
-    Object.entries(value).map(([name, each]) => property(name, valueLayout(each))),
-    '}',
-  )
+  return braces(Object.entries(value).map(([name, each]) => property(name, valueLayout(each))))
 }
 
 export function indentLines(text: string, indent: number): string {

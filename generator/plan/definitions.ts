@@ -2,8 +2,10 @@ import { describeConstraints } from '../../runtime/schema/constraints.js'
 import type { IndexOf } from '../../runtime/values/types.js'
 import type { TypeDeclaration } from '../../templates/file.js'
 import {
+  braces,
+  brackets,
+  call,
   flat,
-  group,
   isIdentifier,
   key,
   type Layout,
@@ -48,7 +50,7 @@ export function definitionText(
   if (isFunction(type)) return structFunction(name, type, names, target)
   const value = ownValue(type, names)
   // `alias` gives the definition its own name; the one that it refers to keeps another.
-  const own = typeof value === 'string' ? group(`${names.codegen('alias')}(`, [value], ')') : value
+  const own = typeof value === 'string' ? call(names.codegen('alias'), [value]) : value
   return print([`const ${name}${hasRef(own) ? `: ${names.codegen('Type')}` : ''} = `, own])
 }
 
@@ -81,7 +83,7 @@ function structFunction(name: string, type: Struct, names: Names, target: (name:
       appliedTo(access(each, names, i <= deciding ? '?' : ''), each.type, within(own, each.name)),
     )
   })
-  const literals = group('{', members, '}')
+  const literals = braces(members)
   const indexes = (type.indexes ?? []).map((each) => indexCall(type, each, within(own, 'others')))
   const isDone = optional.length === 0 && indexes.length === 0
   const guard = deciding < 0 ? [`${names.codegen('struct')}(v)`] : []
@@ -107,13 +109,9 @@ function within(names: Names, member: string): Names {
 }
 
 function indexCall({ members }: Struct, index: IndexOf<NameRef>, names: Names): Layout {
-  const known = group(
-    '[',
-    members.map((each) => quote(each.name)),
-    ']',
-  )
+  const known = brackets(members.map((each) => quote(each.name)))
   const args = ['v', known, definition(index.type, names), names.wire(), 'out', ...keysLayout(index)]
-  return group(`${names.codegen('others')}(`, args, ')')
+  return call(names.codegen('others'), args)
 }
 
 /** `if (present(v.note, w)) out.note = string(v.note)` */
@@ -125,7 +123,7 @@ function assignment(member: Member, names: Names, target: (name: string) => Mode
   const condition: Layout = [`if (${test}(`, value, `, ${names.wire()})) `]
   if (name !== '__proto__')
     return [...condition, isIdentifier(name) ? `out.${name}` : `out[${quote(name)}]`, ' = ', checked]
-  return [...condition, group(`${names.codegen('setMember')}(`, ['out', quote(name), checked], ')')]
+  return [...condition, call(names.codegen('setMember'), ['out', quote(name), checked])]
 }
 
 /** Returns how a member is read: with `member` if every object inherits a property of that name. */
@@ -161,19 +159,11 @@ export function describeEntry({ name, type, doc }: NamedType, constant: string):
     ...(doc === undefined ? [] : [["'': ", literal(doc)]]),
     ...members.flatMap((each) => (each.doc === undefined ? [] : [[`${key(each.name)}: `, literal(each.doc)]])),
   ]
-  const order = isReordered(members)
-    ? [
-        group(
-          '[',
-          members.map((each) => quote(each.name)),
-          ']',
-        ),
-      ]
-    : []
+  const order = isReordered(members) ? [brackets(members.map((each) => quote(each.name)))] : []
   // A type and its definition may differ only in the case of the first letter.
   const own = upperFirst(constant) === name ? constant : name
   if (docs.length === 0 && order.length === 0) return property(own, constant)
-  return property(own, group('[', [constant, group('{', docs, '}'), ...order], ']'))
+  return property(own, brackets([constant, braces(docs), ...order]))
 }
 
 /** True if an optional member is declared before a required one: definitions have the required ones first. */

@@ -1,6 +1,6 @@
 import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import { minArguments, parameterLists } from '../../runtime/schema/description.js'
-import { alternatives, flat, group, type Layout, members } from '../../templates/layout.js'
+import { alternatives, flat, generic, group, type Layout, members } from '../../templates/layout.js'
 import type { ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from '../model/model.js'
 import { type Form, grouped, textOf } from './kinds.js'
 import { createScope } from './scope.js'
@@ -20,10 +20,10 @@ export function functionText(procedure: ProcedureModel, form: Form): Layout {
     const all = params.map((each) => ({ ...each, type: textOf(each.type, form) }))
     const result = textOf(returns.type, form)
     if (subscription) {
-      const iterable = form.name === 'client' ? 'AsyncIterableIterator<' : 'AsyncIterable<'
-      return { params: all, result: group(iterable, [result], '>') }
+      const iterable = form.name === 'client' ? 'AsyncIterableIterator' : 'AsyncIterable'
+      return { params: all, result: generic(iterable, [result]) }
     }
-    return { params: all, result: form.name === 'client' ? group('Promise<', [result], '>') : result }
+    return { params: all, result: form.name === 'client' ? generic('Promise', [result]) : result }
   })
   return signatureTexts(signatures, form.name === 'json' ? 'null' : 'undefined')
 }
@@ -50,8 +50,8 @@ function sourceSignature(
   for (const at of contextAt) all.splice(at, 0, { name: 'context', type: form.codegen('RpcContext') })
   if (returns.promise === 'maybe') return { params: all, result: 'unknown' }
   const own = supertypeText(returns.type, form, types)
-  const text = subscription ? group('AsyncIterable<', [own], '>') : own
-  return { params: all, result: returns.promise === 'yes' ? group('Promise<', [text], '>') : text }
+  const text = subscription ? generic('AsyncIterable', [own]) : own
+  return { params: all, result: returns.promise === 'yes' ? generic('Promise', [text]) : text }
 }
 
 /** A type, or a wider one where a part of it cannot be imported: `object` for a generic type with arguments. */
@@ -98,7 +98,7 @@ export function paramsText(procedure: ProcedureModel, form: Form): Layout {
   const [object] = procedure.params
   if (procedure.paramsObject && object) {
     const text = textOf(object.type, form)
-    return form.name === 'json' ? group(`${form.codegen('ParamsObject')}<`, [text], '>') : text
+    return form.name === 'json' ? generic(form.codegen('ParamsObject'), [text]) : text
   }
   const texts = parameterLists(procedure).map((each) =>
     each.length === 0 ? 'Record<string, never>' : byName(each, form),
@@ -120,7 +120,7 @@ function byName(params: readonly ParamModel[], form: Form): Layout {
 export function errorsText({ throws = [] }: ProcedureModel, form: Form): Layout | undefined {
   const texts = throws.flatMap(({ code, data }) => {
     if (code === undefined) return []
-    return [group(`${form.codegen('RpcError')}<`, [`${code}`, ...(data ? [textOf(data, form)] : [])], '>')]
+    return [generic(form.codegen('RpcError'), [`${code}`, ...(data ? [textOf(data, form)] : [])])]
   })
   return texts.length === 0 ? undefined : alternatives(texts)
 }

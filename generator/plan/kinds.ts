@@ -1,8 +1,11 @@
 import type { IndexOf, Keys } from '../../runtime/values/types.js'
 import {
   alternatives,
+  braces,
+  brackets,
+  call,
   flat,
-  group,
+  generic,
   key,
   type Layout,
   literal,
@@ -73,8 +76,7 @@ function scalar(name: string, texts: Texts, dependsOnWire = false): Printer<Mode
     isIdentifier: () => true,
     word: ({ kind }) => kind,
     value: (_, names) => names.codegen(name),
-    applied: (_, value, names) =>
-      group(`${names.codegen(name)}(`, [value, ...(dependsOnWire ? [names.wire()] : [])], ')'),
+    applied: (_, value, names) => call(names.codegen(name), [value, ...(dependsOnWire ? [names.wire()] : [])]),
     text: (_, form) => (/^(?:Int|Double)$/.test(texts[form.name]) ? form.codegen(texts[form.name]) : texts[form.name]),
   }
 }
@@ -86,7 +88,7 @@ function same(text: string): Texts {
 
 /** A type whose definition is made once, as a constant: `one(v.status, orderStatus, w)`. */
 function appliedConstant(type: ModelType, value: Layout, names: Names): Layout {
-  return group(`${names.codegen('one')}(`, [value, definition(type, names), names.wire()], ')')
+  return call(names.codegen('one'), [value, definition(type, names), names.wire()])
 }
 
 const classOfBytes = { Uint8Array: 'bytes', Buffer: 'buffer', ArrayBuffer: 'arrayBuffer' } as const
@@ -108,10 +110,10 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     isIdentifier: ({ value }) => value === undefined,
     word: ({ kind }) => kind,
     value: ({ value }, names) =>
-      value === undefined ? names.codegen('bigint') : group(`${names.codegen('literal')}(`, [`${value}n`], ')'),
+      value === undefined ? names.codegen('bigint') : call(names.codegen('literal'), [`${value}n`]),
     applied: (type, value, names) =>
       type.value === undefined
-        ? group(`${names.codegen('bigint')}(`, [value, names.wire()], ')')
+        ? call(names.codegen('bigint'), [value, names.wire()])
         : appliedConstant(type, value, names),
     text: ({ value }, { name }) => {
       if (value === undefined) return name === 'json' ? 'string' : 'bigint'
@@ -122,55 +124,50 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     isIdentifier: () => true,
     word: ({ kind }) => kind,
     value: (type, names) => names.codegen(classOfBytes[type.as]),
-    applied: (type, value, names) => group(`${names.codegen(classOfBytes[type.as])}(`, [value, names.wire()], ')'),
+    applied: (type, value, names) => call(names.codegen(classOfBytes[type.as]), [value, names.wire()]),
     text: (type, { name }) => (name === 'source' ? type.as : name === 'json' ? 'string' : 'Uint8Array'),
   },
   literal: {
-    value: ({ value }, names) => group(`${names.codegen('literal')}(`, [valueLayout(value)], ')'),
-    applied: (type, value, names) => group(`${names.codegen('oneOf')}(`, [value, valueLayout(type.value)], ')'),
+    value: ({ value }, names) => call(names.codegen('literal'), [valueLayout(value)]),
+    applied: (type, value, names) => call(names.codegen('oneOf'), [value, valueLayout(type.value)]),
     // A type is one token: it cannot be a sum of parts.
     text: ({ value }) => flat(valueLayout(value)),
   },
   template: {
-    value: ({ text, pattern }, names) => group(`${names.codegen('template')}(`, [literal(text), literal(pattern)], ')'),
+    value: ({ text, pattern }, names) => call(names.codegen('template'), [literal(text), literal(pattern)]),
     text: ({ text }) => text,
   },
   array: {
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Array'),
-    value: ({ element }, names) => group(`${names.codegen('array')}(`, [definitionValue(element, names)], ')'),
+    value: ({ element }, names) => call(names.codegen('array'), [definitionValue(element, names)]),
     applied: ({ element }, value, names) =>
-      group(`${names.codegen('list')}(`, [value, definition(element, names), names.wire()], ')'),
+      call(names.codegen('list'), [value, definition(element, names), names.wire()]),
     text: ({ element, readonly }, form) => listText(element, readonly, form),
   },
   set: {
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Set'),
-    value: ({ element }, names) => group(`${names.codegen('set')}(`, [definitionValue(element, names)], ')'),
+    value: ({ element }, names) => call(names.codegen('set'), [definitionValue(element, names)]),
     text: ({ element, readonly }, form) =>
       form.name === 'json'
         ? listText(element, false, form)
-        : group(form.name === 'source' && readonly ? 'ReadonlySet<' : 'Set<', [textOf(element, form)], '>'),
+        : generic(form.name === 'source' && readonly ? 'ReadonlySet' : 'Set', [textOf(element, form)]),
   },
   map: {
     word: ({ keys, value }, definitions) => (keys ? undefined : ending(wordOf(value, definitions), 'Map')),
-    value: (type, names) =>
-      group(`${names.codegen('map')}(`, [definitionValue(type.value, names), ...keysLayout(type)], ')'),
+    value: (type, names) => call(names.codegen('map'), [definitionValue(type.value, names), ...keysLayout(type)]),
     text: (type, form) => {
       const value = textOf(type.value, form)
       const keys = type.keys?.text ?? 'string'
       // Only a mapped type can be keyed by literals.
       if (form.name === 'json') return members([[type.keys ? `[name in ${keys}]?: ` : '[name: string]: ', value]])
-      return group(form.name === 'source' && type.readonly ? 'ReadonlyMap<' : 'Map<', [keys, value], '>')
+      return generic(form.name === 'source' && type.readonly ? 'ReadonlyMap' : 'Map', [keys, value])
     },
   },
   tuple: {
     value: ({ elements, required, rest }, names) => {
-      const all = group(
-        '[',
-        elements.map((each) => definitionValue(each, names)),
-        ']',
-      )
+      const all = brackets(elements.map((each) => definitionValue(each, names)))
       const least = rest || required < elements.length ? [`${required}`] : []
-      return group(`${names.codegen('tuple')}(`, [all, ...least, ...(rest ? [definitionValue(rest, names)] : [])], ')')
+      return call(names.codegen('tuple'), [all, ...least, ...(rest ? [definitionValue(rest, names)] : [])])
     },
     text: tupleText,
   },
@@ -182,7 +179,7 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     value(type, names) {
       const index = recordIndex(type)
       if (!index) return names.constant(type)
-      return group(`${names.codegen('record')}(`, [definitionValue(index.type, names), ...keysLayout(index)], ')')
+      return call(names.codegen('record'), [definitionValue(index.type, names), ...keysLayout(index)])
     },
     text: (type, form) => structText(type, form),
   },
@@ -195,21 +192,17 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
     },
     value: (type, names) => {
       const [inner, words] = [nullableOf(type), wordsOf(type)]
-      if (words) return group(`${names.codegen('literal')}(`, words, ')')
-      if (inner) return group(`${names.codegen('nullable')}(`, [definitionValue(inner, names)], ')')
-      const branches = group(
-        '[',
-        type.branches.map((each) => definitionValue(each, names)),
-        ']',
-      )
+      if (words) return call(names.codegen('literal'), words)
+      if (inner) return call(names.codegen('nullable'), [definitionValue(inner, names)])
+      const branches = brackets(type.branches.map((each) => definitionValue(each, names)))
       const tag = type.discriminant === undefined ? [] : [quote(type.discriminant)]
       return [`${names.codegen('union')}(`, branches, [...tag.map((each) => `, ${each}`), ')']]
     },
     applied: (type, value, names) => {
       const [inner, words] = [nullableOf(type), wordsOf(type)]
-      if (words) return group(`${names.codegen('oneOf')}(`, [value, ...words], ')')
+      if (words) return call(names.codegen('oneOf'), [value, ...words])
       if (!inner) return appliedConstant(type, value, names)
-      return group(`${names.codegen('orNull')}(`, [value, definition(inner, names), names.wire()], ')')
+      return call(names.codegen('orNull'), [value, definition(inner, names), names.wire()])
     },
     text: (type, form) => {
       const texts = type.branches.map((each) => textOf(each, form))
@@ -219,11 +212,7 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
   custom: {
     word: ({ kind }) => kind,
     value: (type, names) =>
-      group(
-        `${names.codegen('scalar')}(`,
-        [quote(type.name), codecPath(type, names), definitionValue(type.wire, names)],
-        ')',
-      ),
+      call(names.codegen('scalar'), [quote(type.name), codecPath(type, names), definitionValue(type.wire, names)]),
     text: (type, form) => form.decoded?.(type) ?? textOf(type.wire, form),
   },
   ref: {
@@ -253,12 +242,8 @@ export function definitionValue(type: ModelType, names: Names): Layout {
 export function ownValue(type: ModelType, names: Names): Layout {
   const plain = printerOf(type).value(type, names)
   if (!type.constraints) return plain
-  const constraints = group(
-    '{',
-    Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, valueLayout(limit)]),
-    '}',
-  )
-  return group(`${names.codegen('constrained')}(`, [plain, constraints], ')')
+  const limits = Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, valueLayout(limit)])
+  return call(names.codegen('constrained'), [plain, braces(limits)])
 }
 
 /** A member of a struct, checked and converted. */
@@ -310,7 +295,7 @@ export function recordIndex({ members, indexes = [] }: Of<'struct'>): IndexOf<Na
 export function keysLayout({ keys }: { readonly keys?: Keys }): Layout[] {
   if (!keys) return []
   const numeric = keys.numeric ? [`numeric: ${quote(keys.numeric)}`] : []
-  return [group('{', [`text: ${quote(keys.text)}`, ['pattern: ', literal(keys.pattern)], ...numeric], '}')]
+  return [braces([`text: ${quote(keys.text)}`, ['pattern: ', literal(keys.pattern)], ...numeric])]
 }
 
 /** Returns the other branch of `T | null`. */
@@ -360,7 +345,7 @@ function tupleText({ elements, required, rest, readonly }: Of<'tuple'>, form: Fo
     return isAbsent(each, form) ? 'never?' : [grouped(textOf(each, form)), '?']
   })
   const others = rest ? [['...', grouped(textOf(rest, form)), '[]']] : []
-  return [form.name === 'source' && readonly ? 'readonly ' : '', group('[', [...items, ...others], ']')]
+  return [form.name === 'source' && readonly ? 'readonly ' : '', brackets([...items, ...others])]
 }
 
 /**
@@ -376,7 +361,7 @@ function structText(type: Of<'struct'>, form: Form): Layout {
   if (type.members.length === 0 && !type.indexes) return 'Record<string, never>'
   const index = recordIndex(type)
   if (form.name === 'source' && index)
-    return group('Record<', [index.keys?.text ?? 'string', textOf(index.type, form)], '>')
+    return generic('Record', [index.keys?.text ?? 'string', textOf(index.type, form)])
   return members([
     ...type.members.map(({ name, type: of, optional }) => {
       const text = textOf(of, form)

@@ -1,8 +1,10 @@
 import { header, importStatement, interfaceMember, typeDeclaration } from '../../templates/file.js'
 import {
   alternatives,
+  braces,
+  call,
   docBlock,
-  group,
+  generic,
   intersection,
   isIdentifier,
   key,
@@ -134,7 +136,7 @@ function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): 
   const source: Form = {
     name: 'source',
     codegen: use,
-    decoded: (type) => group(`${use('Decoded')}<`, [`typeof ${codecPath(type, { module })}`], '>'),
+    decoded: (type) => generic(use('Decoded'), [`typeof ${codecPath(type, { module })}`]),
     named(ref, form) {
       const { declared, type } = types.get(ref.name) as NamedType
       if (!declared) return textOf(type, form)
@@ -156,9 +158,7 @@ function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): 
       constant: (type) => names.constants.get(contentOf(type)) ?? '',
       named(name) {
         const definition = names.definitions.get(name) ?? name
-        return !isFunction(target(name)) && isLater(name)
-          ? group(`${use('ref')}(`, [`() => ${definition}`], ')')
-          : definition
+        return !isFunction(target(name)) && isLater(name) ? call(use('ref'), [`() => ${definition}`]) : definition
       },
     }),
   }
@@ -189,18 +189,13 @@ function joinLines(texts: readonly string[]): string[] {
 
 function describeText(types: readonly NamedType[], { names, codegen }: Page): string {
   codegen.add('describe')
-  const list = (all: readonly NamedType[]) =>
-    group(
-      '{',
-      all.map((each) => describeEntry(each, names.definitions.get(each.name) ?? each.name)),
-      '}',
-    )
+  const entryOf = (type: NamedType) => describeEntry(type, names.definitions.get(type.name) ?? type.name)
   const unnamed = types.filter(({ anonymous }) => anonymous)
-  const lists = [list(types.filter(({ anonymous }) => !anonymous)), ...(unnamed.length > 0 ? [list(unnamed)] : [])]
-  const [first = '', ...others] = lists
+  const named = types.filter(({ anonymous }) => !anonymous)
+  const lists = [braces(named.map(entryOf)), ...(unnamed.length > 0 ? [', ', braces(unnamed.map(entryOf))] : [])]
   const doc = 'The names and docs of types, for errors, schemas and docs'
   const about = unnamed.length > 0 ? '; those of the second list are unnamed in the source.' : '.'
-  return docBlock(doc + about) + print(['describe(', first, ...others.flatMap((each) => [', ', each]), ')'])
+  return docBlock(doc + about) + print(['describe(', ...lists, ')'])
 }
 
 /** Groups procedures by their source: after an edit, those of other sources are not printed again. */
@@ -253,7 +248,7 @@ function manifestText(
   for (const name of [manifest, 'Fresh', 'Manifest']) codegen.add(name)
   const list = (all: readonly ProcedureTexts[]) =>
     all.length === 0 ? '{}' : `{\n${all.map(({ entries }) => entries).join('\n')}\n}`
-  const type = group('Fresh<', [functions, 'Compiled', 'Manifest<Procedures, JsonProcedures, JsonParams>'], '>')
+  const type = generic('Fresh', [functions, 'Compiled', 'Manifest<Procedures, JsonProcedures, JsonParams>'])
   const lists = [list(served), ...registered.map((each) => list([each]))]
   const doc = registered.length > 0 ? ' Those of the second list are served where they are registered.' : ''
   const start = print(['export const procedures: ', type, ` = ${manifest}({`])
@@ -324,8 +319,8 @@ function proceduresType(served: readonly ProcedureModel[], { names, codegen }: P
   }
   if ([...groups.values()].some(({ renamed }) => renamed.length > 0)) codegen.add('Renamed')
   const types = [...groups].flatMap(([source, { own, renamed }]) => [
-    ...(own.length > 0 ? [group('Pick<', [source, alternatives(own)], '>')] : []),
-    ...(renamed.length > 0 ? [group('Renamed<', [source, members(renamed)], '>')] : []),
+    ...(own.length > 0 ? [generic('Pick', [source, alternatives(own)])] : []),
+    ...(renamed.length > 0 ? [generic('Renamed', [source, members(renamed)])] : []),
   ])
   return types.length === 0 ? 'Record<never, never>' : intersection(types)
 }

@@ -1,4 +1,16 @@
-import { group, isIdentifier, key, type Layout, literal, property, quote, valueLayout } from '../../templates/layout.js'
+import {
+  braces,
+  brackets,
+  call,
+  group,
+  isIdentifier,
+  key,
+  type Layout,
+  literal,
+  property,
+  quote,
+  valueLayout,
+} from '../../templates/layout.js'
 import type { ModelType, OverloadModel, ParamModel, ProcedureModel } from '../model/model.js'
 import { definitionValue, type Names } from './kinds.js'
 
@@ -43,8 +55,8 @@ export function procedureEntry(procedure: ProcedureModel, names: Names, modules:
     ...optionalField('examples', procedure.examples),
     ...optionalField('legacy', procedure.legacy),
   ]
-  const call = `${key(procedure.name)}: ${names.codegen('procedure')}(${functionPath(procedure, module)}`
-  return spec.length === 0 ? `${call})` : [`${call}, `, group('{', spec, '}', false), ')']
+  const start = `${key(procedure.name)}: ${names.codegen('procedure')}(${functionPath(procedure, module)}`
+  return spec.length === 0 ? `${start})` : [`${start}, `, group('{', spec, '}', false), ')']
 }
 
 function authField({ auth }: ProcedureModel, modules: ReadonlyMap<string, string>): Layout[] {
@@ -71,7 +83,7 @@ function optionalField(name: string, value: unknown): Layout[] {
 
 function overloadLayout({ params, returns }: OverloadModel, names: Names): Layout {
   const own = params.length === 0 ? [] : [['params: ', paramsLayout(params, names)]]
-  return group('{', [...own, ...returnsField({ returns }, names)], '}')
+  return braces([...own, ...returnsField({ returns }, names)])
 }
 
 /** A void result without docs is left out. */
@@ -86,13 +98,13 @@ function paramsLayout(params: readonly ParamModel[], names: Names): Layout {
     const flagged = rest ? flag('rest', value, names) : optional ? flag('optional', value, names) : value
     return property(name, documented(flagged, doc))
   })
-  return group('{', all, '}')
+  return braces(all)
 }
 
 function flag(name: 'optional' | 'rest', value: Layout, names: Names): Layout {
-  return group(`${names.codegen(name)}(`, [value], ')')
+  return call(names.codegen(name), [value])
 }
 
 function documented(value: Layout, doc: string | undefined): Layout {
-  return doc === undefined ? value : group('[', [value, literal(doc)], ']')
+  return doc === undefined ? value : brackets([value, literal(doc)])
 }
