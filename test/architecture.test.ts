@@ -76,7 +76,7 @@ describe('the five rules', () => {
 
   test('2: templates import each other only', () => {
     expect(templates.filter(({ to }) => !to.startsWith('templates/'))).toEqual([])
-    expect(templates.length).toBeGreaterThan(2)
+    expect(templates.length).toBeGreaterThan(0)
   })
 
   test('3: generator imports templates, the types of runtime, and the modules for schemas and OpenRPC', () => {

@@ -1,33 +1,42 @@
 import type { ClientMethod, ClientScalar, ClientType } from '../../runtime/client/table.js'
 import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import type { ClientTableParts } from '../../templates/client.js'
-import { valueLayout } from '../../templates/layout.js'
+import { key, print, valueLayout } from '../../templates/layout.js'
 import { flatten, formsOf } from '../model/forms.js'
 import type { ModelType, NamedType, ParamModel, ProcedureModel } from '../model/model.js'
 import type { Kind, Of } from './kinds.js'
 
-/** How the client converts values that JSON cannot represent. Procedures and types without such values are left out. */
+/** The table of the values that the client converts, as JSON cannot represent them. Other procedures and types are left out. */
 export function clientTable(
   procedures: readonly ProcedureModel[],
   types: readonly NamedType[],
   codecs: boolean,
-): ClientTableParts {
+): string {
   const byName: TypesByName = new Map(types.map((type) => [type.name, type]))
   const needs = namesThatNeed(byName, codecs)
   const table: Table = { types: byName, codecs, needs, used: new Map() }
-  const methods = procedures.flatMap((procedure) => {
-    const method = methodOf(procedure, table)
-    return Object.keys(method).length === 0 ? [] : [{ name: procedure.name, value: valueLayout(method) }]
-  })
-  const print = () =>
-    Array.from(table.used, ([name, use]) => ({ name, value: valueLayout(namedType(name, use, table)) }))
+  const methods = procedures.map((procedure) => [procedure.name, methodOf(procedure, table)] as const)
+  const usedTypes = () => Array.from(table.used, ([name, use]) => [name, namedType(name, use, table)] as const)
   // A type may refer to further types, and more of a type that is already printed may then be needed.
   for (let before = -1; before < sizeOf(table); ) {
     before = sizeOf(table)
-    print()
+    usedTypes()
   }
-  return { methods, types: print() }
+  const converted = methods.filter(([, method]) => Object.keys(method).length > 0)
+  const named = usedTypes()
+  const lists = [
+    `  methods: ${entryLines(converted)},`,
+    ...(named.length > 0 ? [`  types: ${entryLines(named)},`] : []),
+  ]
+  // Without `as const`, literals of members named as those of Object.prototype are strings: TypeScript infers them by those.
+  return `const table: ClientTable = {\n${lists.join('\n')}\n} as const`
+}
+
+/** One entry a line, even if they would fit in one. */
+function entryLines(entries: readonly (readonly [name: string, value: unknown])[]): string {
+  if (entries.length === 0) return '{}'
+  const lines = entries.map(([name, value]) => `    ${print([`${key(name)}: `, valueLayout(value)], 4, 4, 1)},`)
+  return `{\n${lines.join('\n')}\n  }`
 }
 
 function sizeOf({ used }: Table): number {

@@ -1,6 +1,12 @@
 import { errorText, parametersByName } from '../../runtime/schema/description.js'
-import { renderClient } from '../../templates/client.js'
-import type { MemberDeclaration, TypeDeclaration } from '../../templates/file.js'
+import {
+  header,
+  importStatement,
+  type MemberDeclaration,
+  type TypeDeclaration,
+  typeDeclaration,
+} from '../../templates/file.js'
+import { braces, print, property } from '../../templates/layout.js'
 import type { Model, NamedType, ProcedureModel } from '../model/model.js'
 import { clientTable } from './client-table.js'
 import { ownType, withLimits } from './definitions.js'
@@ -52,17 +58,40 @@ export function clientText(model: Model, specifier?: (module: string) => string)
     },
     ...(hasErrors ? [{ name: 'Errors', exported: true, doc: errorsDoc, members: errors }] : []),
   ]
-  return renderClient({
-    types: [...interfaces, ...types.declarations(), ...json.declarations()],
-    table: clientTable(procedures, model.types, specifier !== undefined),
-    codecs: Array.from(codecs, ([name, { module, ...codec }]) => ({
-      ...codec,
-      name,
-      from: specifier?.(module) ?? module,
-    })),
-    hasErrors,
-  })
+  const codecImports = specifier ? importCodecs([...codecs.values()], specifier) : []
+  const declarations = [...interfaces, ...types.declarations(), ...json.declarations()]
+  const blocks = [
+    header() + [importRuntime(codecs.size > 0), ...(hasErrors ? [errorImports] : []), ...codecImports].join('\n'),
+    clientTable(procedures, model.types, specifier !== undefined),
+    ...(codecs.size > 0 ? [codecTable(codecs)] : []),
+    createClient(codecs.size > 0),
+    ...(hasErrors ? [isRpcError] : []),
+    ...declarations.map(typeDeclaration),
+  ]
+  return `${blocks.join('\n\n')}\n`
 }
+
+function importRuntime(hasCodecs: boolean): string {
+  const decoded = hasCodecs ? ['type Decoded', 'scalarCodecs'] : []
+  const types = ['type ClientMembers', 'type ClientOptions', 'type ClientTable']
+  return importStatement('import', [...types, 'createClient as create', ...decoded, 'tableCodec'], 'rpc-gen/client')
+}
+
+const errorImports = `import { isRpcError as isError, type RpcError, type RpcErrorGuard } from 'rpc-gen/client'`
+
+function createClient(hasCodecs: boolean): string {
+  const args = hasCodecs ? 'table, scalarCodecs(codecs)' : 'table'
+  return `/** The procedures below, and the members of every client. */
+export type Client = Procedures & ClientMembers<Procedures, Params>
+
+/** Returns a client of this API. Date, bigint, bytes, Map and Set are TypeScript values in both directions. */
+export function createClient(url: string | URL, options: ClientOptions = {}): Client {
+  return create(url, { codec: tableCodec(${args}), ...options }) as unknown as Client
+}`
+}
+
+const isRpcError = `/** True for a declared error of this API that has the code, which narrows its data: \`isRpcError(error, 4444)\`. */
+export const isRpcError: RpcErrorGuard<Errors[keyof Errors]> = isError`
 
 /** The codec of a custom scalar, and its name in the client. */
 interface ImportedCodec {
@@ -80,6 +109,21 @@ function nameCodecs(types: readonly NamedType[], scope: Scope): ReadonlyMap<stri
       return [[type.name, { module, exported, local: scope.claim(exported) }]]
     }),
   )
+}
+
+/** The imports of codecs, by module. */
+function importCodecs(codecs: readonly ImportedCodec[], specifier: (module: string) => string): string[] {
+  const modules = new Map<string, string[]>()
+  for (const { module, exported, local } of codecs) {
+    const own = exported === local ? exported : `${exported} as ${local}`
+    modules.set(module, [...(modules.get(module) ?? []), own])
+  }
+  return Array.from(modules, ([module, names]) => importStatement('import', names.sort(), specifier(module))).sort()
+}
+
+/** The codecs by the names that the table has for them. */
+function codecTable(codecs: ReadonlyMap<string, ImportedCodec>): string {
+  return print(['const codecs = ', braces(Array.from(codecs, ([name, { local }]) => property(name, local)))])
 }
 
 /** Types that the client declares: named when they are first referred to, with all that they refer to. */
