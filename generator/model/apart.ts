@@ -1,6 +1,6 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { Keys } from '../../runtime/values/types.js'
-import { differByText, flatten, formsOf } from './forms.js'
+import { differByText, flatten, formsOf, rejectsUndefined } from './forms.js'
 import type { ModelType } from './model.js'
 
 type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
@@ -128,7 +128,9 @@ export function fieldOf(type: Fields, name: string, types: TypesByName): InnerTy
     const index = type.indexes?.findLast((each) => isKey(each, name))
     return index && { type: index.type, required: false }
   }
-  return member.optional ? optionalType(member.type) : { type: member.type, required: isNeeded(member.type, types) }
+  if (member.optional) return optionalType(member.type)
+  // Undefined, if it is a value of the member, is sent by leaving it out.
+  return { type: member.type, required: rejectsUndefined(member.type, types) }
 }
 
 /** The type of a member that is rejected: a union without branches. */
@@ -136,11 +138,6 @@ const none: ModelType = { kind: 'union', branches: [] }
 
 function isKey({ keys }: { readonly keys?: Keys }, name: string): boolean {
   return !keys || new RegExp(keys.pattern).test(name)
-}
-
-/** True if undefined is not a value of a member, so that it cannot be left out. */
-function isNeeded(type: ModelType, types: TypesByName): boolean {
-  return flatten(type, types).every(({ kind }) => kind !== 'undefined' && kind !== 'void' && kind !== 'any')
 }
 
 /** The names of the members that two objects declare. */

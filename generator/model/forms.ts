@@ -45,6 +45,16 @@ export function flatten(type: ModelType, types: Pick<TypesByName, 'get'>): Model
   return named ? flatten(named.type, types) : []
 }
 
+/** True if null is one of the values of a type. */
+export function acceptsNull(type: ModelType, types: TypesByName): boolean {
+  return flatten(type, types).some(({ kind }) => kind === 'null' || kind === 'any')
+}
+
+/** True if undefined is not one of the values of a type. */
+export function rejectsUndefined(type: ModelType, types: TypesByName): boolean {
+  return flatten(type, types).every(({ kind }) => kind !== 'undefined' && kind !== 'void' && kind !== 'any')
+}
+
 /** The strings that are decoded to a kind: as a literal, and as the parts of a template around its placeholders. */
 interface TextForm {
   readonly literal: RegExp

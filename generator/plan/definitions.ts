@@ -15,6 +15,7 @@ import {
   property,
   quote,
 } from '../../templates/layout.js'
+import { acceptsNull, rejectsUndefined } from '../model/forms.js'
 import type { ModelType, NamedType, NameRef } from '../model/model.js'
 import { upperFirst } from '../model/type-names.js'
 import {
@@ -22,12 +23,10 @@ import {
   definition,
   type Form,
   indexText,
-  isNullable,
   keysLayout,
   type Names,
   ownValue,
   recordIndex,
-  rejectsUndefined,
   textOf,
 } from './kinds.js'
 import { identifierOf, lowerFirst } from './scope.js'
@@ -41,13 +40,8 @@ export function isFunction(type: ModelType): type is Struct {
 }
 
 /** Returns the definition of a type under a name: a function for a struct, a constant for any other type. */
-export function definitionText(
-  name: string,
-  type: ModelType,
-  names: Names,
-  target: (name: string) => ModelType,
-): string {
-  if (isFunction(type)) return structFunction(name, type, names, target)
+export function definitionText(name: string, type: ModelType, names: Names): string {
+  if (isFunction(type)) return structFunction(name, type, names)
   const value = ownValue(type, names)
   // `alias` gives the definition its own name; the one that it refers to keeps another.
   const own = typeof value === 'string' ? call(names.codegen('alias'), [value]) : value
@@ -65,7 +59,7 @@ function hasRef(value: Layout): boolean {
  * `function order(v: any, w: Wire): any { … }`: the required members in one literal, then the optional ones.
  * A value that is not a struct is rejected by the first required member, unless a value of another class may have that member.
  */
-function structFunction(name: string, type: Struct, names: Names, target: (name: string) => ModelType): string {
+function structFunction(name: string, type: Struct, names: Names): string {
   let usesWire = false
   const own: Names = {
     ...names,
@@ -76,7 +70,7 @@ function structFunction(name: string, type: Struct, names: Names, target: (name:
   }
   const required = type.members.filter(({ optional }) => !optional)
   const optional = type.members.filter((each) => each.optional)
-  const deciding = required.findIndex((each) => rejectsUndefined(each.type, target) && !platformHas(each.name))
+  const deciding = required.findIndex((each) => rejectsUndefined(each.type, names.types) && !platformHas(each.name))
   const members = required.map((each, i) => {
     return property(
       each.name,
@@ -91,7 +85,7 @@ function structFunction(name: string, type: Struct, names: Names, target: (name:
     ...(guard.length > 0 && required.length === 0
       ? [[isDone ? 'return ' : 'const out = ', ...guard]]
       : [...guard, [isDone ? 'return ' : 'const out: any = ', literals]]),
-    ...optional.map((each) => assignment(each, own, target)),
+    ...optional.map((each) => assignment(each, own)),
     ...indexes.map((each, i) => (i === indexes.length - 1 ? ['return ', each] : each)),
     ...(optional.length > 0 && indexes.length === 0 ? ['return out'] : []),
   ]
@@ -115,10 +109,10 @@ function indexCall({ members }: Struct, index: IndexOf<NameRef>, names: Names): 
 }
 
 /** `if (present(v.note, w)) out.note = string(v.note)` */
-function assignment(member: Member, names: Names, target: (name: string) => ModelType): Layout {
+function assignment(member: Member, names: Names): Layout {
   const { name, type } = member
   const value = access(member, names)
-  const test = names.codegen(isNullable(type, target) ? 'presentOrNull' : 'present')
+  const test = names.codegen(acceptsNull(type, names.types) ? 'presentOrNull' : 'present')
   const checked = appliedTo(value, type, within(names, name))
   const condition: Layout = [`if (${test}(`, value, `, ${names.wire()})) `]
   if (name !== '__proto__')
@@ -173,12 +167,7 @@ function isReordered(members: readonly Member[]): boolean {
 }
 
 /** A named type in a form that the file declares: an interface, or an alias if it is not an object. */
-export function ownType(
-  name: string,
-  { type, doc = '' }: Pick<NamedType, 'type' | 'doc'>,
-  form: Form,
-  isPublic: boolean,
-): TypeDeclaration {
+export function ownType(name: string, { type, doc = '' }: NamedType, form: Form, isPublic: boolean): TypeDeclaration {
   const head = { name, exported: isPublic, doc: isPublic ? withLimits(doc, type) : '' }
   if (type.kind !== 'struct') return { ...head, type: textOf(type, form) }
   const members = type.members.map((each) => ({

@@ -1,3 +1,4 @@
+import type { TypesByName } from '../../runtime/schema/description.js'
 import type { IndexOf, Keys } from '../../runtime/values/types.js'
 import {
   alternatives,
@@ -25,6 +26,7 @@ export type Of<K extends Kind> = Extract<ModelType, { readonly kind: K }>
 
 /** Names for printing a definition; records which ones are used. */
 export interface Names {
+  readonly types: TypesByName
   /** A name of `rpc-gen/codegen/v1`. */
   codegen(name: string): string
   /** The namespace of a module that is imported. */
@@ -311,20 +313,6 @@ function wordsOf({ branches }: Of<'union'>): Layout[] | undefined {
     each.kind === 'literal' && !each.constraints ? [valueLayout(each.value)] : [],
   )
   return words.length === branches.length ? words : undefined
-}
-
-/** True if null is one of the values of a type. */
-export function isNullable(type: ModelType, target: (name: string) => ModelType): boolean {
-  if (type.kind === 'union') return type.branches.some((each) => isNullable(each, target))
-  if (type.kind === 'ref') return isNullable(target(type.name), target)
-  return type.kind === 'null' || type.kind === 'any'
-}
-
-/** True if undefined is not one of the values of a type. */
-export function rejectsUndefined(type: ModelType, target: (name: string) => ModelType): boolean {
-  if (type.kind === 'union') return type.branches.every((each) => rejectsUndefined(each, target))
-  if (type.kind === 'ref') return rejectsUndefined(target(type.name), target)
-  return type.kind !== 'any' && type.kind !== 'undefined' && type.kind !== 'void'
 }
 
 /** Returns a type to which `[]` or `?` can be appended. */

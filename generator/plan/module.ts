@@ -14,7 +14,7 @@ import {
   quote,
 } from '../../templates/layout.js'
 import { hashOf } from '../cache/fresh.js'
-import type { Model, ModelType, NamedType, ProcedureModel } from '../model/model.js'
+import type { Model, NamedType, ProcedureModel } from '../model/model.js'
 import { definitionText, describeEntry, isFunction, ownType } from './definitions.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
 import { codecPath, type Form, type Names, textOf } from './kinds.js'
@@ -97,18 +97,17 @@ export function moduleText(
 /** Names, types, and the imports of what is printed with them. */
 interface Page {
   readonly names: ModuleNames
-  readonly types: ReadonlyMap<string, NamedType>
+  typeOf(name: string): NamedType
   readonly codegen: Set<string>
   readonly imported: Set<string>
   readonly source: Form
   readonly json: Form
-  target(name: string): ModelType
   /** The names for a definition: types that are defined later need `ref`. */
   namesFor(isLater?: (name: string) => boolean): Names
 }
 
 /** Names a module, and prints its types. */
-function makeFrame(model: Model, types: Page['types']): Frame {
+function makeFrame(model: Model, types: ReadonlyMap<string, NamedType>): Frame {
   const named = nameModule(model)
   const page = createPage(named.names, types)
   const served = model.procedures.filter(isServed)
@@ -132,13 +131,13 @@ function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): 
     return name
   }
   const module = (path: string) => names.modules.get(path) ?? path
-  const target = (name: string) => (types.get(name) as NamedType).type
+  const typeOf = (name: string) => types.get(name) as NamedType
   const source: Form = {
     name: 'source',
     codegen: use,
     decoded: (type) => generic(use('Decoded'), [`typeof ${codecPath(type, { module })}`]),
     named(ref, form) {
-      const { declared, type } = types.get(ref.name) as NamedType
+      const { declared, type } = typeOf(ref.name)
       if (!declared) return textOf(type, form)
       imported.add(importId(declared))
       const local = names.imported.get(importId(declared)) ?? declared.name
@@ -148,31 +147,31 @@ function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): 
   const json: Form = {
     name: 'json',
     codegen: use,
-    named: ({ name }) => names.json.get(name) ?? textOf(target(name), json),
+    named: ({ name }) => names.json.get(name) ?? textOf(typeOf(name).type, json),
   }
   return {
-    ...{ names, types, codegen, imported, source, json, target },
+    ...{ names, typeOf, codegen, imported, source, json },
     namesFor: (isLater = () => false) => ({
-      ...{ codegen: use, module, wire: () => 'w' },
+      ...{ types, codegen: use, module, wire: () => 'w' },
       isShared: (type) => isShareable(type) && names.constants.has(contentOf(type)),
       constant: (type) => names.constants.get(contentOf(type)) ?? '',
       named(name) {
         const definition = names.definitions.get(name) ?? name
-        return !isFunction(target(name)) && isLater(name) ? call(use('ref'), [`() => ${definition}`]) : definition
+        return !isFunction(typeOf(name).type) && isLater(name) ? call(use('ref'), [`() => ${definition}`]) : definition
       },
     }),
   }
 }
 
 /** Constants are before the first definition that needs them. */
-function definitionTexts({ types, constants }: NamedModule, { names, namesFor, target }: Page): string[] {
+function definitionTexts({ types, constants }: NamedModule, { names, namesFor }: Page): string[] {
   const order = new Map(types.map(({ name }, at) => [name, at]))
   const namesAt = (at: number) => namesFor((name) => (order.get(name) ?? 0) >= at)
   const constantsAt = (at: number) =>
-    constants.filter((each) => each.at === at).map(({ name, type }) => definitionText(name, type, namesAt(at), target))
+    constants.filter((each) => each.at === at).map(({ name, type }) => definitionText(name, type, namesAt(at)))
   const texts = types.flatMap(({ name, type }, at) => {
     const own = isFunction(type) ? namesFor() : namesAt(at)
-    return [...constantsAt(at), definitionText(names.definitions.get(name) ?? name, type, own, target)]
+    return [...constantsAt(at), definitionText(names.definitions.get(name) ?? name, type, own)]
   })
   return joinLines([...texts, ...constantsAt(types.length)])
 }
@@ -218,12 +217,11 @@ const interfaces = [
 ]
 
 function printProcedures(procedures: readonly ProcedureModel[], page: Page): ProcedureTexts {
-  const { names, json, source, namesFor, types } = page
-  const namedType = (name: string) => types.get(name) as NamedType
+  const { names, json, source, namesFor, typeOf } = page
   const served = procedures.filter(isServed)
-  const membersWith = (typeOf: (each: ProcedureModel) => Layout | undefined): string => {
+  const membersWith = (typeText: (each: ProcedureModel) => Layout | undefined): string => {
     const members = served.flatMap((each) => {
-      const type = typeOf(each)
+      const type = typeText(each)
       return type ? interfaceMember({ name: each.name, type, doc: '' }) : []
     })
     return members.join('\n')
@@ -233,7 +231,7 @@ function printProcedures(procedures: readonly ProcedureModel[], page: Page): Pro
     membersWith((each) => functionText(each, json)),
     membersWith((each) => paramsText(each, json)),
     membersWith((each) => errorsText(each, json)),
-    membersWith((each) => sourceText(each, source, namedType)),
+    membersWith((each) => sourceText(each, source, typeOf)),
   ]
   return { entries: entries.join('\n'), members, ...importsOf(page) }
 }
@@ -325,9 +323,9 @@ function proceduresType(served: readonly ProcedureModel[], { names, codegen }: P
   return types.length === 0 ? 'Record<never, never>' : intersection(types)
 }
 
-function jsonTypes({ names, json, target }: Page): string[] {
+function jsonTypes({ names, json, typeOf }: Page): string[] {
   const texts = Array.from(names.json, ([name, own]) => {
-    return typeDeclaration(ownType(own, { type: target(name) }, json, false))
+    return typeDeclaration(ownType(own, typeOf(name), json, false))
   })
   return texts.length === 0 ? [] : [texts.join('\n')]
 }

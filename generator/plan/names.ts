@@ -47,7 +47,6 @@ export function nameModule(model: Model): NamedModule {
     if (!type) throw new Error(`the model has no type ${name}`)
     return type
   }
-  const target = (name: string) => typeOf(name).type
   const types = typesInOrder(
     model.procedures.flatMap(usedTypes).map(({ type }) => type),
     typeOf,
@@ -62,7 +61,7 @@ export function nameModule(model: Model): NamedModule {
     if (!imported.has(id)) imported.set(id, scope.claim(declared.name === 'default' ? name : declared.name))
   }
   const json = nameJson(model.procedures, typeOf, scope)
-  const constants = nameConstants(model.procedures, types, definitions, target, scope)
+  const constants = nameConstants(model.procedures, types, definitions, byName, scope)
   const byContent = new Map(constants.map(({ name, type }) => [contentOf(type), name]))
   return { names: { definitions, constants: byContent, modules, imported, json }, types, constants }
 }
@@ -164,7 +163,7 @@ function nameConstants(
   procedures: readonly ProcedureModel[],
   types: readonly NamedType[],
   definitions: ReadonlyMap<string, string>,
-  target: (name: string) => ModelType,
+  byName: ReadonlyMap<string, NamedType>,
   scope: Scope,
 ): Constant[] {
   const used = procedures.flatMap(usedTypes)
@@ -175,6 +174,7 @@ function nameConstants(
   const ordered: Found[] = []
   const collect = (user: string, at: number, print: (names: Names) => void, path = ''): void => {
     print({
+      types: byName,
       codegen: (name) => name,
       module: (path) => path,
       wire: () => 'w',
@@ -189,14 +189,14 @@ function nameConstants(
         const wanted = path + member
         const constant = { type, at, wanted: user + wanted, users: new Set([user]), members: new Set([member]) }
         found.set(content, constant)
-        collect(user, at, (names) => definitionText('', type, names, target), wanted)
+        collect(user, at, (names) => definitionText('', type, names), wanted)
         ordered.push(constant)
         return ''
       },
     })
   }
   for (const [at, { name, type }] of types.entries()) {
-    collect(definitions.get(name) ?? name, at, (names) => definitionText('', type, names, target))
+    collect(definitions.get(name) ?? name, at, (names) => definitionText('', type, names))
   }
   for (const { type, user } of used) {
     if (needsConstant(type, isShared)) collect(user, types.length, (names) => definitionValue(type, names))
