@@ -20,7 +20,7 @@ import { errorsText, functionText, paramsText, sourceText } from './functions.js
 import { codecPath, type Form, type Names, textOf } from './kinds.js'
 import { hashOfRecord, hashOfSignature, noMemo, type TextMemo } from './memo.js'
 import { contentOf, importId, isServed, isShareable, type ModuleNames, type NamedModule, nameModule } from './names.js'
-import { functionType, procedureEntry } from './procedures.js'
+import { exportType, procedureEntry } from './procedures.js'
 
 /** How the sources are imported and the manifest is made. */
 export interface ModuleSettings {
@@ -307,9 +307,7 @@ function proceduresType(served: readonly ProcedureModel[], { names, codegen }: P
   for (const each of served) {
     const module = names.modules.get(each.module) ?? each.module
     const [source, last] =
-      each.member === undefined
-        ? [`typeof ${module}`, each.export]
-        : [functionType({ ...each, member: undefined } as never, module), each.member]
+      each.member === undefined ? [`typeof ${module}`, each.export] : [exportType(module, each.export), each.member]
     const { own, renamed } = groups.get(source) ?? { own: [], renamed: [] }
     groups.set(source, { own, renamed })
     if (last === each.name) own.push(quote(last))

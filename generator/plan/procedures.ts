@@ -11,7 +11,7 @@ import {
   quote,
   valueLayout,
 } from '../../templates/layout.js'
-import type { ModelType, OverloadModel, ParamModel, ProcedureModel } from '../model/model.js'
+import type { OverloadModel, ParamModel, ProcedureModel, ReturnsModel } from '../model/model.js'
 import { definitionValue, type Names } from './kinds.js'
 
 /** The function of a procedure as an expression: `orders.create`, `users.Users.find`. */
@@ -20,10 +20,9 @@ function functionPath({ export: name, member }: ProcedureModel, module: string):
   return member === undefined ? path : memberPath(path, member)
 }
 
-/** The type of that function. */
-export function functionType({ export: name, member }: ProcedureModel, module: string): string {
-  const [object, last] = member === undefined ? [module, name] : [memberPath(module, name), member]
-  return isIdentifier(last) ? `typeof ${memberPath(object, last)}` : `(typeof ${object})[${quote(last)}]`
+/** The type of an export: `typeof users.Users`. */
+export function exportType(module: string, name: string): string {
+  return isIdentifier(name) ? `typeof ${module}.${name}` : `(typeof ${module})[${quote(name)}]`
 }
 
 function memberPath(object: string, name: string): string {
@@ -39,19 +38,21 @@ const properties = [
 /** `add: procedure(math.add, { … })`; `modules` has the local names of the sources. */
 export function procedureEntry(procedure: ProcedureModel, names: Names, modules: ReadonlyMap<string, string>): Layout {
   const module = modules.get(procedure.module) ?? procedure.module
-  const { description, params, overloads, contextAt } = procedure
+  const { description, params, overloads, returns, contextAt, throws } = procedure
+  // The data of an error is a type, which affects only callers.
+  const errors = throws?.map(({ data: _, ...each }) => each)
   const lists = overloads?.map((each) => overloadLayout(each, names))
   const spec = [
     ...(procedure.member === undefined ? [] : [`receiver: ${memberPath(module, procedure.export)}`]),
     ...optionalField('doc', description === '' ? undefined : description),
     ...(params.length === 0 ? [] : [['params: ', paramsLayout(params, names)]]),
     ...(lists ? [group('overloads: [', lists, ']', false)] : []),
-    ...returnsField(procedure, names),
+    ...returnsField(returns, names),
     ...optionalField('protocols', procedure.protocols),
     ...authField(procedure, modules),
     ...(contextAt.length === 0 ? [] : [`context: [${contextAt.join(', ')}]`]),
     ...properties.flatMap((name) => optionalField(name, procedure[name])),
-    ...throwsField(procedure),
+    ...optionalField('throws', errors),
     ...optionalField('examples', procedure.examples),
     ...optionalField('legacy', procedure.legacy),
   ]
@@ -67,27 +68,17 @@ function authField({ auth }: ProcedureModel, modules: ReadonlyMap<string, string
   return [others.length === 0 ? `auth: ${only}` : group('auth: [', predicates, ']')]
 }
 
-/** The data of an error is a type, which affects only callers. */
-function throwsField({ throws }: ProcedureModel): Layout[] {
-  const errors = throws?.map(({ data: _, ...each }) => each)
-  return optionalField('throws', errors)
-}
-
-interface Returning {
-  readonly returns: { readonly type: ModelType; readonly doc?: string }
-}
-
 function optionalField(name: string, value: unknown): Layout[] {
   return value === undefined ? [] : [[`${name}: `, valueLayout(value)]]
 }
 
 function overloadLayout({ params, returns }: OverloadModel, names: Names): Layout {
   const own = params.length === 0 ? [] : [['params: ', paramsLayout(params, names)]]
-  return braces([...own, ...returnsField({ returns }, names)])
+  return braces([...own, ...returnsField(returns, names)])
 }
 
 /** A void result without docs is left out. */
-function returnsField({ returns: { type, doc } }: Returning, names: Names): Layout[] {
+function returnsField({ type, doc }: Omit<ReturnsModel, 'promise'>, names: Names): Layout[] {
   if (type.kind === 'void' && doc === undefined) return []
   return [['returns: ', documented(definitionValue(type, names), doc)]]
 }
