@@ -6,7 +6,6 @@ import type {
   DescribedProcedure,
   DescribedType,
 } from '../../runtime/schema/description.js'
-import type { Position } from '../diagnostic.js'
 
 export type { NameRef } from '../../runtime/schema/description.js'
 
@@ -101,6 +100,3 @@ export interface Model {
   /** In the order of first use. */
   readonly types: readonly NamedType[]
 }
-
-/** The position of each procedure; kept beside the model, because positions are not part of it. */
-export type Positions = ReadonlyMap<ProcedureModel, Position>

@@ -6,24 +6,7 @@ import { type DocComment, limitTags, type ProcedureLimits, parameterOf, protocol
 import type { ParamModel, ProcedureModel, ReturnsModel } from './model.js'
 
 /** A procedure's types; the docs are added here. */
-export interface Undocumented
-  extends Pick<
-    ProcedureModel,
-    | 'name'
-    | 'module'
-    | 'export'
-    | 'member'
-    | 'params'
-    | 'overloads'
-    | 'contextAt'
-    | 'paramsObject'
-    | 'subscription'
-    | 'auth'
-    | 'registered'
-    | 'legacy'
-    | 'throws'
-    | 'examples'
-  > {
+interface Undocumented extends Omit<ProcedureModel, 'description' | 'help' | 'signatures' | 'returns'> {
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
 }
 
