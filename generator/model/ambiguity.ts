@@ -1,6 +1,5 @@
 import { mapInnerTypes } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
-import type { MemberOf, StructType } from '../../runtime/values/types.js'
 import { key } from '../../templates/layout.js'
 import {
   type Comparison,
@@ -16,7 +15,7 @@ import {
   namesOf,
 } from './apart.js'
 import { flatten, hasTextForm } from './forms.js'
-import type { ModelType, NameRef } from './model.js'
+import type { Kind, ModelType, OfKind } from './model.js'
 
 /** Two branches of a union that cannot be distinguished in JSON. */
 export interface Ambiguity {
@@ -25,7 +24,7 @@ export interface Ambiguity {
 }
 
 /** The names of kinds in TypeScript. */
-const words: Partial<Record<ModelType['kind'], string>> = {
+const words: Partial<Record<Kind, string>> = {
   date: 'Date',
   url: 'URL',
   bytes: 'Uint8Array',
@@ -208,7 +207,7 @@ function indexesOf(type: Fields): readonly ModelType[] {
   return type.kind === 'map' ? [type.value] : (type.indexes ?? []).map((index) => index.type)
 }
 
-type Struct = StructType<NameRef>
+type Struct = OfKind<'struct'>
 
 /** Returns the member whose literal decides the struct of a union, whatever other branches there are; undefined if there is none. */
 function discriminantOf(branches: readonly ModelType[], types: TypesByName): string | undefined {
@@ -239,7 +238,7 @@ function tellsApart(name: string, structs: readonly Struct[], types: TypesByName
 
 /** Returns the literals that a struct's member may have; none if it is optional or has other values. */
 function tagsOf(struct: Struct, name: string, types: Pick<TypesByName, 'get'>): readonly (string | number | boolean)[] {
-  const member = struct.members.find((each): each is MemberOf<NameRef> => each.name === name && !each.optional)
+  const member = struct.members.find((each) => each.name === name && !each.optional)
   return member ? literalsOf(member.type, types) : []
 }
 

@@ -1,12 +1,10 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { Keys } from '../../runtime/values/types.js'
 import { differByText, flatten, formsOf, rejectsUndefined } from './forms.js'
-import type { ModelType } from './model.js'
+import type { ModelType, OfKind } from './model.js'
 
-type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
-
-export type List = Of<'array' | 'set' | 'tuple'>
-export type Fields = Of<'struct' | 'map'>
+export type List = OfKind<'array' | 'set' | 'tuple'>
+export type Fields = OfKind<'struct' | 'map'>
 
 /**
  * How two types differ on the wire. `apart`: no value that one declares is accepted as the other. `first` and `last`: values of one

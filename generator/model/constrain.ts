@@ -2,7 +2,7 @@ import { type Constraints, meets } from '../../runtime/schema/constraints.js'
 import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { flatten } from './forms.js'
-import type { ModelType } from './model.js'
+import type { Kind, ModelType, OfKind } from './model.js'
 import { structureOf } from './part.js'
 
 type Name = keyof Constraints
@@ -12,7 +12,7 @@ const strings: readonly Name[] = ['minLength', 'maxLength', 'pattern', 'format']
 const items: readonly Name[] = ['minItems', 'maxItems']
 
 /** Which constraints a kind of type can have. */
-const fitting: Partial<Record<ModelType['kind'], readonly Name[]>> = {
+const fitting: Partial<Record<Kind, readonly Name[]>> = {
   int: [...numbers, 'multipleOf'],
   double: [...numbers, 'multipleOf'],
   number: [...numbers, 'multipleOf'],
@@ -84,8 +84,6 @@ export function literalsIn(type: ModelType, types: TypesByName): (string | numbe
   return named && named.kind !== 'ref' ? literalsIn(named, types) : []
 }
 
-type Of<Kind extends ModelType['kind']> = Extract<ModelType, { kind: Kind }>
-
 /** Kinds that are assignable to each other in TypeScript, the narrowest first: `number` is assignable to Int. */
 const numberKinds: readonly string[] = ['int', 'double', 'number']
 
@@ -129,7 +127,7 @@ function both(type: ModelType, by: ModelType): ModelType | undefined {
   return by.constraints ? constrain(narrower, by.constraints) : narrower
 }
 
-function fitsLiteral({ value }: Of<'literal'>, options: readonly ModelType[]): boolean {
+function fitsLiteral({ value }: OfKind<'literal'>, options: readonly ModelType[]): boolean {
   if (typeof value === 'boolean') return true
   const isBase = ({ kind }: ModelType) => (typeof value === 'string' ? kind === 'string' : numberKinds.includes(kind))
   const bases = options.filter(isBase)

@@ -1,11 +1,9 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ScalarKind } from '../../runtime/values/types.js'
-import type { ModelType } from './model.js'
+import type { Kind, ModelType } from './model.js'
 
 /** The form of a value in JSON. */
 export type JsonForm = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
-
-type Kind = ModelType['kind']
 
 const formsByKind: Readonly<
   Record<Exclude<Kind, 'literal' | 'union' | 'ref' | 'any' | 'custom'>, readonly JsonForm[]>

@@ -12,6 +12,11 @@ export type { NameRef } from '../../runtime/schema/description.js'
 /** The form of a type on the wire, with other types by name. */
 export type ModelType = DescribedType
 
+export type Kind = ModelType['kind']
+
+/** The types of one kind. */
+export type OfKind<K extends Kind> = Extract<ModelType, { readonly kind: K }>
+
 /** Placeholder for a type that was rejected, or is not yet known. */
 export const unknownYet: ModelType = { kind: 'any' }
 

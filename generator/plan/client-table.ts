@@ -3,8 +3,7 @@ import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { key, print, valueLayout } from '../../templates/layout.js'
 import { flatten, formsOf } from '../model/forms.js'
-import type { ModelType, NamedType, ParamModel, ProcedureModel } from '../model/model.js'
-import type { Kind, Of } from './kinds.js'
+import type { Kind, ModelType, NamedType, OfKind, ParamModel, ProcedureModel } from '../model/model.js'
 
 /** The table of the values that the client converts, as JSON cannot represent them. Other procedures and types are left out. */
 export function clientTable(
@@ -126,7 +125,7 @@ function scalar(name: ClientScalar, isChanged: boolean, isNull = false): ClientK
   return { isConverted: () => isChanged, entry: () => name, acceptsNull: () => isNull }
 }
 
-const clientKinds: { readonly [K in Kind]: ClientKind<Of<K>> } = {
+const clientKinds: { readonly [K in Kind]: ClientKind<OfKind<K>> } = {
   int: scalar('number', false),
   double: scalar('number', false),
   number: scalar('number', false),
@@ -187,7 +186,7 @@ function rowOf(type: ModelType): ClientKind<ModelType> {
 }
 
 /** Null represents an omitted element, so that the type of an optional one has to be complete: it may accept null itself. */
-function tupleType({ elements, rest, required }: Of<'tuple'>, table: Table, parts: Parts): ClientType {
+function tupleType({ elements, rest, required }: OfKind<'tuple'>, table: Table, parts: Parts): ClientType {
   const types = elements.map((each, i) => (i < required ? parts : wholeType)(each, table))
   const others = rest ? parts(rest, table) : parts === wholeType ? 'never' : 'any'
   if (required < elements.length) return ['tuple', types, others, required]
@@ -196,7 +195,7 @@ function tupleType({ elements, rest, required }: Of<'tuple'>, table: Table, part
 
 /** The members that are converted, or all, and the tags. */
 function structType(
-  { members, indexes = [] }: Of<'struct'>,
+  { members, indexes = [] }: OfKind<'struct'>,
   table: Table,
   parts: Parts,
   tags: ReadonlySet<string> = noTags,
@@ -215,7 +214,7 @@ function structType(
   return Object.keys(optional).length > 0 ? ['struct', required, optional] : ['struct', required]
 }
 
-function unionType({ branches, discriminant }: Of<'union'>, table: Table, parts: Parts): ClientType {
+function unionType({ branches, discriminant }: OfKind<'union'>, table: Table, parts: Parts): ClientType {
   const shared = sharedForms(branches, table.types)
   const all = branches.map((branch) => {
     return parts === wholeType ? wholeType(branch, table) : branchType(branch, discriminant, shared, table)

@@ -16,7 +16,7 @@ import {
   quote,
 } from '../../templates/layout.js'
 import { acceptsNull, rejectsUndefined } from '../model/forms.js'
-import type { ModelType, NamedType, NameRef } from '../model/model.js'
+import type { ModelType, NamedType, NameRef, OfKind } from '../model/model.js'
 import { upperFirst } from '../model/type-names.js'
 import {
   appliedTo,
@@ -31,7 +31,7 @@ import {
 } from './kinds.js'
 import { identifierOf, lowerFirst } from './scope.js'
 
-type Struct = Extract<ModelType, { readonly kind: 'struct' }>
+type Struct = OfKind<'struct'>
 type Member = Struct['members'][number]
 
 /** True if the definition of a type is a function, which may be used before its declaration. */

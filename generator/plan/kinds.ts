@@ -14,15 +14,9 @@ import {
   quote,
   valueLayout,
 } from '../../templates/layout.js'
-import type { ModelType, NameRef } from '../model/model.js'
+import type { Kind, ModelType, NameRef, OfKind } from '../model/model.js'
 import { upperFirst } from '../model/type-names.js'
 import { identifierOf, lowerFirst } from './scope.js'
-
-/** The kinds of types, which refer to other types by name. */
-export type Kind = ModelType['kind']
-
-/** The types of one kind. */
-export type Of<K extends Kind> = Extract<ModelType, { readonly kind: K }>
 
 /** Names for printing a definition; records which ones are used. */
 export interface Names {
@@ -47,8 +41,8 @@ export interface Form {
   readonly name: 'source' | 'json' | 'client'
   codegen(name: string): string
   /** The type of the values of a custom scalar; absent if values have their wire type. */
-  decoded?(type: Of<'custom'>): Layout
-  named(type: Of<'ref'>, form: Form): Layout
+  decoded?(type: OfKind<'custom'>): Layout
+  named(type: OfKind<'ref'>, form: Form): Layout
   /** Optional members as those of a subtype, which are required, or of a supertype, which may be undefined; absent for `?`. */
   readonly optional?: 'required' | 'undefined'
 }
@@ -96,7 +90,7 @@ function appliedConstant(type: ModelType, value: Layout, names: Names): Layout {
 const classOfBytes = { Uint8Array: 'bytes', Buffer: 'buffer', ArrayBuffer: 'arrayBuffer' } as const
 
 /** The printed forms of every kind. */
-const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
+const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   int: scalar('int', { source: 'Int', json: 'number', client: 'number' }),
   double: scalar('double', { source: 'Double', json: 'number', client: 'number' }),
   number: scalar('number', same('number')),
@@ -226,7 +220,7 @@ const printers: { readonly [K in Kind]: Printer<Of<K>> } = {
 }
 
 /** The codec of a custom scalar as an expression: `scalars.decimal`. */
-export function codecPath({ codec, name }: Of<'custom'>, names: Pick<Names, 'module'>): string {
+export function codecPath({ codec, name }: OfKind<'custom'>, names: Pick<Names, 'module'>): string {
   if (!codec) throw new Error(`the model has no codec of ${name}`)
   return `${names.module(codec.module)}.${codec.name}`
 }
@@ -289,7 +283,7 @@ export function textOf(type: ModelType, form: Form): Layout {
 }
 
 /** Returns the index signature of an object that has nothing else. */
-export function recordIndex({ members, indexes = [] }: Of<'struct'>): IndexOf<NameRef> | undefined {
+export function recordIndex({ members, indexes = [] }: OfKind<'struct'>): IndexOf<NameRef> | undefined {
   return members.length === 0 && indexes.length === 1 ? indexes[0] : undefined
 }
 
@@ -301,14 +295,14 @@ export function keysLayout({ keys }: { readonly keys?: Keys }): Layout[] {
 }
 
 /** Returns the other branch of `T | null`. */
-function nullableOf({ branches, discriminant }: Of<'union'>): ModelType | undefined {
+function nullableOf({ branches, discriminant }: OfKind<'union'>): ModelType | undefined {
   const [inner, last, ...others] = branches
   if (others.length > 0 || last?.kind !== 'null' || discriminant !== undefined) return undefined
   return inner?.kind === 'null' ? undefined : inner
 }
 
 /** Returns the literals of a union that has no other branches. */
-function wordsOf({ branches }: Of<'union'>): Layout[] | undefined {
+function wordsOf({ branches }: OfKind<'union'>): Layout[] | undefined {
   const words = branches.flatMap((each) =>
     each.kind === 'literal' && !each.constraints ? [valueLayout(each.value)] : [],
   )
@@ -327,7 +321,7 @@ function listText(element: ModelType, readonly: boolean | undefined, form: Form)
   return [form.name === 'source' && readonly ? 'readonly ' : '', grouped(text), '[]']
 }
 
-function tupleText({ elements, required, rest, readonly }: Of<'tuple'>, form: Form): Layout {
+function tupleText({ elements, required, rest, readonly }: OfKind<'tuple'>, form: Form): Layout {
   const items = elements.map((each, i) => {
     if (i < required) return textOf(each, form)
     return isAbsent(each, form) ? 'never?' : [grouped(textOf(each, form)), '?']
@@ -345,7 +339,7 @@ function isAbsent({ kind }: ModelType, { optional }: Form): boolean {
 }
 
 /** An object type. A recursive one cannot be written with Record. */
-function structText(type: Of<'struct'>, form: Form): Layout {
+function structText(type: OfKind<'struct'>, form: Form): Layout {
   if (type.members.length === 0 && !type.indexes) return 'Record<string, never>'
   const index = recordIndex(type)
   if (form.name === 'source' && index)
@@ -364,7 +358,7 @@ function structText(type: Of<'struct'>, form: Form): Layout {
 
 /** The index signatures: an optional member beside them may be undefined, unless exactOptionalPropertyTypes is set. */
 export function indexText(
-  type: Of<'struct'>,
+  type: OfKind<'struct'>,
   form: Form,
 ): { readonly index: IndexOf<NameRef>; readonly name: string; readonly type: Layout }[] {
   return (type.indexes ?? []).map((index) => {
