@@ -47,16 +47,12 @@ export function findAmbiguity(
   return ambiguity ?? (isOrdered ? moved : undefined)
 }
 
-/**
- * Returns the branches of a union in the order in which they have to be tried: as declared, but an object with required members
- * that another branch lacks precedes it, because the other would accept its values too.
- */
-function inOrder(branches: readonly ModelType[], types: TypesByName): readonly ModelType[] {
-  return decide(branches, types).order
-}
-
 /** How the branches of a union are distinguished. */
 interface Decision {
+  /**
+   * The branches in the order in which they have to be tried: as declared, but an object with required members that another branch
+   * lacks precedes it, because the other would accept its values too.
+   */
   readonly order: readonly ModelType[]
   /** Two branches whose order was changed. */
   readonly moved?: Ambiguity | undefined
@@ -253,6 +249,6 @@ export function withDiscriminants(type: ModelType, types: TypesByName): ModelTyp
   if (type.kind !== 'union' || deep.kind !== 'union') return deep
   const discriminant = discriminantOf(type.branches, types)
   if (discriminant !== undefined) return { ...deep, discriminant }
-  const order = inOrder(type.branches, types)
+  const { order } = decide(type.branches, types)
   return order === type.branches ? deep : { ...deep, branches: order.map((each) => withDiscriminants(each, types)) }
 }
