@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import type { OpenRpc } from '../runtime/openrpc/openrpc.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
-import type { Model } from './model/model.js'
+import { isServed, type Model } from './model/model.js'
 import type { OutputName } from './option-table.js'
 import { type Options, outputsOf, relativeTo } from './options.js'
 import type { TextMemo } from './plan/memo.js'
@@ -64,7 +64,6 @@ export async function contract(model: Model): Promise<OpenRpc> {
   return contractOf(served(model))
 }
 
-/** The procedures that are marked `@rpc`. */
 function served(model: Model): Model {
-  return { ...model, procedures: model.procedures.filter(({ registered }) => !registered) }
+  return { ...model, procedures: model.procedures.filter(isServed) }
 }

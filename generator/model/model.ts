@@ -97,6 +97,11 @@ export interface ProcedureModel extends DescribedProcedure {
   readonly legacy?: boolean
 }
 
+/** True for a procedure that is marked `@rpc`, which the generated module serves. */
+export function isServed({ registered }: ProcedureModel): boolean {
+  return !registered
+}
+
 /** The generator's complete result: plain, sorted, serialisable. */
 export interface Model {
   readonly version: 1

@@ -7,12 +7,11 @@ import {
   typeDeclaration,
 } from '../../templates/file.js'
 import { braces, print, property } from '../../templates/layout.js'
-import type { Model, NamedType, ProcedureModel } from '../model/model.js'
+import { isServed, type Model, type NamedType, type ProcedureModel } from '../model/model.js'
 import { clientTable } from './client-table.js'
 import { ownType, withLimits } from './definitions.js'
 import { errorsText, functionText, paramsText } from './functions.js'
 import { type Form, textOf } from './kinds.js'
-import { isServed } from './names.js'
 import { createScope, type Scope } from './scope.js'
 
 /** Names of the text of a client, and globals that it refers to. */

@@ -14,12 +14,12 @@ import {
   quote,
 } from '../../templates/layout.js'
 import { hashOf } from '../cache/fresh.js'
-import type { Model, NamedType, ProcedureModel } from '../model/model.js'
+import { isServed, type Model, type NamedType, type ProcedureModel } from '../model/model.js'
 import { definitionText, describeEntry, isFunction, ownType } from './definitions.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
 import { codecPath, type Form, type Names, textOf } from './kinds.js'
 import { hashOfRecord, hashOfSignature, noMemo, type TextMemo } from './memo.js'
-import { contentOf, importId, isServed, isShareable, type ModuleNames, type NamedModule, nameModule } from './names.js'
+import { contentOf, importId, isShareable, type ModuleNames, type NamedModule, nameModule } from './names.js'
 import { exportType, procedureEntry } from './procedures.js'
 
 /** How the sources are imported and the manifest is made. */

@@ -1,5 +1,5 @@
 import { innerTypesOf, referencedNames } from '../../runtime/schema/described-types.js'
-import type { Model, ModelType, NamedType, ProcedureModel } from '../model/model.js'
+import { isServed, type Model, type ModelType, type NamedType, type ProcedureModel } from '../model/model.js'
 import { definitionText, isFunction } from './definitions.js'
 import { definitionValue, hasIdentifier, type Names, wordOf } from './kinds.js'
 import { codegenNames, createScope, identifierOf, lowerFirst, type Scope } from './scope.js'
@@ -73,11 +73,6 @@ export function importId({ module, name }: { readonly module: string; readonly n
 /** Returns a type as text: types with the same content share one constant. */
 export function contentOf(type: ModelType): string {
   return JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
-}
-
-/** True if the module serves a procedure. Other procedures are compiled for `registerProcedure`. */
-export function isServed({ registered }: ProcedureModel): boolean {
-  return !registered
 }
 
 /** The named types that others refer to, each after those that it contains. Without recursion: a row of types may be long. */

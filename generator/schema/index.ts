@@ -6,7 +6,7 @@ import {
   resultSchema,
   type TypeSchemas,
 } from '../../runtime/schema/json-schema.js'
-import type { Model, ProcedureModel } from '../model/model.js'
+import { isServed, type Model, type ProcedureModel } from '../model/model.js'
 
 export type { JsonSchema } from '../../runtime/schema/json-schema.js'
 
@@ -23,7 +23,7 @@ export interface ProcedureSchemas {
  */
 export function jsonSchema(model: Model): JsonSchema {
   const schemas = createTypeSchemas(model.types)
-  const procedures = model.procedures.filter(({ registered }) => !registered)
+  const procedures = model.procedures.filter(isServed)
   const entries = procedures.flatMap((procedure): [string, JsonSchema][] => [
     [`${procedure.name}.params`, paramsSchema(procedure, schemas)],
     [`${procedure.name}.${procedure.subscription ? 'item' : 'result'}`, resultSchema(procedure, schemas)],
