@@ -112,6 +112,13 @@ function literalPart(path: string): string {
   return special === -1 ? parts.join('/') : parts.slice(0, special).join('/') || '.'
 }
 
+/** Returns a folder and those above it, the nearest first. */
+export function foldersFrom(folder: string): string[] {
+  const folders = [folder]
+  for (const each of folders) if (dirname(each) !== each) folders.push(dirname(each))
+  return folders
+}
+
 export function slashes(path: string): string {
   return path.replaceAll('\\', '/')
 }

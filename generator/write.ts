@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { statAt } from './cache/fresh.js'
 import type { GeneratedFile } from './generated.js'
 import type { OptionRow } from './option-table.js'
-import { type Options, outputsOf, slashes, UsageError } from './options.js'
+import { foldersFrom, type Options, outputsOf, slashes, UsageError } from './options.js'
 import { replaceFiles } from './replace.js'
 
 /** True if a file on disk has these bytes. Most stale files differ in size and are not read. */
@@ -65,7 +65,7 @@ function checkOutput(path: string, { ours, source }: OptionRow, cwd: string): vo
 /** `ours` matches the beginning of a file that rpc-gen has written. */
 function checkPath(path: string, ours: RegExp, cwd: string): void {
   const name = shown(path, cwd)
-  const above = nearestAbove(path)
+  const above = foldersFrom(dirname(path)).find(existsSync) ?? dirname(path)
   if (!statSync(above).isDirectory()) {
     throw new UsageError(`${name} cannot be written: ${shown(above, cwd)} is a file, not a folder`)
   }
@@ -88,12 +88,6 @@ function isReplaceable(path: string, size: number, ours: RegExp): boolean {
   } finally {
     closeSync(file)
   }
-}
-
-/** The nearest existing path above a path. */
-function nearestAbove(path: string): string {
-  const above = dirname(path)
-  return above === path || existsSync(above) ? above : nearestAbove(above)
 }
 
 function shown(path: string, cwd: string): string {

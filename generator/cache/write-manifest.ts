@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Seen, snapshotOf } from '../disk.js'
 import type { GeneratedFile } from '../generated.js'
+import { foldersFrom } from '../options.js'
 import { type Entry, hashOf, hashOfNames, type Observed, stampOf, statAt } from './fresh.js'
 
 /** Returns what a run has read and written. It began `at` this time, in milliseconds. */
@@ -46,8 +47,7 @@ function scriptsIn(folder: string): string[] {
 }
 
 function packageOf(name: string, from: string): string | undefined {
-  const path = join(from, 'node_modules', name, 'package.json')
-  if (statAt(path)) return path
-  const above = dirname(from)
-  return above === from ? undefined : packageOf(name, above)
+  return foldersFrom(from)
+    .map((folder) => join(folder, 'node_modules', name, 'package.json'))
+    .find(statAt)
 }

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph'
 import { hashOf } from '../../cache/fresh.js'
 import type { Diagnostic, Position } from '../../diagnostic.js'
 import type { Disk } from '../../disk.js'
-import { type Options, UsageError } from '../../options.js'
+import { foldersFrom, type Options, UsageError } from '../../options.js'
 import type { Problems } from '../problems.js'
 import { configHost, type Documents } from './host.js'
 
@@ -34,7 +34,9 @@ export function readProjectConfig(
 ): Config {
   const path =
     options.project === undefined
-      ? findConfig(dirname(firstSource ?? options.cwd), disk)
+      ? foldersFrom(dirname(firstSource ?? options.cwd))
+          .map(configFileOf)
+          .find(disk.isFile)
       : namedConfig(options.project, disk, problems)
   return path === undefined
     ? { compilerOptions: withoutConfig, rootNames: [], references: [], path }
@@ -51,13 +53,6 @@ function namedConfig(path: string, disk: Disk, problems: Problems): string {
 /** Returns the tsconfig of a path, which may be its folder. */
 export function configFileOf(path: string): string {
   return path.endsWith('.json') ? path : join(path, 'tsconfig.json')
-}
-
-function findConfig(folder: string, disk: Disk): string | undefined {
-  const config = join(folder, 'tsconfig.json')
-  if (disk.isFile(config)) return config
-  const above = dirname(folder)
-  return above === folder ? undefined : findConfig(above, disk)
 }
 
 function readConfig(path: string, disk: Disk, problems: Problems): Config {
