@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path'
+import { type ApiInfo, defaultInfo } from '../runtime/openrpc/info.js'
 import type { OpenRpc } from '../runtime/openrpc/openrpc.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { isServed, type Model } from './model/model.js'
 import type { OutputName } from './option-table.js'
-import { type Options, outputsOf, relativeTo } from './options.js'
+import { foldersFrom, type Options, outputsOf, relativeTo } from './options.js'
 import type { TextMemo } from './plan/memo.js'
 import { moduleText } from './plan/module.js'
 
@@ -35,8 +36,7 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
   },
   async openrpc({ model, options, disk }) {
     const { openRpcOf } = await import('../runtime/openrpc/document.js')
-    const { apiInfo } = await import('./info.js')
-    const { servers, ...info } = apiInfo(options, disk)
+    const { servers, ...info } = options.info ?? packageInfo(dirname(options.out), disk)
     return json(openRpcOf(served(model), info, servers))
   },
   async client({ model, options, specifier }) {
@@ -52,6 +52,22 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
     const { lockText } = await import('./diff/lock.js')
     return lockText(await contract(model))
   },
+}
+
+/** Returns name and version of the package that contains a folder, or the default ones. */
+function packageInfo(folder: string, disk: Disk): ApiInfo {
+  const paths = foldersFrom(folder).map((each) => join(each, 'package.json'))
+  const path = paths.find(disk.isFile)
+  if (path === undefined) return defaultInfo
+  try {
+    const { name, version } = JSON.parse(disk.read(path) ?? '')
+    return {
+      title: typeof name === 'string' ? name : defaultInfo.title,
+      version: typeof version === 'string' ? version : defaultInfo.version,
+    }
+  } catch {
+    return defaultInfo
+  }
 }
 
 function json(value: unknown): string {

@@ -48,7 +48,7 @@ const generatorChunks = [
     return ['build', 'write', 'source/project/strip'].some((path) => isReached(id, graph, `generator/${path}`))
   }),
   chunk('diff', 1, (id) => id.includes('/generator/diff/')),
-  chunk('documents', 1, (id) => /\/(?:runtime\/(?:openrpc|schema)|generator\/(?:schema|info))\b/.test(id)),
+  chunk('documents', 1, (id) => /\/(?:runtime\/(?:openrpc|schema)|generator\/schema)\b/.test(id)),
 ]
 
 rmSync(dist, { recursive: true, force: true })
