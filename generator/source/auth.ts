@@ -5,9 +5,9 @@ import type { Analysis } from './analysis.js'
 import { reportInComment } from './comments/comments.js'
 import type { PlacedTag } from './comments/module-tags.js'
 import { type Declaration, exportOf, symbolInScope } from './declarations.js'
-import { parametersOf } from './parameter.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
+import { parametersOf } from './signature.js'
 
 /** Returns the predicates in the procedure's own comment, else in its module's. */
 export function authOf(
