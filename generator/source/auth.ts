@@ -1,12 +1,12 @@
 import { ts } from 'ts-morph'
 import type { RpcContext } from '../../runtime/call/types.js'
 import type { AuthModel, Declared } from '../model/model.js'
-import type { Analysis } from './analysis.js'
 import { reportInComment } from './comments/comments.js'
 import type { PlacedTag } from './comments/module-tags.js'
 import { type Declaration, exportOf, symbolInScope } from './declarations.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
+import type { Analysis } from './resolver.js'
 import { parametersOf } from './signature.js'
 
 /** Returns the predicates in the procedure's own comment, else in its module's. */

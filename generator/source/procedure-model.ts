@@ -5,13 +5,12 @@ import { withDiscriminants } from '../model/ambiguity.js'
 import type { AuthModel, ModelType, ProcedureModel, ThrowsModel } from '../model/model.js'
 import { mapTypes } from '../model/part.js'
 import { documented } from '../model/procedure.js'
-import type { Analysis } from './analysis.js'
 import { type PlacedComment, reportInComment } from './comments/comments.js'
 import { checkDrift, checkStrictDocs } from './comments/directives.js'
 import type { Declaration } from './declarations.js'
 import { fittingExamples, resolveExamples } from './examples.js'
 import type { Problems } from './problems.js'
-import type { ResolvedSignature } from './resolver.js'
+import type { Analysis, ResolvedSignature } from './resolver.js'
 
 /** A declaration with its resolved types. */
 export interface Resolved {

@@ -3,9 +3,22 @@ import type { ScalarSchema } from '../../runtime/values/scalar-codec.js'
 import type { DiagnosticCode } from '../diagnostic.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import type { FoundType } from '../model/part.js'
+import type { Options } from '../options.js'
+import type { ModuleTags } from './comments/module-tags.js'
 import type { Constrainer } from './constraints/constrain.js'
-import type { Place } from './problems.js'
+import type { Place, Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
+
+/** What the analysis of a source uses. */
+export interface Analysis {
+  readonly project: OpenProject
+  readonly options: Options
+  readonly problems: Problems
+  /** How the generated file names a module. */
+  readonly moduleOf: (source: ts.SourceFile) => string
+  readonly scalars: Scalars
+  readonly tagsOf: (source: ts.SourceFile) => ModuleTags
+}
 
 /** Resolves one kind of type; undefined if the type is of another kind. */
 export type ResolveKind = (type: ts.Type, place: Place, resolver: Resolver) => ModelType | undefined
