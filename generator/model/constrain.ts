@@ -78,10 +78,9 @@ export function contradiction(type: ModelType): readonly Name[] | undefined {
 
 /** Returns the texts and numbers that a type lists as literals, including those of named types. */
 export function literalsIn(type: ModelType, types: TypesByName): (string | number)[] {
-  if (type.kind === 'union') return type.branches.flatMap((each) => literalsIn(each, types))
-  if (type.kind === 'literal') return typeof type.value === 'boolean' ? [] : [type.value]
-  const named = type.kind === 'ref' ? types.get(type.name)?.type : undefined
-  return named && named.kind !== 'ref' ? literalsIn(named, types) : []
+  return flatten(type, types).flatMap((each) =>
+    each.kind === 'literal' && typeof each.value !== 'boolean' ? [each.value] : [],
+  )
 }
 
 /** Kinds that are assignable to each other in TypeScript, the narrowest first: `number` is assignable to Int. */
