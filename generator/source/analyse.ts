@@ -1,10 +1,10 @@
 import { dirname, relative } from 'node:path'
 import type { ts } from 'ts-morph'
+import { rpcTag } from '../docs/index.js'
 import { withDiscriminants } from '../model/ambiguity.js'
 import { mergeParts, proceduresOf, servedNames, withRecordsOf } from '../model/merge.js'
 import type { Model } from '../model/model.js'
 import { checkNames, type FoundProcedure, type Part, type PlacedName, withIds } from '../model/part.js'
-import { publicName } from '../model/procedure.js'
 import { type Options, slashes } from '../options.js'
 import { authOf } from './auth.js'
 import { keyOf } from './comments/comments.js'
@@ -136,9 +136,14 @@ function reportOverflow(error: unknown, { node }: Declaration, problems: Problem
   return []
 }
 
-/** Returns the name in the tag, else that of the export or static method. The module's namespace does not apply to procedures registered by hand. */
+/**
+ * Returns the public name: the one in `@rpc`, else that of the export or static method, in the module's namespace. The namespace does
+ * not apply to procedures registered by hand, and to a name with a leading dot in `@rpc`.
+ */
 function nameOf({ comment, exportName, member, module, served }: Declaration, { tagsOf }: Analysis): string {
-  return publicName(comment.doc, member ?? exportName, served ? tagsOf(module).namespace : undefined)
+  const { name = member ?? exportName, isFull } = rpcTag(comment.doc)
+  const namespace = served ? tagsOf(module).namespace : undefined
+  return namespace === undefined || name === 'default' || isFull ? name : `${namespace}.${name}`
 }
 
 /** Returns a path relative to the generated file's folder, so that the model does not depend on the project's location. */

@@ -1,12 +1,14 @@
 import { resolveType } from '../../runtime/schema/described-types.js'
-import { isCallableBy, type TypesByName } from '../../runtime/schema/description.js'
-import { paramTags } from '../docs/index.js'
+import { helpText, isCallableBy, type TypesByName } from '../../runtime/schema/description.js'
+import { signaturesOf } from '../../runtime/schema/signatures.js'
+import { subscriptionId } from '../../runtime/schema/subscription.js'
+import { type DocComment, limitTags, parameterOf, paramTags, protocolTag } from '../docs/index.js'
 import { withDiscriminants } from '../model/ambiguity.js'
-import type { AuthModel, ModelType, ProcedureModel, ThrowsModel } from '../model/model.js'
+import type { AuthModel, ModelType, ParamModel, ProcedureModel, ThrowsModel } from '../model/model.js'
 import { mapTypes } from '../model/part.js'
-import { documented } from '../model/procedure.js'
 import { type PlacedComment, reportInComment } from './comments/comments.js'
 import { checkDrift, checkStrictDocs } from './comments/directives.js'
+import type { ModuleTags } from './comments/module-tags.js'
 import type { Declaration } from './declarations.js'
 import { fittingExamples, resolveExamples } from './examples.js'
 import type { Problems } from './problems.js'
@@ -30,33 +32,89 @@ export function procedureOf(
 ): ProcedureModel {
   const { problems, moduleOf, project, options, tagsOf } = analysis
   const { comment, exportName, member, module, served } = declaration
-  const { params, returns, overloads } = signature
-  checkDrift(comment, params, signature.contextNames, problems)
+  const { params, returns, overloads, contextAt, contextNames, subscription } = signature
+  const { doc } = comment
+  checkDrift(comment, params, contextNames, problems)
   const { isObject, names } = wireParamsOf(comment, signature, types, problems)
-  const examples = resolveExamples(comment.doc, new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? '']))
+  const examples = resolveExamples(doc, new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? '']))
   if (options.strictDocs) checkStrictDocs(declaration, name, params, returns.type, problems)
   const found = {
     name,
     module: moduleOf(module),
     export: exportName,
     ...(member === undefined ? {} : { member }),
-    params,
-    ...(overloads ? { overloads } : {}),
-    contextAt: signature.contextAt,
-    returns,
+    contextAt,
     ...(isObject ? { paramsObject: true } : {}),
-    ...(signature.subscription ? { subscription: true } : {}),
+    ...(subscription ? { subscription } : {}),
     ...(auth === undefined ? {} : { auth }),
     ...(throws.length > 0 ? { throws } : {}),
-    ...(examples.length > 0
-      ? { examples: fittingExamples(examples, { params, returns, ...(overloads ? { overloads } : {}) }, types) }
-      : {}),
+    ...(examples.length > 0 ? { examples: fittingExamples(examples, signature, types) } : {}),
     ...(served ? {} : { registered: true }),
     ...(served && project.methodsModules.has(module.fileName) ? { legacy: true } : {}),
+    ...documented(signature, doc, names),
   }
-  const model = documented(found, comment.doc, types, { ...tagsOf(module), wireNames: names })
+  const called = subscription ? [{ params, returns: { type: subscriptionId } }] : (overloads ?? [signature])
+  const model = {
+    ...found,
+    description: doc.description,
+    help: helpText(doc.description, found),
+    signatures: signaturesOf(called, (ref) => types.get(ref.name)?.type),
+    ...metaOf(doc, tagsOf(module)),
+  }
   checkTool(comment, model, problems)
   return mapTypes(model, (type) => withDiscriminants(type, types))
+}
+
+/** Returns the types of a procedure with their docs; parameters have their names on the wire. */
+function documented(
+  { params, overloads, returns }: ResolvedSignature,
+  doc: DocComment,
+  wireNames: ReadonlyMap<string, string>,
+): Pick<ProcedureModel, 'params' | 'overloads' | 'returns'> {
+  const ownNames = new Set(params.map(({ name }) => name))
+  const withText = (param: ParamModel) => {
+    const described = doc.params.filter(({ name }) => parameterOf(name) === param.name)
+    // The docs of `order.lines` are part of those of `order`.
+    const text = described.map(({ name, text }) => (name === param.name ? text : `${name}: ${text}`)).join('\n')
+    return withDoc({ ...param, name: wireNames.get(param.name) ?? param.name }, text)
+  }
+  const withOwnText = (param: ParamModel) => {
+    const { doc: _, ...undescribed } = withText(param)
+    return ownNames.has(param.name) ? undescribed : withText(param)
+  }
+  return {
+    params: params.map(withText),
+    // Parameters that are already documented are left out.
+    ...(overloads ? { overloads: overloads.map((each) => ({ ...each, params: each.params.map(withOwnText) })) } : {}),
+    returns: withDoc(returns, doc.returns?.text),
+  }
+}
+
+function withDoc<T extends object>(value: T, doc: string | undefined): T & { readonly doc?: string } {
+  return doc === undefined || doc === '' ? value : { ...value, doc }
+}
+
+/** Returns what the tags of a procedure specify, or else those of its module. */
+function metaOf(doc: DocComment, ofModule: ModuleTags): Partial<ProcedureModel> {
+  const tag = (wanted: string) => doc.tags.find(({ name }) => name === wanted)
+  const own = protocolTag(doc).protocols
+  const protocols = own.length > 0 ? own : (ofModule.protocols ?? [])
+  const since = tag('since')?.text
+  const deprecated = tag('deprecated')
+  const mcp = tag('mcp')?.text
+  const destructive = tag('destructive')?.text
+  return {
+    ...(protocols.length > 0 ? { protocols } : {}),
+    ...ofModule.limits,
+    ...limitTags(doc).limits,
+    ...(deprecated ? { deprecated: true } : {}),
+    ...(deprecated && deprecated.text !== '' ? { deprecation: deprecated.text } : {}),
+    ...(since === undefined || since === '' ? {} : { since }),
+    ...(tag('idempotent') ? { idempotent: true } : {}),
+    ...(mcp === undefined ? {} : { mcp: mcp === '' || mcp }),
+    ...(tag('readonly') ? { readonly: true } : {}),
+    ...(destructive === undefined ? {} : { destructive: destructive !== 'false' }),
+  }
 }
 
 /** How parameters are sent, from the tags `@params` and `@wireName`. */
