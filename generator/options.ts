@@ -112,6 +112,12 @@ function literalPart(path: string): string {
   return special === -1 ? parts.join('/') : parts.slice(0, special).join('/') || '.'
 }
 
+/** Returns a path as a file in a folder imports it, with its ending: `./procedures/orders.ts`. */
+export function importPath(folder: string, path: string): string {
+  const relativePath = relativeTo(folder, path)
+  return relativePath.startsWith('.') ? relativePath : `./${relativePath}`
+}
+
 /** Returns a folder and those above it, the nearest first. */
 export function foldersFrom(folder: string): string[] {
   const folders = [folder]

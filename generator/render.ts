@@ -5,7 +5,7 @@ import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { isServed, type Model } from './model/model.js'
 import type { OutputName } from './option-table.js'
-import { foldersFrom, type Options, outputsOf, relativeTo } from './options.js'
+import { foldersFrom, importPath, type Options, outputsOf } from './options.js'
 import type { TextMemo } from './plan/memo.js'
 import { moduleText } from './plan/module.js'
 
@@ -43,10 +43,7 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
     const { clientText } = await import('./plan/client.js')
     if (!options.clientCodecs) return clientText(model)
     const folder = dirname(options.client ?? options.out)
-    return clientText(model, (module) => {
-      const path = relativeTo(folder, join(dirname(options.out), module))
-      return specifier(path.startsWith('.') ? path : `./${path}`)
-    })
+    return clientText(model, (module) => specifier(importPath(folder, join(dirname(options.out), module))))
   },
   async lock({ model }) {
     const { lockText } = await import('./diff/lock.js')

@@ -1,5 +1,5 @@
 import type { Model } from './model.js'
-import { mapTypes, type Part, type PartProcedure, type PartType, type PlacedName, renameRefs } from './part.js'
+import { mapTypes, type Part, type PartProcedure, type PartType, renameRefs } from './part.js'
 import { nameTypes, usesOf } from './type-names.js'
 
 /** A procedure and its part. */
@@ -23,11 +23,6 @@ export function proceduresOf(parts: readonly Part[]): Found[] {
   }
   const inOrder = [...byFile].sort(([a], [b]) => (a < b ? -1 : 1))
   return inOrder.flatMap(([, found]) => [...found.values()].sort((a, b) => a.procedure.at - b.procedure.at))
-}
-
-/** The names of marked procedures. */
-export function servedNames(found: readonly Found[]): PlacedName[] {
-  return found.flatMap(({ procedure }) => procedure.served ?? [])
 }
 
 /** Makes the model of procedures: the union of their types by id, with names. */

@@ -1,11 +1,11 @@
-import { dirname, relative } from 'node:path'
+import { dirname } from 'node:path'
 import type { ts } from 'ts-morph'
 import { rpcTag } from '../docs/index.js'
 import { withDiscriminants } from '../model/ambiguity.js'
-import { mergeParts, proceduresOf, servedNames, withRecordsOf } from '../model/merge.js'
+import { mergeParts, proceduresOf, withRecordsOf } from '../model/merge.js'
 import type { Model } from '../model/model.js'
 import { checkNames, type FoundProcedure, type Part, type PlacedName, withIds } from '../model/part.js'
-import { type Options, slashes } from '../options.js'
+import { importPath, type Options } from '../options.js'
 import { authOf } from './auth.js'
 import { keyOf } from './comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from './comments/directives.js'
@@ -44,7 +44,8 @@ export function analyse(
   before: ReadonlyMap<string, Part>,
 ): Analysed {
   const project = withoutBroken(withoutOutput(opened))
-  const moduleOf = (source: ts.SourceFile) => modulePath(options.out, source)
+  // Relative to the generated file's folder, so that the model does not depend on the project's location.
+  const moduleOf = ({ fileName }: ts.SourceFile) => importPath(dirname(options.out), fileName)
   const tagsOf = createModuleTags(withIndexes(project), problems)
   const found = findScalars({ project, options, problems })
   const resolver = createResolver(project, problems, moduleOf, found)
@@ -61,7 +62,8 @@ export function analyse(
   const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
   const all = [...inOrder.values()]
   const procedures = proceduresOf(all)
-  for (const diagnostic of checkNames(servedNames(procedures))) problems.add(diagnostic)
+  for (const diagnostic of checkNames(procedures.flatMap(({ procedure }) => procedure.served ?? [])))
+    problems.add(diagnostic)
   checkDirectives(inOrder, project, problems)
   checkScripts(project, problems)
   explainUnresolved(project, problems)
@@ -144,12 +146,6 @@ function nameOf({ comment, exportName, member, module, served }: Declaration, { 
   const { name = member ?? exportName, isFull } = rpcTag(comment.doc)
   const namespace = served ? tagsOf(module).namespace : undefined
   return namespace === undefined || name === 'default' || isFull ? name : `${namespace}.${name}`
-}
-
-/** Returns a path relative to the generated file's folder, so that the model does not depend on the project's location. */
-function modulePath(out: string, source: ts.SourceFile): string {
-  const path = slashes(relative(dirname(out), source.fileName))
-  return path.startsWith('.') ? path : `./${path}`
 }
 
 function placedName(declaration: Declaration, analysis: Analysis): PlacedName {
