@@ -50,7 +50,7 @@ function resolveAuth(
   const predicates = found.flatMap((each) => ('message' in each ? [] : [each]))
   for (const each of found) {
     if (!('message' in each)) continue
-    reportInComment(comment, { line: tag.line, message: each.message }, problems, 'RPC140', { hint: each.hint })
+    reportInComment(comment, { line: tag.line, ...each }, problems, 'RPC140')
   }
   return predicates.length < found.length ? undefined : predicates
 }

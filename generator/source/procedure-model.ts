@@ -137,7 +137,7 @@ function wireParamsOf(
 ): WireParams {
   const { objectLine, wireNames } = paramTags(comment.doc)
   const report = (line: number, message: string, hint: string) =>
-    reportInComment(comment, { line, message }, problems, 'RPC135', { hint })
+    reportInComment(comment, { line, message, hint }, problems, 'RPC135')
   if (objectLine !== undefined) {
     const [only, ...more] = params
     const isOne = only && more.length === 0 && !overloads && !only.rest
@@ -179,7 +179,7 @@ function checkTool(comment: PlacedComment, model: ProcedureModel, problems: Prob
   const [message, hint] = model.subscription
     ? ['@mcp: a subscription cannot be a tool', 'remove @mcp']
     : ['@mcp: a tool is called over json-rpc, which @protocol excludes', 'remove @mcp, or add json-rpc to @protocol']
-  reportInComment(comment, { line: tag.line, message }, problems, 'RPC142', { hint })
+  reportInComment(comment, { line: tag.line, message, hint }, problems, 'RPC142')
 }
 
 /** True if every value of a type is a JSON object. */

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostic.js'
 import { type DocComment, type DocProblem, parseDocComment, rpcTag } from '../../docs/index.js'
-import type { More, Problems } from '../problems.js'
+import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 
 /** A doc comment and its position: one object for each comment of a source. */
@@ -199,17 +199,11 @@ export function reportInComment(
   { line, message, hint }: DocProblem,
   problems: Problems,
   code: DiagnosticCode = 'RPC130',
-  more: More = {},
 ): void {
   const { source, start } = comment
   const first = source.getLineAndCharacterOfPosition(start).line
   const at = line === 0 ? start : source.getPositionOfLineAndCharacter(first + line, 0)
   const indent = line === 0 ? 0 : (/^\s*(?:\*(?!\/)\s*)?/.exec(source.text.slice(at))?.[0].length ?? 0)
-  problems.add({
-    code,
-    message,
-    position: problems.positionIn(source, at + indent),
-    ...(hint === undefined ? {} : { hint }),
-    ...more,
-  })
+  const position = problems.positionIn(source, at + indent)
+  problems.add({ code, message, position, ...(hint === undefined ? {} : { hint }) })
 }

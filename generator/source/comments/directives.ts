@@ -51,7 +51,7 @@ export function checkDirectives(
 function reportStray(comment: PlacedComment, problems: Problems): void {
   const { misplaced = [] } = comment.doc
   const hint = 'or in backticks, where the text is about it'
-  for (const problem of misplaced) reportInComment(comment, problem, problems, 'RPC130', { hint })
+  for (const problem of misplaced) reportInComment(comment, { ...problem, hint }, problems)
   reportStrayTags(comment, [], problems)
 }
 
@@ -66,7 +66,7 @@ const hints: Readonly<Record<string, string>> = {
 /** Reports the directives of a comment, misspelt ones included, that have no effect there. */
 export function reportStrayTags(comment: PlacedComment, read: readonly string[], problems: Problems): void {
   const report = (line: number, message: string, hint: string) =>
-    reportInComment(comment, { line, message }, problems, 'RPC142', { hint })
+    reportInComment(comment, { line, message, hint }, problems, 'RPC142')
   const tags = comment.doc.tags.map(({ name, line }) => ({ name, line, meant: decidingTag(name) }))
   const miswritten = tags.filter(({ name, meant }) => meant !== undefined && meant !== name)
   for (const { name, meant, line } of miswritten) report(line, `@${name} has no effect`, `write it @${meant}`)
@@ -134,7 +134,7 @@ export function checkDrift(
     if (!params.some((each) => each.name === own) && !contextNames.includes(own)) {
       const names = params.map((each) => each.name).join(', ')
       const hint = names === '' ? 'the function has no parameters' : `the parameters are ${names}`
-      reportInComment(comment, { line, message: `there is no parameter ${name}` }, problems, 'RPC131', { hint })
+      reportInComment(comment, { line, message: `there is no parameter ${name}`, hint }, problems, 'RPC131')
     }
   }
 }
