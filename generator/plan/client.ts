@@ -43,6 +43,7 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   const paramsOf = (each: ProcedureModel): MemberDeclaration => {
     return { name: each.name, type: paramsText(each, types.form), doc: '' }
   }
+  const names = new Set(procedures.map(({ name }) => name))
   const errors = procedures.flatMap((each): MemberDeclaration[] => {
     const type = errorsText(each, json.form)
     return type === undefined ? [] : [{ name: each.name, type, doc: '' }]
@@ -53,7 +54,7 @@ export function clientText(model: Model, specifier?: (module: string) => string)
       name: 'Params',
       exported: true,
       doc: 'Their parameters by name.',
-      members: nestedParams(procedures.map(paramsOf)),
+      members: nested(procedures.map(paramsOf), names),
     },
     ...(hasErrors ? [{ name: 'Errors', exported: true, doc: errorsDoc, members: errors }] : []),
   ]
@@ -157,19 +158,15 @@ function createOwnTypes(
 }
 
 /**
- * Returns the interface with nested members instead of dotted names, so that the compiler need not compute it. Names that are not
- * procedures of a client as nested members are left out, or keep their dotted name: see `remoteMembers`.
+ * Returns an interface with nested members instead of dotted names, so that the compiler need not compute it. Names that are not
+ * procedures of a client as nested members are left out, or keep their dotted name: see `remoteMembers`. So do names below one of
+ * `whole`, which has no members.
  */
-function nested(members: readonly MemberDeclaration[]): MemberDeclaration[] {
-  return nest(members, '', new Set())
-}
-
-/** The same for parameters by name: procedures below the name of another procedure keep their dotted names. */
-function nestedParams(members: readonly MemberDeclaration[]): MemberDeclaration[] {
-  return nest(members, '', new Set(members.map(({ name }) => name)))
-}
-
-function nest(members: readonly MemberDeclaration[], prefix: string, whole: ReadonlySet<string>): MemberDeclaration[] {
+function nested(
+  members: readonly MemberDeclaration[],
+  whole: ReadonlySet<string> = new Set(),
+  prefix = '',
+): MemberDeclaration[] {
   const groups = new Map<string, MemberDeclaration[]>()
   for (const member of members) {
     const rest = member.name.slice(prefix.length)
@@ -181,7 +178,7 @@ function nest(members: readonly MemberDeclaration[], prefix: string, whole: Read
     const own = group.find((each) => each.name === prefix + name)
     const others = group.filter((each) => each !== own)
     if (own && others.length === 0) return { ...own, name }
-    const members = nest(others, `${prefix}${name}.`, whole)
+    const members = nested(others, whole, `${prefix}${name}.`)
     return { name, type: own ? ['(', own.type, ')'] : '', doc: own?.doc ?? '', members }
   })
 }
