@@ -158,21 +158,21 @@ function typesOf({ params, returns, overloads = [], throws = [] }: ProcedureMode
   return [...types, ...throws.flatMap(({ data }) => data ?? [])]
 }
 
-/** Returns a type and all its parts, including types without a declaration. */
-export function everyPart(type: ModelType, types: ReadonlyMap<string, NamedType>): readonly ModelType[] {
+/** Returns a type and all its parts, including those of named types, unless `enters` is false for such a type. */
+export function everyPart(
+  type: ModelType,
+  types: ReadonlyMap<string, NamedType>,
+  enters: (named: NamedType) => boolean = () => true,
+): readonly ModelType[] {
   const parts = [type]
   const seen = new Set<string>()
   // The list grows while it is iterated.
-  for (const each of parts)
-    parts.push(...(each.kind === 'ref' ? behindRef(each.name, types, seen) : innerTypesOf(each)))
+  for (const each of parts) {
+    const named = each.kind === 'ref' && !seen.has(each.name) ? types.get(each.name) : undefined
+    if (named) seen.add(named.name)
+    parts.push(...(named && enters(named) ? [named.type] : innerTypesOf(each)))
+  }
   return parts
-}
-
-function behindRef(name: string, types: ReadonlyMap<string, NamedType>, seen: Set<string>): ModelType[] {
-  const named = types.get(name)
-  if (!named || named.declared || seen.has(name)) return []
-  seen.add(name)
-  return [named.type]
 }
 
 /** A procedure's public name and its position. */

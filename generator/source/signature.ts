@@ -204,7 +204,8 @@ function resolveReturn(
 function checkDependencies(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
   const { nodes, isCircular, untyped, missing } = dependenciesOf(declaration, resolver.checker)
   for (const each of nodes) resolver.checkWritten(each, place)
-  if (everyPart(type, resolver.typesByName).every(({ kind }) => kind !== 'any')) return
+  const inferred = everyPart(type, resolver.typesByName, ({ declared }) => !declared)
+  if (inferred.every(({ kind }) => kind !== 'any')) return
   const reject = (node: ts.Node, message: string, hint: string) =>
     resolver.reject({ ...place, node }, 'RPC120', message, hint)
   const [module] = missing

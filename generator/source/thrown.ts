@@ -1,7 +1,6 @@
 import { ts } from 'ts-morph'
-import { innerTypesOf } from '../../runtime/schema/described-types.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
 import type { ModelType, ThrowsModel } from '../model/model.js'
+import { everyPart } from '../model/part.js'
 import { type PlacedComment, reportInComment } from './comments/comments.js'
 import { symbolInScope, unaliased } from './declarations.js'
 import type { Place, Problems } from './problems.js'
@@ -48,27 +47,15 @@ function dataOf(symbol: ts.Symbol, place: Place, resolver: Resolver): ModelType 
   if (!type || parts.some((each) => each && each.flags & openTypes)) return undefined
   const at = { ...place, path: `${place.path} @throws ${symbol.name}` }
   const resolved = resolveOptional(type, at, resolver)
-  const scalar = customIn(resolved, resolver.typesByName)
-  if (scalar === undefined) return resolved
+  const scalar = everyPart(resolved, resolver.typesByName).find((each) => each.kind === 'custom')
+  if (!scalar) return resolved
   const hint = 'declare what is sent, and convert the value where the error is thrown'
   return resolver.reject(
     at,
     'RPC121',
-    `the data of an error is sent as it is: the codec of ${scalar} is not used`,
+    `the data of an error is sent as it is: the codec of ${scalar.name} is not used`,
     hint,
   )
-}
-
-/** The name of a custom scalar that a type is or contains. */
-function customIn(type: ModelType, types: TypesByName, seen: Set<string> = new Set()): string | undefined {
-  if (type.kind === 'custom') return type.name
-  const named = type.kind === 'ref' && !seen.has(type.name) ? types.get(type.name) : undefined
-  if (named) seen.add(named.name)
-  for (const part of named ? [named.type] : innerTypesOf(type)) {
-    const found = customIn(part, types, seen)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 /** True for RpcError and its subclasses: the data of other errors is not sent. */
