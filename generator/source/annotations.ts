@@ -145,6 +145,8 @@ interface SymbolLinks {
   readonly target?: ts.Symbol
   readonly containingType?: ts.UnionOrIntersectionType
   readonly mappedType?: ts.Type & { readonly declaration?: ts.MappedTypeNode }
+  /** The key of the member. */
+  readonly nameType?: ts.Type
 }
 
 export function symbolLinks(symbol: ts.Symbol): SymbolLinks {

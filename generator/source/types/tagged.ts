@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
-import { isList } from '../annotations.js'
+import { isList, symbolLinks } from '../annotations.js'
 import { isTypeTag, scalarTagOf, tagsIn } from '../constraints/type-tags.js'
 import type { Place } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
@@ -101,14 +101,9 @@ function narrowedMember(part: ts.Type, over: ts.Type, { checker }: Resolver): st
   })?.name
 }
 
-/** The key of a member, as the checker represents it. */
-interface Keyed {
-  readonly links?: { readonly nameType?: ts.Type }
-}
-
 /** Returns the declaration of the symbol that keys a member; undefined if the key is a name. */
 export function keySymbolOf(property: ts.Symbol): ts.Declaration | undefined {
-  const key = (property as ts.Symbol & Keyed).links?.nameType
+  const key = symbolLinks(property).nameType
   return key && key.flags & ts.TypeFlags.UniqueESSymbol ? key.symbol.valueDeclaration : undefined
 }
 
