@@ -164,7 +164,8 @@ function fileOf(specifier: string, from: string, disk: Disk): string | undefined
 
 const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isSwitch = (value: unknown) => typeof value === 'boolean'
 
 const isOfType: Readonly<Record<OptionType, (value: unknown) => boolean>> = {
@@ -174,7 +175,7 @@ const isOfType: Readonly<Record<OptionType, (value: unknown) => boolean>> = {
   text: isText,
   texts: isTexts,
   switchOrFile: (value) => isSwitch(value) || isText(value),
-  modules: (value) => isObject(value) && Object.values(value as object).every(isText),
+  modules: (value) => isObject(value) && Object.values(value).every(isText),
   info: isObject,
 }
 
@@ -229,9 +230,7 @@ export function checkTarget<T extends RpcConfig>(
   at: string,
   further: Readonly<Record<string, OptionType>> = {},
 ): T {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`${at} is not a configuration: expected an object with the options`)
-  }
+  if (!isObject(value)) throw new UsageError(`${at} is not a configuration: expected an object with the options`)
   const rows = new Map<string, Pick<OptionRow, 'type' | 'choices'>>(keys)
   for (const [name, type] of Object.entries(further)) rows.set(name, { type })
   for (const [name, each] of Object.entries(value)) {
