@@ -2,12 +2,27 @@ import type { RpcConfig } from '../runtime/server/config.js'
 
 // scripts/options.mjs runs this file to write the tables of the docs: only types may be imported.
 
-/** How a value is written on the command line, and its type in a configuration. */
-export type OptionType = 'switch' | 'file' | 'files' | 'text' | 'texts' | 'switchOrFile' | 'modules' | 'info'
+export const isText = (value: unknown) => typeof value === 'string'
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+const isSwitch = (value: unknown) => typeof value === 'boolean'
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The types of options: what is expected in a configuration, and whether a value is that. */
+const optionTypes = {
+  switch: ['true or false', isSwitch],
+  file: ['a string', isText],
+  files: ['a string or a list of strings', (value) => isText(value) || isTexts(value)],
+  text: ['a string', isText],
+  texts: ['a list of strings', isTexts],
+  switchOrFile: ['true, false or a string', (value) => isSwitch(value) || isText(value)],
+  modules: ['an object of paths', (value) => isObject(value) && Object.values(value).every(isText)],
+  info: ['an object with title and version, which are strings', isObject],
+} as const satisfies Readonly<Record<string, readonly [expected: string, accepts: (value: unknown) => boolean]>>
 
 /** An option, or an argument without a flag. */
 export interface OptionRow {
-  readonly type: OptionType
+  readonly type: keyof typeof optionTypes
   /** Where the option is allowed if not everywhere: on the command line, in a configuration, or as an argument without a flag. */
   readonly only?: 'flag' | 'key' | 'argument'
   readonly short?: string
@@ -228,21 +243,18 @@ export function flagsTable(table: Rows): string {
   return ['| | |', '| --- | --- |', ...rows].join('\n')
 }
 
-/** The expected value in a configuration, by the type of an option. */
-const expectedValue = {
-  switch: 'true or false',
-  file: 'a string',
-  files: 'a string or a list of strings',
-  text: 'a string',
-  texts: 'a list of strings',
-  switchOrFile: 'true, false or a string',
-  modules: 'an object of paths',
-  info: 'an object with title and version, which are strings',
-} as const satisfies Readonly<Record<OptionType, string>>
+/** What a value of an option has to be. */
+export type Expected = Pick<OptionRow, 'type' | 'choices'>
 
 /** Returns the expected value of an option: `js, ts or none`, or the text for its type. */
-export function expectedOf({ type, choices }: Pick<OptionRow, 'type' | 'choices'>): string {
-  return choices ? choices.join(', ').replace(/, (?=[^,]*$)/, ' or ') : expectedValue[type]
+export function expectedOf({ type, choices }: Expected): string {
+  return choices ? choices.join(', ').replace(/, (?=[^,]*$)/, ' or ') : optionTypes[type][0]
+}
+
+/** True if a value of a configuration is the expected one. */
+export function isExpected(value: unknown, { type, choices }: Expected): boolean {
+  const [, accepts] = optionTypes[type]
+  return accepts(value) && (!choices || choices.includes(value as string))
 }
 
 /** The table of keys of a configuration in Markdown. */

@@ -6,7 +6,7 @@ import type { ApiInfo } from '../../runtime/openrpc/info.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
 import { statAt } from '../cache/fresh.js'
 import type { Disk } from '../disk.js'
-import { expectedOf, type OptionRow, type OptionType, optionTable, rowsOf } from '../option-table.js'
+import { type Expected, expectedOf, isExpected, isObject, isText, optionTable, rowsOf } from '../option-table.js'
 import { foldersFrom, type GenerateOptions, locate, relativeTo, slashes, UsageError } from '../options.js'
 
 /** Returns the targets of a configuration file. Throws UsageError that names the file and the mistake. */
@@ -162,23 +162,6 @@ function fileOf(specifier: string, from: string, disk: Disk): string | undefined
   return [path, ...sources].find((file) => disk.isFile(file))
 }
 
-const isText = (value: unknown) => typeof value === 'string'
-const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isSwitch = (value: unknown) => typeof value === 'boolean'
-
-const isOfType: Readonly<Record<OptionType, (value: unknown) => boolean>> = {
-  switch: isSwitch,
-  file: isText,
-  files: (value) => isText(value) || isTexts(value),
-  text: isText,
-  texts: isTexts,
-  switchOrFile: (value) => isSwitch(value) || isText(value),
-  modules: (value) => isObject(value) && Object.values(value).every(isText),
-  info: isObject,
-}
-
 /** The keys of `info`, with the values that they accept. */
 const infoKeys: Readonly<Record<keyof ApiInfo, readonly [isValid: (value: unknown) => boolean, expected: string]>> = {
   title: [isText, 'a string'],
@@ -228,17 +211,16 @@ function nameIn(target: unknown): string | undefined {
 export function checkTarget<T extends RpcConfig>(
   value: unknown,
   at: string,
-  further: Readonly<Record<string, OptionType>> = {},
+  further: Readonly<Record<string, Expected['type']>> = {},
 ): T {
   if (!isObject(value)) throw new UsageError(`${at} is not a configuration: expected an object with the options`)
-  const rows = new Map<string, Pick<OptionRow, 'type' | 'choices'>>(keys)
+  const rows = new Map<string, Expected>(keys)
   for (const [name, type] of Object.entries(further)) rows.set(name, { type })
   for (const [name, each] of Object.entries(value)) {
     const row = rows.get(name)
     if (!row) throw new UsageError(`${at}: unknown option ${name}: the options are ${[...rows.keys()].join(', ')}`)
     if (each === undefined) continue
-    const isChoice = !row.choices || row.choices.includes(each as string)
-    if (!isChoice || !isOfType[row.type](each)) throw new UsageError(`${at}: ${name}: expected ${expectedOf(row)}`)
+    if (!isExpected(each, row)) throw new UsageError(`${at}: ${name}: expected ${expectedOf(row)}`)
     if (row.type === 'info') checkInfo(each, at)
   }
   return value as T
