@@ -207,17 +207,17 @@ type Struct = OfKind<'struct'>
 
 /** Returns the member whose literal decides the struct of a union, whatever other branches there are; undefined if there is none. */
 function discriminantOf(branches: readonly ModelType[], types: TypesByName): string | undefined {
-  const structs = branches.filter((branch) => mayHaveMembers(branch, types)).map((branch) => structOf(branch, types))
-  if (structs.length < 2 || structs.includes(undefined)) return undefined
-  const [first, ...others] = structs as Struct[]
-  return first?.members.find(({ name }) => tellsApart(name, [first, ...others], types))?.name
+  const objects = branches.filter((branch) => mayHaveMembers(branch, types))
+  const structs = objects.flatMap((branch) => structOf(branch, types) ?? [])
+  if (structs.length < 2 || structs.length < objects.length) return undefined
+  return structs[0]?.members.find(({ name }) => tellsApart(name, structs, types))?.name
 }
 
 /**
  * True if a value of a type may be an object with members. Values of other types cannot have the discriminant. In the process a value
  * of a custom scalar may be an object.
  */
-function mayHaveMembers(type: ModelType, types: Pick<TypesByName, 'get'>): boolean {
+function mayHaveMembers(type: ModelType, types: TypesByName): boolean {
   return flatten(type, types).some(({ kind }) => ['struct', 'map', 'any', 'custom'].includes(kind))
 }
 
@@ -233,13 +233,9 @@ function tellsApart(name: string, structs: readonly Struct[], types: TypesByName
 }
 
 /** Returns the literals that a struct's member may have; none if it is optional or has other values. */
-function tagsOf(struct: Struct, name: string, types: Pick<TypesByName, 'get'>): readonly (string | number | boolean)[] {
+function tagsOf(struct: Struct, name: string, types: TypesByName): readonly (string | number | boolean)[] {
   const member = struct.members.find((each) => each.name === name && !each.optional)
-  return member ? literalsOf(member.type, types) : []
-}
-
-function literalsOf(type: ModelType, types: Pick<TypesByName, 'get'>): readonly (string | number | boolean)[] {
-  const branches = flatten(type, types)
+  const branches = member ? flatten(member.type, types) : []
   return branches.every((each) => each.kind === 'literal') ? branches.map(({ value }) => value) : []
 }
 

@@ -36,7 +36,7 @@ export function formsOf(type: ModelType): readonly JsonForm[] {
 }
 
 /** Returns the branches of a type, with unions and references resolved. */
-export function flatten(type: ModelType, types: Pick<TypesByName, 'get'>): ModelType[] {
+export function flatten(type: ModelType, types: TypesByName): ModelType[] {
   if (type.kind === 'union') return type.branches.flatMap((branch) => flatten(branch, types))
   if (type.kind !== 'ref') return [type]
   const named = types.get(type.name)
