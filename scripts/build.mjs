@@ -44,9 +44,7 @@ const generatorChunks = [
   chunk('render', 3, (id, graph) => {
     return isReached(id, graph, 'generator/render') || isReached(id, graph, 'generator/model/path')
   }),
-  chunk('build', 2, (id, graph) => {
-    return ['build', 'write', 'source/project/strip'].some((path) => isReached(id, graph, `generator/${path}`))
-  }),
+  chunk('build', 2, (id, graph) => isReached(id, graph, 'generator/build') || isReached(id, graph, 'generator/write')),
   chunk('diff', 1, (id) => id.includes('/generator/diff/')),
   chunk('documents', 1, (id) => /\/(?:runtime\/(?:openrpc|schema)|generator\/schema)\b/.test(id)),
 ]

@@ -50,7 +50,7 @@ async function importDefault(path: string): Promise<unknown> {
  * resolve. They have no types, because Node 20 cannot run TypeScript, and new names, because a process imports a file only once.
  */
 async function importCopy(path: string, files: readonly string[], disk: Disk): Promise<unknown> {
-  const { stripTypes } = await import('../source/project/strip.js')
+  const { stripTypes } = await import('../source/project/required.js')
   const copies = new Map(files.filter(isCopied).map((file) => [file, copyOf(file)]))
   try {
     for (const [file, copy] of copies) {

@@ -37,6 +37,12 @@ function load(): Compiler {
   return fromMorph('@ts-morph/common')
 }
 
+/** Returns a TypeScript module without its types, as an ES module. */
+export function stripTypes(text: string): string {
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true }
+  return ts.transpileModule(text, { compilerOptions }).outputText
+}
+
 function finds(require: NodeJS.Require): boolean {
   try {
     return require.resolve('ts-morph/package.json') !== ''
