@@ -16,6 +16,11 @@ export interface Index {
   readonly keys?: Keys
 }
 
+/** An index signature whose type is resolved. */
+export interface Beside extends Index {
+  readonly model: ModelType
+}
+
 /** The pattern of a number as the name of a member. */
 const numericName = '^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?$'
 
@@ -130,14 +135,6 @@ export function rejectClosed(
   if (!found) return
   const message = `the index signature does not accept the member ${found.name}`
   reject(place, 'RPC121', message, 'leave one of them out, or move them apart')
-}
-
-/** An index signature whose type is resolved. */
-export interface Beside {
-  readonly type: ts.Type
-  readonly model: ModelType
-  /** True if it applies to a name. */
-  readonly covers: (name: string) => boolean
 }
 
 /** True if an index signature applies to a name. */
