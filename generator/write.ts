@@ -40,12 +40,12 @@ export function checkTargets(targets: readonly Target[]): void {
   const first = new Map<string, string>()
   for (const { name: target, options } of targets) {
     for (const { name, path, row } of outputsOf(options)) {
-      checkOutput(path, row, options.cwd)
       const described = target === undefined ? name : `${name} of ${target}`
       const other = first.get(resolve(path))
       const both = `${other} and ${described}`
       if (other) throw new UsageError(`${shown(path, options.cwd)} is the path of two outputs: ${both}`)
       first.set(resolve(path), described)
+      checkOutput(path, row, options.cwd)
     }
   }
 }

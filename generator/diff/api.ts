@@ -104,6 +104,7 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
+    if (/^<{7} /m.test(text)) throw new UsageError(`${name} has the marks of a merge conflict: ${writeAgain}`)
     // After the comma V8 quotes the file, with its line breaks.
     throw new UsageError(`${name} is not JSON: ${String((error as Error).message).split(',')[0]}`)
   }

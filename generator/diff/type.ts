@@ -242,7 +242,15 @@ function isMultiple(own: number, step: number): boolean {
 
 function stringsWithin(a: StringLimits, b: StringLimits): boolean {
   if (a.least < b.least || a.most > b.most) return false
-  return b.patterns.every((each) => a.patterns.includes(each)) && b.formats.every((each) => a.formats.includes(each))
+  const isMet = (pattern: string) => a.patterns.some((each) => each === pattern || accepts(pattern, each))
+  return b.patterns.every(isMet) && b.formats.every((each) => a.formats.includes(each))
+}
+
+/** True for the pattern of a template such as `id-${string}` if everything that another pattern matches begins like it. */
+function accepts(pattern: string, other: string): boolean {
+  const [start] = literalStart.exec(pattern) ?? []
+  if (start === undefined || pattern !== `${start}[\\s\\S]*$`) return false
+  return alternativesOf(other).every((each) => startOfNames(each).text.startsWith(startOfNames(pattern).text))
 }
 
 function acceptsNumber(limits: NumberLimits, value: number): boolean {

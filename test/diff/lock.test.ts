@@ -91,6 +91,8 @@ test('a lock with the same contract is not reported, whatever its spaces and nam
 })
 
 test('an invalid lock is an error of one line', () => {
-  expect(() => checkLock('<<<<<<< HEAD', document)).toThrow("rpc.lock.json is not JSON: Unexpected token '<'")
+  expect(() => checkLock('<<<<<<< HEAD', document)).toThrow(
+    'rpc.lock.json has the marks of a merge conflict: write it again with --lock',
+  )
   expect(() => checkLock('{"rpcLock":1}', document)).toThrow('rpc.lock.json has no methods: write it again with --lock')
 })
