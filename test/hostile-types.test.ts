@@ -138,11 +138,17 @@ test.each([
   ['2,000 interfaces in a row', 'E0', 2000],
   ['a generic type of each of 300', 'Deep<E0>', 300],
   ['a conditional type of each of 60', 'Partly<E0>', 60],
+  ['a conditional type of 40 in a row, each with two members of the next', 'Partly<R0>', 40],
 ])('%s has an output', async (_what, type, count) => {
+  const row = Array.from({ length: count }, (_, i) => `interface R${i} { one: R${i + 1}; more: R${i + 1}[] }`)
   const declared = `type Deep<T> = { [K in keyof T]?: T[K] extends Date ? T[K] : Deep<T[K]> }
 type Partly<T> = T extends Date ? T : T extends (infer E)[] ? Partly<E>[] : T extends object ? { [K in keyof T]?: Partly<T[K]> } : T`
   const procedure = `/** @rpc */\nexport function f(x: ${type} | null): void {\n  throw x\n}\n`
-  expect(await generateAll([`${entities(count)}\n${declared}\n${procedure}`])).toBe(1)
+  expect(
+    await generateAll([
+      `${entities(count)}\n${row.join('\n')}\ninterface R${count} { id: number }\n${declared}\n${procedure}`,
+    ]),
+  ).toBe(1)
 })
 
 test('types that refer to each other in every way: a diagnostic or an output, never an exception', async () => {

@@ -125,17 +125,25 @@ export function errorsText({ throws = [] }: ProcedureModel, form: Form): Layout 
   return texts.length === 0 ? undefined : alternatives(texts)
 }
 
-/** True if a type consists of types that can be imported, and of objects without a name that consist of such types. */
-function isNameable(type: ModelType, types: (name: string) => NamedType, around: readonly string[] = []): boolean {
-  if (type.kind === 'ref') {
-    const { declared, anonymous, branded, type: target } = types(type.name)
-    if (declared !== undefined || target.kind === 'custom') return true
-    if (!anonymous || branded || target.kind !== 'struct' || around.includes(type.name)) return false
-    return isNameable(target, types, [...around, type.name])
+/** How many objects without a name are written out in a type: an object that two members have is written twice. */
+const mostObjects = 100
+
+/** True if a type consists of types that can be imported, and of some objects without a name that consist of such types. */
+function isNameable(type: ModelType, types: (name: string) => NamedType): boolean {
+  let objects = 0
+  const visit = (part: ModelType, around: readonly string[]): boolean => {
+    if (part.kind === 'ref') {
+      const { declared, anonymous, branded, type: target } = types(part.name)
+      if (declared !== undefined || target.kind === 'custom') return true
+      if (!anonymous || branded || target.kind !== 'struct' || around.includes(part.name)) return false
+      objects += 1
+      return objects <= mostObjects && visit(target, [...around, part.name])
+    }
+    const indexes = part.kind === 'struct' ? (part.indexes ?? []) : part.kind === 'map' ? [part] : []
+    if (indexes.some(({ keys }) => keys && keys.text !== 'number')) return false
+    // Under exactOptionalPropertyTypes the index signature of such an object is another one.
+    if (part.kind === 'struct' && part.indexes && part.members.some(({ optional }) => optional)) return false
+    return innerTypesOf(part).every((each) => visit(each, around))
   }
-  const indexes = type.kind === 'struct' ? (type.indexes ?? []) : type.kind === 'map' ? [type] : []
-  if (indexes.some(({ keys }) => keys && keys.text !== 'number')) return false
-  // Under exactOptionalPropertyTypes the index signature of such an object is another one.
-  if (type.kind === 'struct' && type.indexes && type.members.some(({ optional }) => optional)) return false
-  return innerTypesOf(type).every((each) => isNameable(each, types, around))
+  return visit(type, [])
 }
