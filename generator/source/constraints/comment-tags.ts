@@ -31,8 +31,9 @@ export function taggedDeclarations(property: ts.Symbol, checker: ts.TypeChecker,
     if (mappedType === undefined || !isTagged(found, reader)) return found
     const [now, before] = [property, origin].map((each) => checker.getNonNullableType(checker.getTypeOfSymbol(each)))
     if (!now || !before || isSame(now, before, checker)) return found
-    return contains(now, before, checker)
-      ? { ...found, problem: changed(property, asType(found.declarations, reader)) }
+    const isRebuilt = isList(now, checker) && isList(before, checker)
+    return isRebuilt || contains(now, before, checker)
+      ? { ...found, problem: changed(property, isRebuilt ? ofItsOwn : asType(found.declarations, reader)) }
       : { declarations: [] }
   }
   if (!containingType) return { declarations: property.declarations ?? [] }
@@ -63,7 +64,7 @@ export function rebuiltList(property: ts.Symbol, checker: ts.TypeChecker): Rebui
   const { found: constraints } = typeTagsOf(before, checker)
   if (constraints.length === 0 || isSame(now, list, checker)) return { constraints }
   const message = `a mapped type changes the elements of ${property.name}, and the constraints of the list are dropped`
-  return { constraints: [], problem: { message, hint: 'write them into the comment of the member, as in @minItems 1' } }
+  return { constraints: [], problem: { message, hint: ofItsOwn } }
 }
 
 function isTagged({ declarations }: MemberTags, { tagsOf }: CommentReader): boolean {
@@ -80,12 +81,25 @@ function usesKey({ type, typeParameter: { name } }: ts.MappedTypeNode): boolean 
 /** Compares without null, undefined and `readonly`. A list whose elements are mapped, as by DeepPartial, keeps its length. */
 function isSame(one: ts.Type, other: ts.Type, checker: ts.TypeChecker): boolean {
   const [now, before] = [checker.getNonNullableType(one), checker.getNonNullableType(other)]
-  if (now === before) return true
+  if (now === before || isNonNullable(now, before, checker)) return true
   if (!checker.isArrayType(now) || !checker.isArrayType(before)) return false
   const [element] = checker.getTypeArguments(now as ts.TypeReference)
   const [elementBefore] = checker.getTypeArguments(before as ts.TypeReference)
   if (!element || !elementBefore) return false
   return isSame(element, elementBefore, checker) || isMappedFrom(element, elementBefore, checker)
+}
+
+/** True for `Int & {}`, which `NonNullable` makes of Int, and for a union of such types. */
+function isNonNullable(type: ts.Type, before: ts.Type, checker: ts.TypeChecker): boolean {
+  if (type.isUnion() && before.isUnion())
+    return type.types.every((each) => before.types.some((one) => each === one || isNonNullable(each, one, checker)))
+  if (!type.isIntersection()) return false
+  const parts = before.isIntersection() ? before.types : [before]
+  const isEmpty = (each: ts.Type) => (each.flags & ts.TypeFlags.Object) !== 0 && checker.typeToString(each) === '{}'
+  return (
+    parts.every((each) => type.types.includes(each)) &&
+    type.types.every((each) => parts.includes(each) || isEmpty(each))
+  )
 }
 
 function isMappedFrom(mapped: ts.Type, before: ts.Type, checker: ts.TypeChecker): boolean {
@@ -128,13 +142,15 @@ function differ(parts: readonly MemberTags[], { tagsOf }: CommentReader): boolea
   return new Set(texts).size > 1
 }
 
+const ofItsOwn = 'declare the member of the new type by itself, with its constraints'
+
 /** Returns the hint with the line to write: a member whose type has the constraints of its comment. */
 function asType(declarations: readonly ts.Node[], { tagsOf }: CommentReader): string {
   for (const each of declarations) {
-    const { name, type } = each as ts.Node & { readonly name?: ts.Node; readonly type?: ts.TypeNode }
+    const { name, type, questionToken } = each as Partial<ts.PropertySignature>
     const { found = [] } = tagsOf(each) ?? {}
     if (name && type && found.length > 0)
-      return `write the constraints into its type: ${name.getText()}: ${withConstraints(type, found)}`
+      return `write the constraints into its type: ${name.getText()}${questionToken ? '?' : ''}: ${withConstraints(type, found)}`
   }
   return 'write the constraints into its type, as in number & Minimum<0>'
 }

@@ -1,6 +1,5 @@
 import { ts } from 'ts-morph'
 import { type ConstraintTags, constraintTags, mayConstrain, meantConstraint, readConstraint } from '../../docs/index.js'
-import { isList } from '../annotations.js'
 import { commentBefore, docCommentsOf, inPlainComment, type PlacedComment, plainTagsOf } from '../comments/comments.js'
 import type { Place, Problems } from '../problems.js'
 import { createClosures } from '../project/imports.js'
@@ -191,7 +190,8 @@ function taggedAlias(node: ts.TypeAliasDeclaration, { found }: ConstraintTags, c
 function isKept(node: ts.TypeAliasDeclaration, checker: ts.TypeChecker): boolean {
   const type = checker.getTypeAtLocation(node.name)
   if (checker.getNonNullableType(type) !== type) return false
-  if (!type.aliasSymbol?.declarations?.includes(node) || isList(type, checker)) return false
+  const isReference = (type as Partial<ts.ObjectType>).objectFlags ?? 0
+  if (!type.aliasSymbol?.declarations?.includes(node) || isReference & ts.ObjectFlags.Reference) return false
   if (!type.isIntersection()) return true
   const objects = type.types.filter(({ flags }) => flags & ts.TypeFlags.Object)
   return objects.some((each) => checker.getPropertiesOfType(each).some((property) => !isTypeTag(property)))
