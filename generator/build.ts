@@ -7,7 +7,7 @@ import type { Options } from './options.js'
 import type { TextMemo } from './plan/memo.js'
 import { render } from './render.js'
 import { analyse } from './source/analyse.js'
-import { createIndexes } from './source/comments/module-tags.js'
+import { checkMissedIndexes, createIndexes } from './source/comments/module-tags.js'
 import { collectProblems } from './source/problems.js'
 import { type FoundFiles, findFiles } from './source/project/files.js'
 import type { Documents } from './source/project/host.js'
@@ -80,6 +80,8 @@ function analyseUnknown(run: Run, known: ReadonlyMap<string, Part>): Understood 
   if (!project) return undefined
   const earlier = new Map(before?.parts.map(([file, , part]) => [file, part]))
   const { model, parts } = analyse(project, options, problems, earlier)
+  const declaring = [...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)])
+  checkMissedIndexes(declaring, new Set(found.files), options.cwd, disk, problems)
   const diagnostics = sortDiagnostics(problems.list)
   if (diagnostics.length > 0) return { model, diagnostics }
   const programFiles = new Set([

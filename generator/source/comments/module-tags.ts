@@ -1,7 +1,9 @@
 import { basename, dirname } from 'node:path'
-import type { ts } from 'ts-morph'
+import { ts } from 'ts-morph'
 import type { ProtocolName } from '../../../runtime/protocol.js'
-import { type DocTag, limitTags, type ProcedureLimits, protocolTag } from '../../docs/index.js'
+import type { Disk } from '../../disk.js'
+import { type DocTag, limitTags, mayDecide, type ProcedureLimits, protocolTag } from '../../docs/index.js'
+import { foldersFrom } from '../../options.js'
 import type { Reexport } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
@@ -61,9 +63,47 @@ function namesIn({ auth, namespace, protocols: protocol, limits }: ModuleTags): 
   return Object.entries(tags).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 }
 
+/**
+ * Reports the `index.ts` of a folder with tags that is not among the sources: the tags are meant for the procedures below it, also for
+ * those that a source re-exports. `files` declare procedures.
+ */
+export function checkMissedIndexes(
+  files: Iterable<string>,
+  sources: ReadonlySet<string>,
+  cwd: string,
+  disk: Disk,
+  problems: Problems,
+): void {
+  const folders = new Set([...files].flatMap((file) => projectFolders(dirname(file), cwd, disk)))
+  for (const folder of folders) {
+    for (const name of disk.list(folder).files.filter(isIndex)) {
+      const path = `${folder}/${name}`
+      const text = sources.has(path) ? undefined : disk.read(path)
+      if (text === undefined || !mayDecide(text)) continue
+      const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+      const comment = moduleComment(source)
+      if (!comment) continue
+      const message = `the tags in ${problems.relative(path)} have no effect: it is not in the paths`
+      const hint = 'add it to the paths, or write the tags into the modules that declare the procedures'
+      problems.add({ code: 'RPC142', message, position: problems.positionIn(source, comment.start), hint })
+    }
+  }
+}
+
+/** Returns a folder and those above it, up to the working directory or the folder of a package. */
+function projectFolders(from: string, cwd: string, disk: Disk): readonly string[] {
+  const folders = foldersFrom(from)
+  const last = folders.findIndex((folder) => folder === cwd || disk.isFile(`${folder}/package.json`))
+  return folders.slice(0, last < 0 ? 1 : last + 1)
+}
+
+function isIndex(name: string): boolean {
+  return /^index\.[mc]?[jt]sx?$/.test(name)
+}
+
 /** Returns the sources whose tags may apply to a file, the outer ones first: the `index.ts` of its folder and of those above. */
 export function createIndexes(files: Iterable<string>): (file: string) => string[] {
-  const indexes = [...files].filter((file) => /^index\.[mc]?[jt]sx?$/.test(basename(file)))
+  const indexes = [...files].filter((file) => isIndex(basename(file)))
   const outerFirst = indexes.sort((a, b) => dirname(a).length - dirname(b).length)
   return (file) => outerFirst.filter((each) => file.startsWith(`${dirname(each)}/`))
 }
