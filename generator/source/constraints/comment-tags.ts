@@ -53,16 +53,21 @@ export interface RebuiltList {
   readonly problem?: Dropped
 }
 
-/** Returns the constraints of a member's list in the type that was mapped, as by `T extends (infer U)[] ? DeepPartial<U>[] : …`. */
-export function rebuiltList(property: ts.Symbol, checker: ts.TypeChecker): RebuiltList {
+/**
+ * Returns the constraints of a member's list in the type that was mapped, as by `T extends (infer U)[] ? DeepPartial<U>[] : …`. Undefined
+ * if it is no such list.
+ */
+export function rebuiltList(property: ts.Symbol, checker: ts.TypeChecker): RebuiltList | undefined {
   const { mappedType, syntheticOrigin: origin } = symbolLinks(property)
-  if (!mappedType?.declaration || !origin || !usesKey(mappedType.declaration)) return { constraints: [] }
-  const [now, before] = [property, origin].map((each) => checker.getNonNullableType(checker.getTypeOfSymbol(each)))
-  if (!now || !before || !isList(now, checker) || contains(now, before, checker)) return { constraints: [] }
+  if (!mappedType?.declaration || !origin) return undefined
+  const now = checker.getNonNullableType(checker.getTypeOfSymbol(property))
+  if (!isList(now, checker) || !usesKey(mappedType.declaration)) return undefined
+  const before = checker.getNonNullableType(checker.getTypeOfSymbol(origin))
   const list = before.isIntersection() ? before.types.find((each) => isList(each, checker)) : undefined
-  if (!list) return isSame(now, before, checker) ? rebuiltList(origin, checker) : { constraints: [] }
+  if (!list) return isSame(now, before, checker) ? rebuiltList(origin, checker) : undefined
   const { found: constraints } = typeTagsOf(before, checker)
-  if (constraints.length === 0 || isSame(now, list, checker)) return { constraints }
+  if (constraints.length === 0 || contains(now, before, checker)) return undefined
+  if (isSame(now, list, checker)) return { constraints }
   const message = `a mapped type changes the elements of ${property.name}, and the constraints of the list are dropped`
   return { constraints: [], problem: { message, hint: ofItsOwn } }
 }

@@ -60,18 +60,18 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
     byComments,
     byMember(plain, property, place) {
       const list = rebuiltList(property, checker)
-      const written = list.constraints.map((each) => writtenInType(each, place, problems))
-      const model = written.reduce((each, constraint) => apply(each, constraint, types), plain)
+      if (!list && !reader.hasTags()) return plain
+      const ofList = (list?.constraints ?? []).map((each) => writtenInType(each, place, problems))
+      const model = ofList.reduce((each, constraint) => apply(each, constraint, types), plain)
       const { declarations, problem } = reader.hasTags() ? taggedDeclarations(property, checker, reader) : noTags
       stray.noticeMember(declarations)
-      const dropped = list.problem ?? problem
+      const dropped = list?.problem ?? problem
       if (!dropped) return byComments(model, declarations)
       problems.at(place.node, 'RPC127', dropped.message, { path: place.path, hint: dropped.hint })
       return model
     },
-    checkKey(type, place) {
-      const { node, path } = place
-      stray.checkType(type, place)
+    checkKey(type, { node, path }) {
+      stray.checkType(type, { node, path })
       const tags = (type.aliasSymbol?.declarations ?? []).flatMap((each) => reader.tagsOf(each)?.found ?? [])
       const count = typeTagsOf(type, checker).found.length + tags.length
       const hint = 'key it by string, or by a template literal type'

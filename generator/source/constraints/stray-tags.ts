@@ -14,7 +14,7 @@ export interface StrayTags {
   /** Records the declarations of a member, some of which cannot have constraints, such as those of an object literal. */
   noticeMember(declarations: readonly ts.Node[]): void
   /** Reports a type that was made of a tagged alias and does not have its tags. */
-  checkType(type: ts.Type, place: Place): void
+  checkType(type: ts.Type, place: Pick<Place, 'node' | 'path'>): void
   /** Reports `NonNullable`, `Exclude` or `Extract` of a tagged alias: what remains does not have its name, by which its tags are found. */
   checkPart(node: ts.Node, place: Pick<Place, 'path'>): void
   report(): void
