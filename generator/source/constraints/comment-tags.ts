@@ -55,7 +55,7 @@ export interface RebuiltList {
 
 /**
  * Returns the constraints of a member's list in the type that was mapped, as by `T extends (infer U)[] ? DeepPartial<U>[] : …`. Undefined
- * if it is no such list.
+ * for other members.
  */
 export function rebuiltList(property: ts.Symbol, checker: ts.TypeChecker): RebuiltList | undefined {
   const { mappedType, syntheticOrigin: origin } = symbolLinks(property)
