@@ -76,7 +76,10 @@ export function checkMissedIndexes(
 ): void {
   const folders = new Set([...files].flatMap((file) => projectFolders(dirname(file), cwd, disk)))
   for (const folder of folders) {
-    for (const name of disk.list(folder).files.filter(isIndex)) {
+    // A folder that is not listed yet would count as changed with every new file.
+    const isThere = (name: string) =>
+      disk.seen.folders.has(folder) ? disk.list(folder).files.includes(name) : disk.isFile(`${folder}/${name}`)
+    for (const name of indexNames.filter(isThere)) {
       const path = `${folder}/${name}`
       const text = sources.has(path) ? undefined : disk.read(path)
       if (text === undefined || !mayDecide(text)) continue
@@ -97,13 +100,11 @@ function projectFolders(from: string, cwd: string, disk: Disk): readonly string[
   return folders.slice(0, last < 0 ? 1 : last + 1)
 }
 
-function isIndex(name: string): boolean {
-  return /^index\.[mc]?[jt]sx?$/.test(name)
-}
+const indexNames = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((extension) => `index.${extension}`)
 
 /** Returns the sources whose tags may apply to a file, the outer ones first: the `index.ts` of its folder and of those above. */
 export function createIndexes(files: Iterable<string>): (file: string) => string[] {
-  const indexes = [...files].filter((file) => isIndex(basename(file)))
+  const indexes = [...files].filter((file) => indexNames.includes(basename(file)))
   const outerFirst = indexes.sort((a, b) => dirname(a).length - dirname(b).length)
   return (file) => outerFirst.filter((each) => file.startsWith(`${dirname(each)}/`))
 }
