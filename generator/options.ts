@@ -125,6 +125,12 @@ export function foldersFrom(folder: string): string[] {
   return folders
 }
 
+/** Returns a folder and those above it, up to the first one that a test accepts; the folder alone if it accepts none. */
+export function foldersUpTo(folder: string, isLast: (folder: string) => boolean): string[] {
+  const folders = foldersFrom(folder)
+  return folders.slice(0, Math.max(folders.findIndex(isLast), 0) + 1)
+}
+
 export function slashes(path: string): string {
   return path.replaceAll('\\', '/')
 }

@@ -7,7 +7,7 @@ import type { RpcConfig } from '../../runtime/server/config.js'
 import { statAt } from '../cache/fresh.js'
 import type { Disk } from '../disk.js'
 import { type Expected, expectedOf, isExpected, isObject, isText, optionTable, rowsOf } from '../option-table.js'
-import { foldersFrom, type GenerateOptions, locate, relativeTo, slashes, UsageError } from '../options.js'
+import { foldersUpTo, type GenerateOptions, locate, relativeTo, slashes, UsageError } from '../options.js'
 
 /** Returns the targets of a configuration file. Throws UsageError that names the file and the mistake. */
 export async function loadConfig(path: string, disk: Disk): Promise<readonly RpcConfig[]> {
@@ -99,9 +99,7 @@ export function findConfig(cwd: string, disk: Disk): string | undefined {
 
 /** Returns the folders of a project that contain a working directory, the nearest first. */
 function projectFolders(cwd: string, disk: Disk): readonly string[] {
-  const folders = foldersFrom(cwd)
-  const last = folders.findIndex((folder) => disk.isFile(join(folder, 'package.json')))
-  return last < 0 ? [cwd] : folders.slice(0, last + 1)
+  return foldersUpTo(cwd, (folder) => disk.isFile(join(folder, 'package.json')))
 }
 
 function configIn(folders: readonly string[], disk: Disk): string | undefined {

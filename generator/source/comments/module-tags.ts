@@ -3,7 +3,7 @@ import { ts } from 'ts-morph'
 import type { ProtocolName } from '../../../runtime/protocol.js'
 import type { Disk } from '../../disk.js'
 import { type DocTag, limitTags, mayDecide, type ProcedureLimits, protocolTag } from '../../docs/index.js'
-import { foldersFrom } from '../../options.js'
+import { foldersUpTo } from '../../options.js'
 import type { Reexport } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
@@ -31,7 +31,7 @@ export interface PlacedTag {
 /** Returns the tags of a module: its own first, then each missing one from the nearest `index.ts` above it. */
 export function createModuleTags(project: OpenProject, problems: Problems): (source: ts.SourceFile) => ModuleTags {
   const own = new Map(project.sources.map((source) => [source.fileName, ownTags(source, problems)]))
-  const indexesAbove = createIndexes([...own.keys()])
+  const indexesAbove = createIndexes(own.keys())
   return (source) => {
     const { fileName } = source
     // A module beside the paths, whose procedures another one re-exports.
@@ -74,7 +74,9 @@ export function checkMissedIndexes(
   disk: Disk,
   problems: Problems,
 ): void {
-  const folders = new Set([...files].flatMap((file) => projectFolders(dirname(file), cwd, disk)))
+  const isLast = (folder: string) => folder === cwd || disk.isFile(`${folder}/package.json`)
+  const own = new Set(Array.from(files, (file) => dirname(file)))
+  const folders = new Set([...own].flatMap((folder) => foldersUpTo(folder, isLast)))
   for (const folder of folders) {
     // A folder that is not listed yet would count as changed with every new file.
     const isThere = (name: string) =>
@@ -91,13 +93,6 @@ export function checkMissedIndexes(
       problems.add({ code: 'RPC142', message, position: problems.positionIn(source, comment.start), hint })
     }
   }
-}
-
-/** Returns a folder and those above it, up to the working directory or the folder of a package. */
-function projectFolders(from: string, cwd: string, disk: Disk): readonly string[] {
-  const folders = foldersFrom(from)
-  const last = folders.findIndex((folder) => folder === cwd || disk.isFile(`${folder}/package.json`))
-  return folders.slice(0, last < 0 ? 1 : last + 1)
 }
 
 const indexNames = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((extension) => `index.${extension}`)
