@@ -105,16 +105,15 @@ function isLimited(type: ts.Type, checker: ts.TypeChecker): boolean {
   return Boolean(type.flags & scalars)
 }
 
-const { Any, Unknown, Null, VoidLike } = ts.TypeFlags
 const scalars =
-  Any |
-  Unknown |
-  Null |
-  VoidLike |
-  ts.TypeFlags.BooleanLike |
   ts.TypeFlags.String |
   ts.TypeFlags.Number |
-  ts.TypeFlags.BigInt
+  ts.TypeFlags.BigInt |
+  ts.TypeFlags.BooleanLike |
+  ts.TypeFlags.Null |
+  ts.TypeFlags.VoidLike |
+  ts.TypeFlags.Unknown |
+  ts.TypeFlags.Any
 
 function isThis(type: ts.Type): boolean {
   return Boolean((type as ts.TypeParameter & { isThisType?: boolean }).isThisType)

@@ -5,7 +5,7 @@ import type { DiagnosticCode } from '../../diagnostic.js'
 import { type Constraint, type ConstraintName, constraintTags } from '../../docs/index.js'
 import { canHave, constrain, contradiction, isApplicable, literalsIn } from '../../model/constrain.js'
 import { flatten } from '../../model/forms.js'
-import { type ModelType, unknownYet } from '../../model/model.js'
+import { type ModelType, type OfKind, unknownYet } from '../../model/model.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Place, Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
@@ -79,7 +79,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
     },
     checkWritten(node, { path }) {
       if (ts.isTypeQueryNode(node)) stray.notice(variableIn(node, checker))
-      if (reader.hasTags()) stray.checkPart(node, { path })
+      if (reader.hasTags()) stray.checkPart({ node, path })
       const problem = droppedBy(node, checker, reader)
       if (problem) problems.at(node, 'RPC127', problem.message, { path, hint: problem.hint })
     },
@@ -146,10 +146,10 @@ function apply(model: ModelType, constraint: Written, types: TypesByName): Model
 }
 
 /** Returns a union, also one with a name: its other uses do not have the constraint. */
-function unionIn(model: ModelType, types: TypesByName): Extract<ModelType, { kind: 'union' }> | undefined {
+function unionIn(model: ModelType, types: TypesByName): OfKind<'union'> | undefined {
   if (model.kind === 'union') return model
   const named = model.kind === 'ref' ? types.get(model.name)?.type : undefined
-  return named && unionIn(named as ModelType, types)
+  return named && unionIn(named, types)
 }
 
 function limit(type: ModelType, { name, value, show, report }: Written, types: TypesByName): ModelType {

@@ -16,7 +16,7 @@ export interface StrayTags {
   /** Reports a type that was made of a tagged alias and does not have its tags. */
   checkType(type: ts.Type, place: Pick<Place, 'node' | 'path'>): void
   /** Reports `NonNullable`, `Exclude` or `Extract` of a tagged alias: what remains does not have its name, by which its tags are found. */
-  checkPart(node: ts.Node, place: Pick<Place, 'path'>): void
+  checkPart(written: Pick<Place, 'node' | 'path'>): void
   report(): void
 }
 
@@ -27,7 +27,8 @@ export function createStrayTags(project: OpenProject, problems: Problems, reader
     known ??= importedSources(project).flatMap((source) => contentOf(source, project).aliases)
     return known
   }
-  const reportLost = (alias: TaggedAlias | undefined, node: ts.Node, path: string): void => {
+  const reportLost = ({ node, path }: Pick<Place, 'node' | 'path'>, isLost: (alias: TaggedAlias) => boolean): void => {
+    const alias = aliases().find(isLost)
     if (!alias) return
     const message = `the tags of the alias ${alias.node.name.text} are not part of this type`
     problems.at(node, 'RPC127', message, { path, hint: `write them into the alias: ${alias.line}` })
@@ -39,23 +40,13 @@ export function createStrayTags(project: OpenProject, problems: Problems, reader
     noticeMember(declarations) {
       for (const each of declarations) if (!mayHaveTags(each)) noticed.add(each)
     },
-    checkType(type, { node, path }) {
-      reportLost(
-        aliases().find((each) => isMadeOf(type, each, project)),
-        node,
-        path,
-      )
-    },
-    checkPart(node, { path }) {
+    checkType: (type, place) => reportLost(place, (each) => isMadeOf(type, each, project)),
+    checkPart({ node, path }) {
       const [whole] = ts.isTypeReferenceNode(node) && isPartOfUnion(node, project) ? (node.typeArguments ?? []) : []
       if (!whole) return
-      const [type, part] = [whole, node].map((each) => project.checker.getTypeAtLocation(each))
-      if (!type || !part || part.isIntersection()) return
-      reportLost(
-        aliases().find((each) => isTakenApart(type, part, each, project)),
-        node,
-        path,
-      )
+      const type = project.checker.getTypeAtLocation(whole)
+      const part = project.checker.getTypeAtLocation(node)
+      if (!part.isIntersection()) reportLost({ node, path }, (each) => isTakenApart(type, part, each, project))
     },
     report() {
       for (const source of importedSources(project)) {
@@ -190,8 +181,8 @@ function taggedAlias(node: ts.TypeAliasDeclaration, { found }: ConstraintTags, c
 function isKept(node: ts.TypeAliasDeclaration, checker: ts.TypeChecker): boolean {
   const type = checker.getTypeAtLocation(node.name)
   if (checker.getNonNullableType(type) !== type) return false
-  const isReference = (type as Partial<ts.ObjectType>).objectFlags ?? 0
-  if (!type.aliasSymbol?.declarations?.includes(node) || isReference & ts.ObjectFlags.Reference) return false
+  const { objectFlags = 0 } = type as Partial<ts.ObjectType>
+  if (!type.aliasSymbol?.declarations?.includes(node) || objectFlags & ts.ObjectFlags.Reference) return false
   if (!type.isIntersection()) return true
   const objects = type.types.filter(({ flags }) => flags & ts.TypeFlags.Object)
   return objects.some((each) => checker.getPropertiesOfType(each).some((property) => !isTypeTag(property)))
@@ -220,7 +211,7 @@ function isPartOfUnion({ typeName }: ts.TypeReferenceNode, { checker, program }:
   return isLibrary && ['NonNullable', 'Exclude', 'Extract'].includes(typeName.getText())
 }
 
-/** True if a type has the parts of an alias, and `part` of it has some of them without the name of the alias */
+/** True if a type has the parts of an alias, and `part` of it has some of them without the name of the alias. */
 function isTakenApart(
   type: ts.Type,
   part: ts.Type,
