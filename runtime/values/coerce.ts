@@ -1,4 +1,4 @@
-import { accepts, definitionOf } from './definition.js'
+import { Matcher } from './matcher.js'
 import { isStruct, type Struct, setMember } from './predicates.js'
 import type { Param, WireType } from './types.js'
 import { paramAt } from './types.js'
@@ -97,5 +97,5 @@ function acceptsList({ kind }: WireType): boolean {
 }
 
 function acceptsEmptyStruct(type: WireType): boolean {
-  return type.kind === 'map' || (type.kind === 'struct' && accepts(definitionOf(type), {}, localWire))
+  return type.kind === 'map' || (type.kind === 'struct' && new Matcher(localWire, false).matches(type, {}))
 }

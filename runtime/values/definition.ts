@@ -1,6 +1,5 @@
 import { type Constraints, mergeConstraints } from '../schema/constraints.js'
-import { PairCache } from './pair-cache.js'
-import type { Keys, LazyType, Member, WireType } from './types.js'
+import type { Keys, LazyType, Member, StructType, WireType } from './types.js'
 import { localScalars, type Type, type Value, Wire } from './wire.js'
 
 // Common functions of definitions: rejecting a value, converting inner values, and being described.
@@ -27,7 +26,7 @@ export function isProbe(value: Value): boolean {
 
 /** Converts an inner value. */
 export function convertInner<T>(type: Type<T>, value: Value, wire: Wire): T {
-  return wire.slow === undefined ? type(value, wire) : wire.slow.visit(type, value, wire)
+  return wire.describer === undefined ? type(value, wire) : wire.describer.visit(type, value)
 }
 
 /** Returns what `convert` makes of a value, or INVALID if it rejects it. */
@@ -38,26 +37,6 @@ export function attempt<V, T>(convert: (value: V, wire: Wire) => T, value: V, wi
     if (error === INVALID) return INVALID
     throw error
   }
-}
-
-/** True if a value is of a type. */
-export function accepts(type: Type, value: Value, wire: Wire): boolean {
-  return attempt((each: Value) => convertInner(type, each, wire), value, wire) !== INVALID
-}
-
-/**
- * Returns a wire that validates each pair of a type and an object, or text, once. A recursive type checks the same pair again on the
- * same object once for every branch that contains it; without the memo the work doubles at each level of nesting.
- */
-export function memoized(wire: Wire): Wire {
-  const results = new PairCache<Type, unknown>()
-  const visit = (type: Type, value: Value) => {
-    const result = results.get(type, value, () => attempt(type, value, memo))
-    if (result === INVALID) throw INVALID
-    return result
-  }
-  const memo = wire.with({ visit })
-  return memo
 }
 
 /** What a definition that is not the function of a struct states about itself. */
@@ -220,6 +199,12 @@ export function unconstrained(type: WireType): Type {
   return recipes.get(definition)?.base?.type ?? definition
 }
 
+/** Returns the names of a struct's members in the order in which its function sets them. */
+export function namesInOrder(type: StructType<LazyType>): readonly string[] {
+  const definition = definitionOf(type)
+  return (recipes.has(definition) ? type : shapeOf(definition)).members.map(({ name }) => name)
+}
+
 /** Returns a definition without its constraints, and these together with further ones. */
 export function withoutConstraints(
   type: Type,
@@ -242,7 +227,7 @@ function shapeOf(type: Type): Shape {
   const known = shapes.get(type)
   if (known) return known
   let indexes: Shape['indexes'] = []
-  const run = (probeOf: (name: string) => Probe, omitted?: Probe): Readonly<Record<string, Probe>> => {
+  const run = (probeOf: (name: string) => Probe, omitted: unknown): Readonly<Record<string, Probe>> => {
     const visit = (inner: Type, value: Value) => reject(value, inner)
     const onIndex = (inner: Type, keys: Keys | undefined) => {
       indexes = [...indexes, { type: inner, keys }]
@@ -255,7 +240,7 @@ function shapeOf(type: Type): Shape {
     const probe = probes.get(name) ?? new Probe()
     probes.set(name, probe)
     return probe
-  })
+  }, undefined)
   const omitted = new Probe()
   const required = run(() => omitted, omitted)
   const members = Object.keys(all).map((name) => {

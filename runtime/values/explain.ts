@@ -1,4 +1,4 @@
-import { accepts, convertInner, definitionOf, memoized, unconstrained } from './definition.js'
+import { typeOf, unconstrained } from './definition.js'
 import {
   appendKey,
   describeIssue,
@@ -9,6 +9,7 @@ import {
   MAX_ISSUES,
   MISSING,
 } from './describe.js'
+import { Matcher } from './matcher.js'
 import { PairCache } from './pair-cache.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasDroppedElements } from './scalar-types.js'
@@ -29,19 +30,17 @@ import { localWire, type Wire } from './wire.js'
 
 // Explains why a value is not of a type. The type's definition decides; the texts are here.
 
-/** One explanation: of values on a wire, with memos, so that each pair of a type and an object is visited once. */
+/** One explanation: of values on a wire, where each pair of a type and an object is visited once. */
 interface ExplainContext {
+  readonly matcher: Matcher
   readonly wire: Wire
   readonly details: ErrorDetails
   readonly issues: PairCache<WireType, Issue[]>
 }
 
 function createExplainContext(wire: Wire, details: ErrorDetails): ExplainContext {
-  return { wire: memoized(wire), details, issues: new PairCache() }
-}
-
-function isAccepted(type: WireType, value: unknown, { wire }: ExplainContext): boolean {
-  return accepts(definitionOf(type), value, wire)
+  const matcher = new Matcher(wire, true)
+  return { matcher, wire: matcher.wire, details, issues: new PairCache() }
 }
 
 /** The parameters of a procedure, and those of each overload. */
@@ -95,7 +94,7 @@ export function explain(type: WireType, value: unknown, path: string, details: E
 
 /** Builds paths and texts for rejected values only. */
 function explainPart(type: WireType, value: unknown, path: () => string, context: ExplainContext): Issue[] {
-  return isAccepted(type, value, context) ? [] : explainRejected(type, value, path(), context)
+  return context.matcher.matches(type, value) ? [] : explainRejected(type, value, path(), context)
 }
 
 function explainRejected(type: WireType, value: unknown, path: string, context: ExplainContext): Issue[] {
@@ -104,8 +103,9 @@ function explainRejected(type: WireType, value: unknown, path: string, context: 
     const issues = context.issues.get(target, value, () => explainPart(target, value, () => path, context))
     if (issues.length > 0) return issues
   }
-  if (type.constraints && accepts(unconstrained(type), value, context.wire)) {
-    const converted = convertInner(unconstrained(type), value, context.wire)
+  const base = type.constraints && unconstrained(type)
+  if (base && context.matcher.matches(typeOf(base), value)) {
+    const converted = base(value, context.wire)
     if (hasDroppedElements(value, converted)) return notOf('Set', type, value, path, context)
     return typeMismatch(type, converted, path, context)
   }
@@ -201,7 +201,7 @@ function explainMember(
 ): Issue[] {
   const there = member(value, name)
   if (optional && isOmitted(type, there, context.wire)) return []
-  if (isAccepted(type, there, context)) return []
+  if (context.matcher.matches(type, there)) return []
   const at = appendKey(path, name)
   return there === undefined ? typeMismatch(type, there, at, context) : explainRejected(type, there, at, context)
 }

@@ -62,6 +62,11 @@ export function member(value: Struct, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined
 }
 
+/** Returns a member as functions of structs read it: inherited ones too, such as getters of a class, but none of all objects. */
+export function memberOf(value: Struct, name: string): unknown {
+  return name in Object.prototype ? member(value, name) : value[name]
+}
+
 /** Sets an own member, `__proto__` too: no name changes the prototype. */
 export function setMember(into: Struct, name: string, value: unknown): void {
   if (name !== '__proto__') into[name] = value

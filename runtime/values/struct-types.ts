@@ -36,7 +36,7 @@ export function one<T>(value: Value, type: Type<T>, wire: Wire): T {
 /** A value of a type, or null. */
 export function orNull<T>(value: Value, type: Type<T>, wire: Wire): T | null {
   if (value === null) return null
-  if (wire.slow === undefined) return type(value, wire)
+  if (wire.describer === undefined) return type(value, wire)
   return isProbe(value) ? reject(value, nullable(type)) : convertInner(type, value, wire)
 }
 
@@ -69,8 +69,8 @@ function copyUntil<T>(items: readonly T[], end: number): T[] {
  * is checked by each and converted by the last.
  */
 export function others(value: Value, known: readonly string[], type: Type, wire: Wire, out: Value, keys?: Keys): Value {
-  if (wire.slow?.onIndex) {
-    wire.slow.onIndex(type, keys)
+  if (wire.describer) {
+    wire.describer.onIndex(type, keys)
     return out
   }
   const pattern = keys && regExp(keys.pattern)
@@ -143,9 +143,10 @@ export function isMapKey(key: unknown, keys: Keys | undefined, { decodes }: Wire
   return String(number) === name && Number.isFinite(number) && (numeric === 'number' || (number | 0) === number)
 }
 
-function structFrom(entries: readonly (readonly [string, unknown])[]): Struct {
+/** Returns an object with the entries of a Map. */
+export function structFrom(entries: Iterable<readonly [unknown, unknown]>): Struct {
   const struct: Struct = {}
-  for (const [name, value] of entries) setMember(struct, name, value)
+  for (const [name, value] of entries) setMember(struct, String(name), value)
   return struct
 }
 

@@ -1,8 +1,10 @@
-import { attempt, convertInner, define, INVALID, memoized, reaches, typeOf } from './definition.js'
-import { isStruct, member, type Struct, setMember } from './predicates.js'
+import { convertInner, define, definitionOf, INVALID, namesInOrder, reaches, typeOf } from './definition.js'
+import { Matcher, mayMatch } from './matcher.js'
+import { isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
+import { isOmitted, structFrom } from './struct-types.js'
 import type { WireType } from './types.js'
-import { flattenUnion, hasNull, indexByTag } from './unions.js'
-import type { Type, Value, Wire } from './wire.js'
+import { elementTypes, flattenUnion, hasNull, indexByTag, membersByName, memberTypes } from './unions.js'
+import type { Type, TypeMatcher, Value, Wire } from './wire.js'
 
 /**
  * One of several types. `tag` is the member whose literal selects a struct. Without it, all branches that accept a value contribute
@@ -22,10 +24,8 @@ export function union(branches: readonly Type[], tag?: string): Type {
     const candidates = selection.byForm[formOf(value)]
     const [only] = candidates
     if (only && candidates.length === 1) return convertInner(only, value, wire)
-    // A union in a branch would be tried once for every branch, which doubles the work at every level of a value.
     isNested ??= branches.some((branch) => reaches(branch, triesBranches))
-    const isMemoized = isNested && wire.slow === undefined && typeof value === 'object'
-    return mergeAll(candidates, value, isMemoized ? memoized(wire) : wire)
+    return convertByMatches(candidates, value, wire, isNested)
   }
   trials.set(convert, () => {
     selection ??= select(convert, branches, tag)
@@ -108,28 +108,98 @@ function mayHaveForm(type: WireType, form: Form): boolean {
   })
 }
 
-/** Merges the results of all branches that accept a value. */
-function mergeAll(branches: readonly Type[], value: Value, wire: Wire): unknown {
-  let merged: unknown = INVALID
-  for (const branch of branches) {
-    const result = attempt(branch, value, wire)
-    if (result === INVALID) continue
-    merged = merged === INVALID ? result : merge(merged, result)
-    if (typeof merged !== 'object') return merged
+/** Converts a value by the branches that it matches. `isNested`: these may contain further unions of several branches. */
+function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, isNested: boolean): unknown {
+  const candidates = branches.filter((branch) => mayMatch(typeOf(branch), value, wire))
+  const [only] = candidates
+  if (only && candidates.length === 1) return convertInner(only, value, wire)
+  const matcher = wire.matcher ?? new Matcher(wire, isNested)
+  const isMatch = (branch: Type) => matcher.matches(typeOf(branch), value)
+  const matching = typeof value === 'object' ? candidates.filter(isMatch) : candidates.filter(isMatch).slice(0, 1)
+  if (matching.length === 0) throw INVALID
+  return convertAs(matching.map(typeOf), value, matcher)
+}
+
+/**
+ * Converts a value that matches several types: it has the members that any of them declares, and these are converted by all types that
+ * declare them. So each part of a value is converted once.
+ */
+function convertAs(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
+  const [first] = types
+  if (types.length === 1 || typeof value !== 'object' || value === null) return convertBy(first as WireType, value, matcher)
+  const { wire } = matcher
+  const matching = flattenUnion(types).filter((type) => matcher.matches(type, value))
+  const main = matching[0] as WireType
+  const form = resultForm(main, value, wire)
+  const merged = matching.filter((type) => resultForm(type, value, wire) === form)
+  if (form === undefined || merged.length === 1) return convertBy(main, value, matcher)
+  return form === 'list' ? mergeElements(merged, value, matcher) : mergeMembers(merged, value, matcher)
+}
+
+function convertBy(type: WireType, value: Value, { wire }: TypeMatcher): unknown {
+  return definitionOf(type)(value, wire)
+}
+
+/** What a value becomes: a list or a struct, whose inner values can be merged, or undefined. */
+function resultForm({ kind }: WireType, value: Value, { encodes }: Wire): 'list' | 'struct' | undefined {
+  switch (kind) {
+    case 'array':
+    case 'tuple':
+      return 'list'
+    case 'set':
+      return encodes ? 'list' : undefined
+    case 'struct':
+      return 'struct'
+    case 'map':
+      return encodes ? 'struct' : undefined
+    case 'any':
+      return Array.isArray(value) ? 'list' : isStruct(value) ? 'struct' : undefined
+    default:
+      return undefined
   }
-  if (merged === INVALID) throw INVALID
+}
+
+function mergeElements(types: readonly WireType[], value: Iterable<Value>, matcher: TypeMatcher): unknown[] {
+  const areUniform = types.every(({ kind }) => kind !== 'tuple')
+  const uniform = distinct(elementTypes(types, 0))
+  return Array.from(value, (item, i) => {
+    if ((item ?? null) === null && isOmittedElement(types[0] as WireType, i, item, matcher.wire)) {
+      return matcher.wire.encodes ? null : undefined
+    }
+    return convertAs(areUniform ? uniform : distinct(elementTypes(types, i)), item, matcher)
+  })
+}
+
+function isOmittedElement(type: WireType, index: number, item: Value, wire: Wire): boolean {
+  const element = type.kind === 'tuple' && index >= type.required ? type.elements[index] : undefined
+  return element !== undefined && isOmitted(element, item, wire)
+}
+
+function mergeMembers(types: readonly WireType[], value: Value, matcher: TypeMatcher): Struct {
+  const members = value instanceof Map ? structFrom(value) : value
+  const merged: Struct = {}
+  for (const type of types) {
+    const names = type.kind === 'struct' ? namesInOrder(type) : []
+    const others = type.kind === 'struct' && !type.indexes ? [] : Object.keys(members)
+    for (const name of [...names, ...others]) {
+      if (Object.hasOwn(merged, name)) continue
+      const declared = memberTypes(
+        types.filter((each) => hasMember(each, members, name, matcher.wire)),
+        name,
+      )
+      if (declared.length > 0) setMember(merged, name, convertAs(distinct(declared), memberOf(members, name), matcher))
+    }
+  }
   return merged
 }
 
-/** Merges two conversions of one value: the members of both, recursively. */
-function merge(one: unknown, other: unknown): unknown {
-  if (one === other) return one
-  if (Array.isArray(one) && Array.isArray(other)) return one.map((each, i) => merge(each, other[i]))
-  if (!isStruct(one) || !isStruct(other)) return one
-  const both: Struct = {}
-  for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    const shared = Object.hasOwn(one, name) && Object.hasOwn(other, name)
-    setMember(both, name, shared ? merge(one[name], other[name]) : Object.hasOwn(one, name) ? one[name] : other[name])
-  }
-  return both
+/** True if a member is one of the value as the type sees it. */
+function hasMember(type: WireType, value: Struct, name: string, wire: Wire): boolean {
+  const declared = type.kind === 'struct' ? membersByName(type).get(name) : undefined
+  if (!declared) return Object.hasOwn(value, name)
+  return !(declared.optional && isOmitted(declared.type, memberOf(value, name), wire))
+}
+
+function distinct<T>(items: readonly T[]): readonly T[] {
+  return items.length < 2 ? items : [...new Set(items)]
 }

@@ -1,5 +1,5 @@
 import { isStruct, member, type Struct } from './predicates.js'
-import type { Keys, LazyType, StructType, UnionType, WireType } from './types.js'
+import type { Keys, LazyType, Member, StructType, UnionType, WireType } from './types.js'
 
 /**
  * Returns the branches of types, with nested unions and references resolved. Without duplicates: they would double at every
@@ -52,9 +52,20 @@ export function memberTypes(branches: readonly WireType[], name: string): WireTy
     if (branch.kind === 'map') return [branch.value]
     if (branch.kind === 'any') return [branch]
     if (branch.kind !== 'struct') return []
-    const member = branch.members.find((each) => each.name === name)
-    return member?.type ?? indexedType(branch, name) ?? []
+    return membersByName(branch).get(name)?.type ?? indexedType(branch, name) ?? []
   })
+}
+
+/** A cache: the members of structs by their names. */
+const membersOfStructs = new WeakMap<StructType<LazyType>, ReadonlyMap<string, Member>>()
+
+/** Returns the declared members of a struct by their names. */
+export function membersByName(type: StructType<LazyType>): ReadonlyMap<string, Member> {
+  const known = membersOfStructs.get(type)
+  if (known) return known
+  const members = new Map(type.members.map((member) => [member.name, member]))
+  membersOfStructs.set(type, members)
+  return members
 }
 
 /** Returns the type of an undeclared member: of the last index signature that its name matches, if any. */

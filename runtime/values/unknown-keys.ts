@@ -1,16 +1,16 @@
-import { accepts, definitionOf, memoized } from './definition.js'
 import type { Issue } from './describe.js'
 import { appendKey } from './describe.js'
 import { collectIssues } from './explain.js'
+import { Matcher } from './matcher.js'
 import { isStruct } from './predicates.js'
 import type { Param, WireType } from './types.js'
 import { argumentName, paramAt } from './types.js'
 import { branchByTag, elementTypes, flattenSent, memberTypes } from './unions.js'
-import type { Wire } from './wire.js'
+import type { TypeMatcher, Wire } from './wire.js'
 
 /** Returns an issue for every key that no declared type has, for servers that reject them. `args` are as on the wire. */
 export function findUnknownKeys(params: readonly Param[], args: readonly unknown[], wire: Wire): readonly Issue[] {
-  const memo = memoized(wire)
+  const matcher = new Matcher(wire, true)
   return collectIssues(args, (arg, i) => {
     const param = paramAt(params, i)
     if (!param) return []
@@ -18,15 +18,15 @@ export function findUnknownKeys(params: readonly Param[], args: readonly unknown
       () => [param.type],
       arg,
       () => argumentName(params, i) ?? '',
-      memo,
+      matcher,
     )
   })
 }
 
 /** Visits lists and objects only, and builds paths for unknown keys only. */
-function unknownKeysIn(types: () => readonly WireType[], value: unknown, path: () => string, wire: Wire): Issue[] {
+function unknownKeysIn(types: () => readonly WireType[], value: unknown, path: () => string, matcher: TypeMatcher): Issue[] {
   if (typeof value !== 'object' || value === null) return []
-  const branches = acceptingBranches(types(), value, wire)
+  const branches = acceptingBranches(types(), value, matcher)
   if (branches.some((type) => type.kind === 'any')) return []
   if (Array.isArray(value)) {
     return collectIssues(value, (each, i) =>
@@ -34,7 +34,7 @@ function unknownKeysIn(types: () => readonly WireType[], value: unknown, path: (
         () => elementTypes(branches, i),
         each,
         () => `${path()}[${i}]`,
-        wire,
+        matcher,
       ),
     )
   }
@@ -42,7 +42,7 @@ function unknownKeysIn(types: () => readonly WireType[], value: unknown, path: (
   return collectIssues(Object.keys(value), (name) => {
     const declared = memberTypes(branches, name)
     const at = () => appendKey(path(), name)
-    if (declared.length > 0) return unknownKeysIn(() => declared, value[name], at, wire)
+    if (declared.length > 0) return unknownKeysIn(() => declared, value[name], at, matcher)
     return branches.some((type) => type.kind === 'struct')
       ? [{ path: at(), expected: 'no such member', received: 'an undeclared member' }]
       : []
@@ -52,13 +52,13 @@ function unknownKeysIn(types: () => readonly WireType[], value: unknown, path: (
 const none: WireType = { kind: 'union', branches: [] }
 
 /** Returns the branches that accept a value, or all if none does. Validates only if there are several candidates. */
-function acceptingBranches(types: readonly WireType[], value: unknown, wire: Wire): readonly WireType[] {
+function acceptingBranches(types: readonly WireType[], value: unknown, matcher: TypeMatcher): readonly WireType[] {
   const branches = flattenSent(types.map((type) => branchByTag(type, value) ?? none))
   const isList = Array.isArray(value) || value instanceof Set
   const fitting = branches.filter(({ kind }) =>
     isList ? kind === 'array' || kind === 'set' || kind === 'tuple' : kind === 'struct' || kind === 'map',
   )
   if (fitting.length < 2) return branches
-  const accepting = branches.filter((branch) => accepts(definitionOf(branch), value, wire))
+  const accepting = branches.filter((branch) => matcher.matches(branch, value))
   return accepting.length > 0 ? accepting : branches
 }

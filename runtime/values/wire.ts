@@ -1,4 +1,4 @@
-import type { BytesClass, Keys } from './types.js'
+import type { BytesClass, Keys, WireType } from './types.js'
 
 /**
  * How one protocol represents the scalars that it has no native form for. `read…` converts from the wire to TypeScript, `write…`
@@ -43,14 +43,21 @@ export type Type<T = Value> = (value: Value, wire: Wire) => T
  */
 export type Direction = 'decode' | 'encode' | 'local' | 'localResult'
 
-/** What a wire does differently in the slow passes over definitions: describing types, and validating with a memo. */
-export interface SlowPass {
+/** What a wire does differently when types are described. */
+export interface Describer {
   /** Called instead of each definition inside of another one. */
-  readonly visit: (type: Type, value: Value, wire: Wire) => Value
+  readonly visit: (type: Type, value: Value) => Value
   /** Represents an omitted member. */
-  readonly omitted?: unknown
-  /** Called for each index signature, if types are described. */
-  readonly onIndex?: (type: Type, keys: Keys | undefined) => void
+  readonly omitted: unknown
+  /** Called for each index signature. */
+  readonly onIndex: (type: Type, keys: Keys | undefined) => void
+}
+
+/** Decides whether values are of a type; what is inside of a union is asked about several times. */
+export interface TypeMatcher {
+  /** The wire that has this matcher. */
+  readonly wire: Wire
+  matches(type: WireType, value: unknown): boolean
 }
 
 /** The direction and the protocol for which definitions convert. All wires have one class, so that engines see one shape. */
@@ -65,22 +72,26 @@ export class Wire {
   readonly omitted: unknown
   /** The same for a member whose type includes null. */
   readonly omittedOrNull: unknown
-  readonly slow: SlowPass | undefined
+  /** Set while types are described. */
+  readonly describer: Describer | undefined
+  /** Set inside of a union that tries several branches. */
+  readonly matcher: TypeMatcher | undefined
 
-  constructor(scalars: WireScalars, direction: Direction, slow?: SlowPass) {
+  constructor(scalars: WireScalars, direction: Direction, describer?: Describer, matcher?: TypeMatcher) {
     this.direction = direction
     this.scalars = scalars
     this.decodes = direction === 'decode'
     this.encodes = direction === 'encode'
     this.serializes = direction === 'encode' || direction === 'localResult'
-    this.omitted = slow?.omitted ?? (direction === 'decode' ? null : undefined)
-    this.omittedOrNull = slow?.omitted
-    this.slow = slow
+    this.omitted = describer?.omitted ?? (direction === 'decode' ? null : undefined)
+    this.omittedOrNull = describer?.omitted
+    this.describer = describer
+    this.matcher = matcher
   }
 
-  /** Returns the same wire with a slow pass. */
-  with(slow: SlowPass): Wire {
-    return new Wire(this.scalars, this.direction, slow)
+  /** Returns the same wire with a matcher. */
+  withMatcher(matcher: TypeMatcher): Wire {
+    return new Wire(this.scalars, this.direction, undefined, matcher)
   }
 }
 
