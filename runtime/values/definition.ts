@@ -199,10 +199,12 @@ export function unconstrained(type: WireType): Type {
   return recipes.get(definition)?.base?.type ?? definition
 }
 
-/** Returns the names of a struct's members in the order in which its function sets them. */
-export function namesInOrder(type: StructType<LazyType>): readonly string[] {
+/** Returns the members of a struct in the order in which its function sets them. */
+export function membersInOrder(
+  type: StructType<LazyType>,
+): readonly { readonly name: string; readonly optional?: boolean }[] {
   const definition = definitionOf(type)
-  return (recipes.has(definition) ? type : shapeOf(definition)).members.map(({ name }) => name)
+  return (recipes.has(definition) ? type : shapeOf(definition)).members
 }
 
 /** Returns a definition without its constraints, and these together with further ones. */

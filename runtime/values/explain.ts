@@ -36,11 +36,19 @@ interface ExplainContext {
   readonly wire: Wire
   readonly details: ErrorDetails
   readonly issues: PairCache<WireType, Issue[]>
+  /** How many unions may still be explained by their branches. */
+  unions: number
 }
+
+/**
+ * The number of unions that one error explains by their branches: an error lists at most MAX_ISSUES issues, but of a tree of unions all
+ * branches of all parts would be compared for them.
+ */
+const MAX_UNIONS = 1000
 
 function createExplainContext(wire: Wire, details: ErrorDetails): ExplainContext {
   const matcher = new Matcher(wire, true)
-  return { matcher, wire: matcher.wire, details, issues: new PairCache() }
+  return { matcher, wire: matcher.wire, details, issues: new PairCache(), unions: MAX_UNIONS }
 }
 
 /** The parameters of a procedure, and those of each overload. */
@@ -233,6 +241,8 @@ function explainUnion(type: UnionType<LazyType>, value: unknown, path: string, c
       context,
     )
   }
+  if (context.unions === 0) return typeMismatch(type, value, path, context)
+  context.unions -= 1
   const attempts = branches.map((branch): Attempt => {
     const issues = explainRejected(branch, value, path, context)
     return { branch, issues, paths: new Set(issues.map((issue) => issue.path)) }
@@ -277,17 +287,21 @@ function explainBestMatch(
     : typeMismatch(type, value, path, context, reasons(closest))
 }
 
-/** A member at any depth of a value: its types in all branches that declare it, and the branches that accept it. */
+/** A member of a value, or of a struct inside of it: its types in all branches that declare it, and the branches that accept it. */
 interface TriedMember {
   readonly there: unknown
   readonly types: WireType[]
   readonly fitting: Attempt[]
 }
 
+/** How deep members are compared between branches. */
+const MAX_MEMBER_DEPTH = 4
+
 /** Returns the members of all branches by path, those of nested structs too; none for a single branch. */
 function membersOf(attempts: readonly Attempt[], value: unknown, path: string): ReadonlyMap<string, TriedMember> {
   const members = new Map<string, TriedMember>()
-  if (attempts.length > 1) for (const each of attempts) addMembers(members, each, each.branch, value, path)
+  if (attempts.length > 1)
+    for (const each of attempts) addMembers(members, each, each.branch, value, path, MAX_MEMBER_DEPTH)
   return members
 }
 
@@ -297,9 +311,10 @@ function addMembers(
   type: WireType,
   value: unknown,
   path: string,
+  depth: number,
 ): void {
   const [struct, other] = structBranches(type)
-  if (!struct || other || !isStruct(value)) return
+  if (!struct || other || !isStruct(value) || depth === 0) return
   for (const { name, type } of struct.members) {
     const at = appendKey(path, name)
     const there = member(value, name)
@@ -307,7 +322,7 @@ function addMembers(
     members.set(at, tried)
     tried.types.push(type)
     if (!attempt.paths.has(at)) tried.fitting.push(attempt)
-    addMembers(members, attempt, type, there, at)
+    addMembers(members, attempt, type, there, at, depth - 1)
   }
 }
 

@@ -1,9 +1,9 @@
 import { type Constraints, testOf } from '../schema/constraints.js'
 import { attempt, definitionOf, INVALID } from './definition.js'
-import { isBytes, isDate, isInt, isNumber, isStruct, isUrl, memberOf, type Struct } from './predicates.js'
+import { isBytes, isDate, isInt, isNumber, isPlain, isStruct, isUrl, memberOf, type Struct } from './predicates.js'
 import { isMapKey, isOmitted } from './struct-types.js'
-import type { LazyType, StructType, TupleType, UnionType, WireType } from './types.js'
-import { flattenUnion, matchesKeys, membersByName, regExp, structByTag } from './unions.js'
+import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from './types.js'
+import { flattenSent, flattenUnion, matchesKeys, membersByName, regExp, structByTag } from './unions.js'
 import type { TypeMatcher, Wire } from './wire.js'
 
 // Decides which types a value has, without converting it and without an exception: a union with several branches that may match, an
@@ -17,7 +17,7 @@ type Composite = Extract<WireType, { kind: 'array' | 'set' | 'tuple' | 'struct' 
 const BITS = 2
 const MATCHES = 1
 const DIFFERS = 2
-/** Types in one number of 30 bits. */
+/** Small integers have 31 bits. */
 const TYPES_PER_NUMBER = 15
 
 /**
@@ -95,7 +95,10 @@ export class Matcher implements TypeMatcher {
       case 'array':
         return Array.isArray(value) && this.#matchEach(type.element, value)
       case 'set':
-        return (decodes ? Array.isArray(value) : value instanceof Set) && this.#matchEach(type.element, value as Set<unknown>)
+        return (
+          (decodes ? Array.isArray(value) : value instanceof Set) &&
+          this.#matchEach(type.element, value as Set<unknown>)
+        )
       case 'tuple':
         return Array.isArray(value) && this.#matchesTuple(type, value)
       case 'struct':
@@ -128,19 +131,27 @@ export class Matcher implements TypeMatcher {
 
   #matchesStruct(type: StructType<LazyType>, value: Struct): boolean {
     if (!mayMatchStruct(type, value, this.wire)) return false
-    for (const { name, type: each, optional } of type.members) {
-      const there = memberOf(value, name)
-      if (optional && isOmitted(each, there, this.wire)) continue
-      if (!this.matches(each, there)) return false
-    }
-    if (!type.indexes) return true
     const declared = membersByName(type)
-    for (const name of Object.keys(value)) {
-      if (declared.has(name)) continue
-      for (const index of type.indexes) {
-        if (matchesKeys(index.keys, name) && !this.matches(index.type, value[name])) return false
-      }
+    const names = Object.keys(value)
+    // Of many optional members a value may have few.
+    const others = isPlain(value) ? requiredMembers(type) : type.members
+    for (const member of others) {
+      if (!Object.hasOwn(value, member.name) && !this.#matchesMember(member, memberOf(value, member.name))) return false
     }
+    for (const name of names) {
+      const member = declared.get(name)
+      if (member ? !this.#matchesMember(member, value[name]) : !this.#matchesIndexes(type, name, value[name]))
+        return false
+    }
+    return true
+  }
+
+  #matchesMember({ type, optional }: Member, value: unknown): boolean {
+    return (optional && isOmitted(type, value, this.wire)) || this.matches(type, value)
+  }
+
+  #matchesIndexes({ indexes = [] }: StructType<LazyType>, name: string, value: unknown): boolean {
+    for (const { keys, type } of indexes) if (matchesKeys(keys, name) && !this.matches(type, value)) return false
     return true
   }
 
@@ -182,7 +193,11 @@ export function mayMatch(type: WireType, value: unknown, wire: Wire): boolean {
   }
 }
 
-function mayMatchTuple({ elements, required, rest }: TupleType<LazyType>, value: readonly unknown[], wire: Wire): boolean {
+function mayMatchTuple(
+  { elements, required, rest }: TupleType<LazyType>,
+  value: readonly unknown[],
+  wire: Wire,
+): boolean {
   if (value.length < required || (!rest && value.length > elements.length)) return false
   for (let i = 0; i < required; i += 1) {
     const element = elements[i] as WireType
@@ -192,17 +207,16 @@ function mayMatchTuple({ elements, required, rest }: TupleType<LazyType>, value:
 }
 
 function mayMatchStruct(type: StructType<LazyType>, value: Struct, wire: Wire): boolean {
-  for (const { name, literal } of requiredMembers(type)) {
+  for (const { name, type: each, mayBeUndefined } of requiredMembers(type)) {
     const there = memberOf(value, name)
-    if (there === undefined || (literal && !matchesScalar(literal, there, wire))) return false
+    if (there === undefined ? !mayBeUndefined : each.kind === 'literal' && !matchesScalar(each, there, wire))
+      return false
   }
   return true
 }
 
-/** A member that every value of a struct has, and the value that it has in all of them, if there is one. */
-interface RequiredMember {
-  readonly name: string
-  readonly literal: Scalar | undefined
+interface RequiredMember extends Member {
+  readonly mayBeUndefined: boolean
 }
 
 /** A cache: types never change. */
@@ -212,14 +226,14 @@ function requiredMembers(type: StructType<LazyType>): readonly RequiredMember[] 
   const known = requiredOfStructs.get(type)
   if (known) return known
   const required = type.members
-    .filter(({ type, optional }) => !optional && !flattenUnion([type]).some(mayBeUndefined))
-    .map(({ name, type }) => ({ name, literal: type.kind === 'literal' ? type : undefined }))
+    .filter(({ optional }) => !optional)
+    .map((member) => ({ ...member, mayBeUndefined: flattenSent([member.type]).some(isUndefinedType) }))
   requiredOfStructs.set(type, required)
   return required
 }
 
-function mayBeUndefined({ kind }: WireType): boolean {
-  return kind === 'any' || kind === 'undefined' || kind === 'void' || kind === 'custom'
+function isUndefinedType({ kind }: WireType): boolean {
+  return kind === 'any' || kind === 'undefined' || kind === 'void'
 }
 
 type Scalar = Exclude<WireType, Composite | { kind: 'ref' | 'union' | 'custom' }>
@@ -257,7 +271,9 @@ function readScalar(type: Scalar, value: unknown, wire: Wire): unknown {
     }
     case 'bigint': {
       const integer = wire.decodes ? wire.scalars.readBigint(value) : value
-      return typeof integer === 'bigint' && (type.value === undefined || type.value === `${integer}`) ? integer : INVALID
+      return typeof integer === 'bigint' && (type.value === undefined || type.value === `${integer}`)
+        ? integer
+        : INVALID
     }
     case 'bytes': {
       const bytes = wire.decodes ? wire.scalars.readBytes(value, type.as) : value

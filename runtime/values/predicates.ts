@@ -62,6 +62,12 @@ export function member(value: Struct, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined
 }
 
+/** True for an object that inherits no member: those of JSON and XML, and object literals. */
+export function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
 /** Returns a member as functions of structs read it: inherited ones too, such as getters of a class, but none of all objects. */
 export function memberOf(value: Struct, name: string): unknown {
   return name in Object.prototype ? member(value, name) : value[name]

@@ -1,9 +1,9 @@
-import { convertInner, define, definitionOf, INVALID, namesInOrder, reaches, typeOf } from './definition.js'
+import { convertInner, define, definitionOf, INVALID, membersInOrder, reaches, typeOf } from './definition.js'
 import { Matcher, mayMatch } from './matcher.js'
-import { isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
+import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
 import { isOmitted, structFrom } from './struct-types.js'
-import type { WireType } from './types.js'
-import { elementTypes, flattenUnion, hasNull, indexByTag, membersByName, memberTypes } from './unions.js'
+import type { LazyType, StructType, WireType } from './types.js'
+import { elementTypes, flattenUnion, hasNull, indexByTag, membersByName, memberType } from './unions.js'
 import type { Type, TypeMatcher, Value, Wire } from './wire.js'
 
 /**
@@ -126,7 +126,8 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
  */
 function convertAs(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
   const [first] = types
-  if (types.length === 1 || typeof value !== 'object' || value === null) return convertBy(first as WireType, value, matcher)
+  if (types.length === 1 || typeof value !== 'object' || value === null)
+    return convertBy(first as WireType, value, matcher)
   const { wire } = matcher
   const matching = flattenUnion(types).filter((type) => matcher.matches(type, value))
   const main = matching[0] as WireType
@@ -159,15 +160,19 @@ function resultForm({ kind }: WireType, value: Value, { encodes }: Wire): 'list'
   }
 }
 
-function mergeElements(types: readonly WireType[], value: Iterable<Value>, matcher: TypeMatcher): unknown[] {
-  const areUniform = types.every(({ kind }) => kind !== 'tuple')
-  const uniform = distinct(elementTypes(types, 0))
-  return Array.from(value, (item, i) => {
-    if ((item ?? null) === null && isOmittedElement(types[0] as WireType, i, item, matcher.wire)) {
-      return matcher.wire.encodes ? null : undefined
+function mergeElements(types: readonly WireType[], value: Iterable<Value>, matcher: TypeMatcher): readonly unknown[] {
+  const { wire } = matcher
+  const shared = types.every(({ kind }) => kind !== 'tuple') && elementTypes(types, 0)
+  const convertElement = (item: Value, i: number) => {
+    if ((item ?? null) === null && isOmittedElement(types[0] as WireType, i, item, wire)) {
+      return wire.encodes ? null : undefined
     }
-    return convertAs(areUniform ? uniform : distinct(elementTypes(types, i)), item, matcher)
-  })
+    return convertAs(shared || elementTypes(types, i), item, matcher)
+  }
+  const converted = Array.from(value, convertElement)
+  // An unchanged list needs no copy, except for callers in the same process.
+  const isUnchanged = (wire.decodes || wire.encodes) && converted.every((each, i) => each === (value as Value)[i])
+  return isUnchanged ? (value as unknown[]) : converted
 }
 
 function isOmittedElement(type: WireType, index: number, item: Value, wire: Wire): boolean {
@@ -175,31 +180,67 @@ function isOmittedElement(type: WireType, index: number, item: Value, wire: Wire
   return element !== undefined && isOmitted(element, item, wire)
 }
 
+/** Sets the members in the order in which the first type, the second one, and so on, would. */
 function mergeMembers(types: readonly WireType[], value: Value, matcher: TypeMatcher): Struct {
   const members = value instanceof Map ? structFrom(value) : value
   const merged: Struct = {}
-  for (const type of types) {
-    const names = type.kind === 'struct' ? namesInOrder(type) : []
-    const others = type.kind === 'struct' && !type.indexes ? [] : Object.keys(members)
-    for (const name of [...names, ...others]) {
-      if (Object.hasOwn(merged, name)) continue
-      const declared = memberTypes(
-        types.filter((each) => hasMember(each, members, name, matcher.wire)),
-        name,
-      )
-      if (declared.length > 0) setMember(merged, name, convertAs(distinct(declared), memberOf(members, name), matcher))
+  for (const name of namesIn(types, members)) {
+    const there = memberOf(members, name)
+    const declared: WireType[] = []
+    for (const each of types) {
+      const type = typeOfMember(each, members, name, there, matcher.wire)
+      if (type && !declared.includes(type)) declared.push(type)
     }
+    if (declared.length > 0) setMember(merged, name, convertAs(declared, there, matcher))
   }
   return merged
 }
 
-/** True if a member is one of the value as the type sees it. */
-function hasMember(type: WireType, value: Struct, name: string, wire: Wire): boolean {
+/** Returns the type of a member that a value has as a type sees it; undefined for one that is omitted or not declared. */
+function typeOfMember(type: WireType, value: Struct, name: string, there: unknown, wire: Wire): WireType | undefined {
   const declared = type.kind === 'struct' ? membersByName(type).get(name) : undefined
-  if (!declared) return Object.hasOwn(value, name)
-  return !(declared.optional && isOmitted(declared.type, memberOf(value, name), wire))
+  if (!declared) return Object.hasOwn(value, name) ? memberType(type, name) : undefined
+  return declared.optional && isOmitted(declared.type, there, wire) ? undefined : declared.type
 }
 
-function distinct<T>(items: readonly T[]): readonly T[] {
-  return items.length < 2 ? items : [...new Set(items)]
+/** Returns the names of the members that a value may have as one of the types sees it. */
+function namesIn(types: readonly WireType[], value: Struct): Iterable<string> {
+  const own = Object.keys(value)
+  const names = new Set<string>()
+  for (const type of types) {
+    if (type.kind === 'struct') for (const name of declaredNames(type, value, own)) names.add(name)
+    if (type.kind !== 'struct' || type.indexes) for (const name of own) names.add(name)
+  }
+  return names
+}
+
+/** Of many optional members a value may have few: they are not looked for, unless they may be inherited. */
+function declaredNames(type: StructType<LazyType>, value: Struct, own: readonly string[]): Iterable<string> {
+  const { positions, required } = orderOf(type)
+  if (!isPlain(value)) return positions.keys()
+  const present = own.filter((name) => positions.has(name))
+  const missing = required.filter((name) => !Object.hasOwn(value, name))
+  const all = missing.length === 0 ? present : [...present, ...missing]
+  return all.length < 2 ? all : all.sort((a, b) => (positions.get(a) as number) - (positions.get(b) as number))
+}
+
+/** The order in which the function of a struct sets its members. */
+interface Order {
+  readonly positions: ReadonlyMap<string, number>
+  readonly required: readonly string[]
+}
+
+/** A cache: types never change. */
+const orders = /* @__PURE__ */ new WeakMap<StructType<LazyType>, Order>()
+
+function orderOf(type: StructType<LazyType>): Order {
+  const known = orders.get(type)
+  if (known) return known
+  const members = membersInOrder(type)
+  const order = {
+    positions: new Map(members.map(({ name }, i) => [name, i])),
+    required: members.filter(({ optional }) => !optional).map(({ name }) => name),
+  }
+  orders.set(type, order)
+  return order
 }

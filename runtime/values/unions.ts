@@ -21,8 +21,18 @@ function flatten(type: WireType): readonly WireType[] {
   return branches
 }
 
+/** Up to this length, searching a list is faster than a Set. */
+const SHORT = 16
+
 function distinct(types: readonly WireType[]): readonly WireType[] {
-  return [...new Set(types.flatMap(flatten))]
+  const branches: WireType[] = []
+  for (const type of types) {
+    for (const branch of flatten(type)) {
+      if (branches.length > SHORT) return [...new Set(types.flatMap(flatten))]
+      if (!branches.includes(branch)) branches.push(branch)
+    }
+  }
+  return branches
 }
 
 /** Returns the branches of types by what is sent for their values: the wire types of custom scalars instead of these. */
@@ -37,23 +47,50 @@ export function isVoid(type: WireType): boolean {
   return flatten(type).every(({ kind }) => kind === 'void' || kind === 'undefined' || kind === 'null')
 }
 
-/** Returns the types of a list's element in all branches; empty if no branch has an element at this index. */
-export function elementTypes(branches: readonly WireType[], index: number): WireType[] {
-  return branches.flatMap((branch) => {
-    if (branch.kind === 'array' || branch.kind === 'set') return [branch.element]
-    if (branch.kind === 'tuple') return branch.elements[index] ?? branch.rest ?? []
-    return branch.kind === 'any' ? [branch] : []
-  })
+/** Returns the types of a list's element in all branches, each once; empty if no branch has an element at this index. */
+export function elementTypes(branches: readonly WireType[], index: number): readonly WireType[] {
+  const types: WireType[] = []
+  for (const branch of branches) add(types, elementType(branch, index))
+  return types
 }
 
-/** Returns the types of a member in all branches; empty if no branch declares it. */
-export function memberTypes(branches: readonly WireType[], name: string): WireType[] {
-  return branches.flatMap((branch) => {
-    if (branch.kind === 'map') return [branch.value]
-    if (branch.kind === 'any') return [branch]
-    if (branch.kind !== 'struct') return []
-    return membersByName(branch).get(name)?.type ?? indexedType(branch, name) ?? []
-  })
+function elementType(branch: WireType, index: number): WireType | undefined {
+  switch (branch.kind) {
+    case 'array':
+    case 'set':
+      return branch.element
+    case 'tuple':
+      return branch.elements[index] ?? branch.rest
+    case 'any':
+      return branch
+    default:
+      return undefined
+  }
+}
+
+/** Returns the types of a member in all branches, each once; empty if no branch declares it. */
+export function memberTypes(branches: readonly WireType[], name: string): readonly WireType[] {
+  const types: WireType[] = []
+  for (const branch of branches) add(types, memberType(branch, name))
+  return types
+}
+
+/** Returns the type of a member of a branch, undefined if it has none. */
+export function memberType(branch: WireType, name: string): WireType | undefined {
+  switch (branch.kind) {
+    case 'map':
+      return branch.value
+    case 'any':
+      return branch
+    case 'struct':
+      return membersByName(branch).get(name)?.type ?? indexedType(branch, name)
+    default:
+      return undefined
+  }
+}
+
+function add(types: WireType[], type: WireType | undefined): void {
+  if (type && !types.includes(type)) types.push(type)
 }
 
 /** A cache: the members of structs by their names. */

@@ -24,7 +24,12 @@ export function findUnknownKeys(params: readonly Param[], args: readonly unknown
 }
 
 /** Visits lists and objects only, and builds paths for unknown keys only. */
-function unknownKeysIn(types: () => readonly WireType[], value: unknown, path: () => string, matcher: TypeMatcher): Issue[] {
+function unknownKeysIn(
+  types: () => readonly WireType[],
+  value: unknown,
+  path: () => string,
+  matcher: TypeMatcher,
+): Issue[] {
   if (typeof value !== 'object' || value === null) return []
   const branches = acceptingBranches(types(), value, matcher)
   if (branches.some((type) => type.kind === 'any')) return []
