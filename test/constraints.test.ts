@@ -123,7 +123,7 @@ test('equal elements are found for every type', () => {
     [new Map([['a', 1]]), new Map([['a', 1]])],
     [{ a: undefined }, {}],
   ]
-  expect(equal.filter(isUnique)).toEqual([])
+  expect(equal.filter((value) => isUnique(value))).toEqual([])
   const different = [
     [1, '1'],
     [5, 5n],

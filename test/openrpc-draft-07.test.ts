@@ -6,7 +6,7 @@ import { type Manifest, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { jsonWires } from '../runtime/jsonrpc/scalars.js'
 import { isFormat } from '../runtime/schema/format.js'
-import { accepts, definitionOf } from '../runtime/values/definition.js'
+import { attempt, definitionOf, INVALID } from '../runtime/values/definition.js'
 import { jsonForms, junk, samples, spoiled } from './parity/samples.js'
 import { root } from './support/paths.js'
 
@@ -123,7 +123,7 @@ describe.each(cases)('%s', (name) => {
         for (const value of good) if (!validate(value)) disagreements.push([method, value, 'is valid'])
         for (const value of [...junk, ...good.flatMap((each) => spoiled(each))].filter(isJson)) {
           if (value === null && param.optional) continue
-          const accepted = accepts(definitionOf(param.type), value, jsonWires.decode)
+          const accepted = attempt(definitionOf(param.type), value, jsonWires.decode) !== INVALID
           if (accepted !== validate(value)) disagreements.push([method, value, accepted])
         }
       })

@@ -1,7 +1,7 @@
 import { appendKey } from '../values/describe.js'
 import type { PairCache } from '../values/pair-cache.js'
 import { isStruct, type Struct, setMember } from '../values/predicates.js'
-import { convertScalar, type ScalarsWay } from './scalars.js'
+import { convertScalar, isScalar, type ScalarsWay } from './scalars.js'
 import type { ClientMembersTable, ClientStruct, ClientTuple, ClientType, ClientUnion } from './table.js'
 import { RpcValueError } from './value-error.js'
 
@@ -9,22 +9,19 @@ import { RpcValueError } from './value-error.js'
 export interface Way extends ScalarsWay {
   readonly types: Readonly<Record<string, ClientType>>
   readonly custom: ConvertCustom | undefined
-  /** The converted objects of a named type or a union: several branches may lead to the same one. */
-  readonly outcomes: PairCache<string | readonly ClientType[], Outcome>
+  /** Which objects are of a named type or a union: several branches may ask about the same one. */
+  readonly matches: PairCache<string | readonly ClientType[], boolean>
 }
 
 /** Converts a value of a custom scalar; `sent` is the type on the wire. */
 export type ConvertCustom = (name: string, sent: ClientType, value: unknown, path: string, way: Way) => unknown
-
-/** A converted value, or why it is not of the type. */
-export type Outcome = { readonly value: unknown } | { readonly error: RpcValueError }
 
 /** Converts a value; throws RpcValueError with its path if it is not of the type. */
 export function convert(type: ClientType, value: unknown, path: string, way: Way): unknown {
   if (typeof type === 'string') return convertScalar(type, value, path, way)
   switch (type[0]) {
     case 'ref':
-      return resultOf(way.outcomes.get(type[1], value, () => attempt(way.types[type[1]] ?? 'any', value, path, way)))
+      return convert(way.types[type[1]] ?? 'any', value, path, way)
     case 'is':
       if (value === type[1]) return value
       throw new RpcValueError(way.method, path, JSON.stringify(type[1]), value)
@@ -75,7 +72,8 @@ function convertItems(
     if (!type || isMissing) return each
     // In JSON null represents an omitted element, unless null is one of its values.
     const isHole = each === null && !way.out && i >= required && i < first.length
-    return isHole ? holeOf(attempt(type, null, path, way)) : convert(type, each, `${path}[${i}]`, way)
+    if (isHole && !matches(type, null, way)) return undefined
+    return convert(type, each, `${path}[${i}]`, way)
   })
 }
 
@@ -127,18 +125,94 @@ function isClientType(type: Exclude<ClientStruct[3], string | undefined>): type 
 }
 
 function convertUnion([, branches, discriminant]: ClientUnion, value: unknown, path: string, way: Way): unknown {
-  const chosen = discriminant === undefined ? undefined : branchBy(discriminant, branches, value, way)
-  if (chosen) return convert(chosen, value, path, way)
-  return resultOf(way.outcomes.get(branches, value, () => firstOf(branches, value, path, way)))
+  const branch = branchFor(branches, discriminant, value, way)
+  if (branch) return convert(branch, value, path, way)
+  throw new RpcValueError(way.method, path, 'a value of the declared union', value)
 }
 
-function firstOf(branches: readonly ClientType[], value: unknown, path: string, way: Way): Outcome {
-  for (const branch of branches) {
-    if (!mayHaveLength(branch, value, way)) continue
-    const outcome = attempt(branch, value, path, way)
-    if ('value' in outcome) return outcome
+/** Returns the branch that the discriminant selects, so that a mismatch is reported with its path, or else the first that matches. */
+function branchFor(
+  branches: readonly ClientType[],
+  discriminant: string | undefined,
+  value: unknown,
+  way: Way,
+): ClientType | undefined {
+  const selected = discriminant === undefined ? undefined : branchBy(discriminant, branches, value, way)
+  return selected ?? branches.find((branch) => mayHaveLength(branch, value, way) && matches(branch, value, way))
+}
+
+/** True if a value can be converted. Each pair of a named type or a union and an object is decided once. */
+function matches(type: ClientType, value: unknown, way: Way): boolean {
+  if (typeof type === 'string') return isScalar(type, value, way)
+  switch (type[0]) {
+    case 'ref':
+      return way.matches.get(type[1], value, () => matches(way.types[type[1]] ?? 'any', value, way))
+    case 'union':
+      return way.matches.get(type[1], value, () => {
+        const branch = branchFor(type[1], type[2], value, way)
+        return branch !== undefined && matches(branch, value, way)
+      })
+    case 'is':
+      return value === type[1]
+    case 'template':
+      return typeof value === 'string' && new RegExp(type[1]).test(value)
+    case 'array':
+      return matchesItems(value, [], type[1], way)
+    case 'tuple':
+      return matchesItems(value, type[1], type[2], way, type[3])
+    case 'set':
+      return way.out
+        ? value instanceof Set && matchesItems([...value], [], type[1], way)
+        : matchesItems(value, [], type[1], way)
+    case 'map':
+      if (way.out ? !(value instanceof Map) : !isStruct(value)) return false
+      return (way.out ? [...(value as Map<unknown, unknown>).values()] : Object.values(value as Struct)).every((each) =>
+        matches(type[1], each, way),
+      )
+    case 'struct':
+      return isStruct(value) && matchesStruct(type, value, way)
+    case 'custom':
+      return isConverted(type, value, way)
   }
-  return { error: new RpcValueError(way.method, path, 'a value of the declared union', value) }
+}
+
+function matchesItems(
+  value: unknown,
+  first: readonly ClientType[],
+  rest: ClientType | undefined,
+  way: Way,
+  required: number = first.length,
+): boolean {
+  if (!Array.isArray(value)) return false
+  return value.every((each, i) => {
+    const type = first[i] ?? rest
+    if (!type || (i < first.length && each === undefined)) return true
+    const isHole = each === null && !way.out && i >= required && i < first.length
+    return isHole || matches(type, each, way)
+  })
+}
+
+function matchesStruct([, required, optional, others]: ClientStruct, value: Struct, way: Way): boolean {
+  for (const name of Object.keys(required)) {
+    if (!Object.hasOwn(value, name) && !matches(required[name] ?? 'any', undefined, way)) return false
+  }
+  return Object.keys(value).every((name) => {
+    const each = value[name]
+    const type = memberOf(required, name)
+    if (type) return matches(type, each, way)
+    const other = memberOf(optional, name) ?? otherType(others, name)
+    return !other || each === undefined || matches(other, each, way)
+  })
+}
+
+function isConverted(type: ClientType, value: unknown, way: Way): boolean {
+  try {
+    convert(type, value, '', way)
+    return true
+  } catch (error) {
+    if (error instanceof RpcValueError) return false
+    throw error
+  }
 }
 
 /** False for a list that is too short or too long for a tuple. */
@@ -149,31 +223,11 @@ function mayHaveLength(branch: ClientType, value: unknown, { types }: Way): bool
   return value.length >= required && (rest !== 'never' || value.length <= elements.length)
 }
 
-/** Returns the branch that the discriminant of the value selects, so that a mismatch is reported with its path. */
 function branchBy(name: string, branches: readonly ClientType[], value: unknown, way: Way): ClientType | undefined {
   if (!isStruct(value)) return undefined
   return branches.find((branch) => {
     const shape = branch[0] === 'ref' ? way.types[branch[1] as string] : branch
     const literal = shape?.[0] === 'struct' ? memberOf(shape[1] as ClientMembersTable, name) : undefined
-    return literal && 'value' in attempt(literal, value[name], '', way)
+    return literal && matches(literal, value[name], way)
   })
-}
-
-function attempt(type: ClientType, value: unknown, path: string, way: Way): Outcome {
-  try {
-    return { value: convert(type, value, path, way) }
-  } catch (error) {
-    if (error instanceof RpcValueError) return { error }
-    throw error
-  }
-}
-
-function resultOf(outcome: Outcome): unknown {
-  if ('error' in outcome) throw outcome.error
-  return outcome.value
-}
-
-/** Null becomes undefined for an omitted element, unless its type accepts null. */
-function holeOf(outcome: Outcome): unknown {
-  return 'value' in outcome ? outcome.value : undefined
 }

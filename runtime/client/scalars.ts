@@ -51,21 +51,26 @@ export interface ScalarsWay {
   readonly out: boolean
 }
 
+/** True if a value is of a scalar type. */
+export function isScalar(type: ClientScalar, value: unknown, way: Omit<ScalarsWay, 'method'>): boolean {
+  return type === 'any' || turn(type, value, way) !== undefined || (type === 'undefined' && isAbsent(value, way))
+}
+
 /** Turns or checks a scalar; throws RpcValueError when it is not of the type. */
-export function convertScalar(
-  type: ClientScalar,
-  value: unknown,
-  path: string,
-  { method, scalars, out }: ScalarsWay,
-): unknown {
+export function convertScalar(type: ClientScalar, value: unknown, path: string, way: ScalarsWay): unknown {
   if (type === 'any') return value
-  if (type === 'undefined' && (value === undefined || (value === null && !out))) return out ? null : undefined
-  if (type === 'null' && value === null) return value
-  if (type in scalars) {
-    const turned = scalars[type as Converted](value)
-    if (turned !== undefined) return turned
-  } else if (typeof value === type && value !== undefined) {
-    return value
-  }
-  throw new RpcValueError(method, path, type, value)
+  if (type === 'undefined' && isAbsent(value, way)) return way.out ? null : undefined
+  const turned = turn(type, value, way)
+  if (turned !== undefined) return turned
+  throw new RpcValueError(way.method, path, type, value)
+}
+
+function isAbsent(value: unknown, { out }: Pick<ScalarsWay, 'out'>): boolean {
+  return value === undefined || (value === null && !out)
+}
+
+function turn(type: ClientScalar, value: unknown, { scalars }: Pick<ScalarsWay, 'scalars'>): unknown {
+  if (type === 'null') return value === null ? value : undefined
+  if (type in scalars) return scalars[type as Converted](value)
+  return typeof value === type ? value : undefined
 }

@@ -22,7 +22,7 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
   const decode = (type: ClientType | undefined, value: unknown, path: string, method: string) => {
     if (!type) return value
     try {
-      return convert(type, value, path, { ...shared, method, scalars: fromWire, out: false, outcomes: new PairCache() })
+      return convert(type, value, path, { ...shared, method, scalars: fromWire, out: false, matches: new PairCache() })
     } catch (error) {
       // The stack has overflowed: how deep a value is nested is up to the server.
       if (error instanceof RangeError) throw new RpcValueError(method, path, 'less nesting', value)
@@ -33,7 +33,7 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
     isIdempotent: (method) => find(method)?.idempotent === true,
     encode(method, params, native) {
       const { params: declared = {}, rest, object } = find(method) ?? {}
-      const way: Way = { ...shared, method, scalars: native ? toNative : toJson, out: true, outcomes: new PairCache() }
+      const way: Way = { ...shared, method, scalars: native ? toNative : toJson, out: true, matches: new PairCache() }
       const names = Object.keys(declared)
       const encode = (type: ClientType | undefined, value: unknown, name: string) =>
         type && value !== undefined ? convert(type, value, name, way) : value

@@ -24,7 +24,9 @@ type Value<Name extends keyof Constraints> = NonNullable<Constraints[Name]>
  * The test of each constraint, for a value of the right type. They run in this order: limits of the size come before tests that
  * read the whole value, so that `@maxLength` protects a slow `@pattern`.
  */
-const checks: { readonly [Name in keyof Constraints]-?: (value: unknown, limit: Value<Name>) => boolean } = {
+const checks: {
+  readonly [Name in keyof Constraints]-?: (value: unknown, limit: Value<Name>, keys: ValueKeys | undefined) => boolean
+} = {
   minimum: (value, limit) => (value as number) >= limit,
   maximum: (value, limit) => (value as number) <= limit,
   exclusiveMinimum: (value, limit) => (value as number) > limit,
@@ -36,7 +38,7 @@ const checks: { readonly [Name in keyof Constraints]-?: (value: unknown, limit: 
   minItems: isAtLeast,
   format: isFormat,
   pattern: (value, source) => new RegExp(source, 'u').test(value as string),
-  uniqueItems: (value, wanted) => !wanted || isUnique(value),
+  uniqueItems: (value, wanted, keys) => !wanted || isUnique(value, keys),
 }
 
 /** Returns constraints in the order in which they are tested. */
@@ -61,21 +63,24 @@ export function mergeConstraints(own: Constraints = {}, further: Constraints): C
   return { ...own, ...Object.fromEntries(merged) }
 }
 
-/** Returns a function that is true if a value of the right type meets constraints. They are prepared with its first call. */
-export function testOf(constraints: Constraints): (value: unknown) => boolean {
-  let tests: readonly ((value: unknown) => boolean)[] | undefined
-  return (value) => {
+/** True if a value of the right type meets constraints. `keys` are those of the values in which it is, if these are tested too. */
+export type Test = (value: unknown, keys?: ValueKeys) => boolean
+
+/** Returns the test of constraints. They are prepared with its first call. */
+export function testOf(constraints: Constraints): Test {
+  let tests: readonly Test[] | undefined
+  return (value, keys) => {
     tests ??= inTestOrder(constraints).map(([name, limit]) => {
-      if (name !== 'pattern') return (each: unknown) => (checks[name] as Check)(each, limit)
+      if (name !== 'pattern') return (each, keys) => (checks[name] as Check)(each, limit, keys)
       const pattern = new RegExp(limit as string, 'u')
-      return (each: unknown) => pattern.test(each as string)
+      return (each) => pattern.test(each as string)
     })
-    for (const test of tests) if (!test(value)) return false
+    for (const test of tests) if (!test(value, keys)) return false
     return true
   }
 }
 
-type Check = (value: unknown, limit: unknown) => boolean
+type Check = (value: unknown, limit: unknown, keys: ValueKeys | undefined) => boolean
 
 /** True if a value of the right type meets constraints. */
 export function meets(value: unknown, constraints: Constraints): boolean {
@@ -121,56 +126,57 @@ function countCharacters(text: string): number {
 }
 
 /** True if no two elements of a list are equal; the order of members is ignored. Stops at the first equal pair. */
-export function isUnique(value: unknown): boolean {
+export function isUnique(value: unknown, keys: ValueKeys = new ValueKeys()): boolean {
   const scalars = new Set<unknown>()
-  const objects = new Set<string>()
+  const objects = new Set<number>()
   for (const each of value as readonly unknown[]) {
-    const isScalar = typeof each !== 'object' || each === null
-    const known: Set<unknown> = isScalar ? scalars : objects
-    const key = isScalar ? each : keyOf(each)
+    const isObject = typeof each === 'object' && each !== null
+    const known: Set<unknown> = isObject ? objects : scalars
+    const key = isObject ? keys.keyOf(each) : each
     if (known.has(key)) return false
     known.add(key)
   }
   return true
 }
 
-/** Returns a text that is the same for equal values only. */
-function keyOf(value: unknown): string {
-  const pieces: string[] = []
-  addKey(pieces, value)
-  return pieces.join('')
-}
+/**
+ * Keys of objects: the same one for equal objects. The key of an object is made from those of its inner values, and once: lists without
+ * equal elements may contain each other, and a text of the whole at each level would be depth times size.
+ */
+export class ValueKeys {
+  readonly #byObject = new Map<object, number>()
+  readonly #byText = new Map<string, number>()
 
-/** Appends to one list: joining texts at every level would copy a nested value once for each level. */
-function addKey(pieces: string[], value: unknown): void {
-  if (typeof value === 'bigint') pieces.push(`${value}n`)
-  else if (typeof value !== 'object' || value === null) pieces.push(JSON.stringify(value) ?? 'undefined')
-  else if (value instanceof Date || value instanceof URL) pieces.push(`${value.constructor.name}(${value.toJSON()})`)
-  else if (value instanceof ArrayBuffer) addKey(pieces, new Uint8Array(value))
-  else if (value instanceof Uint8Array) pieces.push(`bytes(${value.join()})`)
-  else if (Array.isArray(value) || value instanceof Set) addElements(pieces, value)
-  else addMembers(pieces, value instanceof Map ? value : new Map(Object.entries(value)))
-}
-
-function addElements(pieces: string[], elements: readonly unknown[] | ReadonlySet<unknown>): void {
-  pieces.push(elements instanceof Set ? 'set(' : '[')
-  for (const each of elements) {
-    addKey(pieces, each)
-    pieces.push(',')
+  keyOf(value: object): number {
+    const known = this.#byObject.get(value)
+    if (known !== undefined) return known
+    const text = this.#textOf(value)
+    const key = this.#byText.get(text) ?? this.#byText.size
+    this.#byText.set(text, key)
+    this.#byObject.set(value, key)
+    return key
   }
-  pieces.push(']')
-}
 
-function addMembers(pieces: string[], members: ReadonlyMap<string, unknown>): void {
-  pieces.push('{')
-  for (const name of [...members.keys()].sort()) {
-    const member = members.get(name)
-    if (member === undefined) continue
-    pieces.push(JSON.stringify(name), ':')
-    addKey(pieces, member)
-    pieces.push(',')
+  #textOf(value: object): string {
+    if (value instanceof Date || value instanceof URL) return `${value.constructor.name}(${value.toJSON()})`
+    if (value instanceof ArrayBuffer) return this.#textOf(new Uint8Array(value))
+    if (value instanceof Uint8Array) return `bytes(${value.join()})`
+    if (value instanceof Set) return `set(${this.#listText(value)})`
+    if (Array.isArray(value)) return `[${this.#listText(value)}]`
+    const members = value instanceof Map ? value : new Map(Object.entries(value))
+    const names = [...members.keys()].sort().filter((name) => members.get(name) !== undefined)
+    return `{${names.map((name) => `${JSON.stringify(name)}:${this.#partText(members.get(name))}`).join()}}`
   }
-  pieces.push('}')
+
+  #listText(items: Iterable<unknown>): string {
+    return Array.from(items, (each) => this.#partText(each)).join()
+  }
+
+  #partText(value: unknown): string {
+    if (typeof value === 'bigint') return `${value}n`
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
+    return `#${this.keyOf(value)}`
+  }
 }
 
 const descriptions: { readonly [Name in keyof Constraints]-?: (limit: Value<Name>) => string } = {

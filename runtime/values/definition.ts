@@ -235,7 +235,7 @@ function shapeOf(type: Type): Shape {
       indexes = [...indexes, { type: inner, keys }]
     }
     indexes = []
-    return type(membersFrom(probeOf), new Wire(localScalars, 'local', { visit, onIndex, omitted }))
+    return type(membersFrom(probeOf), new Wire(localScalars, 'local', { describer: { visit, onIndex, omitted } }))
   }
   const probes = new Map<string, Probe>()
   const all = run((name) => {

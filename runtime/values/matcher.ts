@@ -1,10 +1,11 @@
-import { type Constraints, testOf } from '../schema/constraints.js'
+import { type Constraints, type Test, testOf, ValueKeys } from '../schema/constraints.js'
 import { attempt, definitionOf, INVALID } from './definition.js'
+import { PairCache } from './pair-cache.js'
 import { isBytes, isDate, isInt, isNumber, isPlain, isStruct, isUrl, memberOf, type Struct } from './predicates.js'
 import { isMapKey, isOmitted } from './struct-types.js'
 import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from './types.js'
 import { flattenSent, flattenUnion, matchesKeys, membersByName, regExp, structByTag } from './unions.js'
-import type { TypeMatcher, Wire } from './wire.js'
+import type { Type, TypeMatcher, Value, Wire } from './wire.js'
 
 // Decides which types a value has, without converting it and without an exception: a union with several branches that may match, an
 // explanation and the search for unknown keys ask about many types that do not.
@@ -31,9 +32,10 @@ export class Matcher implements TypeMatcher {
   readonly #numbers = new Map<WireType, number>()
   /** Decisions by object, for 15 types each. */
   readonly #decisions: Map<object, number>[] = []
+  readonly #results = new PairCache<Type, unknown>()
 
   constructor(wire: Wire, remembers: boolean) {
-    this.wire = wire.withMatcher(this)
+    this.wire = wire.with({ matcher: this, keys: new ValueKeys() })
     this.#remembers = remembers
   }
 
@@ -160,12 +162,18 @@ export class Matcher implements TypeMatcher {
     const { constraints } = type
     if (!constraints) return true
     // Converting a list does not change its length.
-    if (type.kind === 'array' && !constraints.uniqueItems) return test(constraints, value)
+    if (Array.isArray(value) && type.kind !== 'set' && !constraints.uniqueItems) return test(constraints, value)
     return this.#isConverted(type, value)
   }
 
   #isConverted(type: WireType, value: unknown): boolean {
     return attempt(definitionOf(type), value, this.wire) !== INVALID
+  }
+
+  convertOnce<T>(type: Type<T>, value: Value): T {
+    const result = this.#results.get(type, value, () => attempt(type, value, this.wire)) as T | typeof INVALID
+    if (result === INVALID) throw INVALID
+    return result
   }
 }
 
@@ -284,7 +292,7 @@ function readScalar(type: Scalar, value: unknown, wire: Wire): unknown {
   }
 }
 
-const tests = /* @__PURE__ */ new WeakMap<Constraints, (value: unknown) => boolean>()
+const tests = /* @__PURE__ */ new WeakMap<Constraints, Test>()
 
 function test(constraints: Constraints, value: unknown): boolean {
   let made = tests.get(constraints)

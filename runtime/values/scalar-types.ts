@@ -1,4 +1,4 @@
-import { type Constraints, isUnique, mergeConstraints, testOf } from '../schema/constraints.js'
+import { type Constraints, isUnique, mergeConstraints, testOf, ValueKeys } from '../schema/constraints.js'
 import { convertInner, define, INVALID, isProbe, reject, typeOf, withoutConstraints } from './definition.js'
 import { isBytes, isDate, isInt, isNumber, isUrl } from './predicates.js'
 import { serializeUnknown } from './serialize-unknown.js'
@@ -168,17 +168,25 @@ export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T>
   // All are tested in one order: a limit of the length comes before a pattern, at whichever declaration it is.
   const { base, all } = withoutConstraints(type, constraints)
   const meets = testOf(all)
-  const check = (value: Value, wire: Wire): T => {
+  const convert = (value: Value, wire: Wire): T => {
     const result = convertInner(base, value, wire) as T
-    if (meets(wire.encodes ? value : result) && !hasDroppedElements(value, result)) return result
+    if (meets(wire.encodes ? value : result, wire.keys) && !hasDroppedElements(value, result)) return result
     throw INVALID
   }
+  const convertList = (value: Value, wire: Wire): T => {
+    if (wire.matcher) return wire.matcher.convertOnce(convert, value)
+    return convert(value, all.uniqueItems && !wire.keys ? wire.with({ keys: new ValueKeys() }) : wire)
+  }
   return define(
-    check,
+    isOfLists(all) ? convertList : convert,
     () => constrainedType(typeOf(type), constraints),
     () => [type],
     { type: base, constraints: all },
   )
+}
+
+function isOfLists({ minItems, maxItems, uniqueItems }: Constraints): boolean {
+  return minItems !== undefined || maxItems !== undefined || uniqueItems === true
 }
 
 /** True if equal elements of a list became one element of a Set: its size is limited, and would not be that of the list. */

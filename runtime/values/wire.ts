@@ -1,3 +1,4 @@
+import type { ValueKeys } from '../schema/constraints.js'
 import type { BytesClass, Keys, WireType } from './types.js'
 
 /**
@@ -53,11 +54,20 @@ export interface Describer {
   readonly onIndex: (type: Type, keys: Keys | undefined) => void
 }
 
+/** What the definitions inside of a value share. */
+interface Passes {
+  readonly describer?: Describer
+  readonly matcher?: TypeMatcher | undefined
+  readonly keys?: ValueKeys | undefined
+}
+
 /** Decides whether values are of a type; what is inside of a union is asked about several times. */
 export interface TypeMatcher {
   /** The wire that has this matcher. */
   readonly wire: Wire
   matches(type: WireType, value: unknown): boolean
+  /** Returns what a definition makes of a value, which is converted once; throws INVALID if it rejects it. */
+  convertOnce<T>(type: Type<T>, value: Value): T
 }
 
 /** The direction and the protocol for which definitions convert. All wires have one class, so that engines see one shape. */
@@ -76,8 +86,11 @@ export class Wire {
   readonly describer: Describer | undefined
   /** Set inside of a union that tries several branches. */
   readonly matcher: TypeMatcher | undefined
+  /** Set inside of a list that has no equal elements. */
+  readonly keys: ValueKeys | undefined
 
-  constructor(scalars: WireScalars, direction: Direction, describer?: Describer, matcher?: TypeMatcher) {
+  constructor(scalars: WireScalars, direction: Direction, passes: Passes = {}) {
+    const { describer, matcher, keys } = passes
     this.direction = direction
     this.scalars = scalars
     this.decodes = direction === 'decode'
@@ -87,11 +100,12 @@ export class Wire {
     this.omittedOrNull = describer?.omitted
     this.describer = describer
     this.matcher = matcher
+    this.keys = keys
   }
 
-  /** Returns the same wire with a matcher. */
-  withMatcher(matcher: TypeMatcher): Wire {
-    return new Wire(this.scalars, this.direction, undefined, matcher)
+  /** Returns the same wire for what is inside of a value. */
+  with(passes: Passes): Wire {
+    return new Wire(this.scalars, this.direction, { matcher: this.matcher, keys: this.keys, ...passes })
   }
 }
 
