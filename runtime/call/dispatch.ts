@@ -160,7 +160,7 @@ function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
   const message = String(cause.message)
   if (cause.data === undefined) return { ok: false, cause, error: { code, message } }
   try {
-    return { ok: false, cause, error: { code, message, data: serializeUnknown(cause.data, scalarsOf(context.scope)) } }
+    return { ok: false, cause, error: { code, message, data: serializeUnknown(cause.data, scalarsOf(context.scope), 'data') } }
   } catch (unserializable) {
     return maybeThen(report(unserializable, context), () => ({ ok: false, cause, error: { code, message } }))
   }

@@ -69,7 +69,7 @@ export class Connection {
     if (typeof params !== 'object' || params === null) {
       throw new TypeError('notify: params are not a list or an object')
     }
-    return this.#send(JSON.stringify({ jsonrpc: '2.0', method, params: serializeUnknown(params, jsonScalars) }))
+    return this.#send(JSON.stringify({ jsonrpc: '2.0', method, params: serializeUnknown(params, jsonScalars, 'params') }))
   }
 
   /** Ends running calls, because the connection is closed. */
