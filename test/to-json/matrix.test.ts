@@ -13,7 +13,7 @@ import { compileModule } from '../support/compile-module.js'
 import { call, postJson } from '../support/json-rpc.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import { type ServingWebSocket, serveWebSocket } from '../websocket/serving.js'
-import { kinds, objects, valueOf } from './values.js'
+import { kinds, objects, sampleOf } from './values.js'
 
 // Values without a declared type are what JSON.stringify makes of them, wherever they are and however they are sent.
 
@@ -56,8 +56,8 @@ afterAll(() => webSocket.stop())
 /** Over MCP, arguments are by name, and an unchecked function has no names: each value has a function of its own. */
 function withUnchecked(to: RpcServer): RpcServer {
   for (const kind of [...kinds, 'broken']) {
-    to.registerProcedure(() => valueOf(kind), { name: `unchecked_${kind}`, unchecked: true })
-    to.registerProcedure(async () => ({ owner: valueOf(kind) }), { name: `uncheckedMember_${kind}`, unchecked: true })
+    to.registerProcedure(() => sampleOf(kind), { name: `unchecked_${kind}`, unchecked: true })
+    to.registerProcedure(async () => ({ owner: sampleOf(kind) }), { name: `uncheckedMember_${kind}`, unchecked: true })
   }
   return to
 }
@@ -194,7 +194,7 @@ describe.each(Object.entries(transports))('%s', (transport, send) => {
     for (const kind of kindsFor(method)) {
       const { text, result, error } = await sendTo(send, method, kind)
       expect(error, kind).toBeUndefined()
-      expect(result, kind).toEqual(wrap(shown(valueOf(kind))))
+      expect(result, kind).toEqual(wrap(shown(sampleOf(kind))))
       expect(text, kind).not.toMatch(/SECRET|passwordHash/)
     }
     expect(errors).toEqual([])
@@ -214,7 +214,7 @@ describe.each(Object.entries(transports))('%s', (transport, send) => {
       expect(error?.code, kind).toBe(7)
       // A fault has no data. The caller in the same process has the error itself.
       const data = transport === 'the same process' ? shown(error?.data) : error?.data
-      if (!transport.startsWith('XML')) expect(data, kind).toEqual(wrap?.(shown(valueOf(kind))))
+      if (!transport.startsWith('XML')) expect(data, kind).toEqual(wrap?.(shown(sampleOf(kind))))
       expect(text, kind).not.toMatch(/SECRET|passwordHash/)
     }
   })
@@ -228,7 +228,7 @@ test('an error of toJSON() in the data of an error: the error is sent without it
 
 test.each(kinds)('legacy entry points: %s', async (kind) => {
   const { text, result } = await postTo('/legacy')('byAny', kind)
-  expect(result).toEqual(shown(valueOf(kind)))
+  expect(result).toEqual(shown(sampleOf(kind)))
   expect(text).not.toMatch(/SECRET|passwordHash/)
 })
 
@@ -248,11 +248,19 @@ test('a batch and a multicall fail in the entry of the call alone', async () => 
 
 describe('over a connection', () => {
   test.each(kinds)('notifications and subscriptions: %s', async (kind) => {
-    const value = shown(valueOf(kind))
+    const value = shown(sampleOf(kind))
     const peer = await webSocket.connect()
     peer.call(1, 'notifies', kind)
     expect(await peer.next()).toEqual({ jsonrpc: '2.0', method: 'said', params: [value] })
     await peer.next()
+    peer.call(2, 'notifiesWith', kind)
+    const notified = await peer.next()
+    if (objects.includes(kind as never)) {
+      expect(notified).toEqual({ jsonrpc: '2.0', method: 'said', params: value })
+      await peer.next()
+    } else {
+      expect(notified).toMatchObject({ id: 2, error: { code: -32603 } })
+    }
     peer.call(2, 'items', kind)
     await peer.next()
     expect(await peer.next()).toMatchObject({ method: 'items', params: { result: value } })
@@ -276,8 +284,32 @@ describe('over a connection', () => {
   })
 })
 
-test('members that are declared are sent, whatever toJSON() returns', async () => {
-  const lead = { name: 'grace' }
-  expect((await postTo('/rpc')('declared', '')).error?.code).toBe(-32602)
-  expect(JSON.parse((await server.handle(JSON.stringify(call('declared')))) ?? '').result).toEqual({ name: 'ada', lead })
+describe('declared types', () => {
+  test.each(['JSON-RPC over HTTP', 'XML-RPC over HTTP', 'the same process'])('%s', async (transport) => {
+    const send = transports[transport] as Transport
+    expect((await send('declared', 'team')).result).toEqual({ name: 'ada', lead: { name: 'grace' } })
+    expect((await send('asTexts', 'account')).result).toEqual({ name: 'ada' })
+    expect(errors).toEqual([])
+  })
+
+  test('a list is its elements', async () => {
+    const message = JSON.stringify(call('declaredList'))
+    expect(JSON.parse((await server.handle(message)) ?? '').result).toEqual(['a', 'b'])
+    expect(await (server as RpcServer).call('declaredList')).toEqual(['a', 'b'])
+  })
+
+  test.each([
+    ['asCounts', 'account', 'result.name: expected int, received string of length 3'],
+    ['asRecord', 'money', 'result: expected object of any, received object whose toJSON() returns something else'],
+  ])('%s of %s does not match', async (method, kind, reason) => {
+    for (const transport of ['JSON-RPC over HTTP', 'XML-RPC over HTTP', 'the same process']) {
+      expect((await transports[transport]?.(method, kind))?.error?.code).toBe(-32603)
+    }
+    const message = `${method} returned a value that does not match its declared type: ${reason}`
+    expect(errors.map((each) => each.message)).toEqual([message, message, message])
+  })
+
+  test('an argument of the same process has the members of toJSON()', async () => {
+    expect(await (server as RpcServer).call('saved', [sampleOf('account')])).toEqual({ name: 'ada' })
+  })
 })

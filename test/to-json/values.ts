@@ -50,7 +50,7 @@ function literal(): object {
   return {
     name: 'ada',
     passwordHash: 'SECRET',
-    toJSON() {
+    toJSON(this: Record<string, unknown>) {
       const { passwordHash: _, ...shown } = this
       return shown
     },
@@ -58,7 +58,7 @@ function literal(): object {
 }
 
 /** The values by name. */
-export function valueOf(kind: string): unknown {
+export function sampleOf(kind: string): unknown {
   switch (kind) {
     case 'account':
       return new Account('ada')
